@@ -1,0 +1,1 @@
+"""Support vector machine solvers that can be watched, step by step."""
