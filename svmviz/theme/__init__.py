@@ -1,0 +1,27 @@
+"""Colours, sizes and style of the window, in light and dark, at any projector scale."""
+
+from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
+from svmviz.theme.look import Look, active, apply, font, palette
+from svmviz.theme.metrics import BODY, CAPTION, DISPLAY, GRID, LEAD, SCALES, TITLE, Metrics
+from svmviz.theme.qss import stylesheet
+
+__all__ = [
+    "BODY",
+    "CAPTION",
+    "DARK",
+    "DISPLAY",
+    "GRID",
+    "LEAD",
+    "LIGHT",
+    "SCALES",
+    "THEMES",
+    "TITLE",
+    "Look",
+    "Metrics",
+    "Theme",
+    "active",
+    "apply",
+    "font",
+    "palette",
+    "stylesheet",
+]

@@ -1,0 +1,109 @@
+"""Putting a theme on the application, and asking which one it wears."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtWidgets import QApplication
+
+from svmviz.fonts import load_fonts
+from svmviz.theme.colours import LIGHT, Theme
+from svmviz.theme.metrics import BODY, Metrics
+from svmviz.theme.qss import stylesheet
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the window wears: colours and sizes."""
+
+    theme: Theme
+    metrics: Metrics
+
+
+_active = Look(LIGHT, Metrics(1.0))
+
+
+def active() -> Look:
+    """Look that `apply` put on last; light at scale 1 before that.
+
+    Widgets that paint themselves ask in ``paintEvent``; exports and the plane are handed a
+    theme instead, since a dark window may export a light picture.
+    """
+    return _active
+
+
+def apply(app: QApplication, theme: Theme, scale: float = 1.0) -> Look:
+    """Dress the application: Fusion, font, palette, style sheet.
+
+    Every widget gets a ``QEvent.StyleChange``, and repaints.
+
+    Parameters
+    ----------
+    app : QApplication
+    theme : Theme
+    scale : float
+        Projector scale: 1 at a desk, 1.5 or 2 in front of a room.
+    """
+    global _active
+    _active = Look(theme, Metrics(scale))
+    if app.style().name().lower() != "fusion":
+        app.setStyle("Fusion")
+    app.setFont(font(BODY, scale=scale))
+    app.setPalette(palette(theme))
+    app.setStyleSheet(stylesheet(theme, scale))
+    return _active
+
+
+def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFont:
+    """Font of the application with tabular figures, so that numbers do not jiggle.
+
+    Parameters
+    ----------
+    size : int
+        Size at scale 1, in px; one of the type scale.
+    weight : int
+        400, 500 or 600.
+    scale : float, optional
+        Projector scale; by default the active one.
+    """
+    metrics = _active.metrics if scale is None else Metrics(scale)
+    made = QFont(load_fonts())
+    made.setPixelSize(metrics.px(size))
+    made.setWeight(QFont.Weight(weight))
+    made.setFeature(QFont.Tag("tnum"), 1)
+    return made
+
+
+def palette(theme: Theme) -> QPalette:
+    """Palette for what the style sheet leaves to Fusion."""
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.sunken,
+        role.AlternateBase: theme.panel,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Button: theme.card,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.bad,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Accent: theme.accent,
+        role.Link: theme.focus,
+        role.LinkVisited: theme.focus,
+        role.ToolTipBase: theme.text,
+        role.ToolTipText: theme.window,
+        role.Light: theme.card,
+        role.Midlight: theme.hover,
+        role.Mid: theme.line,
+        role.Dark: theme.line_strong,
+        role.Shadow: theme.pressed,
+    }
+    made = QPalette()
+    for name, colour in colours.items():
+        made.setColor(name, QColor(colour))
+    for name in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, name, QColor(theme.disabled))
+    return made

@@ -1,0 +1,41 @@
+"""The style sheet: ``assets/qss/window.qss`` with colours and lengths put in."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from svmviz.resources import path
+from svmviz.theme.colours import Theme
+from svmviz.theme.metrics import Metrics
+
+_PLACEHOLDER = re.compile(r"(?P<length>-?\d+(?:\.\d+)?)dp|@(?P<name>[a-z_]+)")
+
+
+@cache
+def stylesheet(theme: Theme, scale: float = 1.0) -> str:
+    """Qt style sheet of the whole application.
+
+    Parameters
+    ----------
+    theme : Theme
+        Colours.
+    scale : float
+        Projector scale on every length.
+
+    Raises
+    ------
+    AttributeError
+        If the template names a colour that the theme has not.
+    """
+    metrics = Metrics(scale)
+    words = {"tone": theme.name, "assets": path("qss").as_posix()}
+
+    def fill(match: re.Match[str]) -> str:
+        if match["length"] is not None:
+            length = float(match["length"])
+            return f"{metrics.px(abs(length)) * (-1 if length < 0 else 1)}px"
+        name = match["name"]
+        return words[name] if name in words else getattr(theme, name)
+
+    return _PLACEHOLDER.sub(fill, path("qss/window.qss").read_text(encoding="utf-8"))
