@@ -1,1 +1,44 @@
-"""Support vector machine solvers that can be watched, step by step."""
+"""Solvers for support vector machines that can be watched at every step.
+
+>>> from solvers import Problem, RBF, SMO, solve
+>>> problem = Problem([[0, 0], [1, 1]], [-1, 1], kernel=RBF(gamma=0.5), C=10.0)
+>>> run = solve(problem, SMO(tol=1e-3))
+>>> run.reason.value
+'converged'
+"""
+
+from solvers.certificate import Certificate, certify
+from solvers.errors import BadInput
+from solvers.expansion import Expansion
+from solvers.kernels import RBF, Kernel, Linear, Polynomial, Sigmoid
+from solvers.method import Event, Method, Reason, Stop
+from solvers.pegasos import Pegasos
+from solvers.problem import Problem
+from solvers.registry import KERNELS, METHODS
+from solvers.run import Cursor, Run, Snapshot, solve
+from solvers.smo import SMO
+
+__all__ = [
+    "KERNELS",
+    "METHODS",
+    "RBF",
+    "SMO",
+    "BadInput",
+    "Certificate",
+    "Cursor",
+    "Event",
+    "Expansion",
+    "Kernel",
+    "Linear",
+    "Method",
+    "Pegasos",
+    "Polynomial",
+    "Problem",
+    "Reason",
+    "Run",
+    "Sigmoid",
+    "Snapshot",
+    "Stop",
+    "certify",
+    "solve",
+]

@@ -1,0 +1,171 @@
+"""How good an answer is: computed from the problem and ``(beta, b)``, never by the solver.
+
+Only a *feasible* alpha bounds the optimum from below. Iterates of Pegasos and its kin are not
+feasible; for those a repaired alpha (clipped to the box, the equality restored by shrinking the
+heavier class) gives the bound, and :attr:`Certificate.repaired` says so.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.expansion import Expansion, freeze
+from solvers.problem import Problem
+
+# Kinds of a point by its dual variable.
+ZERO, FREE, BOUND = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """Objective values and optimality measures of one expansion for one problem.
+
+    Attributes
+    ----------
+    decision : array, shape (n,)
+        ``f(x_i)``.
+    slack : array, shape (n,)
+        ``xi_i = max(0, 1 - y_i f(x_i))``.
+    alpha : array, shape (n,)
+        ``y_i beta_i``; may leave ``[0, C]`` where the method is not a dual one.
+    kinds : int8 array, shape (n,)
+        ZERO, FREE or BOUND, by alpha.
+    violation : array, shape (n,)
+        How far each point is from its KKT condition, in units of f.
+    primal, dual, gap : float
+        ``P``, ``D`` and ``P - D``; ``P`` is infinite while a hard margin is not reached.
+    kkt : float
+        Largest entry of ``violation``.
+    norm : float
+        ``||w||`` in the feature space.
+    repaired : bool
+        Whether the dual is that of a repaired alpha.
+    """
+
+    decision: np.ndarray
+    slack: np.ndarray
+    alpha: np.ndarray
+    kinds: np.ndarray
+    violation: np.ndarray
+    primal: float
+    dual: float
+    kkt: float
+    norm: float
+    repaired: bool
+
+    @property
+    def gap(self) -> float:
+        """Duality gap ``P - D``: the objective is at most this far from its optimum."""
+        return self.primal - self.dual
+
+    @property
+    def relative_gap(self) -> float:
+        """The gap relative to ``max(|P|, |D|)``; infinite while P is."""
+        if math.isinf(self.primal):
+            return math.inf
+        size = max(abs(self.primal), abs(self.dual))
+        return self.gap / size if size > 0 else 0.0
+
+    @property
+    def margin(self) -> float:
+        """``1 / ||w||``: distance from the boundary to a margin line (in the feature space)."""
+        return 1.0 / self.norm if self.norm > 0 else math.inf
+
+    def count(self, kind: int) -> int:
+        """Number of points of one kind."""
+        return int(np.count_nonzero(self.kinds == kind))
+
+
+def certify(problem: Problem, expansion: Expansion) -> Certificate:
+    """Return the :class:`Certificate` of an expansion over the problem's own points."""
+    beta, b = expansion.beta, expansion.bias
+    sums = expansion.sum_at(problem.X)
+    decision = sums + b
+    slack = np.maximum(0.0, 1.0 - problem.y * decision)
+    alpha = problem.y * beta + 0.0
+    squared_norm = _squared_norm(problem, beta, sums, b)
+    feasible = is_feasible(problem, alpha)
+    dual = (
+        float(alpha.sum()) - 0.5 * squared_norm
+        if feasible
+        else _repaired_dual(problem, expansion, alpha)
+    )
+    kinds = np.where(alpha <= 0, ZERO, np.where(alpha >= problem.C, BOUND, FREE)).astype(np.int8)
+    violation = _violation(problem.y * decision, kinds)
+    return Certificate(
+        decision=freeze(decision),
+        slack=freeze(slack),
+        alpha=freeze(alpha),
+        kinds=freeze(kinds),
+        violation=freeze(violation),
+        primal=_primal(problem, squared_norm, slack, decision),
+        dual=dual,
+        kkt=float(violation.max()),
+        norm=math.sqrt(max(squared_norm, 0.0)),
+        repaired=not feasible,
+    )
+
+
+def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
+    """Whether ``0 <= alpha <= C`` exactly and, with a free bias, ``|sum alpha y| < 1e-9 C n``."""
+    if alpha.min() < 0 or alpha.max() > problem.C:
+        return False
+    if problem.bias != "free":
+        return True
+    scale = problem.C if not problem.hard else max(1.0, float(alpha.max()))
+    return abs(float(alpha @ problem.y)) <= 1e-9 * scale * problem.n
+
+
+def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
+    """The nearest simple feasible alpha: clip to the box, then shrink the heavier class.
+
+    Shrinking by a factor keeps every entry in its box and makes the two sums equal, which the
+    free bias asks for.
+    """
+    clipped = np.clip(alpha, 0.0, problem.C)
+    if problem.bias != "free":
+        return clipped
+    positive = problem.y > 0
+    plus, minus = float(clipped[positive].sum()), float(clipped[~positive].sum())
+    heavier = positive if plus > minus else ~positive
+    factor = min(plus, minus) / max(plus, minus) if max(plus, minus) > 0 else 0.0
+    return np.where(heavier, clipped * factor, clipped)
+
+
+def _repaired_dual(problem: Problem, expansion: Expansion, alpha: np.ndarray) -> float:
+    beta = problem.y * repair(problem, alpha)
+    bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
+    sums = Expansion(expansion.kernel, expansion.X, beta, bias).sum_at(problem.X)
+    return float(beta @ problem.y) - 0.5 * _squared_norm(problem, beta, sums, bias)
+
+
+def _squared_norm(problem: Problem, beta: np.ndarray, sums: np.ndarray, b: float) -> float:
+    """``||w||^2 = beta' K beta``, and ``||(w, b)||^2`` where the bias is regularised."""
+    own = float(beta @ sums)
+    return own + b * b if problem.bias == "augmented" else own
+
+
+def _primal(
+    problem: Problem, squared_norm: float, slack: np.ndarray, decision: np.ndarray
+) -> float:
+    """``P``; for a hard margin, that of ``(w, b)`` scaled until the nearest point has y f = 1.
+
+    Without the scaling, rounding alone would make it infinite at any ``min y f`` below 1.
+    """
+    if not problem.hard:
+        return 0.5 * squared_norm + problem.C * float(slack.sum())
+    nearest = float((problem.y * decision).min())
+    return 0.5 * squared_norm / nearest**2 if nearest > 0 else math.inf
+
+
+def _violation(margins: np.ndarray, kinds: np.ndarray) -> np.ndarray:
+    """``alpha = 0 => y f >= 1``, ``0 < alpha < C => y f = 1``, ``alpha = C => y f <= 1``."""
+    short = 1.0 - margins
+    return np.where(
+        kinds == ZERO,
+        np.maximum(0.0, short),
+        np.where(kinds == BOUND, np.maximum(0.0, -short), np.abs(short)),
+    )

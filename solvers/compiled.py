@@ -1,0 +1,131 @@
+"""Lazy compiling: ``@compiled`` costs nothing until the first call.
+
+numba takes longer to import than the rest of the library together, so it is loaded when a
+compiled function is first called (in the window: by the background thread), never at import.
+The machine code is kept on disk. numba does not notice when a compiled callee *in another file*
+has changed, so the folder is named after a hash of every source file of this library.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+# Everything but "infinity does not occur": hard margins compare with infinity.
+FASTMATH = {"reassoc", "nsz", "arcp", "contract", "nnan"}
+
+_lock = threading.RLock()
+
+
+class Compiled:
+    """A function that numba compiles when it is first called, or first called by another one.
+
+    Compiled code may call it: numba asks global names for ``_numba_type_``.
+    """
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._options = options
+        self._dispatcher: Any = None
+
+    @property
+    def dispatcher(self) -> Any:
+        """The numba dispatcher, made on first use."""
+        if self._dispatcher is None:
+            with _lock:
+                if self._dispatcher is None:
+                    self._dispatcher = _dispatcher_of(self._function, self._options)
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.dispatcher._numba_type_
+
+    def __call__(self, *arguments: Any) -> Any:
+        return (self._dispatcher or self.dispatcher)(*arguments)
+
+
+class Intrinsic:
+    """An operation given as LLVM code, made when compiled code first mentions it."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        functools.update_wrapper(self, make)
+        self._make = make
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        from numba.core.registry import cpu_target
+
+        made = self._make()
+        cpu_target.typing_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(made)
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise TypeError(f"{self.__name__} can only be called by compiled code")  # type: ignore[attr-defined]
+
+
+def compiled(function: Callable[..., Any]) -> Compiled:
+    """Compile without the interpreter lock and keep the machine code on disk."""
+    return Compiled(function, fastmath=FASTMATH, error_model="numpy")
+
+
+def compiled_strictly(function: Callable[..., Any]) -> Compiled:
+    """Like :func:`compiled`, with every rounding as written (bit tricks need it).
+
+    Strictness must be said: a function without the option inherits it from its first caller.
+    """
+    return Compiled(function, fastmath=False, error_model="numpy")
+
+
+def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    import numba
+
+    # numba looks up the cache folder while it decorates; other users of numba keep theirs.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        return numba.njit(nogil=True, cache=True, **options)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Folder of the machine code: the user's cache folder, else a temporary one."""
+    for base in _cache_bases():
+        folder = base / f"compiled-{source_hash()}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            # The only honest test of a folder is to write into it.
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="svmviz-compiled-"))
+
+
+def _cache_bases() -> list[Path]:
+    import platformdirs
+
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    own = platformdirs.user_cache_path("svmviz", appauthor=False)
+    return [Path(given), own] if given else [own]
+
+
+@functools.cache
+def source_hash() -> str:
+    """Hash of every source file of the library and of the compiler's version."""
+    import numba
+
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.glob("**/*.py")):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,74 @@
+"""Every iterate of every method: ``f(x) = sum_i beta_i k(x_i, x) + b``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.kernels import Kernel, Linear
+from solvers.rows import combine
+
+
+def freeze(array: np.ndarray) -> np.ndarray:
+    """Make an array read-only and return it."""
+    array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Expansion:
+    """A decision function.
+
+    Attributes
+    ----------
+    kernel : Kernel
+    X : array, shape (n, d)
+    beta : array, shape (n,)
+        Coefficients; exact zeros are no support vectors.
+    bias : float
+    """
+
+    kernel: Kernel
+    X: np.ndarray
+    beta: np.ndarray
+    bias: float
+
+    def __call__(self, points: np.ndarray) -> np.ndarray:
+        """Decision values at points of shape (m, d); returns shape (m,)."""
+        points = np.asarray(points, dtype=np.float64)
+        return self.sum_at(points) + self.bias
+
+    def sum_at(self, points: np.ndarray) -> np.ndarray:
+        """``sum_i beta_i k(x_i, x)`` without the bias, shape (m,)."""
+        program = self.kernel.program()
+        support = self.support
+        m = len(points)
+        out = np.empty(m)
+        combine(
+            program.ops,
+            program.args,
+            # Copies, so that compiled code always sees the same type: writable and contiguous.
+            np.array(points.T, order="C"),
+            np.array(self.X[support], order="C"),
+            self.beta[support],
+            out,
+            np.empty(m),
+            np.empty((len(program.ops) + 1, m)),
+        )
+        return out
+
+    def on_grid(self, xs: np.ndarray, ys: np.ndarray) -> np.ndarray:
+        """Decision values on the grid of nodes (x, y), shape (len(ys), len(xs)); d must be 2."""
+        support = self.support
+        return self.kernel.on_grid(self.beta[support], self.X[support], xs, ys) + self.bias
+
+    @property
+    def support(self) -> np.ndarray:
+        """Indices of the points with ``beta != 0``."""
+        return np.flatnonzero(self.beta)
+
+    @property
+    def w(self) -> np.ndarray | None:
+        """``w = sum_i beta_i x_i``, shape (d,), for the linear kernel; None for the others."""
+        return self.beta @ self.X if isinstance(self.kernel, Linear) else None

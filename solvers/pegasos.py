@@ -1,0 +1,364 @@
+"""Pegasos: stochastic sub-gradient descent on the primal, a few points a step.
+
+Problem: ``min lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))`` with ``lam = 1 / (C n)``.
+Step t draws a batch B of k points and moves by ``1 / (lam t)``::
+
+    w <- (1 - 1/t) w + 1/(lam t k) sum_{i in B, y_i f(x_i) < 1} y_i x_i
+
+which telescopes: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where ``count_i`` is how
+often point i was drawn inside its margin. So the raw variables are integer counts, and nothing is
+ever multiplied by ``1 - 1/t``. The optional projection on the ball of radius ``1/sqrt(lam)``
+multiplies everything by one running scale.
+
+Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with
+replacement). A free bias moves by the same step without being regularised, which voids the
+``O(log T / (lam T))`` rate; an augmented bias keeps it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from solvers.compiled import compiled
+from solvers.kernels import Linear
+from solvers.method import Event, Method, Stop
+from solvers.problem import Problem
+from solvers.rows import Rows, kernel_row, make_rows
+from solvers.settings import setting
+from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
+
+EVENT = np.dtype([("i", "i4"), ("violated", "i4")])
+NO_BIAS, FREE_BIAS, AUGMENTED = 0, 1, 2
+BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
+# Places in State.scalars.
+SCALE, WEIGHT_SUM, BIAS, BIAS_SUM, SQUARED_NORM = range(5)
+
+
+class State(NamedTuple):
+    """Raw variables of Pegasos; ``v = sum_i count_i y_i x_i`` and ``w = scale v / (lam t k)``.
+
+    Attributes
+    ----------
+    count : float64 array, shape (n,); integers unless there is a projection
+    lag : float64 array, shape (n,); what the average has to leave out of ``count * weight_sum``
+    sums : float64 array, shape (n,); ``<v, x_i>`` for kernels (empty for the linear one)
+    v : float64 array, shape (d + 1,); for the linear kernel, the last entry for the bias
+    scalars : float64 array, shape (5,); see the names above
+    steps : int64 array, shape (2,); t, kernel values asked for
+    """
+
+    count: np.ndarray
+    lag: np.ndarray
+    sums: np.ndarray
+    v: np.ndarray
+    scalars: np.ndarray
+    steps: np.ndarray
+
+
+class Rule(NamedTuple):
+    """The settings as compiled code takes them."""
+
+    lam: float
+    batch: int
+    seed: int
+    bias: int
+    project: bool
+    linear: bool
+
+
+class Work(NamedTuple):
+    """Working memory: kernel rows and the violating points of the batch, shape (k,)."""
+
+    rows: Rows
+    violating: np.ndarray
+
+
+@compiled
+def draw(seed, t, r, n):
+    """The r-th index drawn at step t: a hash of (seed, t, r), so replay needs no generator."""
+    z = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(r)
+    z = z * np.uint64(0x2545F4914F6CDD1D) + np.uint64(t) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@compiled
+def inner(form, rule, state, i):
+    """``<v, x_i>``, with the bias's share if it is augmented."""
+    if not rule.linear:
+        return state.sums[i]
+    total = state.v[-1] if rule.bias == AUGMENTED else 0.0
+    x = form.X[i]
+    for c in range(len(x)):
+        total += state.v[c] * x[c]
+    return total
+
+
+@compiled
+def add_point(form, rule, state, work, i):
+    """Count point i once more: ``v <- v + y_i x_i / scale``."""
+    amount = 1.0 / state.scalars[SCALE]
+    signed = form.target[i] * amount
+    state.scalars[SQUARED_NORM] += (
+        2.0 * signed * inner(form, rule, state, i) + amount * amount * form.diagonal[i]
+    )
+    state.count[i] += amount
+    state.lag[i] += amount * state.scalars[WEIGHT_SUM]
+    if rule.linear:
+        x = form.X[i]
+        for c in range(len(x)):
+            state.v[c] += signed * x[c]
+        state.v[-1] += signed
+        state.steps[1] += 1
+    else:
+        row = kernel_row(form, work.rows, i, 0)
+        for j in range(len(row)):
+            state.sums[j] += signed * row[j]
+        state.steps[1] += len(row)
+
+
+@compiled
+def step(form, rule, state, work, event):
+    """One step; return whether a point became a support vector."""
+    n, s = len(form.target), state.scalars
+    t = state.steps[0] + 1
+
+    # Who of the batch is inside its margin, seen from w as it is now?
+    rate = 1.0 / (rule.lam * t)
+    now = s[SCALE] / (rule.lam * (t - 1) * rule.batch) if t > 1 else 0.0
+    violated = 0
+    for r in range(rule.batch):
+        i = draw(rule.seed, t, r, n)
+        if r == 0:
+            event.i = i
+        if form.target[i] * (now * inner(form, rule, state, i) + s[BIAS]) < 1.0:
+            work.violating[violated] = i
+            violated += 1
+
+    # Step. Shrinking w by 1 - 1/t is the change of 1/(lam (t-1) k) to 1/(lam t k).
+    changed = False
+    pull = 0.0
+    for q in range(violated):
+        i = work.violating[q]
+        changed = changed or state.count[i] == 0.0
+        pull += form.target[i]
+        add_point(form, rule, state, work, i)
+    if rule.bias == FREE_BIAS:
+        s[BIAS] += rate / rule.batch * pull
+    weight = s[SCALE] / (rule.lam * t * rule.batch)
+
+    # Project on the ball that is known to hold the optimum.
+    if rule.project:
+        length = weight * math.sqrt(max(s[SQUARED_NORM], 0.0)) * math.sqrt(rule.lam)
+        if length > 1.0:
+            s[SCALE] /= length
+            weight /= length
+
+    s[WEIGHT_SUM] += weight
+    s[BIAS_SUM] += s[BIAS]
+    state.steps[0] = t
+    event.violated = violated
+    return changed
+
+
+@compiled
+def advance(form, rule, state, work, events, marks):
+    """Step until the end of ``marks``; Pegasos has no stopping rule of its own."""
+    sweep = max(1, len(form.target) // rule.batch)
+    for k in range(len(marks)):
+        start = SWEEP_STARTED if state.steps[0] % sweep == 0 else 0
+        changed = step(form, rule, state, work, events[0])
+        marks[k] = start | (SUPPORT_CHANGED if changed else 0)
+    return len(marks), 0
+
+
+@dataclass(frozen=True)
+class BatchDrawn(Event):
+    """One Pegasos step.
+
+    Attributes
+    ----------
+    t : int
+        Number of the step, from 1.
+    drawn : tuple of int
+        Indices of the batch, in the order drawn.
+    violating : tuple of int
+        Those inside their margin, ``y_i f(x_i) < 1``.
+    margins : tuple of float
+        ``y_i f(x_i)`` of the drawn points before the step.
+    rate : float
+        ``1 / (lam t)``.
+    projected : float
+        Factor of the projection; 1 if w stayed inside the ball.
+    """
+
+    t: int
+    drawn: tuple[int, ...]
+    violating: tuple[int, ...]
+    margins: tuple[float, ...]
+    rate: float
+    projected: float
+
+
+@dataclass(frozen=True)
+class Pegasos(Method):
+    """Stochastic sub-gradient descent on the primal, linear and kernel."""
+
+    name: ClassVar[str] = "pegasos"
+    label: ClassVar[str] = "Pegasos"
+    source: ClassVar[str] = "Shalev-Shwartz, Singer, Srebro and Cotter 2011"
+    help: ClassVar[str] = (
+        "Draws a few points a step and moves w towards those inside their margin, "
+        "by 1/(λt). Fast to a rough answer, slow to a precise one."
+    )
+    biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
+    dual_feasible: ClassVar[bool] = False
+    hard_margin: ClassVar[bool] = False
+    event_dtype: ClassVar[np.dtype] = EVENT
+    records: ClassVar[bool] = False
+
+    batch_size: int = setting(
+        1,
+        "Batch size k",
+        "Points drawn a step, with replacement.",
+        low=1,
+        high=100,
+        scale="integer",
+        hard_low=1,
+        hard_high=100_000,
+    )
+    project: bool = setting(
+        False,
+        "Projection",
+        "After each step, shrink w to the ball ‖w‖ ≤ 1/√λ, which holds the optimum.",
+        scale="switch",
+    )
+    average: bool = setting(
+        False,
+        "Averaged iterate",
+        "Show the mean of all iterates instead of the last; the rate is proved for the mean.",
+        scale="switch",
+    )
+    max_steps: int = setting(
+        20_000,
+        "Steps",
+        "How many steps to take; Pegasos has no stopping rule of its own.",
+        low=100,
+        high=1_000_000,
+        scale="integer",
+        hard_low=1,
+        hard_high=1e9,
+    )
+    seed: int = setting(
+        0,
+        "Seed",
+        "Which random points are drawn; the same seed draws the same points.",
+        low=0,
+        high=999,
+        scale="integer",
+        hard_low=0,
+        hard_high=2**31 - 1,
+    )
+
+    def segment_size(self, problem: Problem) -> int:
+        return max(4096, 4 * problem.n)
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """Zeros; a guess changes nothing, for the first step multiplies it by 1 - 1/1."""
+        n, d = problem.X.shape
+        sums = np.zeros(0 if self._linear(problem) else n)
+        scalars = np.zeros(5)
+        scalars[SCALE] = 1.0
+        steps = np.zeros(2, dtype=np.int64)
+        return State(np.zeros(n), np.zeros(n), sums, np.zeros(d + 1), scalars, steps)
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        n = 1 if self._linear(problem) else problem.n
+        rows = make_rows(n, len(problem.form.ops), keep)
+        return Work(rows, np.empty(self.batch_size, dtype=np.int64))
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        return advance(problem.form, self._rule(problem), state, work, events, marks)
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        raise AssertionError("Pegasos has no stopping rule of its own")
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        t = int(state.steps[0])
+        if t == 0:
+            return np.zeros(problem.n), 0.0
+        s = state.scalars
+        if self.average:
+            beta = problem.y * (state.count * s[WEIGHT_SUM] - state.lag) / t
+            free = s[BIAS_SUM] / t
+        else:
+            weight = s[SCALE] / (problem.lam * t * self.batch_size)
+            beta = problem.y * state.count * weight
+            free = s[BIAS]
+        return beta + 0.0, float(beta.sum() if problem.bias == "augmented" else free)
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.steps[1])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> BatchDrawn:
+        t = int(after.steps[0])
+        drawn = tuple(
+            int(draw(self.seed, t, r, problem.n)) for r in range(self.batch_size)
+        )
+        margins = self._margins(problem, before, drawn)
+        violating = tuple(i for i, margin in zip(drawn, margins, strict=True) if margin < 1.0)
+        projected = float(after.scalars[SCALE] / before.scalars[SCALE])
+        rate = 1.0 / (problem.lam * t)
+        return BatchDrawn(
+            touched=tuple(dict.fromkeys(drawn)),
+            sentence=_sentence(t, drawn, violating, margins, rate, projected),
+            t=t,
+            drawn=drawn,
+            violating=violating,
+            margins=margins,
+            rate=rate,
+            projected=projected,
+        )
+
+    def _margins(self, problem: Problem, state: Any, drawn: tuple[int, ...]) -> tuple[float, ...]:
+        t, rule = int(state.steps[0]), self._rule(problem)
+        now = state.scalars[SCALE] / (problem.lam * t * self.batch_size) if t else 0.0
+        return tuple(
+            float(
+                problem.y[i]
+                * (now * inner(problem.form, rule, state, i) + state.scalars[BIAS])
+            )
+            for i in drawn
+        )
+
+    def _rule(self, problem: Problem) -> Rule:
+        bias = BIAS_CODES[problem.bias]
+        linear = self._linear(problem)
+        return Rule(problem.lam, self.batch_size, self.seed, bias, self.project, linear)
+
+    @staticmethod
+    def _linear(problem: Problem) -> bool:
+        return isinstance(problem.kernel, Linear)
+
+
+def _sentence(t: int, drawn: Any, violating: Any, margins: Any, rate: float, scale: float) -> str:
+    """One plain sentence on what the batch did."""
+    if len(drawn) == 1:
+        who = f"Point {drawn[0] + 1} has y·f = {margins[0]:.2f}"
+        what = (
+            f"{who} < 1: w moves towards it by 1/(λt) = {rate:.3g}"
+            if violating
+            else f"{who} ≥ 1: w only shrinks by 1 − 1/{t}"
+        )
+    else:
+        what = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
+        what += f": w moves towards them by 1/(λtk) = {rate / len(drawn):.3g} each"
+    if scale < 1.0:
+        what += f", then back to the ball (×{scale:.3f})"
+    return what + "."

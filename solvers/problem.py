@@ -1,0 +1,171 @@
+"""What is solved: points, targets, kernel, penalty and bias. The one place that refuses input."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.kernels import RBF, Kernel, plus_one
+
+BIASES = {
+    "free": "free bias b, not regularised: the textbook problem",
+    "none": "no bias: f passes through the origin of the feature space",
+    "augmented": "bias by the augmentation trick k + 1: b is regularised with w",
+}
+
+
+class DualForm(NamedTuple):
+    """The dual as compiled loops see it, in signed variables ``beta_i = y_i alpha_i``.
+
+    Maximise ``sum target_i beta_i - 1/2 beta' K beta`` for ``lower <= beta <= upper``, and
+    ``sum beta = 0`` when the bias is free.
+
+    Attributes
+    ----------
+    X : float64 array, shape (n, d), and its transpose XT, shape (d, n)
+    target, lower, upper, diagonal : float64 arrays, shape (n,)
+    ops, args : the kernel's program
+    """
+
+    X: np.ndarray
+    XT: np.ndarray
+    target: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    diagonal: np.ndarray
+    ops: np.ndarray
+    args: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Soft-margin classification: ``min 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i))``.
+
+    Parameters
+    ----------
+    X : array, shape (n, d)
+        Points, in the solver's coordinates.
+    y : array, shape (n,)
+        Labels -1 and +1; both must occur.
+    kernel : Kernel
+    C : float
+        Penalty, > 0; ``inf`` is the hard margin. ``lam = 1 / (C n)`` is the same thing.
+    bias : {"free", "none", "augmented"}
+        "augmented" adds 1 to the kernel, which regularises the bias as well.
+
+    Raises
+    ------
+    BadInput
+        With one sentence, if any of this does not hold.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    kernel: Kernel = RBF()  # noqa: RUF009 - frozen
+    C: float = 1.0
+    bias: str = "free"
+
+    def __post_init__(self) -> None:
+        X = _points(self.X)
+        _set(self, "X", X)
+        _set(self, "y", _labels(self.y, len(X)))
+        _set(self, "C", _penalty(self.C))
+        if not isinstance(self.kernel, Kernel):
+            raise BadInput(f"kernel must be a kernel such as RBF(gamma=1): got {self.kernel!r}.")
+        if self.bias not in BIASES:
+            raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {self.bias!r}.")
+        with np.errstate(over="ignore"):
+            diagonal = self.kernel.diagonal(X)
+        if not np.isfinite(diagonal).all() or np.abs(diagonal).max() > 1e150:
+            worst = int(np.argmax(np.where(np.isfinite(diagonal), np.abs(diagonal), np.inf)))
+            raise BadInput(
+                f"The kernel overflows at point {worst + 1} {tuple(X[worst].tolist())}: "
+                "scale the points or lower the degree."
+            )
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return len(self.X)
+
+    @property
+    def lam(self) -> float:
+        """The regulariser ``1 / (C n)``; 0 for the hard margin."""
+        return 0.0 if math.isinf(self.C) else 1.0 / (self.C * self.n)
+
+    @property
+    def hard(self) -> bool:
+        """Whether the margin is hard (C infinite)."""
+        return math.isinf(self.C)
+
+    @functools.cached_property
+    def form(self) -> DualForm:
+        """The dual for compiled loops."""
+        program = self.kernel.program()
+        diagonal = self.kernel.diagonal(self.X)
+        if self.bias == "augmented":
+            program = plus_one(program)
+            diagonal = diagonal + 1.0
+        return DualForm(
+            X=self.X,
+            XT=np.ascontiguousarray(self.X.T),
+            target=self.y,
+            lower=np.where(self.y > 0, 0.0, -self.C),
+            upper=np.where(self.y > 0, self.C, 0.0),
+            diagonal=diagonal,
+            ops=program.ops,
+            args=program.args,
+        )
+
+
+def _set(problem: Problem, name: str, value: Any) -> None:
+    object.__setattr__(problem, name, value)
+
+
+def _points(given: Any) -> np.ndarray:
+    try:
+        X = np.array(given, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise BadInput("X must be an array of numbers, one row a point.") from None
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise BadInput(f"X must have shape (n, d): got {X.shape}.")
+    if len(X) == 0:
+        raise BadInput("There are no points yet: at least one of each class is needed.")
+    if not np.isfinite(X).all():
+        row = int(np.argwhere(~np.isfinite(X).all(axis=1))[0, 0])
+        raise BadInput(f"Point {row + 1} has a coordinate that is not finite.")
+    X.setflags(write=False)
+    return X
+
+
+def _labels(given: Any, n: int) -> np.ndarray:
+    try:
+        y = np.array(given, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        raise BadInput("y must be an array of -1 and +1.") from None
+    if len(y) != n:
+        raise BadInput(f"There are {n} points but {len(y)} labels.")
+    wrong = ~np.isin(y, (-1.0, 1.0))
+    if wrong.any():
+        raise BadInput(f"Labels must be -1 or +1: got {y[wrong][0]:g}.")
+    if (y == y[0]).all():
+        raise BadInput(
+            f"All points have the label {y[0]:+.0f}: at least one of each class is needed."
+        )
+    y.setflags(write=False)
+    return y
+
+
+def _penalty(given: Any) -> float:
+    try:
+        C = float(given)
+    except (TypeError, ValueError):
+        raise BadInput(f"C must be a number above 0: got {given!r}.") from None
+    if not C > 0:
+        raise BadInput(f"C must be above 0 (infinite is the hard margin): got {C:g}.")
+    return C

@@ -1,0 +1,26 @@
+"""What there is: one line for each kernel and method. Menus, forms and help are made from it."""
+
+from __future__ import annotations
+
+from solvers.kernels import RBF, Kernel, Linear, Polynomial, Sigmoid
+from solvers.method import Method
+from solvers.pegasos import Pegasos
+from solvers.smo import SMO
+
+KERNELS: dict[str, type[Kernel]] = {
+    kernel.name: kernel
+    for kernel in (
+        Linear,
+        Polynomial,
+        RBF,
+        Sigmoid,
+    )
+}
+
+METHODS: dict[str, type[Method]] = {
+    method.name: method
+    for method in (
+        SMO,
+        Pegasos,
+    )
+}

@@ -1,0 +1,258 @@
+"""The only loop: start, advance, stop with a reason; and the way back to any step.
+
+Whatever the method, a run is its trace plus one live state. :meth:`Run.advance` is called again
+and again by whoever drives (``solve``, or the window's background thread), a few milliseconds
+each; :class:`Cursor` replays any recorded step for whoever looks.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.certificate import Certificate, certify
+from solvers.expansion import Expansion, freeze
+from solvers.method import Event, Method, Reason, Stop
+from solvers.problem import Problem
+from solvers.trace import Trace, copy_state
+
+# A trace may take this much memory before the run ends with a reason, bytes.
+TRACE_BYTES = 400_000_000
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A run at one step: what is had again by replay.
+
+    Attributes
+    ----------
+    step : int
+        Steps taken; 0 is the start.
+    expansion : Expansion
+    event : Event or None
+        What the last step did; None at the start.
+    evaluations : int
+        Kernel values asked for so far.
+    """
+
+    step: int
+    expansion: Expansion
+    event: Event | None
+    evaluations: int
+
+
+class Run:
+    """One method at work on one problem.
+
+    Parameters
+    ----------
+    problem : Problem
+    method : Method
+    guess : array, shape (n,), optional
+        Coefficients beta of another problem to start from; repaired where they do not fit.
+
+    Raises
+    ------
+    BadInput
+        If the method cannot solve the problem.
+    """
+
+    def __init__(self, problem: Problem, method: Method, guess: np.ndarray | None = None) -> None:
+        method.accept(problem)
+        self.number = next(_numbers)
+        self.problem = problem
+        self.method = method
+        self.trace = Trace(method.event_dtype, method.segment_size(problem), method.records)
+        self.stop: Stop | None = None
+        self._state = method.start(problem, guess)
+        self._work: Any = None
+        self._pace = 1000.0
+        self.trace.room(self._state)
+
+    @property
+    def steps(self) -> int:
+        """Steps recorded so far."""
+        return self.trace.length
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run has stopped."""
+        return self.stop is not None
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it stopped, or None while it runs."""
+        return self.stop.reason if self.stop else None
+
+    @property
+    def seconds(self) -> float:
+        """Time spent solving, without compiling."""
+        return self.trace.seconds
+
+    def advance(self, seconds: float = 0.005, steps: int | None = None) -> bool:
+        """Work for about ``seconds`` (or at most ``steps`` steps); return whether more is to do."""
+        if self._work is None:
+            self._prepare()
+        deadline = time.perf_counter() + seconds
+        left = steps if steps is not None else 1 << 62
+        while self.stop is None and left > 0:
+            left -= self._advance_once(max(1, min(left, int(self._pace * seconds))))
+            if time.perf_counter() >= deadline:
+                break
+        return self.stop is None
+
+    def _advance_once(self, most: int) -> int:
+        """Take up to ``most`` steps within one segment and publish them; return how many."""
+        limit = self.method.max_steps - self.steps
+        segment, place = self.trace.room(self._state)
+        count = min(most, self.trace.size - place, limit)
+        events = segment.events[place : place + count] if self.method.records else segment.events
+        began = time.perf_counter()
+        taken, code = self.method.advance(
+            self.problem, self._state, self._work, events, segment.marks[place : place + count]
+        )
+        spent = time.perf_counter() - began
+        self.trace.publish(taken, spent)
+        if taken:
+            self._pace += 0.5 * (taken / max(spent, 1e-7) - self._pace)
+        if code:
+            self.stop = self.method.stop(code, self.problem, self._state)
+        elif taken == limit:
+            self.stop = Stop(
+                Reason.STEP_LIMIT,
+                f"Stopped at the limit of {self.method.max_steps:,} steps.",
+            )
+        elif self.trace.bytes > TRACE_BYTES:
+            self.stop = Stop(
+                Reason.MEMORY_LIMIT,
+                f"Stopped after {self.steps:,} steps: the recording is full"
+                f" ({TRACE_BYTES // 10**6} MB).",
+            )
+        return max(taken, 1)
+
+    def _prepare(self) -> None:
+        """Allocate the working memory, and compile on a throwaway state so no step is timed cold."""
+        self._work = self.method.workspace(self.problem, keep=True)
+        warm_up(self.problem, self.method, copy_state(self._state))
+
+    def cancel(self, sentence: str = "Stopped by hand.") -> None:
+        """End the run between two calls of :meth:`advance`."""
+        if self.stop is None:
+            self.stop = Stop(Reason.CANCELLED, sentence)
+
+    def at(self, step: int) -> Snapshot:
+        """Any recorded step, exactly; a step past the end is the last."""
+        return Cursor(self).seek(step)
+
+    @property
+    def expansion(self) -> Expansion:
+        """The decision function at the end."""
+        return self.at(self.steps).expansion
+
+    @property
+    def certificate(self) -> Certificate:
+        """How good the end is."""
+        return certify(self.problem, self.expansion)
+
+
+class Cursor:
+    """A reader of one run with a state of its own; use one in each thread.
+
+    Going forwards by less than a segment continues from where it stands.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._step = -1
+        self._state: Any = None
+        self._work: Any = None
+        self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
+        self._marks = np.zeros(run.trace.size, dtype=np.uint8)
+
+    def seek(self, step: int) -> Snapshot:
+        """The run after ``step`` steps, clipped to what is recorded."""
+        run, method, problem = self.run, self.run.method, self.run.problem
+        step = max(0, min(step, run.steps))
+        event = None
+        if step == 0:
+            self._go(0)
+        else:
+            self._go(step - 1)
+            before = copy_state(self._state)
+            record = self._step_once()
+            event = method.describe(problem, before, self._state, record)
+        beta, bias = method.expand(problem, self._state)
+        expansion = Expansion(problem.kernel, problem.X, freeze(beta), bias)
+        return Snapshot(step, expansion, event, method.evaluations(self._state))
+
+    def state(self, step: int) -> Any:
+        """A copy of the raw state after ``step`` steps."""
+        self._go(max(0, min(step, self.run.steps)))
+        return copy_state(self._state)
+
+    def _go(self, step: int) -> None:
+        size = self.run.trace.size
+        # A run that ended on the last place of a segment has no keyframe after it.
+        index = min(step // size, self.run.trace.segments - 1)
+        if not index * size <= self._step <= step:
+            self._state = copy_state(self.run.trace.segment(index).state)
+            self._step = index * size
+        while self._step < step:
+            self._take(min(step - self._step, size))
+
+    def _step_once(self) -> Any:
+        self._take(1)
+        return self._events[0]
+
+    def _take(self, count: int) -> None:
+        if self._work is None:
+            self._work = self.run.method.workspace(self.run.problem, keep=False)
+        events = self._events[:count] if self.run.method.records else self._events[:1]
+        taken, _ = self.run.method.advance(
+            self.run.problem, self._state, self._work, events, self._marks[:count]
+        )
+        if taken != count:
+            raise RuntimeError(f"Replay took {taken} of {count} steps from step {self._step}.")
+        self._step += taken
+
+
+def warm_up(problem: Problem, method: Method, state: Any) -> None:
+    """Compile a method's step by taking none."""
+    work = method.workspace(problem, keep=False)
+    nothing = np.zeros(1, dtype=method.event_dtype)
+    method.advance(problem, state, work, nothing[:0], np.zeros(0, dtype=np.uint8))
+
+
+def solve(
+    problem: Problem,
+    method: Method | None = None,
+    guess: np.ndarray | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Run:
+    """Run a method to its end and return the run.
+
+    Parameters
+    ----------
+    problem : Problem
+    method : Method, optional
+        SMO with its defaults if none is given.
+    guess : array, shape (n,), optional
+        A warm start.
+    cancelled : callable, optional
+        Asked every few milliseconds; True ends the run.
+    """
+    if method is None:
+        from solvers.smo import SMO
+
+        method = SMO()
+    run = Run(problem, method, guess)
+    while run.advance():
+        if cancelled is not None and cancelled():
+            run.cancel()
+    return run

@@ -1,0 +1,120 @@
+"""Settings as data: a frozen dataclass whose fields know their range, scale, unit and help.
+
+Forms in the window, options of the command line, scene files and error messages are all made
+from these fields, so a new kernel or method describes each number once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+from solvers.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a form needs to know about one field.
+
+    Attributes
+    ----------
+    label : str
+        What stands beside the control, in the notation of the lecture ("γ", "tolerance").
+    help : str
+        One sentence, with the formula where there is one.
+    low, high : float
+        Range of the control. ``hard_low`` and ``hard_high`` bound what may be typed.
+    scale : str
+        ``"log"``, ``"linear"``, ``"integer"``, ``"choice"`` or ``"switch"``.
+    unit : str
+        Unit after the number, or empty.
+    choices : tuple of (str, str)
+        For ``"choice"``: the value and what is shown for it.
+    """
+
+    label: str
+    help: str
+    low: float = 0.0
+    high: float = 1.0
+    scale: str = "linear"
+    unit: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    hard_low: float = -math.inf
+    hard_high: float = math.inf
+    open_low: bool = False
+
+
+def setting(default: Any, label: str, help: str, **rest: Any) -> Any:
+    """Return a dataclass field with a default and its :class:`Setting`."""
+    return dataclasses.field(default=default, metadata={"setting": Setting(label, help, **rest)})
+
+
+def settings_of(owner: Any) -> dict[str, Setting]:
+    """Map field name to :class:`Setting` for an instance or class made with :func:`setting`."""
+    return {
+        field.name: field.metadata["setting"]
+        for field in dataclasses.fields(owner)
+        if "setting" in field.metadata
+    }
+
+
+class Checked:
+    """Mixin of a frozen dataclass: every field is converted and checked when it is made."""
+
+    def __post_init__(self) -> None:
+        types = typing.get_type_hints(type(self))
+        for name, spec in settings_of(self).items():
+            checked = _check(f"{self.title()}: {name}", getattr(self, name), spec, types[name])
+            object.__setattr__(self, name, checked)
+
+    @classmethod
+    def title(cls) -> str:
+        """Name of the owner in error messages."""
+        return cls.__name__
+
+    def values(self) -> dict[str, Any]:
+        """The settings as a plain dictionary, in the order of the fields."""
+        return {name: getattr(self, name) for name in settings_of(self)}
+
+
+def _check(where: str, value: Any, spec: Setting, kind: type) -> Any:
+    if spec.scale == "choice":
+        allowed = [key for key, _ in spec.choices]
+        if value not in allowed:
+            raise BadInput(f"{where} must be one of {', '.join(allowed)}: got {value!r}.")
+        return value
+    if spec.scale == "switch":
+        if not isinstance(value, bool):
+            raise BadInput(f"{where} must be true or false: got {value!r}.")
+        return value
+    return _check_number(where, value, spec, kind)
+
+
+def _check_number(where: str, value: Any, spec: Setting, kind: type) -> float | int:
+    if isinstance(value, bool) or isinstance(value, str):
+        raise BadInput(f"{where} must be a number: got {value!r}.")
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput(f"{where} must be a number: got {value!r}.") from None
+    if not math.isfinite(number):
+        raise BadInput(f"{where} must be finite: got {value!r}.")
+    if kind is int:
+        if number != int(number):
+            raise BadInput(f"{where} must be a whole number: got {value!r}.")
+        number = int(number)
+    too_low = number <= spec.hard_low if spec.open_low else number < spec.hard_low
+    if too_low or number > spec.hard_high:
+        raise BadInput(f"{where} must be {_range_in_words(spec)}: got {value!r}.")
+    return number
+
+
+def _range_in_words(spec: Setting) -> str:
+    low = f"{'above' if spec.open_low else 'at least'} {spec.hard_low:g}"
+    if math.isinf(spec.hard_high):
+        return low
+    high = f"at most {spec.hard_high:g}"
+    return high if math.isinf(spec.hard_low) else f"{low} and {high}"

@@ -1,0 +1,108 @@
+"""Small operations that let LLVM use vector registers, where numba alone would not.
+
+A reduction such as ``if v > m: m = v`` stays scalar because the comparison may not be reordered.
+``llvm.maxnum`` may: 0.57 -> 0.1 ns an element on the machine it was measured on.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from solvers.compiled import Intrinsic, compiled_strictly
+
+
+def _binary(name: str) -> Any:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def operation(typing_context: Any, a: Any, b: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            double = ir.DoubleType()
+            kind = ir.FunctionType(double, [double, double])
+            function = builder.module.declare_intrinsic(name, [double], kind)
+            return builder.call(function, arguments, fastmath=("nnan", "nsz", "reassoc"))
+
+        return types.float64(types.float64, types.float64), generate
+
+    return operation
+
+
+def _bitcast(to_float: bool) -> Any:
+    from numba import types
+    from numba.extending import intrinsic
+
+    source, target = (
+        (types.int64, types.float64) if to_float else (types.float64, types.int64)
+    )
+
+    @intrinsic
+    def operation(typing_context: Any, a: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.bitcast(arguments[0], context.get_value_type(target))
+
+        return target(source), generate
+
+    return operation
+
+
+@Intrinsic
+def larger() -> Any:
+    """``larger(a, b)``: the larger of two floats, as a reduction LLVM can vectorise."""
+    return _binary("llvm.maxnum")
+
+
+@Intrinsic
+def smaller() -> Any:
+    """``smaller(a, b)``: the smaller of two floats, as a reduction LLVM can vectorise."""
+    return _binary("llvm.minnum")
+
+
+@Intrinsic
+def bits_of() -> Any:
+    """``bits_of(x)``: the 64 bits of a float as an integer."""
+    return _bitcast(to_float=False)
+
+
+@Intrinsic
+def float_of() -> Any:
+    """``float_of(bits)``: the float with these 64 bits."""
+    return _bitcast(to_float=True)
+
+
+LOG2_E = 1.0 / math.log(2.0)
+# log 2 in two parts, so that x - k log 2 keeps all its digits (Cody and Waite 1980).
+LN2_HIGH = 6.93147180369123816490e-01
+LN2_LOW = 1.90821492927058770002e-10
+# Adding this number rounds to an integer and leaves it in the low bits of the sum.
+ROUND = 6755399441055744.0
+
+
+@compiled_strictly
+def fast_exp(x):
+    """``exp(x)`` without a branch or a table, 2e-16 relative; 0 below -708, capped at 709.
+
+    ``x = k log 2 + r`` with ``|r| <= log 2 / 2``: a Taylor polynomial gives ``exp(r)``, and ``k``
+    is added to the exponent bits.
+    """
+    bounded = smaller(larger(x, -708.0), 709.0)
+    shifted = bounded * LOG2_E + ROUND
+    k = shifted - ROUND
+    r = (bounded - k * LN2_HIGH) - k * LN2_LOW
+    p = 1.0 / 6227020800.0
+    p = p * r + 1.0 / 479001600.0
+    p = p * r + 1.0 / 39916800.0
+    p = p * r + 1.0 / 3628800.0
+    p = p * r + 1.0 / 362880.0
+    p = p * r + 1.0 / 40320.0
+    p = p * r + 1.0 / 5040.0
+    p = p * r + 1.0 / 720.0
+    p = p * r + 1.0 / 120.0
+    p = p * r + 1.0 / 24.0
+    p = p * r + 1.0 / 6.0
+    p = p * r + 0.5
+    p = p * r + 1.0
+    p = p * r + 1.0
+    return float_of(bits_of(p) + (bits_of(shifted) << 52)) if x > -708.0 else 0.0

@@ -1,0 +1,329 @@
+"""Sequential minimal optimisation: the dual, two variables at a time.
+
+Problem (in signed variables ``beta_i = y_i alpha_i``; classification and regression alike)::
+
+    max  sum_i target_i beta_i - 1/2 beta' K beta
+    s.t. lower <= beta <= upper,  sum_i beta_i = 0
+
+With ``F_i = target_i - sum_j beta_j K_ij`` the bias would have to be at least ``F_i`` for every i
+that can still grow (*up*: ``beta_i < upper_i``) and at most ``F_j`` for every j that can still
+shrink (*low*: ``beta_j > lower_j``). A step takes a pair that contradicts this, ``F_i > F_j``, and
+moves it as far as the parabola along ``beta_i + t, beta_j - t`` and the box allow.
+
+Sources: Platt 1998 (the idea); Keerthi, Shevade, Bhattacharyya and Murthy 2001 (the maximal
+violating pair and the stop); Fan, Chen and Lin 2005 (the second-order choice of j).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from solvers.compiled import compiled
+from solvers.method import Event, Method, Reason, Stop
+from solvers.problem import Problem
+from solvers.rows import Rows, kernel_row, make_rows
+from solvers.settings import setting
+from solvers.simd import larger, smaller
+from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
+
+MOVED, OPTIMAL = 0, 1
+SECOND_ORDER, MAXIMAL_VIOLATION = 0, 1
+# Curvature of a pair with identical points, or of an indefinite kernel (LIBSVM's tau).
+TAU = 1e-12
+
+EVENT = np.dtype(
+    [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
+)
+
+
+class State(NamedTuple):
+    """Raw variables of SMO.
+
+    Attributes
+    ----------
+    beta : float64 array, shape (n,)
+    F : float64 array, shape (n,); ``target - K beta``
+    count : int64 array, shape (2,); steps taken, kernel values asked for
+    """
+
+    beta: np.ndarray
+    F: np.ndarray
+    count: np.ndarray
+
+
+class Work(NamedTuple):
+    """Working memory: kernel rows and the gains of the candidates j, shape (n,)."""
+
+    rows: Rows
+    gain: np.ndarray
+
+
+@compiled
+def extremes(form, state):
+    """``m = max F over up`` and ``M = min F over low``."""
+    beta, F, lower, upper = state.beta, state.F, form.lower, form.upper
+    m, M = -np.inf, np.inf
+    for k in range(len(F)):
+        m = larger(m, F[k] if beta[k] < upper[k] else -np.inf)
+        M = smaller(M, F[k] if beta[k] > lower[k] else np.inf)
+    return m, M
+
+
+@compiled
+def first_up(form, state, value):
+    """The first index of the up set with ``F = value``."""
+    for k in range(len(state.F)):
+        if state.F[k] == value and state.beta[k] < form.upper[k]:
+            return k
+    return -1
+
+
+@compiled
+def first_low(form, state, value):
+    """The first index of the low set with ``F = value``."""
+    for k in range(len(state.F)):
+        if state.F[k] == value and state.beta[k] > form.lower[k]:
+            return k
+    return -1
+
+
+@compiled
+def best_partner(form, state, i, m, K_i, gain):
+    """The j of the low set whose pair with i promises the largest rise of the dual.
+
+    Along the pair the dual rises by ``(m - F_j)^2 / (2 eta)`` if the box does not interfere.
+    """
+    beta, F, lower, diagonal = state.beta, state.F, form.lower, form.diagonal
+    K_ii = diagonal[i]
+    best = 0.0
+    for k in range(len(F)):
+        eta = larger(K_ii + diagonal[k] - 2.0 * K_i[k], TAU)
+        difference = m - F[k]
+        rise = difference * difference / eta
+        gain[k] = rise if beta[k] > lower[k] and difference > 0.0 else 0.0
+        best = larger(best, gain[k])
+    for k in range(len(F)):
+        if gain[k] == best:
+            return k
+    return -1
+
+
+@compiled
+def step(form, choice, tol, state, work, event):
+    """Move one pair; return MOVED or OPTIMAL, and whether the set of support vectors changed."""
+    beta, F = state.beta, state.F
+    m, M = extremes(form, state)
+    if m - M < tol:
+        return OPTIMAL, False
+
+    # Choose the pair: i violates most; j violates most, or promises most.
+    i = first_up(form, state, m)
+    K_i = kernel_row(form, work.rows, i, 0)
+    if choice == SECOND_ORDER:
+        j = best_partner(form, state, i, m, K_i, work.gain)
+    else:
+        j = first_low(form, state, M)
+    K_j = kernel_row(form, work.rows, j, 1)
+
+    # Walk to the top of the parabola or to the first wall, whichever comes first.
+    eta = larger(form.diagonal[i] + form.diagonal[j] - 2.0 * K_i[j], TAU)
+    free = (m - F[j]) / eta
+    room_i = form.upper[i] - beta[i]
+    room_j = beta[j] - form.lower[j]
+    t = min(free, room_i, room_j)
+
+    # A variable that meets its wall is put on it, so that its zero (or C) is exact.
+    old_i, old_j = beta[i], beta[j]
+    beta[i] = form.upper[i] if t == room_i else old_i + t
+    beta[j] = form.lower[j] if t == room_j else old_j - t
+    for k in range(len(F)):
+        F[k] -= t * (K_i[k] - K_j[k])
+
+    state.count[0] += 1
+    state.count[1] += 2 * len(F)
+    event.i, event.j = i, j
+    event.beta_i, event.beta_j = beta[i], beta[j]
+    event.m, event.M = m, M
+    changed = (old_i == 0.0) != (beta[i] == 0.0) or (old_j == 0.0) != (beta[j] == 0.0)
+    return MOVED, changed
+
+
+@compiled
+def advance(form, choice, tol, state, work, events, marks):
+    """Step until a reason to stop or the end of ``marks``."""
+    for k in range(len(marks)):
+        sweep = SWEEP_STARTED if state.count[0] % len(state.F) == 0 else 0
+        code, changed = step(form, choice, tol, state, work, events[k])
+        if code != MOVED:
+            return k, code
+        marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
+    return len(marks), MOVED
+
+
+@dataclass(frozen=True)
+class PairMoved(Event):
+    """One SMO step, seen in alpha.
+
+    Attributes
+    ----------
+    i, j : int
+        The pair; i grew and j shrank in ``beta = y alpha``.
+    old, new, unclipped : tuple of two floats
+        ``(alpha_i, alpha_j)`` before, after, and where the parabola alone would have led.
+    low, high : float
+        The segment ``[L, H]`` that the box and the equality leave for ``alpha_j``.
+    eta : float
+        Curvature ``K_ii + K_jj - 2 K_ij``.
+    violation : float
+        ``m - M`` before the step: what the stopping rule looks at.
+    rise : float
+        How far the dual rose.
+    """
+
+    i: int
+    j: int
+    old: tuple[float, float]
+    new: tuple[float, float]
+    unclipped: tuple[float, float]
+    low: float
+    high: float
+    eta: float
+    violation: float
+    rise: float
+
+
+@dataclass(frozen=True)
+class SMO(Method):
+    """Sequential minimal optimisation with a full-width choice of the pair."""
+
+    name: ClassVar[str] = "smo"
+    label: ClassVar[str] = "SMO"
+    source: ClassVar[str] = "Platt 1998; Keerthi et al. 2001; Fan, Chen and Lin 2005"
+    help: ClassVar[str] = (
+        "Moves two dual variables at a time, so that Σ αᵢyᵢ = 0 always holds, "
+        "until no pair violates optimality by more than the tolerance."
+    )
+    event_dtype: ClassVar[np.dtype] = EVENT
+
+    pair: str = setting(
+        "second-order",
+        "Choice of the pair",
+        "Second order: the partner that promises the largest rise of the dual. "
+        "Maximal violation: the two points that contradict each other most.",
+        scale="choice",
+        choices=(
+            ("second-order", "second order"),
+            ("maximal-violation", "maximal violating pair"),
+        ),
+    )
+    tol: float = setting(
+        1e-3,
+        "Tolerance",
+        "Stop when the largest violation m − M falls below this, in units of f.",
+        low=1e-8,
+        high=1e-1,
+        scale="log",
+        hard_low=1e-12,
+        hard_high=1.0,
+    )
+    max_steps: int = setting(
+        2_000_000,
+        "Step limit",
+        "Stop after this many pairs, converged or not.",
+        low=100,
+        high=1e7,
+        scale="integer",
+        hard_low=1,
+        hard_high=1e9,
+    )
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """Zeros, or the guess made feasible: clipped to the box, the equality restored."""
+        form = problem.form
+        beta = np.zeros(problem.n) if guess is None else _repaired(problem, guess)
+        F = form.target.copy()
+        support = np.flatnonzero(beta)
+        if len(support):
+            from solvers.expansion import Expansion
+
+            F -= Expansion(problem.kernel, problem.X, beta, 0.0).sum_at(problem.X)
+        return State(beta, F, np.zeros(2, dtype=np.int64))
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        rows = make_rows(problem.n, len(problem.form.ops), keep)
+        return Work(rows, np.empty(problem.n))
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        choice = SECOND_ORDER if self.pair == "second-order" else MAXIMAL_VIOLATION
+        return advance(problem.form, choice, self.tol, state, work, events, marks)
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        steps = int(state.count[0])
+        return Stop(
+            Reason.CONVERGED,
+            f"Optimal after {steps:,} steps: no pair violates by more than {self.tol:g}.",
+        )
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        """b is the mean of F over the free variables, else the middle of what the rest allow."""
+        form, beta, F = problem.form, state.beta, state.F
+        free = (beta > form.lower) & (beta < form.upper)
+        if free.any():
+            return beta.copy(), float(F[free].mean())
+        m = F[beta < form.upper].max(initial=-np.inf)
+        M = F[beta > form.lower].min(initial=np.inf)
+        return beta.copy(), float(0.5 * (m + M))
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[1])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
+        i, j = int(record["i"]), int(record["j"])
+        y, C, x = problem.y, problem.C, problem.X
+        old_i, old_j = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
+        new_i, new_j = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
+        diagonal = problem.form.diagonal
+        K_ij = float(problem.kernel(x[i : i + 1], x[j : j + 1])[0, 0])
+        eta = max(float(diagonal[i] + diagonal[j]) - 2.0 * K_ij, TAU)
+        difference = float(before.F[i] - before.F[j])
+        t, free = abs(new_i - old_i), difference / eta
+        if y[i] == y[j]:
+            low, high = max(0.0, old_i + old_j - C), min(C, old_i + old_j)
+        else:
+            low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
+        return PairMoved(
+            touched=(i, j),
+            sentence=_sentence(i, j, (old_i, old_j), (new_i, new_j), C, t * difference / 2),
+            i=i,
+            j=j,
+            old=(old_i, old_j),
+            new=(new_i, new_j),
+            unclipped=(old_i + float(y[i]) * free, old_j - float(y[j]) * free),
+            low=low,
+            high=high,
+            eta=eta,
+            violation=float(record["m"] - record["M"]),
+            rise=t * difference - 0.5 * t * t * eta,
+        )
+
+
+def _repaired(problem: Problem, guess: np.ndarray) -> np.ndarray:
+    from solvers.certificate import repair
+
+    alpha = problem.y * np.asarray(guess, dtype=np.float64)
+    return problem.y * repair(problem, alpha)
+
+
+def _sentence(i: int, j: int, old: Any, new: Any, C: float, rise: float) -> str:
+    """One plain sentence: who moves, and who stops where."""
+    ends = []
+    for point, before, after in ((i, old[0], new[0]), (j, old[1], new[1])):
+        if after == C and before != C:
+            ends.append(f"α of point {point + 1} stops at C")
+        elif after == 0.0 and before != 0.0:
+            ends.append(f"α of point {point + 1} falls to 0")
+    where = " and ".join(ends) if ends else "both stay free"
+    return f"Pair ({i + 1}, {j + 1}): {where}."
