@@ -146,6 +146,10 @@ class Run:
         if self.stop is None:
             self.stop = Stop(Reason.CANCELLED, sentence)
 
+    def live_beta(self) -> np.ndarray:
+        """Where the run stands now, shape (n,); only for the thread that advances it."""
+        return self.method.expand(self.problem, self._state)[0]
+
     def at(self, step: int) -> Snapshot:
         """Any recorded step, exactly; a step past the end is the last."""
         return Cursor(self).seek(step)
@@ -175,13 +179,16 @@ class Cursor:
         self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
         self._marks = np.zeros(run.trace.size, dtype=np.uint8)
 
-    def seek(self, step: int) -> Snapshot:
-        """The run after ``step`` steps, clipped to what is recorded."""
+    def seek(self, step: int, look: bool = True) -> Snapshot:
+        """The run after ``step`` steps, clipped to what is recorded.
+
+        Without ``look`` the event is left out, which spares a copy of the state.
+        """
         run, method, problem = self.run, self.run.method, self.run.problem
         step = max(0, min(step, run.steps))
         event = None
-        if step == 0:
-            self._go(0)
+        if step == 0 or not look:
+            self._go(step)
         else:
             self._go(step - 1)
             before = copy_state(self._state)

@@ -139,6 +139,16 @@ class Trace:
         part = 1.0 if span <= 0 else min(1.0, (seconds - starts[index]) / span)
         return first + int(part * (last - first))
 
+    def seconds_at_step(self, step: int) -> float:
+        """Solving time up to a step, between keyframes by proportion."""
+        index = min(step // self.size, len(self._segments) - 1)
+        first = index * self.size
+        last = min(self._length, first + self.size)
+        begin = self._segments[index].seconds
+        later = index + 1 < len(self._segments)
+        end = self._segments[index + 1].seconds if later else self._seconds
+        return begin + (end - begin) * (step - first) / max(1, last - first)
+
 
 def copy_state(state: Any) -> Any:
     """A copy of a NamedTuple of arrays."""

@@ -1,0 +1,110 @@
+"""From a decision function to what can be painted: shades, contours, band, slack sticks.
+
+Runs in the background; knows nothing of Qt. Margins are contour levels of f, never shifted lines.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import contourpy
+import numpy as np
+
+from solvers import Certificate, Expansion, Problem
+from solvers.expansion import freeze
+from svmviz.frame import Field, Window
+
+LEVELS = (-1.0, 0.0, 1.0)
+# Nodes along each side of the grid on which the ends of slack sticks are looked for.
+STICK_NODES = 96
+# No more sticks than anyone can tell apart.
+MOST_STICKS = 1500
+
+
+def make_field(expansion: Expansion, factors: np.ndarray, window: Window) -> Field:
+    """Evaluate f over a window given in data units; ``factors`` lead to solver units."""
+    xs, ys = window.xs, window.ys
+    values = freeze(expansion.on_grid(xs / factors[0], ys / factors[1]))
+    contours, band = _contours(xs, ys, values)
+    shades = np.rint(127.5 + 127.5 * values / (1.0 + np.abs(values))).astype(np.uint8)
+    return Field(window, values, freeze(np.ascontiguousarray(shades[::-1])), contours, band)
+
+
+def _contours(
+    xs: np.ndarray, ys: np.ndarray, values: np.ndarray
+) -> tuple[dict[float, list[np.ndarray]], list[tuple[np.ndarray, np.ndarray]]]:
+    # The return types of contourpy depend on these two options, which type checkers cannot see.
+    generator: Any = contourpy.contour_generator(
+        xs,
+        ys,
+        values,
+        line_type=contourpy.LineType.Separate,
+        fill_type=contourpy.FillType.OuterOffset,
+    )
+    lines = {level: list(generator.lines(level)) for level in LEVELS}
+    points, offsets = generator.filled(LEVELS[0], LEVELS[-1])
+    return lines, list(zip(points, offsets, strict=True))
+
+
+def slack_sticks(
+    problem: Problem, expansion: Expansion, certificate: Certificate, factors: np.ndarray
+) -> np.ndarray:
+    """Segments from each point with slack to its margin ``f = y``, shape (m, 4), data units.
+
+    For the linear kernel the stick is the perpendicular, of length ``xi / ||w||``. Elsewhere it
+    ends at the nearest point of the contour, found among the contour's own segments; it is a
+    picture of that distance, not of xi.
+    """
+    violating = np.flatnonzero(certificate.slack > 1e-6)[:MOST_STICKS]
+    if not len(violating):
+        return np.zeros((0, 4))
+    points = problem.X[violating]
+    w = expansion.w
+    if w is not None:
+        squared = float(w @ w)
+        if squared == 0.0:
+            return np.zeros((0, 4))
+        reach = (problem.y - certificate.decision)[violating] / squared
+        ends, found = points + reach[:, None] * w, np.ones(len(points), dtype=bool)
+    else:
+        ends, found = _nearest_on_margins(problem, expansion, points, problem.y[violating])
+    return np.hstack([points[found] * factors, ends[found] * factors])
+
+
+def _nearest_on_margins(
+    problem: Problem, expansion: Expansion, points: np.ndarray, labels: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    low, high = problem.X.min(axis=0), problem.X.max(axis=0)
+    room = 0.3 * np.maximum(high - low, 1e-9)
+    xs = np.linspace(low[0] - room[0], high[0] + room[0], STICK_NODES)
+    ys = np.linspace(low[1] - room[1], high[1] + room[1], STICK_NODES)
+    generator: Any = contourpy.contour_generator(
+        xs, ys, expansion.on_grid(xs, ys), line_type=contourpy.LineType.Separate
+    )
+    ends, found = points.copy(), np.zeros(len(points), dtype=bool)
+    for label in (-1.0, 1.0):
+        own = labels == label
+        lines = generator.lines(label)
+        if own.any() and lines:
+            ends[own] = _nearest_on_lines(points[own], lines)
+            found |= own
+    return ends, found
+
+
+def _nearest_on_lines(points: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:
+    """The nearest point on any of the polylines, for each of (m, 2) points."""
+    starts = np.concatenate([line[:-1] for line in lines])
+    steps = np.concatenate([np.diff(line, axis=0) for line in lines])
+    squared = np.maximum((steps**2).sum(axis=1), 1e-300)
+    nearest = np.empty_like(points)
+    block = max(1, 400_000 // len(starts))
+    for first in range(0, len(points), block):
+        part = points[first : first + block]
+        offset = part[:, None, :] - starts
+        share = np.clip((offset * steps).sum(axis=2) / squared, 0.0, 1.0)
+        gap = offset - share[:, :, None] * steps
+        best = (gap**2).sum(axis=2).argmin(axis=1)
+        nearest[first : first + block] = (
+            starts[best] + share[np.arange(len(part)), best][:, None] * steps[best]
+        )
+    return nearest

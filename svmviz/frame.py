@@ -1,0 +1,136 @@
+"""What is on screen: one frozen frame; everything drawn is a function of it.
+
+A frame holds a lane for each run, and each lane its *own* field: rings of one step on the field
+of another would be a lie, so they are only ever shown together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers import Certificate, Event, Expansion, Method, Problem, Stop
+from svmviz.document import Document
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of the plane that is looked at, in data units, and how finely.
+
+    Attributes
+    ----------
+    left, right, bottom, top : float
+    columns, rows : int
+        Nodes of the grid of decision values.
+    """
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    columns: int
+    rows: int
+
+    @property
+    def xs(self) -> np.ndarray:
+        """Columns of the grid, shape (columns,); the first and last lie on the edge."""
+        return np.linspace(self.left, self.right, self.columns)
+
+    @property
+    def ys(self) -> np.ndarray:
+        """Rows of the grid, shape (rows,), from the bottom."""
+        return np.linspace(self.bottom, self.top, self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The decision function over a window, ready to paint.
+
+    Attributes
+    ----------
+    window : Window
+    values : float64 array, shape (rows, columns)
+        f at the nodes, from the bottom row.
+    shades : uint8 array, shape (rows, columns)
+        ``f / (1 + |f|)`` from -1..1 to 0..255, from the *top* row: an indexed image. Pixel
+        centres sit on the nodes.
+    contours : dict of float to list of arrays, shape (m, 2)
+        Polylines of f = -1, 0 and +1 in data units.
+    band : list of (points, starts)
+        Filled region ``-1 <= f <= 1``: outlines with their holes; ``starts`` are offsets.
+    """
+
+    window: Window
+    values: np.ndarray
+    shades: np.ndarray
+    contours: dict[float, list[np.ndarray]]
+    band: list[tuple[np.ndarray, np.ndarray]]
+
+
+@dataclass(frozen=True, eq=False)
+class Lane:
+    """One run at one step.
+
+    Attributes
+    ----------
+    run : int
+        Number of the run; another run has another number.
+    method : Method
+    problem : Problem
+        In solver units.
+    step, length : int
+        Step shown, and steps recorded when the frame was made.
+    expansion : Expansion
+    event : Event or None
+        What the step did; None at the start.
+    certificate : Certificate
+    stop : Stop or None
+        Why the run ended, once it has.
+    seconds, evaluations : float, int
+        Solving time and kernel values up to this step.
+    field : Field
+    sticks : float64 array, shape (m, 4)
+        Slack: from (x, y) of each violating point to its margin, in data units.
+    """
+
+    run: int
+    method: Method
+    problem: Problem
+    step: int
+    length: int
+    expansion: Expansion
+    event: Event | None
+    certificate: Certificate
+    stop: Stop | None
+    seconds: float
+    evaluations: int
+    field: Field
+    sticks: np.ndarray
+
+    @property
+    def at_end(self) -> bool:
+        """Whether this is the last step of a run that has ended."""
+        return self.stop is not None and self.step == self.length
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The document and the lanes computed from it; no lanes where nothing can be solved.
+
+    Attributes
+    ----------
+    document : Document
+    lanes : tuple of Lane
+    trouble : str
+        Why nothing is solved, in one sentence; empty where something is.
+    """
+
+    document: Document
+    lanes: tuple[Lane, ...] = ()
+    trouble: str = ""
+
+    @property
+    def lane(self) -> Lane | None:
+        """The first lane, if there is one."""
+        return self.lanes[0] if self.lanes else None

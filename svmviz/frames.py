@@ -1,0 +1,193 @@
+"""The second background thread: it turns "this step, this window" into a frozen frame.
+
+Requests carry numbers and only the newest is answered; while none waits, the thread samples the
+curves of the objective. Results leave through plain callbacks, in the thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers import Certificate, Cursor, Run, Snapshot, certify
+from svmviz.curves import Curve, CurveMaker
+from svmviz.document import Document
+from svmviz.field import make_field, slack_sticks
+from svmviz.frame import Frame, Lane, Window
+
+log = logging.getLogger(__name__)
+# How often a growing curve is shown, s.
+CURVE_INTERVAL = 0.12
+# While a hand drags, how long a frame may wait for the warm run to converge, s.
+PATIENCE = 0.025
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What to make a frame of.
+
+    Attributes
+    ----------
+    number : int
+    document : Document
+        The one the runs solve.
+    runs : tuple of Run
+    steps : tuple of int, or None
+        One a lane; None for the newest of each.
+    window : Window
+    patient : bool
+        Whether to wait a moment for the runs to end.
+    """
+
+    number: int
+    document: Document
+    runs: tuple[Run, ...]
+    steps: tuple[int, ...] | None
+    window: Window
+    patient: bool = False
+
+
+class FrameMaker:
+    """One thread, one request at a time, the newest.
+
+    Parameters
+    ----------
+    made : callable(Request, Frame)
+    drew : callable(tuple of Curve)
+        Curves of the current runs, now and then.
+    """
+
+    def __init__(
+        self,
+        made: Callable[[Request, Frame], None],
+        drew: Callable[[tuple[Curve, ...]], None],
+    ) -> None:
+        self._made = made
+        self._drew = drew
+        self._wake = threading.Condition()
+        self._next: Request | None = None
+        self._closing = False
+        self._readers: dict[int, LaneReader] = {}
+        self._curves: tuple[CurveMaker, ...] = ()
+        self._sampling = False
+        self._shown, self._shown_at = 0, 0.0
+        self._thread = threading.Thread(target=self._work, name="svmviz-frames", daemon=True)
+        self._thread.start()
+
+    def request(self, request: Request) -> None:
+        """Ask for a frame; an older request that has not begun is dropped."""
+        with self._wake:
+            self._next = request
+            self._wake.notify()
+
+    def close(self) -> None:
+        """End the thread and wait for it."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join(timeout=10.0)
+
+    def _work(self) -> None:
+        while True:
+            request = self._take()
+            if self._closing:
+                return
+            try:
+                if request is not None:
+                    self._made(request, self._make(request))
+                else:
+                    self._sample()
+            except Exception:
+                log.exception("A frame could not be made")
+                self._sampling = False
+
+    def _sample(self) -> None:
+        """Add a sample to each curve, and show them now and then."""
+        self._sampling = sum(maker.sample() for maker in self._curves) > 0
+        now = time.monotonic()
+        fresh = sum(maker.samples for maker in self._curves)
+        if fresh != self._shown and (not self._sampling or now - self._shown_at > CURVE_INTERVAL):
+            self._shown, self._shown_at = fresh, now
+            self._drew(tuple(maker.curve() for maker in self._curves))
+
+    def _take(self) -> Request | None:
+        """The newest request; waits for one unless there is a curve to be sampled."""
+        # Runs that still grow want their curves looked at again.
+        growing = any(not maker.run.finished for maker in self._curves)
+        idle = CURVE_INTERVAL if growing else None
+        with self._wake:
+            self._wake.wait_for(
+                lambda: self._next is not None or self._closing, 0.0 if self._sampling else idle
+            )
+            request, self._next = self._next, None
+            return request
+
+    def _make(self, request: Request) -> Frame:
+        if request.patient:
+            _wait_for(request.runs)
+        numbers = tuple(run.number for run in request.runs)
+        if tuple(maker.run.number for maker in self._curves) != numbers:
+            self._curves = tuple(CurveMaker(run) for run in request.runs)
+            self._sampling, self._shown = True, 0
+            self._readers = {run.number: LaneReader(run) for run in request.runs}
+        factors = request.document.factors
+        steps = request.steps or tuple(run.steps for run in request.runs)
+        lanes = tuple(
+            self._readers[run.number].read(step, request.window, factors)
+            for run, step in zip(request.runs, steps, strict=True)
+        )
+        return Frame(request.document, lanes)
+
+
+class LaneReader:
+    """Makes lanes of one run; remembers the last step, for when only the window changed."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._cursor = Cursor(run)
+        self._last: tuple[Snapshot, Certificate, np.ndarray] | None = None
+
+    def read(self, step: int, window: Window, factors: np.ndarray) -> Lane:
+        """The lane at a step (clipped to what is recorded) over a window in data units."""
+        run = self._run
+        # Read the reason before the length: a stop seen here is true of that length.
+        stop, length = run.stop, run.steps
+        step = min(step, length)
+        if self._last is None or self._last[0].step != step:
+            snapshot = self._cursor.seek(step)
+            certificate = certify(run.problem, snapshot.expansion)
+            sticks = slack_sticks(run.problem, snapshot.expansion, certificate, factors)
+            self._last = snapshot, certificate, sticks
+        snapshot, certificate, sticks = self._last
+        return Lane(
+            run=run.number,
+            method=run.method,
+            problem=run.problem,
+            step=step,
+            length=length,
+            expansion=snapshot.expansion,
+            event=snapshot.event,
+            certificate=certificate,
+            stop=stop,
+            seconds=run.trace.seconds_at_step(step),
+            evaluations=snapshot.evaluations,
+            field=make_field(snapshot.expansion, factors, window),
+            sticks=sticks,
+        )
+
+
+def make_frame(document: Document, runs: tuple[Run, ...], step: int, window: Window) -> Frame:
+    """A frame outside any thread, for exports and the command line."""
+    factors = document.factors
+    return Frame(document, tuple(LaneReader(run).read(step, window, factors) for run in runs))
+
+
+def _wait_for(runs: tuple[Run, ...]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and not all(run.finished for run in runs):
+        time.sleep(0.001)

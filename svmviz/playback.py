@@ -1,0 +1,223 @@
+"""From the recording to the screen: a timer moves the player and asks for frames.
+
+One request is under way at a time, so a slow frame slows nothing but itself. Views hear one
+signal, ``frame_changed``, and draw what it brings.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from svmviz.curves import Curve
+from svmviz.frame import Frame, Window
+from svmviz.frames import FrameMaker, Request
+from svmviz.player import Player, longest, next_support_change, next_sweep
+from svmviz.session import Session
+
+# Time between two looks at the player, ms.
+TICK = 15
+# Nodes of the field along the longer side, while things move and once they rest.
+COARSE, FINE = 128, 320
+# Rest before the field is drawn finely, s.
+REST = 0.15
+
+
+class Playback(QObject):
+    """The position in the recording, and the frames of it.
+
+    Signals
+    -------
+    frame_changed : object (Frame)
+        What is to be shown now.
+    curves_changed : object (tuple of Curve)
+        Objective values over steps, as they become known.
+    moved : position, speed, length, playing or finished are others
+    """
+
+    frame_changed = Signal(object)
+    curves_changed = Signal(object)
+    moved = Signal()
+    _made = Signal(object, object)
+    _drew = Signal(object)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.player = Player()
+        self.frame = Frame(session.document)
+        self.curves: tuple[Curve, ...] = ()
+        self._view = (-1.0, 1.0, -1.0, 1.0, 1.0)
+        self._asked: tuple | None = None
+        self._waiting = False
+        self._number = 0
+        self._said: tuple | None = None
+        self._clock = time.monotonic()
+        self._still_since = self._clock
+        self._made.connect(self._on_made)
+        self._drew.connect(self._on_drew)
+        self._maker = FrameMaker(self._made.emit, self._drew.emit)
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(self._tick)
+        session.runs_changed.connect(self._on_runs_changed)
+        self._on_runs_changed()
+
+    # What there is.
+
+    @property
+    def length(self) -> int:
+        """Steps recorded so far, of the longest lane."""
+        return longest(self._session.runs)
+
+    @property
+    def finished(self) -> bool:
+        """Whether no more steps will come."""
+        return all(run.finished for run in self._session.runs)
+
+    # What can be done.
+
+    def play(self) -> None:
+        """Start moving."""
+        self._do(lambda: self.player.play(self.length, self.finished))
+
+    def pause(self) -> None:
+        """Stand still."""
+        self._do(self.player.pause)
+
+    def toggle(self) -> None:
+        """Play or pause."""
+        self.pause() if self.player.playing else self.play()
+
+    def seek(self, step: float) -> None:
+        """Go to a step."""
+        self._do(lambda: self.player.seek(step, self.length))
+
+    def move(self, steps: int) -> None:
+        """Go some steps on, or back."""
+        self._do(lambda: self.player.move(steps, self.length))
+
+    def go_to_start(self) -> None:
+        """Go to step 0."""
+        self.seek(0)
+
+    def go_to_end(self) -> None:
+        """Go to the last step, and stay there while more come."""
+        self._do(self.player.follow)
+
+    def next_change(self) -> None:
+        """Go to the next step that changes the set of support vectors."""
+        self._jump(next_support_change)
+
+    def next_sweep(self) -> None:
+        """Go to the next sweep."""
+        self._jump(next_sweep)
+
+    def set_speed(self, steps_per_second: float) -> None:
+        """Set the speed of playing; infinite shows the newest step at every tick."""
+        self.player.speed = steps_per_second if steps_per_second > 0 else math.inf
+        self.moved.emit()
+
+    def set_view(self, left: float, right: float, bottom: float, top: float, ratio: float) -> None:
+        """Say which part of the plane is looked at, data units; ``ratio``: width / height, px."""
+        self._view = (left, right, bottom, top, ratio)
+        self._wake()
+
+    def close(self) -> None:
+        """End the background thread."""
+        self._timer.stop()
+        self._maker.close()
+
+    # How it goes.
+
+    def _do(self, action: Callable[[], None]) -> None:
+        action()
+        self._wake()
+        self._say()
+
+    def _jump(self, find: Callable) -> None:
+        if self._session.runs:
+            found = find(self._session.runs[0], self.player.step)
+            self.seek(self.length if found is None else found)
+
+    def _on_runs_changed(self) -> None:
+        if not self._session.runs and self._session.trouble:
+            self._show(Frame(self._session.solved, (), self._session.trouble))
+            self.curves = ()
+            self.curves_changed.emit(())
+        self.player.follow()
+        self._wake()
+        self._say()
+
+    def _wake(self) -> None:
+        if not self._timer.isActive():
+            self._clock = time.monotonic()
+            self._timer.start()
+        self._still_since = time.monotonic()
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        seconds, self._clock = now - self._clock, now
+        self.player.tick(seconds, self.length, self.finished)
+        moving = self.player.playing or not self.finished or self._session.previewing
+        if moving:
+            self._still_since = now
+        rested = now - self._still_since > REST
+        self._ask(FINE if rested else COARSE)
+        self._say()
+        if rested and not self._waiting:
+            self._timer.stop()
+
+    def _ask(self, nodes: int) -> None:
+        session = self._session
+        if self._waiting or not session.runs:
+            return
+        steps = None
+        if not self.player.following:
+            steps = tuple(min(self.player.step, run.steps) for run in session.runs)
+        newest = steps or tuple(run.steps for run in session.runs)
+        key = (id(session.runs), newest, self.finished, self._view, nodes)
+        if key == self._asked:
+            return
+        self._asked = key
+        self._waiting = True
+        self._number += 1
+        window = _window(self._view, nodes)
+        patient = session.previewing
+        self._maker.request(
+            Request(self._number, session.solved, session.runs, steps, window, patient)
+        )
+
+    def _on_made(self, request: Request, frame: Frame) -> None:
+        self._waiting = False
+        if request.runs is self._session.runs:
+            self._show(frame)
+        self._tick()
+
+    def _on_drew(self, curves: tuple[Curve, ...]) -> None:
+        numbers = tuple(run.number for run in self._session.runs)
+        if tuple(curve.run for curve in curves) == numbers:
+            self.curves = curves
+            self.curves_changed.emit(curves)
+
+    def _show(self, frame: Frame) -> None:
+        self.frame = frame
+        self.frame_changed.emit(frame)
+
+    def _say(self) -> None:
+        player = self.player
+        said = (player.step, player.playing, player.following, self.length, self.finished)
+        if said != self._said:
+            self._said = said
+            self.moved.emit()
+
+
+def _window(view: tuple[float, float, float, float, float], nodes: int) -> Window:
+    left, right, bottom, top, ratio = view
+    columns = nodes if ratio >= 1 else max(16, round(nodes * ratio))
+    rows = nodes if ratio <= 1 else max(16, round(nodes / ratio))
+    return Window(left, right, bottom, top, columns, rows)

@@ -1,0 +1,168 @@
+"""The document, its undo stack and its runs: where every edit goes in and every run comes out.
+
+``edit`` makes an undo entry and a cold run. While a hand is on a point or a slider, ``preview``
+shows a document that is not in the stack yet, solved by warm throwaway runs; ``commit`` makes the
+one entry and the cold run that stays, so that the document alone decides every step of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from solvers import Run
+from svmviz.document import Document
+from svmviz.runner import Job, Runner
+
+
+class Edit(QUndoCommand):
+    """The one kind of undo entry: a document before and a document after."""
+
+    def __init__(self, session: Session, before: Document, after: Document, text: str) -> None:
+        super().__init__(text)
+        self._session = session
+        self._before = before
+        self._after = after
+
+    def redo(self) -> None:
+        self._session.show(self._after)
+
+    def undo(self) -> None:
+        self._session.show(self._before)
+
+
+class Session(QObject):
+    """One document being worked on.
+
+    Signals
+    -------
+    document_changed : the document shown is another one
+    runs_changed : there are other runs (or none); see ``runs``, ``solved`` and ``trouble``
+    selection_changed : other points are selected
+    """
+
+    document_changed = Signal()
+    runs_changed = Signal()
+    selection_changed = Signal()
+    _started = Signal(object, object)
+    _failed = Signal(object, str)
+
+    def __init__(self, document: Document | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.undo_stack = QUndoStack(self)
+        self._document = self._committed = document or Document()
+        self._runs: tuple[Run, ...] = ()
+        self._solved = self._document
+        self._trouble = ""
+        self._selection: frozenset[int] = frozenset()
+        self._job = 0
+        self._started.connect(self._on_started)
+        self._failed.connect(self._on_failed)
+        self._runner = Runner(self._started.emit, self._failed.emit)
+        self._solve(warm=False)
+
+    # What there is.
+
+    @property
+    def document(self) -> Document:
+        """The document shown: the committed one, or a preview of the next."""
+        return self._document
+
+    @property
+    def previewing(self) -> bool:
+        """Whether a hand is on a point or a slider."""
+        return self._document is not self._committed
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs, one a lane; empty where nothing can be solved."""
+        return self._runs
+
+    @property
+    def solved(self) -> Document:
+        """The document that the runs solve; behind ``document`` for a moment after an edit."""
+        return self._solved
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing is solved, in a sentence, or empty."""
+        return self._trouble
+
+    @property
+    def selection(self) -> frozenset[int]:
+        """Indices of the selected points."""
+        return self._selection
+
+    # What can be done.
+
+    def edit(self, document: Document, text: str) -> None:
+        """Make a change: one undo entry, and a cold run."""
+        if document == self._committed:
+            self.abandon()
+            return
+        self.undo_stack.push(Edit(self, self._committed, document, text))
+
+    def preview(self, document: Document) -> None:
+        """Show a document that is not in the undo stack, solved from where the last run stood."""
+        self._document = document
+        self._solve(warm=True)
+        self.document_changed.emit()
+
+    def commit(self, text: str) -> None:
+        """Turn the preview into one undo entry and a cold run."""
+        self.edit(self._document, text)
+
+    def abandon(self) -> None:
+        """Forget the preview."""
+        if self.previewing:
+            self.show(self._committed)
+
+    def reset(self, document: Document) -> None:
+        """Begin anew with a document: no undo, nothing selected."""
+        self.undo_stack.clear()
+        self.select(())
+        self.show(document)
+
+    def show(self, document: Document) -> None:
+        """Make a document the committed one; only undo entries and ``reset`` call this."""
+        fewer = document.n < self._document.n
+        self._document = self._committed = document
+        if fewer:
+            self.select(i for i in self._selection if i < document.n)
+        self._solve(warm=False)
+        self.document_changed.emit()
+
+    def select(self, indices: Iterable[int]) -> None:
+        """Select points by index."""
+        selection = frozenset(indices)
+        if selection != self._selection:
+            self._selection = selection
+            self.selection_changed.emit()
+
+    def cancel_run(self) -> None:
+        """End the solving where it is; what is recorded stays."""
+        self._runner.cancel()
+
+    def close(self) -> None:
+        """End the background thread."""
+        self._job += 1
+        self._runner.close()
+
+    # The other thread.
+
+    def _solve(self, warm: bool) -> None:
+        self._job += 1
+        self._runner.solve(Job(self._job, self._document, self._runs if warm else ()))
+
+    def _on_started(self, job: Job, runs: tuple[Run, ...]) -> None:
+        self._answer(job, runs, "")
+
+    def _on_failed(self, job: Job, sentence: str) -> None:
+        self._answer(job, (), sentence)
+
+    def _answer(self, job: Job, runs: tuple[Run, ...], trouble: str) -> None:
+        if job.number == self._job:
+            self._runs, self._solved, self._trouble = runs, job.document, trouble
+            self.runs_changed.emit()

@@ -1,0 +1,21 @@
+"""The point under the mouse: lit in one view, lit in all."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+
+class Spotlight(QObject):
+    """Index of the lit point, or None."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.index: int | None = None
+
+    def light(self, index: int | None) -> None:
+        """Light another point, or none."""
+        if index != self.index:
+            self.index = index
+            self.changed.emit()
