@@ -1,0 +1,297 @@
+"""Labelled points in the plane, and named generators for them.
+
+A new generator is one function ``name(n, noise, seed) -> PointSet`` and one line in
+:data:`DATASETS`. Coordinates are of order 1 to 3, so that an RBF kernel with gamma 1 suits them.
+Shapes are drawn before noise: with the same n and seed, points glide when only noise changes.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.errors import BadInput
+
+MOST_POINTS = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class PointSet:
+    """Points with labels, and the names of classes and axes.
+
+    Two sets are equal when names, labels and all bits of the coordinates are.
+
+    Parameters
+    ----------
+    points : array, shape (n, 2)
+        Finite coordinates in data units; kept as a read-only float64 copy. n may be 0.
+    labels : array, shape (n,)
+        -1 or +1; kept as a read-only int8 copy. One class may be absent.
+    class_names : (str, str)
+        Names of the classes -1 and +1, in this order. They differ.
+    axis_names : (str, str)
+        Names of the two coordinates. They differ. In all names white space is made single spaces.
+
+    Raises
+    ------
+    BadInput
+        With one sentence, if any of this does not hold.
+    """
+
+    points: np.ndarray
+    labels: np.ndarray
+    class_names: tuple[str, str] = ("-1", "+1")
+    axis_names: tuple[str, str] = ("x1", "x2")
+
+    def __post_init__(self) -> None:
+        points = _point_array(self.points)
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "labels", _label_array(self.labels, len(points)))
+        object.__setattr__(self, "class_names", _two_names(self.class_names, "class"))
+        object.__setattr__(self, "axis_names", _two_names(self.axis_names, "axis"))
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PointSet) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self.points.tobytes(), self.labels.tobytes(), self.class_names, self.axis_names)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A named generator.
+
+    Attributes
+    ----------
+    name : str
+        As the command line prints it.
+    title : str
+        As menus show it.
+    help : str
+        One sentence, with the meaning of noise (data units): the first line of the docstring.
+    generate : callable
+        ``generate(n, noise, seed) -> PointSet``; the same arguments give the same bits.
+    noise_default : float
+        A good value of noise to start with.
+    """
+
+    name: str
+    title: str
+    help: str
+    generate: Callable[[int, float, int], PointSet]
+    noise_default: float
+
+
+def blobs(n: int, noise: float, seed: int) -> PointSet:
+    """Two round clouds around ±(1.2, 0.8); noise is their standard deviation."""
+    n, noise, rng = _checked(n, noise, seed)
+    labels = _alternating(n)
+    centres = labels[:, None] * np.array([1.2, 0.8])
+    return _shuffled(rng, centres + _scatter(rng, n, noise), labels)
+
+
+def gaussians(n: int, noise: float, seed: int) -> PointSet:
+    """Two overlapping long clouds around ±(0.7, 0); noise is the long standard deviation.
+
+    The clouds lean by 45 degrees and are half as wide as long, so the best line is not the
+    bisector of the centres.
+    """
+    n, noise, rng = _checked(n, noise, seed)
+    labels = _alternating(n)
+    centres = labels[:, None] * np.array([0.7, 0.0])
+    lean = np.array([[1.0, 1.0], [-0.5, 0.5]]) * math.sqrt(0.5)
+    scatter = noise * rng.standard_normal((n, 2))
+    # Written out: the bits of a matrix product may depend on the BLAS library.
+    leaning = scatter[:, :1] * lean[0] + scatter[:, 1:] * lean[1]
+    return _shuffled(rng, centres + leaning, labels)
+
+
+def outlier(n: int, noise: float, seed: int) -> PointSet:
+    """Two discs around ±(1.5, 0), one of their points astray; noise is the radius of the discs.
+
+    The outlier is negative and lies 0.25 before the positive disc. While noise is below 1.5 a line
+    separates the classes, with a much narrower margin than without the outlier.
+    """
+    n, noise, rng = _checked(n, noise, seed)
+    labels = _alternating(n)
+    radius = noise * np.sqrt(rng.random(n))
+    points = labels[:, None] * np.array([1.5, 0.0]) + _on_circle(rng.random(n), radius)
+    points[0] = (1.5 - noise - 0.25, 0.0)  # the first label is -1
+    return _shuffled(rng, points, labels)
+
+
+def moons(n: int, noise: float, seed: int) -> PointSet:
+    """Two half circles of radius 1.4 that interlock; noise is the scatter around them."""
+    n, noise, rng = _checked(n, noise, seed)
+    labels = _alternating(n)
+    arc = _on_circle(0.5 * rng.random(n), 1.4) - (0.7, 0.35)
+    # The lower moon is the upper one turned by 180 degrees about the origin.
+    return _shuffled(rng, labels[:, None] * arc + _scatter(rng, n, noise), labels)
+
+
+def circles(n: int, noise: float, seed: int) -> PointSet:
+    """A circle of radius 0.8 (+1) inside one of radius 2 (-1); noise is the scatter around them."""
+    n, noise, rng = _checked(n, noise, seed)
+    labels = _alternating(n)
+    radius = np.where(labels > 0, 0.8, 2.0)
+    return _shuffled(rng, _on_circle(rng.random(n), radius) + _scatter(rng, n, noise), labels)
+
+
+def spirals(n: int, noise: float, seed: int) -> PointSet:
+    """Two arms that wind out to radius 2.8 in one and a half turns; noise is the scatter."""
+    n, noise, rng = _checked(n, noise, seed)
+    labels = _alternating(n)
+    # The square root spreads the points evenly along the arm.
+    way = np.sqrt(rng.random(n))
+    arm = _on_circle(1.5 * way, 0.3 + 2.5 * way)
+    return _shuffled(rng, labels[:, None] * arm + _scatter(rng, n, noise), labels)
+
+
+def xor(n: int, noise: float, seed: int) -> PointSet:
+    """Four clouds around (±1, ±1), +1 where the signs differ; noise is the standard deviation.
+
+    With n = 4 and noise 0 these are the four points of the XOR problem.
+    """
+    n, noise, rng = _checked(n, noise, seed)
+    labels = _alternating(n)
+    first = np.where(np.arange(n) % 4 < 2, 1.0, -1.0)
+    corners = np.stack([first, -labels * first], axis=1)
+    return _shuffled(rng, corners + _scatter(rng, n, noise), labels)
+
+
+def checkerboard(n: int, noise: float, seed: int) -> PointSet:
+    """Sixteen unit squares on [-2, 2]²; noise scatters the points after they got their labels."""
+    n, noise, rng = _checked(n, noise, seed)
+    labels = _alternating(n)
+    column, half_row = rng.integers(0, 4, n), rng.integers(0, 2, n)
+    row = 2 * half_row + (column + (labels > 0)) % 2
+    points = np.stack([column, row], axis=1) - 2.0 + rng.random((n, 2))
+    return _shuffled(rng, points + _scatter(rng, n, noise), labels)
+
+
+def eight_points() -> PointSet:
+    """Eight points whose hard margin is known: w = (0, 1), b = 0, margin 1.
+
+    Points 3, 5 and 7 (from 1) are the support vectors, with alpha 1/2, 1/4 and 1/4.
+    """
+    points = [(0.2, -1.4), (-2.1, 1.7), (0.9, 1), (-1, -3.1)]
+    points += [(-0.2, -1), (-0.2, 1.3), (2, -1), (0.5, 2.1)]
+    return PointSet(np.array(points), np.array([-1, 1, 1, -1, -1, 1, -1, 1]))
+
+
+def eight(n: int, noise: float, seed: int) -> PointSet:
+    """Eight points with a known solution, whatever n; noise is the standard deviation of jitter."""
+    _, noise, rng = _checked(n, noise, seed)
+    exact = eight_points()
+    return PointSet(exact.points + _scatter(rng, len(exact), noise), exact.labels)
+
+
+def _checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Generator]:
+    count, start = _whole("The number of points", n), _whole("The seed", seed)
+    if not 2 <= count <= MOST_POINTS:
+        raise BadInput(f"The number of points must be from 2 to {MOST_POINTS:,}: got {count}.")
+    if start < 0:
+        raise BadInput(f"The seed must not be negative: got {start}.")
+    try:
+        amount = float(noise)
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput(f"The noise must be a number: got {noise!r}.") from None
+    # Far beyond the data; higher noise would overflow.
+    if not 0 <= amount <= 1e6:
+        raise BadInput(f"The noise must be a number from 0 to a million: got {amount:g}.")
+    return count, amount, np.random.default_rng(start)
+
+
+def _whole(what: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise BadInput(f"{what} must be a whole number: got {value!r}.") from None
+
+
+def _alternating(n: int) -> np.ndarray:
+    """Labels -1, +1, -1, ... as float64, shape (n,): both classes from n = 2 on."""
+    return np.where(np.arange(n) % 2 == 0, -1.0, 1.0)
+
+
+def _on_circle(turns: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
+    """Points at an angle in turns, shape (n,), and a radius; shape (n, 2)."""
+    angle = 2.0 * math.pi * turns
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
+
+
+def _scatter(rng: np.random.Generator, n: int, noise: float) -> np.ndarray:
+    """Normal displacements of standard deviation noise, shape (n, 2)."""
+    return noise * rng.standard_normal((n, 2))
+
+
+def _shuffled(rng: np.random.Generator, points: np.ndarray, labels: np.ndarray) -> PointSet:
+    order = rng.permutation(len(points))
+    return PointSet(points[order], labels[order])
+
+
+def _point_array(given: Any) -> np.ndarray:
+    try:
+        points = np.array(given, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput("Points must be an array of numbers, one row a point.") from None
+    if points.size == 0:
+        points = points.reshape(0, 2)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise BadInput(f"Points must have shape (n, 2): got {points.shape}.")
+    finite = np.isfinite(points).all(axis=1)
+    if not finite.all():
+        raise BadInput(f"Point {int(np.argmin(finite)) + 1} has a coordinate that is not finite.")
+    points.setflags(write=False)
+    return points
+
+
+def _label_array(given: Any, n: int) -> np.ndarray:
+    values = np.asarray(given)
+    if values.shape != (n,) and not values.size == n == 0:
+        raise BadInput(f"Labels must have shape ({n},), one a point: got {values.shape}.")
+    wrong = ~np.isin(values, (-1, 1))
+    if wrong.any():
+        raise BadInput(f"Labels must be -1 or +1: got {values[wrong][0]}.")
+    labels = values.reshape(n).astype(np.int8)
+    labels.setflags(write=False)
+    return labels
+
+
+def _two_names(given: Any, what: str) -> tuple[str, str]:
+    names = tuple(" ".join(str(name).split()) for name in given)
+    if len(names) != 2 or not all(names) or names[0] == names[1]:
+        raise BadInput(f"There must be two different {what} names: got {given!r}.")
+    return names[0], names[1]
+
+
+def _entry(title: str, generate: Callable[..., PointSet], noise_default: float) -> Dataset:
+    help = (generate.__doc__ or "").partition("\n")[0]
+    return Dataset(generate.__name__, title, help, generate, noise_default)
+
+
+DATASETS: dict[str, Dataset] = {
+    dataset.name: dataset
+    for dataset in (
+        _entry("Two blobs", blobs, 0.4),
+        _entry("Two moons", moons, 0.15),
+        _entry("Two circles", circles, 0.15),
+        _entry("XOR", xor, 0.3),
+        _entry("Two spirals", spirals, 0.08),
+        _entry("Checkerboard", checkerboard, 0.05),
+        _entry("Overlapping clouds", gaussians, 1.0),
+        _entry("Blobs with an outlier", outlier, 0.8),
+        _entry("Eight points", eight, 0.0),
+    )
+}
