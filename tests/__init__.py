@@ -1,0 +1,1 @@
+"""Tests of svmviz and of solvers; the folders mirror theirs."""

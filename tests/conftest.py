@@ -1,0 +1,60 @@
+"""What every test stands on: one BLAS thread, folders and a screen of its own, nothing left over.
+
+The first part must run before numpy or Qt is loaded, so it is not in fixtures.
+"""
+
+import os
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from tests import leftovers, screen
+
+ON_CI = bool(os.environ.get("CI"))
+HOME = Path(tempfile.mkdtemp(prefix="svmviz-tests-"))
+
+# Nothing is read from, or written to, the settings of whoever runs the tests; compiled code may
+# stay from one session to the next, for speed.
+os.environ.setdefault(
+    "NUMBA_CACHE_DIR", str(Path(__file__).parent.parent / ".pytest_cache" / "numba")
+)
+for kind in ("CONFIG", "CACHE", "DATA", "STATE"):
+    os.environ[f"XDG_{kind}_HOME"] = str(HOME / kind.lower())
+os.environ["XDG_RUNTIME_DIR"] = str(HOME)
+
+SCREEN = screen.start()
+
+# Compiling happens inside the first example, so a time limit for each would fail at random.
+hypothesis.settings.register_profile(
+    "svmviz", hypothesis.settings.get_profile("ci" if ON_CI else "default"), deadline=None
+)
+hypothesis.settings.load_profile("svmviz")
+
+
+def pytest_report_header():
+    return f"screen: {SCREEN.name}"
+
+
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("display") and (lack := screen.find_lack()):
+        (pytest.fail if ON_CI else pytest.skip)(f"no real clicks: {lack}")
+
+
+def pytest_unconfigure():
+    SCREEN.stop()
+    shutil.rmtree(HOME, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running():
+    """Fail a test that leaves a thread or an active timer behind."""
+    before = leftovers.find_running()
+    yield
+    if left := leftovers.wait_for_end(before):
+        pytest.fail(f"left running: {', '.join(sorted(map(repr, left)))}")

@@ -1,0 +1,69 @@
+"""The screen that tests draw on: an Xvfb of their own where there is one, else none at all.
+
+The screen of whoever runs the tests is left alone, so that clicks do not land in their windows.
+To watch the tests, set ``QT_QPA_PLATFORM=xcb`` (or whatever Qt calls the platform).
+"""
+
+import os
+import select
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+SIZE = "1600x1200x24"
+SECONDS_TO_START = 20
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Where windows go in this session, and the server behind it if it is ours."""
+
+    name: str
+    server: subprocess.Popen | None = None
+
+    def stop(self) -> None:
+        if self.server:
+            self.server.terminate()
+            self.server.wait()
+
+
+def start() -> Screen:
+    """Choose the screen, and tell Qt and every child process by the environment."""
+    if platform := os.environ.get("QT_QPA_PLATFORM"):
+        return Screen(f"{platform}, as QT_QPA_PLATFORM says")
+    if shutil.which("Xvfb"):
+        server, number = _start_server()
+        if number:
+            os.environ.update(DISPLAY=f":{number}", QT_QPA_PLATFORM="xcb")
+            return Screen(f"Xvfb :{number}", server)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return Screen("offscreen, because there is no Xvfb")
+
+
+def _start_server() -> tuple[subprocess.Popen, str]:
+    """Start Xvfb on a free display; the number is empty if it did not come up."""
+    reader, writer = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writer), "-screen", "0", SIZE, "-nolisten", "tcp"],
+        pass_fds=[writer],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writer)
+    with os.fdopen(reader) as answer:
+        answered = select.select([answer], [], [], SECONDS_TO_START)[0]
+        number = answer.readline().strip() if answered else ""
+    if not number:
+        server.kill()
+        server.wait()
+    return server, number
+
+
+def find_lack() -> str:
+    """What is missing for clicks by xdotool on a real window; empty if nothing is."""
+    if os.environ.get("QT_QPA_PLATFORM") != "xcb":
+        return f"windows go to {os.environ.get('QT_QPA_PLATFORM')}, not to an X display"
+    if not shutil.which("xdotool"):
+        return "xdotool is not installed"
+    return ""

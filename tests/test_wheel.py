@@ -1,0 +1,109 @@
+"""The package as people get it: built, installed beside the checkout's dependencies, and run."""
+
+import os
+import site
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parent.parent
+WINDOWS = os.name == "nt"
+
+REFUSE_QT = """
+import sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"PySide6", "shiboken6", "pyqtgraph"}:
+            raise ImportError(f"{name} is refused")
+
+sys.meta_path.insert(0, Refuse())
+"""
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    """Output of a command that must succeed, run where no checkout is in sight."""
+    environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+    # Compiled code is filed under the source's path, and this one never comes again.
+    environment["NUMBA_CACHE_DIR"] = str(folder / "numba")
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 0, f"{command} ended with {done.returncode}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("wheel")
+
+
+@pytest.fixture(scope="module")
+def scripts(folder):
+    """Folder of the programs of a fresh environment with nothing but the wheel installed.
+
+    The dependencies come from the running environment, by a path file: nothing is downloaded. A
+    path file names one folder and does not read the path files in it, so the editable install
+    that the tests run from stays out of sight.
+    """
+    offline = ("--no-index", "--no-deps", "--disable-pip-version-check")
+    pip = (sys.executable, "-m", "pip")
+    run(*pip, "wheel", ROOT, "--no-build-isolation", *offline, "-w", folder, folder=folder)
+    (wheel,) = folder.glob("svmviz-*.whl")
+    venv.create(folder / "venv", with_pip=False, symlinks=not WINDOWS)
+    programs = folder / "venv" / ("Scripts" if WINDOWS else "bin")
+    run(*pip, "--python", programs / "python", "install", *offline, wheel, folder=folder)
+    library = sysconfig.get_path("purelib", "venv", vars={"base": str(folder / "venv")})
+    Path(library, "dependencies.pth").write_text("\n".join(site.getsitepackages()))
+    return programs
+
+
+def test_installed_is_not_the_checkout(scripts, folder):
+    code = "import solvers, svmviz; print(solvers.__file__); print(svmviz.__file__)"
+    for file in run(scripts / "python", "-c", code, folder=folder).splitlines():
+        assert Path(file).is_relative_to(folder / "venv")
+
+
+def test_assets_are_in_the_package(scripts, folder):
+    code = "from importlib.resources import files; print(files('svmviz') / 'assets')"
+    installed = Path(run(scripts / "python", "-c", code, folder=folder).strip())
+
+    def list_files(top):
+        return {path.relative_to(top) for path in top.rglob("*") if path.is_file()}
+
+    assert list_files(installed) == list_files(ROOT / "assets")
+    code = "from svmviz import resources; print(resources.root())"
+    assert Path(run(scripts / "python", "-c", code, folder=folder).strip()) == installed
+
+
+def test_solvers_work_without_qt(scripts, folder):
+    code = REFUSE_QT + (
+        "from solvers import Problem, RBF, SMO, solve\n"
+        "points = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]\n"
+        "run = solve(Problem(points, [1, 1, -1, -1], kernel=RBF(gamma=1.0), C=10.0), SMO())\n"
+        "print(len(run.expansion.beta))\n"
+        "import svmviz\n"
+        "assert not {'PySide6', 'pyqtgraph'} & set(sys.modules)\n"
+    )
+    assert run(scripts / "python", "-c", code, folder=folder) == "4\n"
+
+
+def test_program_tells_its_use(scripts, folder):
+    assert "usage: svmviz" in run(scripts / "svmviz", "--help", folder=folder)
+
+
+def test_module_runs_like_the_program(scripts, folder):
+    told = run(scripts / "python", "-m", "svmviz", "--help", folder=folder)
+    assert "usage: svmviz" in told
