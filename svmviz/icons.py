@@ -2,6 +2,7 @@
 
 The files draw in ``currentColor``; points of the two classes are drawn in the blue and the
 vermilion of the light theme, white marks on them in white, and both follow the theme.
+An icon made without a theme follows the active one: no action has to be told of a change.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from svmviz.resources import path
 from svmviz.theme.colours import LIGHT, Theme
+from svmviz.theme.look import active
 
 
 def names() -> list[str]:
@@ -22,14 +24,15 @@ def names() -> list[str]:
 
 
 @cache
-def icon(name: str, theme: Theme) -> QIcon:
+def icon(name: str, theme: Theme | None = None) -> QIcon:
     """Icon in the colours of a theme, for normal, disabled and checked widgets.
 
     Parameters
     ----------
     name : str
         One of `names`.
-    theme : Theme
+    theme : Theme, optional
+        By default the one that is active when the icon is painted.
 
     Raises
     ------
@@ -55,7 +58,8 @@ def render(name: str, theme: Theme, colour: str, side: float, ratio: float = 1.0
     ratio : float
         Device pixel ratio.
     """
-    return _picture(name, theme, colour, QSize(round(side * ratio), round(side * ratio)), ratio)
+    pixels = round(side * ratio)
+    return _picture(name, theme, colour, pixels, pixels, ratio)
 
 
 @cache
@@ -73,47 +77,57 @@ def _coloured(name: str, theme: Theme, colour: str) -> QByteArray:
 
 
 @lru_cache(maxsize=512)
-def _picture(name: str, theme: Theme, colour: str, size: QSize, ratio: float) -> QPixmap:
-    picture = QPixmap(size)
+def _picture(
+    name: str, theme: Theme, colour: str, width: int, height: int, ratio: float
+) -> QPixmap:
+    picture = QPixmap(width, height)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    side = min(size.width(), size.height())
-    box = QRectF((size.width() - side) / 2, (size.height() - side) / 2, side, side)
+    side = min(width, height)
+    box = QRectF((width - side) / 2, (height - side) / 2, side, side)
     QSvgRenderer(_coloured(name, theme, colour)).render(painter, box)
     painter.end()
     picture.setDevicePixelRatio(ratio)
     return picture
 
 
+_twins: list[QIconEngine] = []
+
+
 class _Engine(QIconEngine):
     """Renders one SVG in one theme, for the size and the state that Qt asks for."""
 
-    def __init__(self, name: str, theme: Theme) -> None:
+    def __init__(self, name: str, theme: Theme | None) -> None:
         super().__init__()
         self._name = name
         self._theme = theme
 
-    def _colour(self, mode: QIcon.Mode, state: QIcon.State) -> str:
-        if mode == QIcon.Mode.Disabled:
-            return self._theme.disabled
-        return self._theme.accent if state == QIcon.State.On else self._theme.text
-
     def clone(self) -> QIconEngine:
-        """Engine for a detached copy of the icon."""
-        return _Engine(self._name, self._theme)
+        """Engine for a detached copy of the icon.
+
+        WORKAROUND: PySide6 does not hand the result over to C++, which will delete it: without
+        a reference Python frees it at once and Qt paints with freed memory (seen with 6.11.3).
+        """
+        twin = _Engine(self._name, self._theme)
+        _twins.append(twin)
+        return twin
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Picture of ``size`` device px."""
-        return _picture(self._name, self._theme, self._colour(mode, state), size, 1.0)
+        """Picture of ``size`` px for a screen with one device px in each."""
+        return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(
         self, size: QSize, mode: QIcon.Mode, state: QIcon.State, ratio: float
     ) -> QPixmap:
-        """Picture of ``size`` device px for a screen of the given pixel ratio."""
-        return _picture(self._name, self._theme, self._colour(mode, state), size, ratio)
+        """Picture of ``size`` px for a screen with so many device px in one."""
+        theme = self._theme or active().theme
+        colour = theme.accent if state == QIcon.State.On else theme.text
+        if mode == QIcon.Mode.Disabled:
+            colour = theme.disabled
+        width, height = round(size.width() * ratio), round(size.height() * ratio)
+        return _picture(self._name, theme, colour, width, height, ratio)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Paint into ``rect``, in px of the painter."""
         ratio = painter.device().devicePixelRatio()
-        size = QSize(round(rect.width() * ratio), round(rect.height() * ratio))
-        painter.drawPixmap(rect.topLeft(), self.scaledPixmap(size, mode, state, ratio))
+        painter.drawPixmap(rect.topLeft(), self.scaledPixmap(rect.size(), mode, state, ratio))

@@ -2,6 +2,7 @@
 
 from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
 from svmviz.theme.look import Look, active, apply, font, palette
+from svmviz.theme.marks import MARKS, Marks
 from svmviz.theme.metrics import BODY, CAPTION, DISPLAY, GRID, LEAD, SCALES, TITLE, Metrics
 from svmviz.theme.qss import stylesheet
 
@@ -13,10 +14,12 @@ __all__ = [
     "GRID",
     "LEAD",
     "LIGHT",
+    "MARKS",
     "SCALES",
     "THEMES",
     "TITLE",
     "Look",
+    "Marks",
     "Metrics",
     "Theme",
     "active",

@@ -80,7 +80,7 @@ LIGHT = Theme(
     card="#ffffff",
     sunken="#ffffff",
     line="#dce0e6",
-    line_strong="#8a93a1",
+    line_strong="#7e8795",
     hover="#e6e9ee",
     pressed="#d9dee6",
     text="#171b22",
@@ -113,7 +113,7 @@ LIGHT = Theme(
     slack="#4f5866",
     ring="#171b22",
     ring_bound="#171b22",
-    highlight="#c4007f",
+    highlight="#b4006a",
     highlight_halo="#ffffff",
     series=("#00796b", "#7447a6", "#8a6100", "#3d4653"),
 )
@@ -159,7 +159,7 @@ DARK = Theme(
     slack="#aab4c1",
     ring="#f4f6f9",
     ring_bound="#f4f6f9",
-    highlight="#ff6fcb",
+    highlight="#ff2ea6",
     highlight_halo="#14171c",
     series=("#4cc9b5", "#b894ea", "#e0b354", "#a3adba"),
 )

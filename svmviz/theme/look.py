@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -49,6 +50,8 @@ def apply(app: QApplication, theme: Theme, scale: float = 1.0) -> Look:
     _active = Look(theme, Metrics(scale))
     if app.style().name().lower() != "fusion":
         app.setStyle("Fusion")
+    # Menus stay words and keys: a mixture of items with and without icons does not line up.
+    app.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
     app.setFont(font(BODY, scale=scale))
     app.setPalette(palette(theme))
     app.setStyleSheet(stylesheet(theme, scale))

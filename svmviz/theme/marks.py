@@ -1,0 +1,32 @@
+"""Sizes of what is drawn in the plane and in charts, at scale 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Radii and line widths in px at scale 1; multiply by the projector or export scale.
+
+    A square of half-side ``0.89 * point_radius`` has the area of the disc. The ring of a
+    support vector is thin where alpha is free and twice drawn (``ring_radius`` and
+    ``ring_radius + ring_gap``) where it stands at its bound.
+    """
+
+    point_radius: float = 6.5
+    point_edge: float = 1.25
+    ring_radius: float = 10.0
+    ring_width: float = 1.75
+    ring_gap: float = 3.5
+    highlight_radius: float = 15.0
+    highlight_width: float = 4.0
+    highlight_halo: float = 7.5
+    boundary_width: float = 3.0
+    margin_width: float = 1.5
+    slack_width: float = 1.5
+    grid_width: float = 1.0
+    curve_width: float = 2.0
+
+
+MARKS = Marks()

@@ -1,0 +1,118 @@
+"""A pill with an icon and a few words, for whether the picture is right."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.icons import render
+from svmviz.theme import BODY, Theme, active, font
+
+
+class State(Enum):
+    """What a badge says, besides its words: icon and colour."""
+
+    GOOD = "good"
+    WARN = "warn"
+    BAD = "bad"
+    BUSY = "busy"
+    NEUTRAL = "neutral"
+
+
+_ICONS = {
+    State.GOOD: "check",
+    State.WARN: "warning",
+    State.BAD: "close",
+    State.BUSY: "busy",
+    State.NEUTRAL: "info",
+}
+
+
+def colours(state: State, theme: Theme) -> tuple[str, str]:
+    """Colour of the words and of the pill."""
+    return {
+        State.GOOD: (theme.good, theme.good_soft),
+        State.WARN: (theme.warning, theme.warning_soft),
+        State.BAD: (theme.bad, theme.bad_soft),
+        State.BUSY: (theme.accent, theme.accent_soft),
+        State.NEUTRAL: (theme.muted, theme.hover),
+    }[state]
+
+
+class Badge(QWidget):
+    """Pill with an icon and a text, in the colour of a state.
+
+    Parameters
+    ----------
+    text : str
+    state : State
+    reserve : tuple of str
+        Texts for which room is kept, so that nothing jumps when the text changes.
+    parent : QWidget, optional
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        state: State = State.NEUTRAL,
+        reserve: tuple[str, ...] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._text = text
+        self._state = state
+        self._reserve = reserve
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(text)
+
+    @property
+    def text(self) -> str:
+        """Words on the badge."""
+        return self._text
+
+    @property
+    def state(self) -> State:
+        """State that gives the colour and the icon."""
+        return self._state
+
+    def show_state(self, state: State, text: str, tip: str = "") -> None:
+        """Say something else."""
+        if (state, text, tip) == (self._state, self._text, self.toolTip()):
+            return
+        self._state, self._text = state, text
+        self.setToolTip(tip)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = active().metrics
+        measure = QFontMetricsF(font(BODY, 600))
+        widest = max(measure.horizontalAdvance(text) for text in (self._text, *self._reserve))
+        return QSize(int(widest + 1) + metrics.px(16 + 5 + 20), metrics.px(26))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self.updateGeometry()
+        super().changeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = active()
+        ink, pill = colours(self._state, look.theme)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(pill))
+        box = QRectF(self.rect())
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        side, left = look.metrics.px(16), look.metrics.px(10)
+        glyph = render(_ICONS[self._state], look.theme, ink, side, self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(left, (box.height() - side) / 2), glyph)
+        painter.setPen(QColor(ink))
+        painter.setFont(font(BODY, 600))
+        left += side + look.metrics.px(5)
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(box.adjusted(left, 0, 0, 0), align, self._text)

@@ -1,0 +1,87 @@
+"""A titled section that folds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from svmviz.icons import icon
+from svmviz.theme import active
+
+
+class Card(QFrame):
+    """Title above a body of widgets; the title folds the body away.
+
+    The card remembers nothing: who wants the state back listens to ``folded``.
+
+    Parameters
+    ----------
+    title : str
+    collapsible : bool
+    parent : QWidget, optional
+    """
+
+    folded = Signal(bool)
+
+    def __init__(
+        self, title: str, *, collapsible: bool = True, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self._title = QToolButton(self)
+        self._title.setText(title)
+        self._title.setProperty("role", "card-title")
+        self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._title.setEnabled(collapsible)
+        self._title.clicked.connect(self._on_clicked)
+        self._body = QWidget(self)
+        self._layout = QVBoxLayout(self._body)
+        self._header = QHBoxLayout()
+        self._header.addWidget(self._title)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(self._header)
+        outer.addWidget(self._body)
+        self._collapsible = collapsible
+        self._folded = False
+        self._dress()
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the body is hidden."""
+        return self._folded
+
+    def add(self, widget: QWidget) -> QWidget:
+        """Put a widget at the end of the body, and return it."""
+        self._layout.addWidget(widget)
+        return widget
+
+    def set_corner(self, widget: QWidget) -> None:
+        """Put a widget at the right of the title."""
+        self._header.addWidget(widget)
+
+    def fold(self, folded: bool) -> None:
+        """Hide or show the body, without emitting."""
+        self._folded = folded
+        self._body.setVisible(not folded)
+        self._dress()
+
+    def _on_clicked(self) -> None:
+        self.fold(not self._folded)
+        self.folded.emit(self._folded)
+
+    def _dress(self) -> None:
+        space = active().metrics.space
+        if self._collapsible:
+            self._title.setIcon(icon("chevron-right" if self._folded else "chevron-down"))
+        self._layout.setContentsMargins(space(3), space(0.5), space(3), space(3))
+        self._layout.setSpacing(space(2))
+        self._header.setContentsMargins(space(1), space(1), space(2), space(1))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_folded"):
+            self._dress()
+        super().changeEvent(event)

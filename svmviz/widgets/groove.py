@@ -1,0 +1,122 @@
+"""A slider that goes where it is clicked and shows its ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
+
+from svmviz.theme import Look, Theme, active
+
+
+class Groove(QSlider):
+    """Horizontal slider: press anywhere and drag; ticks below the groove.
+
+    The wheel turns it only when it has the focus, so that a panel can be scrolled past it.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._ticks: tuple[int, ...] = ()
+        self._home: int | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumHeight(0)
+
+    def set_marks(self, ticks: Sequence[int], home: int | None = None) -> None:
+        """Positions of the ticks, and of the longer one for the default."""
+        self._ticks, self._home = tuple(ticks), home
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = active().metrics
+        return QSize(metrics.px(120), metrics.px(26))
+
+    def minimumSizeHint(self) -> QSize:
+        metrics = active().metrics
+        return QSize(metrics.px(60), metrics.px(26))
+
+    def x_of(self, position: int) -> float:
+        """Place of a position, in px from the left."""
+        inset = active().metrics.px(10)
+        span = max(self.maximum() - self.minimum(), 1)
+        return inset + (position - self.minimum()) / span * (self.width() - 2 * inset)
+
+    def position_at(self, x: float) -> int:
+        """Position under a place, in px from the left."""
+        inset = active().metrics.px(10)
+        share = (x - inset) / max(self.width() - 2 * inset, 1)
+        span = self.maximum() - self.minimum()
+        return self.minimum() + round(min(max(share, 0.0), 1.0) * span)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self.setSliderDown(True)
+        self.setSliderPosition(self.position_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.isSliderDown():
+            self.setSliderPosition(self.position_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.isSliderDown():
+            self.setSliderDown(False)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = active()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = look.metrics.px(10)
+        self._paint_ticks(painter, look, middle)
+        self._paint_groove(painter, look, middle)
+        self._paint_handle(painter, look, middle)
+
+    def _ink(self, theme: Theme) -> str:
+        return theme.accent if self.isEnabled() else theme.disabled
+
+    def _paint_ticks(self, painter: QPainter, look: Look, middle: float) -> None:
+        metrics = look.metrics
+        top = middle + metrics.px(6)
+        painter.setPen(QPen(QColor(look.theme.line_strong), metrics.stroke(1)))
+        for tick in self._ticks:
+            x = self.x_of(tick)
+            painter.drawLine(QPointF(x, top), QPointF(x, top + metrics.px(4)))
+        if self._home is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(look.theme.muted))
+            radius = metrics.stroke(2)
+            painter.drawEllipse(QPointF(self.x_of(self._home), top + metrics.px(7)), radius, radius)
+
+    def _paint_groove(self, painter: QPainter, look: Look, middle: float) -> None:
+        height = look.metrics.px(4)
+        left, right = 0.0, float(self.width())
+        painter.setPen(Qt.PenStyle.NoPen)
+        for colour, end in (
+            (look.theme.pressed, right),
+            (self._ink(look.theme), self.x_of(self.sliderPosition())),
+        ):
+            painter.setBrush(QColor(colour))
+            bar = QRectF(left, middle - height / 2, end - left, height)
+            painter.drawRoundedRect(bar, height / 2, height / 2)
+
+    def _paint_handle(self, painter: QPainter, look: Look, middle: float) -> None:
+        theme, metrics = look.theme, look.metrics
+        at = QPointF(self.x_of(self.sliderPosition()), middle)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(theme.focus), metrics.stroke(2)))
+            painter.setBrush(QColor(theme.panel))
+            painter.drawEllipse(at, metrics.stroke(9), metrics.stroke(9))
+        painter.setPen(QPen(QColor(self._ink(theme)), metrics.stroke(2)))
+        filled = self.isSliderDown() or self.underMouse()
+        painter.setBrush(QColor(theme.accent_soft if filled else theme.card))
+        painter.drawEllipse(at, metrics.stroke(6), metrics.stroke(6))

@@ -1,0 +1,85 @@
+"""Names at the left, numbers at the right, and nothing jumps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+from svmviz.theme import active
+
+
+class KeyValue(QWidget):
+    """Two columns: muted names, right-aligned tabular numbers in a column of fixed width.
+
+    Parameters
+    ----------
+    rows : sequence of (key, label) or (key, label, tooltip)
+    widest : str
+        Text for which the column of numbers keeps room.
+    parent : QWidget, optional
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[tuple[str, ...]],
+        widest: str = "−0.0000e−10",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._widest = widest
+        self._values: dict[str, QLabel] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(0, 1)
+        for row in rows:
+            self._add(*row)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._dress()
+
+    def set_values(self, texts: Mapping[str, str]) -> None:
+        """Show texts by key; keys that are left out keep theirs.
+
+        Raises
+        ------
+        KeyError
+            If there is no row of that key.
+        """
+        for key, text in texts.items():
+            label = self._values[key]
+            if label.text() != text:
+                label.setText(text)
+
+    def text(self, key: str) -> str:
+        """Text that a row shows."""
+        return self._values[key].text()
+
+    def _add(self, key: str, label: str, tip: str = "") -> None:
+        row = len(self._values)
+        name, value = QLabel(label, self), QLabel("", self)
+        name.setProperty("role", "muted")
+        name.setToolTip(tip)
+        value.setToolTip(tip)
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._grid.addWidget(name, row, 0)
+        self._grid.addWidget(value, row, 1)
+        self._values[key] = value
+
+    def _dress(self) -> None:
+        metrics = active().metrics
+        self._grid.setHorizontalSpacing(metrics.space(3))
+        self._grid.setVerticalSpacing(metrics.space(1))
+        for label in self._values.values():
+            measure = QFontMetricsF(label.font())
+            label.setFixedWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)
+            label.setFixedHeight(math.ceil(measure.height()) + 2)
+
+    def changeEvent(self, event: QEvent) -> None:
+        changes = (QEvent.Type.StyleChange, QEvent.Type.FontChange)
+        if event.type() in changes and hasattr(self, "_grid"):
+            self._dress()
+        super().changeEvent(event)

@@ -1,0 +1,134 @@
+"""Between the position of a slider and the number it stands for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+STEPS = 600
+"""Positions from the smallest number to the largest."""
+
+GAP = 36
+"""Positions beyond the largest number, at whose end infinity lies."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """Range of numbers under a slider.
+
+    Parameters
+    ----------
+    minimum, maximum : float
+        Ends of the range.
+    logarithmic : bool
+        Equal steps are equal factors; needs ``minimum > 0``.
+    whole : bool
+        Only whole numbers.
+    endless : bool
+        There is a position for infinity beyond the maximum.
+    """
+
+    minimum: float
+    maximum: float
+    logarithmic: bool = True
+    whole: bool = False
+    endless: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a range that is empty or has no logarithm."""
+        ends = (self.minimum, self.maximum)
+        if not (all(map(math.isfinite, ends)) and self.minimum < self.maximum):
+            raise ValueError(f"expected minimum < maximum, got {ends}")
+        if self.logarithmic and self.minimum <= 0:
+            raise ValueError(f"a logarithmic range starts above 0, got {self.minimum}")
+
+    @property
+    def last(self) -> int:
+        """Largest position."""
+        return STEPS + (GAP if self.endless else 0)
+
+    def holds(self, value: float) -> bool:
+        """Whether a number can be set, infinity included where there is one."""
+        if math.isinf(value):
+            return self.endless and value > 0
+        if self.whole and value != round(value):
+            return False
+        return self.minimum <= value <= self.maximum
+
+    def value(self, position: int) -> float:
+        """Number at a position, rounded to three significant digits as it is shown."""
+        if position > STEPS + GAP // 2:
+            return math.inf
+        share = min(max(position, 0), STEPS) / STEPS
+        if share in (0, 1):
+            return self.maximum if share else self.minimum
+        if self.logarithmic:
+            number = self.minimum * (self.maximum / self.minimum) ** share
+            number = _significant(number, 3)
+        else:
+            span = self.maximum - self.minimum
+            step = 10.0 ** math.floor(math.log10(span / 100))
+            number = round(self.minimum + share * span, max(0, -math.floor(math.log10(step))))
+        number = float(round(number)) if self.whole else number
+        return min(max(number, self.minimum), self.maximum)
+
+    def position(self, value: float) -> int:
+        """Nearest position to a number."""
+        if math.isinf(value):
+            return self.last
+        value = min(max(value, self.minimum), self.maximum)
+        if self.logarithmic:
+            share = math.log(value / self.minimum) / math.log(self.maximum / self.minimum)
+        else:
+            share = (value - self.minimum) / (self.maximum - self.minimum)
+        return round(share * STEPS)
+
+    def ticks(self) -> tuple[int, ...]:
+        """Positions of the powers of ten, or of the ends and of zero; and of infinity."""
+        if self.logarithmic:
+            first = math.ceil(math.log10(self.minimum) - 1e-9)
+            last = math.floor(math.log10(self.maximum) + 1e-9)
+            marks = tuple(self.position(10.0**power) for power in range(first, last + 1))
+        else:
+            inside = (0.0,) if self.minimum < 0 < self.maximum else ()
+            marks = tuple(map(self.position, (self.minimum, *inside, self.maximum)))
+        return (*marks, self.last) if self.endless else marks
+
+
+def _significant(value: float, digits: int) -> float:
+    return float(f"{value:.{digits - 1}e}")
+
+
+def write(value: float, infinity: str = "∞") -> str:
+    """Number as short text: at most four significant digits, a true minus sign."""
+    if math.isinf(value):
+        return infinity
+    size = abs(value)
+    if size and not 1e-4 <= size < 1e6:
+        mantissa, power = f"{value:.3e}".split("e")
+        text = f"{mantissa.rstrip('0').rstrip('.')}e{int(power)}"
+    elif value == round(value):
+        text = f"{value:.0f}"
+    else:
+        places = max(0, 3 - math.floor(math.log10(size)))
+        text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    return text.replace("-", "−")
+
+
+def read(text: str) -> float:
+    """Number that was typed: decimal comma, true minus and infinity are understood.
+
+    Raises
+    ------
+    ValueError
+        If the text is no number.
+    """
+    plain = text.strip().lower().replace("−", "-").replace(" ", "")
+    if plain.startswith(("∞", "inf", "hard")):
+        return math.inf
+    if "." not in plain:
+        plain = plain.replace(",", ".")
+    number = float(plain)
+    if math.isnan(number):
+        raise ValueError(f"not a number: {text!r}")
+    return number
