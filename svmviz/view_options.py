@@ -1,0 +1,57 @@
+"""How the picture is shown, as plain settings: what is saved beside the document.
+
+Apart from ``svmviz.options`` because scenes are read where Qt is not loaded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solvers.settings import Checked, setting
+
+
+@dataclass(frozen=True)
+class ViewOptions(Checked):
+    """Layers of the plane, and how it is laid out."""
+
+    field: bool = setting(True, "Decision field", "Shade the plane by f(x).", scale="switch")
+    band: bool = setting(
+        True, "Margin band", "Shade where −1 ≤ f(x) ≤ 1 a little darker.", scale="switch"
+    )
+    contours: bool = setting(
+        True, "Boundary and margins", "Draw the contours f = −1, 0 and +1.", scale="switch"
+    )
+    rings: bool = setting(
+        True,
+        "Support vectors",
+        "Ring the points with α > 0; a double ring where α = C.",
+        scale="switch",
+    )
+    alpha_area: bool = setting(
+        True, "α as area", "Let the area of a halo grow with α.", scale="switch"
+    )
+    alpha_numbers: bool = setting(
+        False, "α as numbers", "Write α beside each support vector.", scale="switch"
+    )
+    sticks: bool = setting(
+        True,
+        "Slack",
+        "Draw a stick from each point with slack to its margin "
+        "(of length ξ/‖w‖ for the linear kernel, else to the nearest point of the contour).",
+        scale="switch",
+    )
+    touched: bool = setting(
+        True, "Points in play", "Mark the points that the current step touches.", scale="switch"
+    )
+    grid: bool = setting(True, "Grid", "Draw lines at the ticks of the axes.", scale="switch")
+    numbers: bool = setting(
+        False, "Point numbers", "Write the number of each point beside it.", scale="switch"
+    )
+    aspect: str = setting(
+        "auto",
+        "Aspect",
+        "Equal: one unit is as long on both axes, so right angles look right. "
+        "Automatic: equal unless the ranges differ by more than five times.",
+        scale="choice",
+        choices=(("auto", "Automatic"), ("equal", "Equal"), ("free", "Free")),
+    )
