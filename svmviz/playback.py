@@ -52,6 +52,7 @@ class Playback(QObject):
         self.curves: tuple[Curve, ...] = ()
         self._view = (-1.0, 1.0, -1.0, 1.0, 1.0)
         self._asked: tuple | None = None
+        self._target: int | None = None
         self._waiting = False
         self._number = 0
         self._said: tuple | None = None
@@ -97,6 +98,11 @@ class Playback(QObject):
         """Go to a step."""
         self._do(lambda: self.player.seek(step, self.length))
 
+    def seek_when_recorded(self, step: int) -> None:
+        """Go to a step as soon as it is recorded (or the run has ended before it)."""
+        self._target = step
+        self._wake()
+
     def move(self, steps: int) -> None:
         """Go some steps on, or back."""
         self._do(lambda: self.player.move(steps, self.length))
@@ -135,6 +141,7 @@ class Playback(QObject):
     # How it goes.
 
     def _do(self, action: Callable[[], None]) -> None:
+        self._target = None
         action()
         self._wake()
         self._say()
@@ -162,6 +169,7 @@ class Playback(QObject):
     def _tick(self) -> None:
         now = time.monotonic()
         seconds, self._clock = now - self._clock, now
+        self._reach_target()
         self.player.tick(seconds, self.length, self.finished)
         moving = self.player.playing or not self.finished or self._session.previewing
         if moving:
@@ -171,6 +179,12 @@ class Playback(QObject):
         self._say()
         if rested and not self._waiting:
             self._timer.stop()
+
+    def _reach_target(self) -> None:
+        target, session = self._target, self._session
+        if target is not None and session.runs and not session.waiting:
+            if self.length >= target or self.finished:
+                self.seek(target)
 
     def _ask(self, nodes: int) -> None:
         session = self._session

@@ -57,7 +57,7 @@ class Session(QObject):
         self._solved = self._document
         self._trouble = ""
         self._selection: frozenset[int] = frozenset()
-        self._job = 0
+        self._job = self._answered = 0
         self._started.connect(self._on_started)
         self._failed.connect(self._on_failed)
         self._runner = Runner(self._started.emit, self._failed.emit)
@@ -84,6 +84,11 @@ class Session(QObject):
     def solved(self) -> Document:
         """The document that the runs solve; behind ``document`` for a moment after an edit."""
         return self._solved
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the runs are still those of an earlier edit."""
+        return self._answered != self._job
 
     @property
     def trouble(self) -> str:
@@ -164,5 +169,6 @@ class Session(QObject):
 
     def _answer(self, job: Job, runs: tuple[Run, ...], trouble: str) -> None:
         if job.number == self._job:
+            self._answered = job.number
             self._runs, self._solved, self._trouble = runs, job.document, trouble
             self.runs_changed.emit()

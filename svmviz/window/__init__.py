@@ -1,0 +1,5 @@
+"""The main window: it only puts the parts together."""
+
+from svmviz.window.main import MainWindow
+
+__all__ = ["MainWindow"]

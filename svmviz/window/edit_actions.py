@@ -1,0 +1,53 @@
+"""Edits that come by menu or key, on the selection where there is one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from solvers import BadInput
+from svmviz import edits
+from svmviz.session import Session
+from svmviz.window.dialogs import Messages
+
+
+class EditActions(QObject):
+    """Clipboard, delete, jitter and the like."""
+
+    def __init__(self, session: Session, messages: Messages, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._messages = messages
+        self._shakes = 0
+
+    def copy(self) -> None:
+        """Selected points, or all, to the clipboard as text."""
+        QGuiApplication.clipboard().setText(edits.copy_text(self._session))
+
+    def paste(self) -> None:
+        """Points from the clipboard."""
+        try:
+            edits.paste_text(self._session, QGuiApplication.clipboard().text())
+        except BadInput as error:
+            self._messages.warn("Nothing was pasted", str(error))
+
+    def delete(self) -> None:
+        """Remove the selected points."""
+        edits.delete_selection(self._session)
+
+    def select_all(self) -> None:
+        """Select every point."""
+        edits.select_all(self._session)
+
+    def flip(self) -> None:
+        """Give the selected points the other label."""
+        edits.flip_selection(self._session)
+
+    def jitter(self) -> None:
+        """Shake the selected points, or all; each time differently."""
+        self._shakes += 1
+        edits.jitter(self._session, amount=0.02, seed=self._shakes)
+
+    def clear(self) -> None:
+        """Remove every point."""
+        edits.clear(self._session)

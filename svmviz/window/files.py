@@ -1,0 +1,235 @@
+"""Opening, saving, exporting, autosaving: the window's dealings with files.
+
+Reading and writing themselves are in ``svmviz.files`` and know no Qt; here are the questions, the
+progress and the promises: nothing is lost without having been asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from solvers import BadInput
+from solvers.datasets import PointSet
+from solvers.pointfiles import UnclearColumns
+from svmviz import files
+from svmviz.document import Document
+from svmviz.export import FORMATS
+from svmviz.scene import Scene
+from svmviz.stage import Stage
+from svmviz.theme import THEMES
+from svmviz.window.dialogs import ColumnsDialog, Messages
+from svmviz.window.export_dialog import ExportDialog
+from svmviz.window.tasks import Task
+
+if TYPE_CHECKING:
+    from svmviz.plane.widget import PlaneView
+    from svmviz.window.memory import Memory
+
+OPEN_FILTER = (
+    "Points and scenes (*.svmviz *.csv *.tsv *.txt *.libsvm *.svm *.data);;"
+    "Scenes (*.svmviz);;Tables (*.csv *.tsv *.txt);;LIBSVM (*.libsvm *.svm *.data);;All files (*)"
+)
+SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
+UNTITLED = "Untitled"
+
+
+class Files(QObject):
+    """The file behind the window.
+
+    Signals
+    -------
+    titled : the name or the state of being modified is another
+    opened : object (Scene)
+        A scene was opened; views take its window and step from it.
+    """
+
+    titled = Signal()
+    opened = Signal(object)
+
+    def __init__(
+        self, window: QWidget, stage: Stage, plane: PlaneView, memory: Memory, messages: Messages
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._stage = stage
+        self._plane = plane
+        self._memory = memory
+        self._messages = messages
+        self._path: Path | None = None
+        self._title = UNTITLED
+        stage.session.undo_stack.cleanChanged.connect(lambda _clean: self.titled.emit())
+
+    # What there is.
+
+    @property
+    def name(self) -> str:
+        """Name for the title bar."""
+        return self._path.name if self._path else self._title
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether something would be lost."""
+        return not self._stage.session.undo_stack.isClean()
+
+    def scene(self) -> Scene:
+        """Everything there is to save."""
+        return Scene(
+            document=self._stage.session.document,
+            options=self._stage.view.options,
+            step=self._stage.playback.player.step,
+            window=self._plane.data_window(),
+        )
+
+    # What can be done.
+
+    def new(self) -> None:
+        """Begin with no points and the model as it is."""
+        if self.may_leave():
+            old = self._stage.session.document
+            self._show(Document(kernel=old.kernel, methods=old.methods), None, UNTITLED)
+
+    def ask_open(self) -> None:
+        """Ask for a file and open it."""
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open", self._memory.folder, OPEN_FILTER
+        )
+        if path:
+            self.open_asking(path)
+
+    def open_asking(self, path: str) -> None:
+        """Open a file, after asking about unsaved changes."""
+        if self.may_leave():
+            self.open(path)
+
+    def open(self, path: str, **columns: Any) -> None:
+        """Read a file in the background and show it."""
+        Task(
+            self._window,
+            f"Opening {Path(path).name}…",
+            lambda: files.open_file(path, **columns),
+            partial(self._on_opened, Path(path)),
+            partial(self._on_not_opened, path),
+        )
+
+    def show_scene(self, scene: Scene, path: Path | None = None, title: str = UNTITLED) -> None:
+        """Show a scene that was read."""
+        self._stage.view.show(scene.options)
+        self._show(scene.document, path, title)
+        self.opened.emit(scene)
+        if scene.window is not None:
+            self._plane.show_window(*scene.window)
+        if scene.step is not None:
+            self._stage.playback.seek_when_recorded(scene.step)
+
+    def save(self) -> bool:
+        """Save where it came from; ask if it came from nowhere, or from a file of points."""
+        if self._path is None or self._path.suffix != ".svmviz":
+            return self.ask_save()
+        return self._save(self._path)
+
+    def ask_save(self) -> bool:
+        """Ask where to, and save."""
+        start = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
+        path, chosen = QFileDialog.getSaveFileName(
+            self._window, "Save as", str(start), SAVE_FILTER
+        )
+        if not path:
+            return False
+        target = Path(path)
+        if not target.suffix:
+            target = target.with_suffix(chosen[chosen.index("*") + 1 : chosen.index(")")])
+        return self._save(target)
+
+    def may_leave(self) -> bool:
+        """Whether the document may be left behind; asks if something would be lost."""
+        if not self.is_modified:
+            return True
+        answer = self._messages.ask_save(self.name)
+        if answer == QMessageBox.StandardButton.Save:
+            return self.save()
+        return answer == QMessageBox.StandardButton.Discard
+
+    def ask_export(self) -> None:
+        """Ask for size and file, and write a picture."""
+        dialog = ExportDialog(self._window, self._memory.folder, self._plane.size())
+        if dialog.exec():
+            order = dialog.order()
+            picture = self._plane.picture(THEMES[order.theme], order.factor)
+            Task(
+                self._window,
+                f"Writing {order.path.name}…",
+                lambda: FORMATS[order.path.suffix.lower()].save(order.path, picture),
+                lambda _: self._memory.remember_folder(order.path.parent),
+                partial(self._on_not_saved, order.path),
+            )
+
+    def copy_picture(self) -> None:
+        """Put the plane on the clipboard as a picture at twice its size."""
+        picture = self._plane.picture(self._plane.theme, 2.0)
+        Task(
+            self._window,
+            "Painting…",
+            picture.image,
+            self._on_painted,
+            lambda error: self._messages.warn("No picture was copied", str(error)),
+        )
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+    # How it goes.
+
+    def _show(self, document: Document, path: Path | None, title: str) -> None:
+        self._path, self._title = path, title
+        self._stage.session.reset(document)
+        self._plane.fit()
+        self.titled.emit()
+
+    def _on_opened(self, path: Path, found: Scene | PointSet) -> None:
+        self._memory.remember_file(path)
+        if isinstance(found, PointSet):
+            old = self._stage.session.document
+            self._show(
+                Document(found, old.kernel, old.penalty, old.bias, old.methods), path, path.stem
+            )
+        else:
+            self.show_scene(found, path)
+
+    def _on_not_opened(self, path: str, error: Exception) -> None:
+        if isinstance(error, UnclearColumns):
+            dialog = ColumnsDialog(error, self._window)
+            if dialog.exec():
+                self.open(path, **dialog.choice())
+        elif isinstance(error, BadInput):
+            self._messages.warn("The file was not opened", str(error))
+        else:
+            raise error
+
+    def _save(self, path: Path) -> bool:
+        scene = self.scene()
+        try:
+            files.save(path, scene if path.suffix == ".svmviz" else scene.document.data)
+        except BadInput as error:
+            self._on_not_saved(path, error)
+            return False
+        self._memory.remember_file(path)
+        if path.suffix == ".svmviz":
+            self._path = path
+            self._stage.session.undo_stack.setClean()
+        self.titled.emit()
+        return True
+
+    def _on_not_saved(self, path: Path, error: Exception) -> None:
+        self._messages.warn(f"{path.name} was not written", str(error))
+
+    def _on_painted(self, image: QImage) -> None:
+        QGuiApplication.clipboard().setImage(image)
+
+

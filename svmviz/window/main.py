@@ -1,0 +1,163 @@
+"""The main window: it makes the parts, puts them in their places, and keeps out of their way."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QVBoxLayout, QWidget
+
+from svmviz import theme
+from svmviz.icons import icon
+from svmviz.panels.badge_panel import BadgePanel
+from svmviz.panels.narrator import Narrator
+from svmviz.panels.transport import Transport
+from svmviz.plane.widget import PlaneView
+from svmviz.stage import Stage
+from svmviz.tools import TOOLS
+from svmviz.window.dialogs import KeysDialog, Messages, open_file, show_about
+from svmviz.window.docks import Docks
+from svmviz.window.edit_actions import EditActions
+from svmviz.window.files import Files
+from svmviz.window.memory import Memory
+from svmviz.window.menus import Menus
+
+
+class MainWindow(QMainWindow):
+    """Plane in the middle, tools on the left, panels on the right, transport below.
+
+    Parameters
+    ----------
+    stage : Stage
+    memory : Memory, optional
+        What is remembered between sessions; nothing if not given.
+    """
+
+    def __init__(self, stage: Stage, memory: Memory | None = None) -> None:
+        super().__init__()
+        self.stage = stage
+        self.memory = memory or Memory(None)
+        self.setWindowIcon(icon("app"))
+        self.setAcceptDrops(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.messages = Messages(self)
+        self.plane = PlaneView(stage)
+        self.edits = EditActions(stage.session, self.messages, self)
+        self.files = Files(self, stage, self.plane, self.memory, self.messages)
+        self.menus = Menus(self)
+        self._make_centre()
+        self._make_tools()
+        self.docks = Docks(self, stage)
+        self.menuBar().setCornerWidget(BadgePanel(stage))
+        self.files.titled.connect(self._show_title)
+        self._show_title()
+        self.memory.restore(self)
+
+    # What the actions ask for.
+
+    def use_tool(self, name: str) -> None:
+        """Take a tool in hand."""
+        self.plane.show_tool(name)
+        self.menus.actions[f"tool-{name}"].setChecked(True)
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether the dark theme is on."""
+        return theme.active().theme.is_dark
+
+    @property
+    def scale(self) -> float:
+        """Projector scale."""
+        return theme.active().metrics.scale
+
+    def toggle_dark(self) -> None:
+        """Change between light and dark."""
+        self._dress(theme.LIGHT if self.is_dark else theme.DARK, self.scale)
+
+    def set_scale(self, scale: float) -> None:
+        """Set the projector scale."""
+        self._dress(theme.active().theme, scale)
+
+    def toggle_full_screen(self) -> None:
+        """Enter or leave full screen."""
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def ask_step(self) -> None:
+        """Ask for a step and go there."""
+        playback = self.stage.playback
+        step = self.messages.ask_step(playback.player.step, playback.length)
+        if step is not None:
+            playback.seek(step)
+
+    def show_keys(self) -> None:
+        """Show the page of keys."""
+        KeysDialog(self).exec()
+
+    def show_about(self) -> None:
+        """Show what this is."""
+        show_about(self)
+
+    def show_log(self) -> None:
+        """Open the log file."""
+        if self.memory.log_file is not None:
+            open_file(self.memory.log_file)
+
+    # Parts.
+
+    def _make_centre(self) -> None:
+        self.transport, self.narrator = Transport(self.stage), Narrator(self.stage)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.plane, 1)
+        layout.addWidget(self.transport)
+        layout.addWidget(self.narrator)
+        self.setCentralWidget(centre)
+
+    def _make_tools(self) -> None:
+        self.toolbar = QToolBar("Tools")
+        self.toolbar.setObjectName("tools")
+        self.toolbar.setMovable(False)
+        self.toolbar.setOrientation(Qt.Orientation.Vertical)
+        self.toolbar.addActions(self.menus.tools.actions())
+        self.toolbar.addSeparator()
+        for name in ("undo", "redo", "fit", "clear"):
+            self.toolbar.addAction(self.menus.actions[name])
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.toolbar)
+        self.use_tool(next(iter(TOOLS)))
+
+    def _dress(self, colours: theme.Theme, scale: float) -> None:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        theme.apply(app, colours, scale)
+        self.memory.remember_look(colours.name, scale)
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.files.name}[*] — svmviz")
+        self.setWindowModified(self.files.is_modified)
+
+    # What Qt asks for.
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.files.may_leave():
+            event.ignore()
+            return
+        self.memory.remember(self)
+        self.files.close()
+        self.stage.close()
+        event.accept()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.ActivationChange and hasattr(self, "menus"):
+            self.menus.refresh()
+        super().changeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.files.open_asking(paths[0])

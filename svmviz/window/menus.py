@@ -1,0 +1,142 @@
+"""Menus and shortcuts, made from the table of actions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from solvers.settings import settings_of
+from svmviz.icons import icon
+from svmviz.options import ViewOptions
+from svmviz.theme import SCALES
+from svmviz.tools import TOOLS
+from svmviz.window.actions import ACTIONS, MENUS, Spec
+
+if TYPE_CHECKING:
+    from svmviz.window.main import MainWindow
+
+
+class Menus(QObject):
+    """Builds the menu bar; knows each QAction by name."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.actions: dict[str, QAction] = {}
+        self.tools = QActionGroup(self)
+        bar = window.menuBar()
+        self.menus: dict[str, QMenu] = {name: bar.addMenu(f"&{name}") for name in MENUS}
+        for spec in ACTIONS:
+            self._add(spec)
+        self.recent = QMenu("Open &recent", window)
+        self.menus["File"].insertMenu(self.actions["save"], self.recent)
+        self._add_undo()
+        self._add_tools()
+        self._add_layers()
+        for menu in self.menus.values():
+            menu.aboutToShow.connect(self.refresh)
+            menu.setToolTipsVisible(True)
+
+    def refresh(self) -> None:
+        """Enable and tick what fits now."""
+        for spec in ACTIONS:
+            action = self.actions[spec.name]
+            if spec.enabled is not None:
+                action.setEnabled(spec.enabled(self._window))
+            if spec.checked is not None:
+                action.setChecked(spec.checked(self._window))
+
+    def _add(self, spec: Spec) -> None:
+        menu = self.menus[spec.menu.lstrip("|")]
+        if spec.menu.startswith("|"):
+            menu.addSeparator()
+        action = QAction(spec.text, self._window)
+        action.setObjectName(spec.name)
+        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        if spec.icon:
+            action.setIcon(icon(spec.icon))
+        if spec.tip:
+            action.setToolTip(spec.tip)
+            action.setStatusTip(spec.tip)
+        action.setCheckable(spec.checked is not None)
+        action.triggered.connect(lambda _checked=False: spec.run(self._window))
+        self.actions[spec.name] = action
+        menu.addAction(action)
+        # A shortcut works although its menu is hidden in full screen.
+        self._window.addAction(action)
+
+    def _add_undo(self) -> None:
+        stack = self._window.stage.session.undo_stack
+        undo, redo = stack.createUndoAction(self, "&Undo"), stack.createRedoAction(self, "&Redo")
+        undo.setShortcuts([QKeySequence("Ctrl+Z")])
+        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        menu = self.menus["Edit"]
+        first = menu.actions()[0]
+        for name, action in (("undo", undo), ("redo", redo)):
+            action.setIcon(icon(name))
+            menu.insertAction(first, action)
+            self._window.addAction(action)
+            self.actions[name] = action
+
+    def _add_tools(self) -> None:
+        for tool in TOOLS.values():
+            action = QAction(icon(tool.icon), tool.title, self._window)
+            action.setShortcut(QKeySequence(tool.key))
+            action.setToolTip(f"<b>{tool.title}</b> ({tool.key})<br>{tool.help}")
+            action.setCheckable(True)
+            action.triggered.connect(
+                lambda _checked=False, name=tool.name: self._window.use_tool(name)
+            )
+            self.tools.addAction(action)
+            self.menus["Tools"].addAction(action)
+            self._window.addAction(action)
+            self.actions[f"tool-{tool.name}"] = action
+
+    def _add_layers(self) -> None:
+        menu = self.menus["View"]
+        layers = QMenu("&Layers", menu)
+        layers.setToolTipsVisible(True)
+        aspect = QMenu("&Aspect", menu)
+        for name, spec in settings_of(ViewOptions).items():
+            if spec.scale == "switch":
+                self._add_switch(layers, name, spec.label, spec.help)
+        group = QActionGroup(self)
+        for value, text in settings_of(ViewOptions)["aspect"].choices:
+            self._add_aspect(aspect, group, value, text)
+        scale = QMenu("&Projector size", menu)
+        for size in SCALES:
+            action = scale.addAction(f"{size:.0%}")
+            action.setCheckable(True)
+            action.setData(size)
+            action.triggered.connect(
+                lambda _checked=False, size=size: self._window.set_scale(size)
+            )
+        scale.aboutToShow.connect(
+            lambda: [a.setChecked(a.data() == self._window.scale) for a in scale.actions()]
+        )
+        self.panels = QMenu("&Panels", menu)
+        menu.insertSeparator(self.actions["dark"])
+        for sub in (layers, aspect, self.panels, scale):
+            menu.insertMenu(self.actions["dark"], sub)
+
+    def _add_switch(self, menu: QMenu, name: str, text: str, tip: str) -> None:
+        view = self._window.stage.view
+        action = menu.addAction(text)
+        action.setCheckable(True)
+        action.setToolTip(tip)
+        action.setChecked(getattr(view.options, name))
+        action.toggled.connect(lambda on: view.set(**{name: on}))
+        view.changed.connect(lambda: action.setChecked(getattr(view.options, name)))
+        self.actions[f"layer-{name}"] = action
+
+    def _add_aspect(self, menu: QMenu, group: QActionGroup, value: str, text: str) -> None:
+        view = self._window.stage.view
+        action = menu.addAction(text)
+        action.setCheckable(True)
+        group.addAction(action)
+        action.setChecked(view.options.aspect == value)
+        action.triggered.connect(lambda _checked=False: view.set(aspect=value))
+        view.changed.connect(lambda: action.setChecked(view.options.aspect == value))

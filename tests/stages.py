@@ -1,0 +1,39 @@
+"""Documents and sessions that several tests start from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers import RBF, SMO, Linear
+from solvers.datasets import DATASETS, PointSet
+from svmviz.document import Document, Penalty
+
+EIGHT = PointSet(
+    np.array(
+        [
+            (0.2, -1.4),
+            (-2.1, 1.7),
+            (0.9, 1.0),
+            (-1.0, -3.1),
+            (-0.2, -1.0),
+            (-0.2, 1.3),
+            (2.0, -1.0),
+            (0.5, 2.1),
+        ]
+    ),
+    np.array([-1, 1, 1, -1, -1, 1, -1, 1]),
+)
+
+
+def eight(**changes):
+    """The eight points with a linear kernel."""
+    return Document(
+        **{"data": EIGHT, "kernel": Linear(), "penalty": Penalty("C", 10.0), **changes}
+    )
+
+
+def moons(n=80, **changes):
+    """Two moons with an RBF kernel."""
+    data = DATASETS["moons"].generate(n, 0.2, 0)
+    base = {"data": data, "kernel": RBF(1.0), "penalty": Penalty("C", 10.0), "methods": (SMO(),)}
+    return Document(**{**base, **changes})
