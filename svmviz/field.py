@@ -5,6 +5,7 @@ Runs in the background; knows nothing of Qt. Margins are contour levels of f, ne
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import contourpy
@@ -12,7 +13,7 @@ import numpy as np
 
 from solvers import Certificate, Expansion, Problem
 from solvers.expansion import freeze
-from svmviz.frame import Field, Window
+from svmviz.frame import Field, Outlines, Window
 
 LEVELS = (-1.0, 0.0, 1.0)
 # Nodes along each side of the grid on which the ends of slack sticks are looked for.
@@ -25,14 +26,14 @@ def make_field(expansion: Expansion, factors: np.ndarray, window: Window) -> Fie
     """Evaluate f over a window given in data units; ``factors`` lead to solver units."""
     xs, ys = window.xs, window.ys
     values = freeze(expansion.on_grid(xs / factors[0], ys / factors[1]))
-    contours, band = _contours(xs, ys, values)
+    contours, bands = _contours(xs, ys, values)
     shades = np.rint(127.5 + 127.5 * values / (1.0 + np.abs(values))).astype(np.uint8)
-    return Field(window, values, freeze(np.ascontiguousarray(shades[::-1])), contours, band)
+    return Field(window, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
 
 
 def _contours(
     xs: np.ndarray, ys: np.ndarray, values: np.ndarray
-) -> tuple[dict[float, list[np.ndarray]], list[tuple[np.ndarray, np.ndarray]]]:
+) -> tuple[dict[float, list[np.ndarray]], tuple[Outlines, Outlines]]:
     # The return types of contourpy depend on these two options, which type checkers cannot see.
     generator: Any = contourpy.contour_generator(
         xs,
@@ -42,8 +43,10 @@ def _contours(
         fill_type=contourpy.FillType.OuterOffset,
     )
     lines = {level: list(generator.lines(level)) for level in LEVELS}
-    points, offsets = generator.filled(LEVELS[0], LEVELS[-1])
-    return lines, list(zip(points, offsets, strict=True))
+    below, above = (
+        list(zip(*generator.filled(low, high), strict=True)) for low, high in pairwise(LEVELS)
+    )
+    return lines, (below, above)
 
 
 def slack_sticks(

@@ -14,6 +14,9 @@ from solvers import Certificate, Event, Expansion, Method, Problem, Stop
 from svmviz.document import Document
 
 
+Outlines = list[tuple[np.ndarray, np.ndarray]]
+
+
 @dataclass(frozen=True)
 class Window:
     """The part of the plane that is looked at, in data units, and how finely.
@@ -57,15 +60,16 @@ class Field:
         centres sit on the nodes.
     contours : dict of float to list of arrays, shape (m, 2)
         Polylines of f = -1, 0 and +1 in data units.
-    band : list of (points, starts)
-        Filled region ``-1 <= f <= 1``: outlines with their holes; ``starts`` are offsets.
+    bands : pair of lists of (points, starts)
+        Filled regions ``-1 <= f <= 0`` and ``0 <= f <= 1``: outlines with their holes, in data
+        units; ``starts`` are offsets.
     """
 
     window: Window
     values: np.ndarray
     shades: np.ndarray
     contours: dict[float, list[np.ndarray]]
-    band: list[tuple[np.ndarray, np.ndarray]]
+    bands: tuple[Outlines, Outlines]
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,6 +47,9 @@ class ViewOptions(Checked):
     numbers: bool = setting(
         False, "Point numbers", "Write the number of each point beside it.", scale="switch"
     )
+    legend: bool = setting(
+        True, "Legend", "Name the classes above the plane, and count their points.", scale="switch"
+    )
     aspect: str = setting(
         "auto",
         "Aspect",
