@@ -1,0 +1,121 @@
+"""Frames follow the player; each is what the solver had at that step."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solvers import Pegasos, certify
+from svmviz.stage import Stage
+from tests.stages import eight, moons
+
+
+@pytest.fixture
+def stage(qtbot):
+    stage = Stage.of(moons())
+    stage.playback.set_view(-3.0, 3.0, -2.0, 2.0, 1.5)
+    wait_for_end(stage, qtbot)
+    yield stage
+    stage.close()
+
+
+def wait_for_end(stage, qtbot):
+    def shown():
+        lane = stage.playback.frame.lane
+        return not stage.session.waiting and lane is not None and lane.at_end
+
+    qtbot.waitUntil(shown, timeout=20_000)
+
+
+def show(stage, qtbot, step):
+    stage.playback.seek(step)
+    qtbot.waitUntil(lambda: stage.playback.frame.lane.step == step)
+    return stage.playback.frame
+
+
+def test_after_an_edit_the_view_stands_at_the_end(stage, qtbot):
+    stage.session.edit(stage.session.document.moved([0], (0.3, 0.0)), "Move")
+    wait_for_end(stage, qtbot)
+    assert stage.playback.player.step == stage.session.runs[0].steps
+
+
+def test_every_frame_is_the_step_itself_with_its_own_field(stage, qtbot):
+    run = stage.session.runs[0]
+    for step in (0, 1, run.steps // 2, run.steps // 2 - 1, run.steps):
+        frame = show(stage, qtbot, step)
+        truth = run.at(step)
+        lane = frame.lane
+        assert lane.expansion.beta.tobytes() == truth.expansion.beta.tobytes()
+        assert lane.expansion.bias == truth.expansion.bias
+        assert lane.event == truth.event
+        assert lane.certificate.gap == certify(run.problem, truth.expansion).gap
+        window = lane.field.window
+        expected = truth.expansion.on_grid(window.xs, window.ys)
+        assert lane.field.values.tobytes() == expected.tobytes()
+
+
+def test_playing_passes_through_the_steps_and_stops(stage, qtbot):
+    stage.playback.go_to_start()
+    qtbot.waitUntil(lambda: stage.playback.frame.lane.step == 0)
+    seen = []
+    stage.playback.frame_changed.connect(lambda frame: seen.append(frame.lane.step))
+    stage.playback.set_speed(400.0)
+    stage.playback.play()
+    qtbot.waitUntil(lambda: not stage.playback.player.playing, timeout=10_000)
+    wait_for_end(stage, qtbot)
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 5
+
+
+def test_a_resting_view_is_drawn_finely_and_the_timer_sleeps(stage, qtbot):
+    qtbot.waitUntil(lambda: stage.playback.frame.lane.field.window.columns > 200)
+    qtbot.waitUntil(lambda: not stage.playback._timer.isActive())
+
+
+def test_trouble_is_a_frame_without_lanes(stage, qtbot):
+    document = stage.session.document
+    stage.session.edit(document.removed(range(document.n)), "Clear")
+    qtbot.waitUntil(lambda: stage.playback.frame.lane is None)
+    assert "no points" in stage.playback.frame.trouble
+    assert stage.playback.frame.document.n == 0
+
+
+def test_curves_agree_with_certificates(stage, qtbot):
+    qtbot.waitUntil(lambda: bool(stage.playback.curves) and stage.playback.curves[0].complete)
+    curve, run = stage.playback.curves[0], stage.session.runs[0]
+    assert curve.steps[0] == 0
+    assert curve.steps[-1] == run.steps
+    for index in (0, len(curve.steps) // 3, len(curve.steps) - 1):
+        certificate = certify(run.problem, run.at(int(curve.steps[index])).expansion)
+        assert curve.primal[index] == certificate.primal
+        assert curve.dual[index] == certificate.dual
+    assert (curve.gap >= -1e-9 * np.abs(curve.primal)).all()
+
+
+def test_a_step_asked_for_early_is_shown_once_it_is_recorded(stage, qtbot):
+    stage.session.reset(eight())
+    stage.playback.seek_when_recorded(3)
+    qtbot.waitUntil(lambda: not stage.session.waiting)
+    qtbot.waitUntil(lambda: stage.playback.frame.lane is not None)
+    qtbot.waitUntil(lambda: stage.playback.frame.lane.step == 3)
+
+
+def test_two_lanes_move_by_one_position(stage, qtbot):
+    document = moons(methods=(stage.session.document.method, Pegasos(max_steps=3000)))
+    stage.session.edit(document, "Race")
+    qtbot.waitUntil(lambda: not stage.session.waiting and stage.playback.finished)
+    stage.playback.seek(1000)
+    qtbot.waitUntil(lambda: [lane.step for lane in stage.playback.frame.lanes][-1] == 1000)
+    smo, pegasos = stage.playback.frame.lanes
+    assert smo.step == stage.session.runs[0].steps
+    assert pegasos.step == 1000
+    assert pegasos.certificate.repaired
+
+
+def test_jumping_to_the_next_change_of_support(stage, qtbot):
+    stage.playback.seek(0)
+    stage.playback.next_change()
+    qtbot.waitUntil(lambda: stage.playback.frame.lane.step == stage.playback.player.step)
+    run, step = stage.session.runs[0], stage.playback.player.step
+    before, after = run.at(step - 1).expansion.support, run.at(step).expansion.support
+    assert list(before) != list(after)
