@@ -84,6 +84,11 @@ class CurveMaker:
         self._repaired |= certificate.repaired
 
     @property
+    def complete(self) -> bool:
+        """Whether the run has ended and nothing finer will come."""
+        return self._complete
+
+    @property
     def samples(self) -> int:
         """Number of steps certified so far."""
         return len(self._found)

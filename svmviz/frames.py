@@ -117,9 +117,9 @@ class FrameMaker:
 
     def _take(self) -> Request | None:
         """The newest request; waits for one unless there is a curve to be sampled."""
-        # Runs that still grow want their curves looked at again.
-        growing = any(not maker.run.finished for maker in self._curves)
-        idle = CURVE_INTERVAL if growing else None
+        # Runs that grow want their curves looked at again, and once more when they have ended.
+        unfinished = any(not maker.complete for maker in self._curves)
+        idle = CURVE_INTERVAL if unfinished else None
         with self._wake:
             self._wake.wait_for(
                 lambda: self._next is not None or self._closing, 0.0 if self._sampling else idle

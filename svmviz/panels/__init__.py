@@ -1,0 +1,1 @@
+"""What stands around the plane: each a view of the stage, none knows another."""

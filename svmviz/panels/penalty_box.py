@@ -1,0 +1,122 @@
+"""C and lambda: two names of one number, and a pin on the one that stays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from solvers import BadInput
+from svmviz.document import Document, Penalty
+from svmviz.icons import icon
+from svmviz.stage import Stage
+from svmviz.widgets.checked_slider import CheckedSlider
+from svmviz.widgets.column import Column
+from svmviz.widgets.track import Track
+
+HARD = "∞ hard margin"
+LOWEST, HIGHEST = 1e-3, 1e6
+PIN_TIPS = {
+    "C": "C stays when points come and go; λ = 1 / (C n) follows.",
+    "lambda": "λ stays when points come and go; C = 1 / (λ n) follows.",
+}
+
+
+class PenaltyBox(Column):
+    """Two linked sliders with a pin each; whichever was set last stays as n changes.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, parent=parent)
+        self._session = stage.session
+        self.sliders: dict[str, CheckedSlider] = {}
+        self.pins: dict[str, QToolButton] = {}
+        self._add_row(
+            "C",
+            CheckedSlider(
+                "C",
+                Track(LOWEST, HIGHEST, endless=True),
+                1.0,
+                _judge("C"),
+                tip="Penalty of slack in ½‖w‖² + C Σ ξᵢ; at the right end no slack is allowed.",
+                infinity=HARD,
+            ),
+        )
+        self._add_row(
+            "lambda",
+            CheckedSlider(
+                "λ = 1 / (C n)",
+                Track(1e-9, 1e3),
+                1e-2,
+                _judge("lambda"),
+                tip="Regulariser in ½λ‖w‖² + (1/n) Σ ξᵢ; 0 is the hard margin.",
+            ),
+        )
+        stage.session.document_changed.connect(self._show_document)
+        self._show_document()
+
+    def _add_row(self, kind: str, slider: CheckedSlider) -> None:
+        slider.moved.connect(lambda value: self._preview(kind, value))
+        slider.released.connect(lambda value: self._commit(kind, value))
+        pin = QToolButton()
+        pin.setCheckable(True)
+        pin.setProperty("role", "small")
+        pin.setAccessibleName(f"Keep {kind}")
+        pin.clicked.connect(lambda: self._pin(kind))
+        self.sliders[kind], self.pins[kind] = slider, pin
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(slider, 1)
+        layout.addWidget(pin, 0, Qt.AlignmentFlag.AlignTop)
+        self.add(row)
+
+    def _show_document(self) -> None:
+        document = self._session.document
+        self.sliders["C"].set_value(document.C)
+        self.sliders["lambda"].set_value(document.lam)
+        for kind, pin in self.pins.items():
+            held = kind == document.penalty.kind
+            pin.setChecked(held)
+            pin.setIcon(icon("pin" if held else "pin-off"))
+            pin.setToolTip(PIN_TIPS[kind] if held else f"Click to pin: {PIN_TIPS[kind]}")
+
+    def _with(self, kind: str, value: float) -> Document:
+        return replace(self._session.document, penalty=Penalty(kind, value))
+
+    def _preview(self, kind: str, value: float) -> None:
+        self._session.preview(self._with(kind, value))
+
+    def _commit(self, kind: str, value: float) -> None:
+        name = "C" if kind == "C" else "λ"
+        self._session.edit(self._with(kind, value), f"Change {name}")
+
+    def _pin(self, kind: str) -> None:
+        document = self._session.document
+        if document.penalty.kind == kind:
+            self._show_document()
+            return
+        value = document.C if kind == "C" else document.lam
+        self._session.edit(self._with(kind, value), f"Keep {'C' if kind == 'C' else 'λ'}")
+
+
+def _judge(kind: str) -> Callable[[float], str]:
+    def judge(value: float) -> str:
+        try:
+            Penalty(kind, value)
+        except BadInput as error:
+            return str(error).replace("lambda", "λ")
+        if kind == "lambda" and math.isinf(value):
+            return "λ must be finite: got ∞."
+        return ""
+
+    return judge

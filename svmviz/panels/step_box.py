@@ -1,0 +1,83 @@
+"""The step that is shown, to be read and to be typed, and how many are recorded."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+
+from svmviz.playback import Playback
+from svmviz.theme import BODY, active, font
+from svmviz.widgets.column import Column
+
+
+class StepBox(Column):
+    """``231 / 966``; Return goes to the step that was typed.
+
+    Parameters
+    ----------
+    playback : Playback
+    parent : QWidget, optional
+    """
+
+    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, across=True, parent=parent)
+        self._playback = playback
+        self.field = self.add(QLineEdit())
+        self.length = self.add(QLabel())
+        self.field.setProperty("role", "quiet")
+        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.field.setAccessibleName("Step")
+        self.field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.length.setProperty("role", "muted")
+        self.setToolTip("Step shown, of those recorded: type one to go there (G)")
+        self.field.textEdited.connect(self._on_edited)
+        self.field.editingFinished.connect(self._on_typed)
+        playback.moved.connect(self._show)
+        self._fit()
+        self._show()
+
+    def _show(self) -> None:
+        self.length.setText(f"/ {self._playback.length:,}")
+        if not (self.field.hasFocus() and self.field.isModified()):
+            self.field.setText(f"{min(self._playback.player.step, self._playback.length):,}")
+            self._mark(invalid=False)
+
+    def _on_edited(self, text: str) -> None:
+        self._mark(invalid=read_step(text) is None)
+
+    def _on_typed(self) -> None:
+        if not self.field.isModified():
+            return
+        step = read_step(self.field.text())
+        if step is None:
+            return
+        self.field.setModified(False)
+        self.field.clearFocus()
+        self._playback.seek(step)
+        self._show()
+
+    def _mark(self, *, invalid: bool) -> None:
+        if bool(self.field.property("invalid")) != invalid:
+            self.field.setProperty("invalid", invalid)
+            self.field.setToolTip("A step is a whole number, such as 231." if invalid else "")
+            self.field.style().polish(self.field)
+
+    def _fit(self) -> None:
+        """Room for ten million, so that nothing moves as the run grows."""
+        measure, px = QFontMetricsF(font(BODY, 600)), active().metrics.px
+        self.field.setFixedWidth(math.ceil(measure.horizontalAdvance("10,000,000")) + px(14))
+        self.length.setFixedWidth(math.ceil(measure.horizontalAdvance("/ 10,000,000")))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "length"):
+            self._fit()
+        super().changeEvent(event)
+
+
+def read_step(text: str) -> int | None:
+    """The whole number that was typed, with or without separators, or None."""
+    plain = text.replace(",", "").replace(" ", "")
+    return int(plain) if plain.isdecimal() else None

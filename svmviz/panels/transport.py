@@ -1,0 +1,170 @@
+"""Moving through the recorded run: buttons, scrub bar, step to type, speed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+
+from solvers.trace import SUPPORT_CHANGED
+from svmviz.icons import icon
+from svmviz.panels.speed_box import SpeedBox
+from svmviz.panels.step_box import StepBox
+from svmviz.playback import Playback
+from svmviz.stage import Stage
+from svmviz.widgets.column import Column
+from svmviz.widgets.scrub_bar import ScrubBar, mark_density
+
+Command = Callable[[Playback], None]
+# Name, icon, tooltip, what it does; in the order from left to right.
+BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
+    ("start", "go-start", "To the start (Home)", lambda p: p.go_to_start()),
+    ("back-ten", "skip-back", "Ten steps back (Shift+Left)", lambda p: p.move(-10)),
+    ("back", "step-back", "One step back (Left)", lambda p: p.move(-1)),
+    ("play", "play", "Play or pause (Space)", lambda p: p.toggle()),
+    ("step", "step-forward", "One step on (Right)", lambda p: p.move(1)),
+    ("on-ten", "skip-forward", "Ten steps on (Shift+Right)", lambda p: p.move(10)),
+    ("end", "go-end", "To the end, and stay there (End)", lambda p: p.go_to_end()),
+    ("restart", "restart", "Watch it from the start", lambda p: _restart(p)),
+    (
+        "next-change",
+        "next-change",
+        "To the next change of the support vectors (N)",
+        lambda p: p.next_change(),
+    ),
+    ("next-sweep", "next-sweep", "To the next sweep, n steps (W)", lambda p: p.next_sweep()),
+)
+# What goes first where there is little room.
+SPARE = (("next-sweep",), ("restart",), ("back-ten", "on-ten"), ("next-change",))
+# Marks are counted at most this often while a run grows, s, and not at all beyond this length.
+MARKS_EVERY, MARKS_UP_TO = 0.5, 2_000_000
+
+
+class Transport(Column):
+    """Scrub bar above a row of buttons.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=0.0, margin=1.5, parent=parent)
+        self._session, self._playback = stage.session, stage.playback
+        self._marked: tuple[int, int] = (0, 0)
+        self._marked_at = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.bar = self.add(ScrubBar())
+        self.bar.scrubbed.connect(stage.playback.seek)
+        self.buttons: dict[str, QToolButton] = {}
+        row = self._row = self.add(Column(gap=0.5, across=True))
+        for name, picture, tip, command in BUTTONS:
+            row.add(self._make_button(name, picture, tip, command))
+        self.buttons["play"].setProperty("role", "primary")
+        row.box.addStretch(1)
+        self.stop = row.add(self._make_button("stop", "stop", "Stop solving (Ctrl+.)", None))
+        policy = self.stop.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.stop.setSizePolicy(policy)
+        self.stop.clicked.connect(stage.session.cancel_run)
+        self.steps = row.add(StepBox(stage.playback))
+        row.box.addStretch(1)
+        self.speed = row.add(SpeedBox(stage.playback))
+        stage.playback.moved.connect(self._show)
+        stage.session.runs_changed.connect(self._show)
+        self._show()
+
+    def _make_button(
+        self, name: str, picture: str, tip: str, command: Command | None
+    ) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(picture))
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        # A click must not take the focus: Space belongs to the window.
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if command is not None:
+            button.clicked.connect(partial(self._do, command))
+        self.buttons[name] = button
+        return button
+
+    def _do(self, command: Command, _checked: bool = False) -> None:
+        command(self._playback)
+
+    def _show(self) -> None:
+        playback = self._playback
+        player, length, finished = playback.player, playback.length, playback.finished
+        growing = bool(self._session.runs) and not finished
+        self.bar.show_position(min(player.step, length), length, growing)
+        self._show_marks(length, finished)
+        self._show_buttons(player.step, length, finished)
+        self.stop.setVisible(growing)
+
+    def _show_buttons(self, step: int, length: int, finished: bool) -> None:
+        playing = self._playback.player.playing
+        # The button is filled with the accent, so its picture wants the other theme's ink.
+        ink = LIGHT if active().theme.is_dark else DARK
+        self.buttons["play"].setIcon(icon("pause" if playing else "play", ink))
+        for name in ("start", "back-ten", "back"):
+            self.buttons[name].setEnabled(step > 0)
+        for name in ("step", "on-ten", "next-change", "next-sweep"):
+            self.buttons[name].setEnabled(step < length)
+        self.buttons["end"].setEnabled(step < length or not finished)
+        for name in ("play", "restart"):
+            self.buttons[name].setEnabled(bool(self._session.runs))
+
+    def _show_marks(self, length: int, finished: bool) -> None:
+        """Count the changes of the support vectors anew, if that is due and cheap."""
+        runs, now = self._session.runs, time.monotonic()
+        if not runs or length > MARKS_UP_TO:
+            if len(self.bar.density):
+                self.bar.show_marks(np.zeros(0))
+            return
+        key = (runs[0].number, length)
+        due = finished or now - self._marked_at > MARKS_EVERY or key[0] != self._marked[0]
+        if key == self._marked or not due:
+            return
+        self._marked, self._marked_at = key, now
+        marks = runs[0].trace.marks(0, length)
+        self.bar.show_marks(mark_density(np.flatnonzero(marks & SUPPORT_CHANGED) + 1, length))
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for what is never left out."""
+        spare = sum(self._width_of(name) for group in SPARE for name in group)
+        return QSize(self._full_width() - spare, super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        taken = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._leave_out()
+        elif event.type() == QEvent.Type.StyleChange and hasattr(self, "speed"):
+            self._show()
+        return taken
+
+    def _leave_out(self) -> None:
+        """Hide the least needed buttons where there is no room for all."""
+        room = self.width() - self._full_width()
+        for group in SPARE:
+            for name in group:
+                self.buttons[name].setVisible(room >= 0)
+            if room < 0:
+                room += sum(self._width_of(name) for name in group)
+
+    def _width_of(self, name: str) -> int:
+        return self.buttons[name].sizeHint().width() + self._row.box.spacing()
+
+    def _full_width(self) -> int:
+        """Width with all the buttons, px."""
+        items = [self._row.box.itemAt(place).widget() for place in range(self._row.box.count())]
+        widths = [item.sizeHint().width() + self._row.box.spacing() for item in items if item]
+        return sum(widths) + 2 * self.box.contentsMargins().left()
+
+
+def _restart(playback: Playback) -> None:
+    playback.go_to_start()
+    playback.play()

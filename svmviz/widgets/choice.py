@@ -1,0 +1,120 @@
+"""One of several things, by name: a label and a list that opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+
+from svmviz.widgets.column import Column
+
+
+class QuietCombo(QComboBox):
+    """Combo box that may be narrow, and that a wheel passes over unless it has the focus."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def showPopup(self) -> None:
+        """Open the list, as wide as its longest entry."""
+        view = self.view()
+        widest = view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width()
+        view.setMinimumWidth(max(self.width(), widest + view.fontMetrics().averageCharWidth() * 2))
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Choice(Column):
+    """Label at the left, combo box at the right.
+
+    ``chosen(str)`` gives the key of what the user took; setting it from outside emits nothing.
+
+    Parameters
+    ----------
+    label : str
+    choices : sequence of (key, text) or (key, text, tooltip)
+    tip : str
+        Tooltip of the whole.
+    default : str
+        What a double click on the label goes back to; nothing if empty.
+    parent : QWidget, optional
+    """
+
+    chosen = Signal(str)
+
+    def __init__(
+        self,
+        label: str,
+        choices: Sequence[tuple[str, ...]],
+        tip: str = "",
+        default: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(across=True, parent=parent)
+        self._default = default
+        self._label = self.add(QLabel(label))
+        self._combo = self.add(QuietCombo(), 1)
+        self._combo.setAccessibleName(label)
+        self._label.setBuddy(self._combo)
+        self._label.installEventFilter(self)
+        self._label.setVisible(bool(label))
+        self.setToolTip(tip)
+        self.set_choices(choices)
+        self._combo.activated.connect(lambda: self.chosen.emit(self.value))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def combo(self) -> QComboBox:
+        """The combo box."""
+        return self._combo
+
+    @property
+    def value(self) -> str:
+        """Key of what is shown."""
+        return self._combo.currentData() or ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys that can be chosen."""
+        return tuple(self._combo.itemData(row) for row in range(self._combo.count()))
+
+    def set_value(self, key: str) -> None:
+        """Show a choice, without emitting.
+
+        Raises
+        ------
+        KeyError
+            If there is no such choice.
+        """
+        if key not in self.keys:
+            raise KeyError(key)
+        self._combo.setCurrentIndex(self.keys.index(key))
+
+    def set_choices(self, choices: Sequence[tuple[str, ...]]) -> None:
+        """Offer other things, without emitting; the first one holds."""
+        if tuple(choice[0] for choice in choices) == self.keys:
+            return
+        self._combo.clear()
+        for row, (key, text, *tip) in enumerate(choices):
+            self._combo.addItem(text, key)
+            self._combo.setItemData(row, "".join(tip), Qt.ItemDataRole.ToolTipRole)
+        self._combo.setEnabled(len(choices) > 1)
+
+    def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
+        if event.type() == QEvent.Type.MouseButtonDblClick and self._default:
+            if self.value != self._default:
+                self.set_value(self._default)
+                self.chosen.emit(self._default)
+            return True
+        return super().eventFilter(watched, event)

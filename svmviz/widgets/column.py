@@ -1,0 +1,57 @@
+"""Widgets below each other, with the spacing of the grid at every projector scale."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from svmviz.theme import active
+
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+
+
+class Column(QWidget):
+    """Box of widgets, from top to bottom or from left to right.
+
+    Parameters
+    ----------
+    gap : float
+        Space between two widgets, in units of the grid.
+    margin : float
+        Space around them all, in units of the grid.
+    across : bool
+        Lay the widgets out from left to right.
+    parent : QWidget, optional
+    """
+
+    def __init__(
+        self,
+        gap: float = 2.0,
+        margin: float = 0.0,
+        *,
+        across: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._gap, self._margin = gap, margin
+        directions = QBoxLayout.Direction
+        self.box = QBoxLayout(directions.LeftToRight if across else directions.TopToBottom, self)
+        self._dress_box()
+
+    def add(self, widget: AnyWidget, stretch: int = 0) -> AnyWidget:
+        """Put a widget at the end, and return it."""
+        self.box.addWidget(widget, stretch)
+        return widget
+
+    def _dress_box(self) -> None:
+        space = active().metrics.space
+        edge = space(self._margin)
+        self.box.setContentsMargins(edge, edge, edge, edge)
+        self.box.setSpacing(space(self._gap))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "box"):
+            self._dress_box()
+        super().changeEvent(event)

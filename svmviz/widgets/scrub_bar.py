@@ -1,0 +1,174 @@
+"""The bar over a recorded run: how much there is, where we are, and where something happened."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.theme import Look, active
+
+# Bins over which marks are counted: finer than the bar can be wide on most screens.
+BINS = 1024
+
+
+class ScrubBar(QWidget):
+    """A line from the first to the last recorded step, to be dragged along.
+
+    ``scrubbed(int)`` while the hand moves. The scale does not change while the hand is on the
+    bar, however much is recorded in the meantime, so the step stays under the mouse.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    """
+
+    scrubbed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._step, self._length, self._growing = 0, 0, False
+        self._held: int | None = None
+        self._density = np.zeros(0)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Recorded steps")
+        self._hover: float | None = None
+
+    @property
+    def step(self) -> int:
+        """Step that is shown."""
+        return self._step
+
+    @property
+    def span(self) -> int:
+        """Step at the right end."""
+        return max(1, self._length if self._held is None else self._held)
+
+    @property
+    def density(self) -> np.ndarray:
+        """What `show_marks` was told last."""
+        return self._density
+
+    def show_position(self, step: int, length: int, growing: bool) -> None:
+        """Show where we are in what is recorded, without emitting."""
+        if (step, length, growing) != (self._step, self._length, self._growing):
+            self._step, self._length, self._growing = step, length, growing
+            self.update()
+
+    def show_marks(self, density: np.ndarray) -> None:
+        """Show how much happened where: values in [0, 1], shape (m,), from step 0 to the end."""
+        self._density = density
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = active().metrics
+        return QSize(metrics.px(320), metrics.px(28))
+
+    def minimumSizeHint(self) -> QSize:
+        metrics = active().metrics
+        return QSize(metrics.px(120), metrics.px(28))
+
+    def x_of(self, step: float) -> float:
+        """Place of a step, in px from the left."""
+        inset = active().metrics.px(10)
+        return inset + min(step / self.span, 1.0) * (self.width() - 2 * inset)
+
+    def step_at(self, x: float) -> int:
+        """Step under a place, in px from the left."""
+        inset = active().metrics.px(10)
+        share = (x - inset) / max(self.width() - 2 * inset, 1)
+        return round(min(max(share, 0.0), 1.0) * self.span)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._length:
+            self._held = self._length
+            self.scrubbed.emit(self.step_at(event.position().x()))
+            self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover = event.position().x()
+        if self._held is not None:
+            self.scrubbed.emit(self.step_at(event.position().x()))
+        self.setToolTip(f"Step {self.step_at(event.position().x()):,}")
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._held is not None:
+            self._held = None
+            self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover = None
+        self.update()
+        super().leaveEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = active()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = look.metrics.px(11)
+        self._paint_marks(painter, look, middle)
+        self._paint_line(painter, look, middle)
+        if self._length:
+            self._paint_handle(painter, look, middle)
+
+    def _paint_line(self, painter: QPainter, look: Look, middle: float) -> None:
+        theme, height = look.theme, look.metrics.px(5)
+        start, end = self.x_of(0), self.x_of(self.span)
+        ink = theme.accent if self._length else theme.disabled
+        parts = [(theme.pressed, end), (ink, self.x_of(self._step))]
+        painter.setPen(Qt.PenStyle.NoPen)
+        for colour, right in parts:
+            painter.setBrush(QColor(colour))
+            bar = QRectF(start - height / 2, middle - height / 2, right - start + height, height)
+            painter.drawRoundedRect(bar, height / 2, height / 2)
+        if self._hover is not None and self._length:
+            painter.setPen(QPen(QColor(theme.muted), look.metrics.stroke(1.5)))
+            x = self.x_of(self.step_at(self._hover))
+            painter.drawLine(QPointF(x, middle - height), QPointF(x, middle + height))
+
+    def _paint_marks(self, painter: QPainter, look: Look, middle: float) -> None:
+        """Short lines below the bar, the darker the more of their steps carry a mark."""
+        busy = np.flatnonzero(self._density)
+        if not len(busy):
+            return
+        top, height = middle + look.metrics.px(8), look.metrics.px(5)
+        start, width = self.x_of(0), self.x_of(self.span) - self.x_of(0)
+        bins = len(self._density)
+        thick = max(width / bins, 1.0)
+        colour = QColor(look.theme.text)
+        for place in busy.tolist():
+            colour.setAlphaF(0.15 + 0.6 * float(self._density[place]))
+            x = start + width * place / bins
+            painter.fillRect(QRectF(x, top, thick, height), colour)
+
+    def _paint_handle(self, painter: QPainter, look: Look, middle: float) -> None:
+        theme, metrics = look.theme, look.metrics
+        at = QPointF(self.x_of(self._step), middle)
+        painter.setPen(QPen(QColor(theme.accent), metrics.stroke(2)))
+        filled = self._held is not None or self.underMouse()
+        painter.setBrush(QColor(theme.accent_soft if filled else theme.card))
+        painter.drawEllipse(at, metrics.stroke(7), metrics.stroke(7))
+
+
+def mark_density(marked: np.ndarray, length: int, bins: int = BINS) -> np.ndarray:
+    """Share of marked steps in each of at most ``bins`` equal parts of ``length`` steps.
+
+    Parameters
+    ----------
+    marked : int array, shape (m,)
+        Steps that carry a mark, from 1 to ``length``.
+    length, bins : int
+
+    Returns
+    -------
+    float array, shape (min(length, bins),)
+    """
+    count = min(length, bins)
+    if count == 0:
+        return np.zeros(0)
+    places = (marked - 1) * count // length
+    steps = np.diff(np.arange(count + 1) * length // count)
+    return np.minimum(np.bincount(places, minlength=count)[:count] / np.maximum(steps, 1), 1.0)
