@@ -2,7 +2,7 @@
 
 Only a *feasible* alpha bounds the optimum from below. Iterates of Pegasos and its kin are not
 feasible; for those a repaired alpha (clipped to the box, the equality restored by shrinking the
-heavier class) gives the bound, and :attr:`Certificate.repaired` says so.
+heavier class, then the best multiple) gives the bound; :attr:`Certificate.repaired` says so.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.expansion import Expansion, freeze
-from solvers.problem import Problem
+from solvers.problem import LARGEST_C, Problem
 
 # Kinds of a point by its dual variable.
 ZERO, FREE, BOUND = 0, 1, 2
+# The smallest y f that counts as separated: ||w||^2 has no digits left much below.
+NEAREST = 1e-100
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,22 +112,24 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
 
 
 def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
-    """Whether ``0 <= alpha <= C`` exactly and, with a free bias, ``|sum alpha y| < 1e-9 C n``."""
+    """Whether ``0 <= alpha <= C`` exactly and, with a free bias, ``sum alpha y`` is only rounding.
+
+    That is, at most ``1e-9 n max alpha``; relative to C it would let anything pass when C is huge.
+    """
     if alpha.min() < 0 or alpha.max() > problem.C:
         return False
     if problem.bias != "free":
         return True
-    scale = problem.C if not problem.hard else max(1.0, float(alpha.max()))
-    return abs(float(alpha @ problem.y)) <= 1e-9 * scale * problem.n
+    return abs(float(alpha @ problem.y)) <= 1e-9 * float(alpha.max()) * problem.n
 
 
 def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
-    """The nearest simple feasible alpha: clip to the box, then shrink the heavier class.
+    """A feasible alpha nearby: clip to the box, then shrink the heavier class.
 
     Shrinking by a factor keeps every entry in its box and makes the two sums equal, which the
     free bias asks for.
     """
-    clipped = np.clip(alpha, 0.0, problem.C)
+    clipped = np.clip(alpha, 0.0, min(problem.C, LARGEST_C))
     if problem.bias != "free":
         return clipped
     positive = problem.y > 0
@@ -139,7 +143,10 @@ def _repaired_dual(problem: Problem, expansion: Expansion, alpha: np.ndarray) ->
     beta = problem.y * repair(problem, alpha)
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
     sums = Expansion(expansion.kernel, expansion.X, beta, bias).sum_at(problem.X)
-    return float(beta @ problem.y) - 0.5 * _squared_norm(problem, beta, sums, bias)
+    total, own = float(beta @ problem.y), _squared_norm(problem, beta, sums, bias)
+    # Any smaller multiple is feasible as well; the best one is never below D(0) = 0.
+    factor = min(1.0, total / own) if own > 0 else 1.0
+    return factor * total - 0.5 * factor * factor * own
 
 
 def _squared_norm(problem: Problem, beta: np.ndarray, sums: np.ndarray, b: float) -> float:
@@ -158,7 +165,8 @@ def _primal(
     if not problem.hard:
         return 0.5 * squared_norm + problem.C * float(slack.sum())
     nearest = float((problem.y * decision).min())
-    return 0.5 * squared_norm / nearest**2 if nearest > 0 else math.inf
+    # Divided twice, since the square of a tiny number would be 0.
+    return 0.5 * squared_norm / nearest / nearest if nearest > NEAREST else math.inf
 
 
 def _violation(margins: np.ndarray, kinds: np.ndarray) -> np.ndarray:

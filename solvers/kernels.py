@@ -39,7 +39,7 @@ class Program(NamedTuple):
         return cls(np.array([op], dtype=np.int64), np.array([padded], dtype=np.float64))
 
     def then(self, *others: Program) -> Program:
-        """This program followed by others."""
+        """One program after another."""
         parts = (self, *others)
         return Program(
             np.concatenate([part.ops for part in parts]),
@@ -202,7 +202,9 @@ class RBF(Kernel):
     )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        return np.exp(-self.gamma * _squared_distances(A, B))
+        # Overflow is right here: a bump that far away is 0.
+        with np.errstate(over="ignore"):
+            return np.exp(-self.gamma * _squared_distances(A, B))
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.ones(len(X))
@@ -214,8 +216,9 @@ class RBF(Kernel):
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
         """The bump is a product of one in x and one in y: a single matrix product."""
-        along_x = np.exp(-self.gamma * (xs[:, None] - S[:, 0]) ** 2)
-        along_y = np.exp(-self.gamma * (ys[:, None] - S[:, 1]) ** 2)
+        with np.errstate(over="ignore"):
+            along_x = np.exp(-self.gamma * (xs[:, None] - S[:, 0]) ** 2)
+            along_y = np.exp(-self.gamma * (ys[:, None] - S[:, 1]) ** 2)
         return (along_y * beta) @ along_x.T
 
 
@@ -249,10 +252,13 @@ class Sigmoid(Kernel):
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         inner = np.asarray(A, float) @ np.asarray(B, float).T
-        return np.tanh(self.gamma * inner + self.coef0)
+        # Overflow is right here: tanh is 1 or -1 that far away.
+        with np.errstate(over="ignore"):
+            return np.tanh(self.gamma * inner + self.coef0)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return np.tanh(self.gamma * np.einsum("ij,ij->i", X, X) + self.coef0)
+        with np.errstate(over="ignore"):
+            return np.tanh(self.gamma * np.einsum("ij,ij->i", X, X) + self.coef0)
 
     def program(self) -> Program:
         return Program.of(SIGMOID, self.gamma, self.coef0)

@@ -31,11 +31,14 @@ from solvers.rows import Rows, kernel_row, make_rows
 from solvers.settings import setting
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-EVENT = np.dtype([("i", "i4"), ("violated", "i4")])
+EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
 NO_BIAS, FREE_BIAS, AUGMENTED = 0, 1, 2
 BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 # Places in State.scalars.
 SCALE, WEIGHT_SUM, BIAS, BIAS_SUM, SQUARED_NORM = range(5)
+# Below this the running scale is multiplied out: projections make it fall without end, and the
+# average is a difference of sums that would lose its digits.
+SMALL_SCALE = 1e-3
 
 
 class State(NamedTuple):
@@ -101,6 +104,14 @@ def inner(form, rule, state, i):
 
 
 @compiled
+def margin_of(form, rule, state, i):
+    """``y_i f(x_i)`` before the step."""
+    s, t = state.scalars, state.steps[0]
+    now = s[SCALE] / (rule.lam * t * rule.batch) if t > 0 else 0.0
+    return form.target[i] * (now * inner(form, rule, state, i) + s[BIAS])
+
+
+@compiled
 def add_point(form, rule, state, work, i):
     """Count point i once more: ``v <- v + y_i x_i / scale``."""
     amount = 1.0 / state.scalars[SCALE]
@@ -124,20 +135,41 @@ def add_point(form, rule, state, work, i):
 
 
 @compiled
+def multiply_out(state):
+    """Make the running scale 1 again; the average so far moves into ``-lag``.
+
+    Returns whether a count became so small that it is 0.
+    """
+    s = state.scalars
+    scale = s[SCALE]
+    lost = False
+    for i in range(len(state.count)):
+        state.lag[i] -= state.count[i] * s[WEIGHT_SUM]
+        lost = lost or (state.count[i] != 0.0 and state.count[i] * scale == 0.0)
+        state.count[i] *= scale
+    for j in range(len(state.sums)):
+        state.sums[j] *= scale
+    for c in range(len(state.v)):
+        state.v[c] *= scale
+    s[SQUARED_NORM] *= scale * scale
+    s[WEIGHT_SUM] = 0.0
+    s[SCALE] = 1.0
+    return lost
+
+
+@compiled
 def step(form, rule, state, work, event):
     """One step; return whether a point became a support vector."""
     n, s = len(form.target), state.scalars
     t = state.steps[0] + 1
 
     # Who of the batch is inside its margin, seen from w as it is now?
-    rate = 1.0 / (rule.lam * t)
-    now = s[SCALE] / (rule.lam * (t - 1) * rule.batch) if t > 1 else 0.0
     violated = 0
     for r in range(rule.batch):
         i = draw(rule.seed, t, r, n)
         if r == 0:
             event.i = i
-        if form.target[i] * (now * inner(form, rule, state, i) + s[BIAS]) < 1.0:
+        if margin_of(form, rule, state, i) < 1.0:
             work.violating[violated] = i
             violated += 1
 
@@ -150,18 +182,22 @@ def step(form, rule, state, work, event):
         pull += form.target[i]
         add_point(form, rule, state, work, i)
     if rule.bias == FREE_BIAS:
-        s[BIAS] += rate / rule.batch * pull
+        s[BIAS] += pull / (rule.lam * t * rule.batch)
     weight = s[SCALE] / (rule.lam * t * rule.batch)
 
     # Project on the ball that is known to hold the optimum.
+    event.projected = 1.0
     if rule.project:
         length = weight * math.sqrt(max(s[SQUARED_NORM], 0.0)) * math.sqrt(rule.lam)
         if length > 1.0:
+            event.projected = 1.0 / length
             s[SCALE] /= length
             weight /= length
 
     s[WEIGHT_SUM] += weight
     s[BIAS_SUM] += s[BIAS]
+    if s[SCALE] < SMALL_SCALE:
+        changed = multiply_out(state) or changed
     state.steps[0] = t
     event.violated = violated
     return changed
@@ -308,12 +344,10 @@ class Pegasos(Method):
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> BatchDrawn:
         t = int(after.steps[0])
-        drawn = tuple(
-            int(draw(self.seed, t, r, problem.n)) for r in range(self.batch_size)
-        )
+        drawn = tuple(int(draw(self.seed, t, r, problem.n)) for r in range(self.batch_size))
         margins = self._margins(problem, before, drawn)
         violating = tuple(i for i, margin in zip(drawn, margins, strict=True) if margin < 1.0)
-        projected = float(after.scalars[SCALE] / before.scalars[SCALE])
+        projected = float(record["projected"])
         rate = 1.0 / (problem.lam * t)
         return BatchDrawn(
             touched=tuple(dict.fromkeys(drawn)),
@@ -327,15 +361,8 @@ class Pegasos(Method):
         )
 
     def _margins(self, problem: Problem, state: Any, drawn: tuple[int, ...]) -> tuple[float, ...]:
-        t, rule = int(state.steps[0]), self._rule(problem)
-        now = state.scalars[SCALE] / (problem.lam * t * self.batch_size) if t else 0.0
-        return tuple(
-            float(
-                problem.y[i]
-                * (now * inner(problem.form, rule, state, i) + state.scalars[BIAS])
-            )
-            for i in drawn
-        )
+        rule = self._rule(problem)
+        return tuple(float(margin_of(problem.form, rule, state, i)) for i in drawn)
 
     def _rule(self, problem: Problem) -> Rule:
         bias = BIAS_CODES[problem.bias]

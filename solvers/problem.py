@@ -12,6 +12,11 @@ import numpy as np
 from solvers.errors import BadInput
 from solvers.kernels import RBF, Kernel, plus_one
 
+# Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
+LARGEST_COORDINATE = 1e100
+LARGEST_KERNEL = 1e100
+SMALLEST_C, LARGEST_C = 1e-75, 1e75
+
 BIASES = {
     "free": "free bias b, not regularised: the textbook problem",
     "none": "no bias: f passes through the origin of the feature space",
@@ -54,7 +59,7 @@ class Problem:
         Labels -1 and +1; both must occur.
     kernel : Kernel
     C : float
-        Penalty, > 0; ``inf`` is the hard margin. ``lam = 1 / (C n)`` is the same thing.
+        Penalty, in [1e-75, 1e75]; ``inf`` is the hard margin. ``lam = 1 / (C n)`` says the same.
     bias : {"free", "none", "augmented"}
         "augmented" adds 1 to the kernel, which regularises the bias as well.
 
@@ -77,15 +82,15 @@ class Problem:
         _set(self, "C", _penalty(self.C))
         if not isinstance(self.kernel, Kernel):
             raise BadInput(f"kernel must be a kernel such as RBF(gamma=1): got {self.kernel!r}.")
-        if self.bias not in BIASES:
+        if not isinstance(self.bias, str) or self.bias not in BIASES:
             raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {self.bias!r}.")
         with np.errstate(over="ignore"):
-            diagonal = self.kernel.diagonal(X)
-        if not np.isfinite(diagonal).all() or np.abs(diagonal).max() > 1e150:
-            worst = int(np.argmax(np.where(np.isfinite(diagonal), np.abs(diagonal), np.inf)))
+            diagonal = np.abs(self.kernel.diagonal(X))
+        worst = int(np.argmax(diagonal))
+        if not diagonal[worst] <= LARGEST_KERNEL:
             raise BadInput(
-                f"The kernel overflows at point {worst + 1} {tuple(X[worst].tolist())}: "
-                "scale the points or lower the degree."
+                f"The kernel is too large at point {worst + 1} {tuple(X[worst].tolist())}: "
+                "scale the points, or lower the kernel's parameters."
             )
 
     @property
@@ -113,7 +118,8 @@ class Problem:
             diagonal = diagonal + 1.0
         return DualForm(
             X=self.X,
-            XT=np.ascontiguousarray(self.X.T),
+            # A copy even when d = 1, so that compiled code always sees the same type: writable.
+            XT=np.array(self.X.T, order="C"),
             target=self.y,
             lower=np.where(self.y > 0, 0.0, -self.C),
             upper=np.where(self.y > 0, self.C, 0.0),
@@ -128,28 +134,41 @@ def _set(problem: Problem, name: str, value: Any) -> None:
 
 
 def _points(given: Any) -> np.ndarray:
-    try:
-        X = np.array(given, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise BadInput("X must be an array of numbers, one row a point.") from None
+    X = _numbers(given)
+    if X is None:
+        raise BadInput("X must be an array of numbers, one row a point.")
+    if X.shape[:1] == (0,):
+        raise BadInput("There are no points yet: at least one of each class is needed.")
     if X.ndim != 2 or X.shape[1] == 0:
         raise BadInput(f"X must have shape (n, d): got {X.shape}.")
-    if len(X) == 0:
-        raise BadInput("There are no points yet: at least one of each class is needed.")
     if not np.isfinite(X).all():
         row = int(np.argwhere(~np.isfinite(X).all(axis=1))[0, 0])
         raise BadInput(f"Point {row + 1} has a coordinate that is not finite.")
+    if np.abs(X).max() > LARGEST_COORDINATE:
+        row = int(np.argmax(np.abs(X).max(axis=1)))
+        raise BadInput(
+            f"Point {row + 1} has a coordinate beyond {LARGEST_COORDINATE:g}: {X[row].tolist()}."
+        )
     X.setflags(write=False)
     return X
 
 
-def _labels(given: Any, n: int) -> np.ndarray:
+def _numbers(given: Any) -> np.ndarray | None:
+    """A copy as float64, or None if these are no real numbers."""
     try:
-        y = np.array(given, dtype=np.float64).ravel()
-    except (TypeError, ValueError):
-        raise BadInput("y must be an array of -1 and +1.") from None
+        numbers = np.array(given)
+        return None if np.iscomplexobj(numbers) else numbers.astype(np.float64, order="C")
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _labels(given: Any, n: int) -> np.ndarray:
+    y = _numbers(given)
+    if y is None:
+        raise BadInput("y must be an array of -1 and +1.")
+    y = y.ravel()
     if len(y) != n:
-        raise BadInput(f"There are {n} points but {len(y)} labels.")
+        raise BadInput(f"Points and labels must be equally many: got {n} and {len(y)}.")
     wrong = ~np.isin(y, (-1.0, 1.0))
     if wrong.any():
         raise BadInput(f"Labels must be -1 or +1: got {y[wrong][0]:g}.")
@@ -163,9 +182,15 @@ def _labels(given: Any, n: int) -> np.ndarray:
 
 def _penalty(given: Any) -> float:
     try:
-        C = float(given)
-    except (TypeError, ValueError):
-        raise BadInput(f"C must be a number above 0: got {given!r}.") from None
+        C = math.nan if isinstance(given, bool | str) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        C = math.nan
+    if math.isnan(C):
+        raise BadInput(f"C must be a number above 0: got {given!r}.")
     if not C > 0:
         raise BadInput(f"C must be above 0 (infinite is the hard margin): got {C:g}.")
+    if not math.isinf(C) and not SMALLEST_C <= C <= LARGEST_C:
+        raise BadInput(
+            f"C must be between {SMALLEST_C:g} and {LARGEST_C:g}, or infinite: got {C:g}."
+        )
     return C

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from solvers.certificate import Certificate, certify
+from solvers.errors import BadInput
 from solvers.expansion import Expansion, freeze
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
@@ -60,11 +61,13 @@ class Run:
     Raises
     ------
     BadInput
-        If the method cannot solve the problem.
+        If the method cannot solve the problem, or the guess is not n finite numbers.
     """
 
     def __init__(self, problem: Problem, method: Method, guess: np.ndarray | None = None) -> None:
         method.accept(problem)
+        if guess is not None and not _is_finite(guess, problem.n):
+            raise BadInput(f"The guess must be {problem.n} finite numbers, one a point.")
         self.number = next(_numbers)
         self.problem = problem
         self.method = method
@@ -102,7 +105,8 @@ class Run:
         deadline = time.perf_counter() + seconds
         left = steps if steps is not None else 1 << 62
         while self.stop is None and left > 0:
-            left -= self._advance_once(max(1, min(left, int(self._pace * seconds))))
+            most = min(left, self._pace * seconds)
+            left -= self._advance_once(max(1, int(min(most, self.trace.size))))
             if time.perf_counter() >= deadline:
                 break
         return self.stop is None
@@ -137,7 +141,7 @@ class Run:
         return max(taken, 1)
 
     def _prepare(self) -> None:
-        """Allocate the working memory, and compile on a throwaway state so no step is timed cold."""
+        """Allocate working memory, and compile on a throwaway state so no step is timed cold."""
         self._work = self.method.workspace(self.problem, keep=True)
         warm_up(self.problem, self.method, copy_state(self._state))
 
@@ -227,6 +231,11 @@ class Cursor:
         if taken != count:
             raise RuntimeError(f"Replay took {taken} of {count} steps from step {self._step}.")
         self._step += taken
+
+
+def _is_finite(guess: np.ndarray, n: int) -> bool:
+    guess = np.asarray(guess)
+    return guess.shape == (n,) and bool(np.isfinite(guess).all())
 
 
 def warm_up(problem: Problem, method: Method, state: Any) -> None:

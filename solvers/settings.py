@@ -94,7 +94,7 @@ def _check(where: str, value: Any, spec: Setting, kind: type) -> Any:
 
 
 def _check_number(where: str, value: Any, spec: Setting, kind: type) -> float | int:
-    if isinstance(value, bool) or isinstance(value, str):
+    if isinstance(value, bool | str):
         raise BadInput(f"{where} must be a number: got {value!r}.")
     try:
         number = float(value)

@@ -34,9 +34,7 @@ def _bitcast(to_float: bool) -> Any:
     from numba import types
     from numba.extending import intrinsic
 
-    source, target = (
-        (types.int64, types.float64) if to_float else (types.float64, types.int64)
-    )
+    source, target = (types.int64, types.float64) if to_float else (types.float64, types.int64)
 
     @intrinsic
     def operation(typing_context: Any, a: Any) -> Any:

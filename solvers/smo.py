@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_strictly
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
 from solvers.rows import Rows, kernel_row, make_rows
@@ -29,10 +29,34 @@ from solvers.settings import setting
 from solvers.simd import larger, smaller
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-MOVED, OPTIMAL = 0, 1
+MOVED, OPTIMAL, STUCK, UNBOUNDED, INSEPARABLE = range(5)
 SECOND_ORDER, MAXIMAL_VIOLATION = 0, 1
-# Curvature of a pair with identical points, or of an indefinite kernel (LIBSVM's tau).
+# Stands for a curvature that is not above 0: identical points, an indefinite kernel (LIBSVM's tau).
 TAU = 1e-12
+# Relative rounding of a kernel value; a violation of a few such units of F is rounding, too.
+EPS = float(np.finfo(float).eps)
+NOISE = 4 * EPS
+# Longest step: the square of it and of the kernel still fit into a double.
+LONGEST, LARGEST_RISE = 1e130, 1e260
+
+ENDS = {
+    OPTIMAL: (Reason.CONVERGED, "Optimal {taken}: no pair violates by more than {tol:g}."),
+    STUCK: (
+        Reason.STALLED,
+        "Stopped {taken}: the worst pair violates by {violation:.2g} and moves by less than"
+        " rounding, so the tolerance {tol:g} is out of reach.",
+    ),
+    UNBOUNDED: (
+        Reason.STALLED,
+        "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that"
+        " can be computed; choose a finite C.",
+    ),
+    INSEPARABLE: (
+        Reason.NOT_SEPARABLE,
+        "Stopped {taken}: two points with different labels coincide, so there is no hard margin;"
+        " choose a finite C.",
+    ),
+}
 
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
@@ -91,6 +115,33 @@ def first_low(form, state, value):
 
 
 @compiled
+def curvature(K_ii, K_jj, K_ij):
+    """``eta = K_ii + K_jj - 2 K_ij``, or TAU where that is not above 0."""
+    eta = K_ii + K_jj - 2.0 * K_ij
+    return eta if eta > 0.0 else TAU
+
+
+@compiled
+def step_length(eta, size, difference, room):
+    """To the top of the parabola or to the first wall, whichever comes first.
+
+    Where the parabola has no top, to the wall; where there is no wall either (hard margin), as
+    far as a curvature that is lost in the rounding of kernel values of this size may lead.
+    """
+    if eta <= 0.0:
+        if room < np.inf:
+            return room
+        eta = EPS * size
+    return min(difference / eta, room)
+
+
+@compiled_strictly
+def moved_by(old, new):
+    """``new - old`` as rounded: ``old + t`` may be nearer to old than t, or old itself."""
+    return new - old
+
+
+@compiled
 def best_partner(form, state, i, m, K_i, gain):
     """The j of the low set whose pair with i promises the largest rise of the dual.
 
@@ -100,9 +151,8 @@ def best_partner(form, state, i, m, K_i, gain):
     K_ii = diagonal[i]
     best = 0.0
     for k in range(len(F)):
-        eta = larger(K_ii + diagonal[k] - 2.0 * K_i[k], TAU)
         difference = m - F[k]
-        rise = difference * difference / eta
+        rise = difference * difference / curvature(K_ii, diagonal[k], K_i[k])
         gain[k] = rise if beta[k] > lower[k] and difference > 0.0 else 0.0
         best = larger(best, gain[k])
     for k in range(len(F)):
@@ -113,11 +163,13 @@ def best_partner(form, state, i, m, K_i, gain):
 
 @compiled
 def step(form, choice, tol, state, work, event):
-    """Move one pair; return MOVED or OPTIMAL, and whether the set of support vectors changed."""
+    """Move one pair; return MOVED or why not, and whether the set of support vectors changed."""
     beta, F = state.beta, state.F
     m, M = extremes(form, state)
     if m - M < tol:
         return OPTIMAL, False
+    if m - M <= NOISE * max(abs(m), abs(M)):
+        return STUCK, False
 
     # Choose the pair: i violates most; j violates most, or promises most.
     i = first_up(form, state, m)
@@ -128,19 +180,28 @@ def step(form, choice, tol, state, work, event):
         j = first_low(form, state, M)
     K_j = kernel_row(form, work.rows, j, 1)
 
-    # Walk to the top of the parabola or to the first wall, whichever comes first.
-    eta = larger(form.diagonal[i] + form.diagonal[j] - 2.0 * K_i[j], TAU)
-    free = (m - F[j]) / eta
+    # How far?
+    K_ii, K_jj = form.diagonal[i], form.diagonal[j]
     room_i = form.upper[i] - beta[i]
     room_j = beta[j] - form.lower[j]
-    t = min(free, room_i, room_j)
+    if min(room_i, room_j) == np.inf and (form.X[i] == form.X[j]).all():
+        return INSEPARABLE, False
+    size = abs(K_ii) + abs(K_jj)
+    t = step_length(K_ii + K_jj - 2.0 * K_i[j], size, m - F[j], min(room_i, room_j))
+    if t > LONGEST or t * t * size > LARGEST_RISE:
+        return UNBOUNDED, False
 
     # A variable that meets its wall is put on it, so that its zero (or C) is exact.
     old_i, old_j = beta[i], beta[j]
     beta[i] = form.upper[i] if t == room_i else old_i + t
     beta[j] = form.lower[j] if t == room_j else old_j - t
+    # What was moved after rounding, so that F belongs to beta and not to what was wished.
+    moved = moved_by(beta[j], old_j)
+    excess = moved_by(old_i, beta[i]) - moved
+    if moved == 0.0 and excess == 0.0:
+        return STUCK, False
     for k in range(len(F)):
-        F[k] -= t * (K_i[k] - K_j[k])
+        F[k] -= moved * (K_i[k] - K_j[k]) + excess * K_i[k]
 
     state.count[0] += 1
     state.count[1] += 2 * len(F)
@@ -250,6 +311,9 @@ class SMO(Method):
             from solvers.expansion import Expansion
 
             F -= Expansion(problem.kernel, problem.X, beta, 0.0).sum_at(problem.X)
+            # Twice the dual: a guess that is worse than zeros is not worth starting from.
+            if beta @ (form.target + F) < 0.0:
+                beta, F = np.zeros(problem.n), form.target.copy()
         return State(beta, F, np.zeros(2, dtype=np.int64))
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
@@ -262,10 +326,10 @@ class SMO(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps = int(state.count[0])
-        return Stop(
-            Reason.CONVERGED,
-            f"Optimal after {steps:,} steps: no pair violates by more than {self.tol:g}.",
-        )
+        m, M = extremes(problem.form, state)
+        reason, sentence = ENDS[code]
+        taken = f"after {steps:,} step" if steps == 1 else f"after {steps:,} steps"
+        return Stop(reason, sentence.format(taken=taken, tol=self.tol, violation=m - M))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """b is the mean of F over the free variables, else the middle of what the rest allow."""
@@ -287,7 +351,7 @@ class SMO(Method):
         new_i, new_j = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
         diagonal = problem.form.diagonal
         K_ij = float(problem.kernel(x[i : i + 1], x[j : j + 1])[0, 0])
-        eta = max(float(diagonal[i] + diagonal[j]) - 2.0 * K_ij, TAU)
+        eta = float(curvature(diagonal[i], diagonal[j], K_ij))
         difference = float(before.F[i] - before.F[j])
         t, free = abs(new_i - old_i), difference / eta
         if y[i] == y[j]:
@@ -325,5 +389,5 @@ def _sentence(i: int, j: int, old: Any, new: Any, C: float, rise: float) -> str:
             ends.append(f"α of point {point + 1} stops at C")
         elif after == 0.0 and before != 0.0:
             ends.append(f"α of point {point + 1} falls to 0")
-    where = " and ".join(ends) if ends else "both stay free"
+    where = " and ".join(ends) if ends else "both are free"
     return f"Pair ({i + 1}, {j + 1}): {where}."
