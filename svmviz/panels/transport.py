@@ -16,6 +16,7 @@ from svmviz.panels.speed_box import SpeedBox
 from svmviz.panels.step_box import StepBox
 from svmviz.playback import Playback
 from svmviz.stage import Stage
+from svmviz.theme import DARK, LIGHT, active
 from svmviz.widgets.column import Column
 from svmviz.widgets.scrub_bar import ScrubBar, mark_density
 
