@@ -135,6 +135,15 @@ def step_length(eta, size, difference, room):
     return min(difference / eta, room)
 
 
+@compiled
+def coincide(form, i, j):
+    """Whether two points are one."""
+    same = True
+    for c in range(form.X.shape[1]):
+        same = same and form.X[i, c] == form.X[j, c]
+    return same
+
+
 @compiled_strictly
 def moved_by(old, new):
     """``new - old`` as rounded: ``old + t`` may be nearer to old than t, or old itself."""
@@ -184,7 +193,7 @@ def step(form, choice, tol, state, work, event):
     K_ii, K_jj = form.diagonal[i], form.diagonal[j]
     room_i = form.upper[i] - beta[i]
     room_j = beta[j] - form.lower[j]
-    if min(room_i, room_j) == np.inf and (form.X[i] == form.X[j]).all():
+    if min(room_i, room_j) == np.inf and coincide(form, i, j):
         return INSEPARABLE, False
     size = abs(K_ii) + abs(K_jj)
     t = step_length(K_ii + K_jj - 2.0 * K_i[j], size, m - F[j], min(room_i, room_j))
