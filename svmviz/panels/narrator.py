@@ -50,7 +50,8 @@ class Narrator(QWidget):
             self._say(*sentence(lane))
         elif frame.trouble:
             self._waiting.stop()
-            self._say("", frame.trouble)
+            # What a library says when it fails may go on for pages.
+            self._say("", frame.trouble.partition("\n")[0])
         elif not self._waiting.isActive():
             self._waiting.start()
 
