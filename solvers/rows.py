@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, inlined
 from solvers.kernels import ADD, CONSTANT, LINEAR, POLYNOMIAL, RBF_, SIGMOID
 from solvers.simd import fast_exp
 
@@ -134,7 +134,7 @@ def evaluate(ops, args, XT, x, out, stack):
             depth += 1
 
 
-@compiled
+@inlined
 def kernel_row(form, rows, i, spare):
     """Row i of the Gram matrix, shape (n,), kept or computed into row ``spare`` of ``rows``."""
     keeps = rows.kept.shape[0] > 2
