@@ -1,0 +1,92 @@
+"""A picture that is yet to be painted: everything it depends on, frozen.
+
+It can be painted in any thread: nothing of it is a widget or a pixmap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from svmviz.field import make_field
+from svmviz.frame import Frame, Window
+from svmviz.plane.camera import Camera, span_ratio
+from svmviz.plane.paint import draw_plane
+from svmviz.plane.paint_axes import arrange
+from svmviz.plane.style import Style
+from svmviz.theme import LIGHT, Theme
+from svmviz.view_options import ViewOptions
+
+# Nodes of the field along the longer side: pictures are looked at for longer than frames.
+NODES = 512
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is on a picture.
+
+    Attributes
+    ----------
+    frame : Frame
+    size : (int, int)
+        Width and height of the result, in px.
+    theme : Theme
+    options : ViewOptions
+    scale : float
+        Factor on lines, marks and type: a picture of twice the size at twice the scale is the
+        same picture, sharper.
+    camera : Camera, optional
+        What is looked at; by default all points.
+    """
+
+    frame: Frame
+    size: tuple[int, int]
+    theme: Theme = LIGHT
+    options: ViewOptions = field(default_factory=ViewOptions)
+    scale: float = 1.0
+    camera: Camera | None = None
+
+    def __post_init__(self) -> None:
+        if min(self.size) < 1:
+            raise ValueError(f"a picture needs a size of at least 1x1 px, got {self.size}")
+
+    def image(self) -> QImage:
+        """Paint it; needs a ``QGuiApplication``, but no display."""
+        width, height = self.size
+        image = QImage(width, height, QImage.Format.Format_RGB32)
+        image.fill(QColor(self.theme.plane))
+        painter = QPainter(image)
+        self.paint(painter)
+        painter.end()
+        return image
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint it on any device that is ``size`` px large."""
+        camera = self._camera()
+        lane = self.frame.lane
+        style = Style(
+            theme=self.theme,
+            scale=self.scale,
+            options=self.options,
+            in_play=lane is not None and not lane.at_end,
+            exact=True,
+        )
+        draw_plane(painter, refine(self.frame, camera), camera, style)
+
+    def _camera(self) -> Camera:
+        points = self.frame.document.data.points
+        camera = self.camera or Camera().fitted(points, self.options.aspect)
+        return arrange(camera, *self.size, self.scale)
+
+
+def refine(frame: Frame, camera: Camera) -> Frame:
+    """The same frame with a finer field, over exactly what a camera shows."""
+    if frame.lane is None:
+        return frame
+    ratio = span_ratio(camera)
+    columns, rows = max(16, round(NODES * min(1.0, ratio))), max(16, round(NODES / max(1.0, ratio)))
+    window = Window(*camera.view, columns, rows)
+    lane = frame.lane
+    shown = replace(lane, field=make_field(lane.expansion, frame.document.factors, window))
+    return replace(frame, lanes=(shown, *frame.lanes[1:]))

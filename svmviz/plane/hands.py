@@ -1,0 +1,222 @@
+"""From the events of the mouse to the tool in hand: one press, drags in between, one release.
+
+Movements are told to the tool at most once a turn of the event loop, however many come.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+
+from svmviz import edits
+from svmviz.stage import Stage
+from svmviz.tools import TOOLS
+from svmviz.tools.base import Overlay, Pointer, Tool
+
+if TYPE_CHECKING:
+    from svmviz.plane.widget import PlaneView
+
+# The mouse rests on a point for this long before its card appears, ms.
+CARD_DELAY = 110
+# Between two ticks of a tool that works while the hand is still, ms.
+TICK = 33
+# What a key does to the size of a brush.
+BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
+
+
+class Hands(QObject):
+    """The tool in hand, the middle button that pans with every tool, and the card of a point.
+
+    Signals
+    -------
+    changed : something shown over the plane is another
+    tool_changed : str
+    """
+
+    changed = Signal()
+    tool_changed = Signal(str)
+
+    def __init__(self, stage: Stage, view: PlaneView) -> None:
+        super().__init__(view)
+        self._stage = stage
+        self._view = view
+        self._tools: dict[str, Tool] = {}
+        self._name = next(iter(TOOLS))
+        self._panning: Pointer | None = None
+        self._pending: Pointer | None = None
+        self._ticked = 0.0
+        self.card_index: int | None = None
+        self._turn = self._timer(0, self._flush, once=True)
+        self._card = self._timer(CARD_DELAY, self._show_card, once=True)
+        self._ticker = self._timer(TICK, self._tick, once=False)
+
+    def _timer(self, interval: int, slot, once: bool) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(once)
+        timer.setInterval(interval)
+        timer.timeout.connect(slot)
+        return timer
+
+    # What there is.
+
+    @property
+    def tool(self) -> Tool:
+        """The tool in hand."""
+        if self._name not in self._tools:
+            self._tools[self._name] = TOOLS[self._name].make(self._stage, self._view)
+        return self._tools[self._name]
+
+    @property
+    def overlay(self) -> Overlay:
+        """What the tool shows over the plane."""
+        return self.tool.overlay
+
+    @property
+    def invitation(self) -> tuple[str, str]:
+        """What to do with an empty plane."""
+        return self.tool.invitation
+
+    def take(self, name: str) -> None:
+        """Take a tool in hand; what the other was doing is forgotten."""
+        self.rest()
+        self.tool.hover(None)
+        self._name = TOOLS[name].name
+        self._show_cursor(None)
+        self.tool_changed.emit(name)
+        self.changed.emit()
+
+    # What the mouse does.
+
+    def press(self, event: QMouseEvent) -> None:
+        """A button goes down."""
+        pointer = _pointer(event)
+        self._hide_card()
+        if self.tool.busy or self._panning:
+            return
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._panning = pointer
+            self._view.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+            self._button = event.button()
+            self._stage.spotlight.light(None)
+            self.tool.press(pointer)
+            if self.tool.ticks:
+                self._ticked = time.monotonic()
+                self._ticker.start()
+            self._after()
+
+    def move(self, event: QMouseEvent) -> None:
+        """The mouse moves, with a button down or without."""
+        pointer = _pointer(event)
+        if self._panning:
+            self._view.pan(pointer.x - self._panning.x, pointer.y - self._panning.y)
+            self._panning = pointer
+        elif self.tool.busy:
+            self._pending = pointer
+            self._turn.start()
+        else:
+            self._hover(pointer)
+
+    def release(self, event: QMouseEvent) -> None:
+        """A button comes up."""
+        if self._panning and event.button() == Qt.MouseButton.MiddleButton:
+            self._panning = None
+            self._show_cursor(None)
+        elif self.tool.busy and event.button() == self._button:
+            self._flush()
+            self._ticker.stop()
+            self.tool.release(_pointer(event))
+            self._after()
+
+    def leave(self) -> None:
+        """The mouse leaves the plane."""
+        if not self.tool.busy:
+            self.tool.hover(None)
+            self._stage.spotlight.light(None)
+            self._hide_card()
+            self.changed.emit()
+
+    def key(self, key: int) -> bool:
+        """Handle a key; return whether it meant anything."""
+        if key == Qt.Key.Key_Escape:
+            if self.tool.busy:
+                self._cancel()
+            else:
+                self._stage.session.select(())
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and not self.tool.busy:
+            edits.delete_selection(self._stage.session)
+        elif key in BRUSH_KEYS:
+            self.tool.grow(BRUSH_KEYS[Qt.Key(key)])
+            self.changed.emit()
+        else:
+            return False
+        return True
+
+    def rest(self) -> None:
+        """Let go of everything."""
+        self._cancel()
+        self._panning = None
+        self._hide_card()
+
+    # How it goes.
+
+    def _flush(self) -> None:
+        """Tell the tool the newest place of the hand."""
+        self._turn.stop()
+        pointer, self._pending = self._pending, None
+        if pointer is not None and self.tool.busy:
+            self.tool.drag(pointer)
+            self._after()
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        seconds, self._ticked = now - self._ticked, now
+        self.tool.tick(seconds)
+
+    def _cancel(self) -> None:
+        self._turn.stop()
+        self._ticker.stop()
+        self._pending = None
+        if self.tool.busy:
+            self.tool.cancel()
+            self._after()
+
+    def _after(self) -> None:
+        self._show_cursor(None)
+        self.changed.emit()
+
+    def _hover(self, pointer: Pointer) -> None:
+        self.tool.hover(pointer)
+        inside = self._view.camera.contains(pointer.x, pointer.y)
+        index = self._view.index_at(pointer.x, pointer.y) if inside else None
+        if index != self._stage.spotlight.index:
+            self._hide_card()
+            self._stage.spotlight.light(index)
+            if index is not None:
+                self._card.start()
+        self._show_cursor(index)
+        if self.tool.overlay.circle is not None:
+            self.changed.emit()
+
+    def _show_card(self) -> None:
+        self.card_index = self._stage.spotlight.index
+        self.changed.emit()
+
+    def _hide_card(self) -> None:
+        self._card.stop()
+        if self.card_index is not None:
+            self.card_index = None
+            self.changed.emit()
+
+    def _show_cursor(self, index: int | None) -> None:
+        self._view.setCursor(self.tool.cursor_over(index))
+
+
+def _pointer(event: QMouseEvent) -> Pointer:
+    place, keys = event.position(), event.modifiers()
+    control = bool(keys & Qt.KeyboardModifier.ControlModifier)
+    right = event.button() == Qt.MouseButton.RightButton or control
+    return Pointer(place.x(), place.y(), right, bool(keys & Qt.KeyboardModifier.ShiftModifier))

@@ -1,0 +1,107 @@
+"""What is said about the point under the mouse; every number comes from the frame's certificate."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from solvers.certificate import BOUND, FREE
+from solvers.pointfiles import pretty
+from svmviz.frame import Frame, Lane
+from svmviz.plane.ticks import number
+
+BY_ALPHA = (
+    "no support vector: α = 0",
+    "free support vector: 0 < α < C",
+    "support vector at C: α = C",
+)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A small table about a point.
+
+    Attributes
+    ----------
+    title : str
+    label : int
+        Class.
+    rows : tuple of (str, str)
+        Names and values.
+    notes : tuple of str
+        Its kinds, in words.
+    """
+
+    title: str
+    label: int
+    rows: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """All of it in one line of text."""
+        rows = (f"{name} {value}" for name, value in self.rows)
+        return ", ".join((self.title, *rows)) + "".join(f"; {note}" for note in self.notes)
+
+
+def describe(frame: Frame, index: int) -> Card:
+    """The card of a point of a frame."""
+    data = frame.document.data
+    label = int(data.labels[index])
+    title = f"Point {index + 1}"
+    rows = [
+        (pretty(name), number(float(value), 6))
+        for name, value in zip(data.axis_names, data.points[index], strict=True)
+    ]
+    rows.append(("class", data.class_names[label > 0]))
+    lane = frame.lane
+    if lane is None:
+        return Card(title, label, tuple(rows))
+    rows += _solved_rows(frame, lane, index)
+    return Card(title, label, tuple(rows), (by_alpha(lane, index), by_slack(lane, index)))
+
+
+def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
+    found = lane.certificate
+    rows = [
+        ("α", number(float(found.alpha[index]))),
+        ("slack ξ", number(float(found.slack[index]))),
+        ("f(x)", number(float(found.decision[index]))),
+    ]
+    w = lane.expansion.w
+    if w is not None and float(w @ w) > 0.0:
+        distance = float(found.decision[index]) / math.sqrt(float(w @ w))
+        scaled = "" if (frame.document.factors == 1.0).all() else " (scaled)"
+        rows.append((f"f / ‖w‖{scaled}", number(distance)))
+    violation = float(found.violation[index])
+    if violation > tolerance(lane):
+        rows.append(("KKT violation", number(violation)))
+    return rows
+
+
+def tolerance(lane: Lane) -> float:
+    """How far ``y f`` may be from 1 and still count as 1: twice what the method stops at."""
+    return 2.0 * max(float(getattr(lane.method, "tol", 1e-3)), 1e-9)
+
+
+def by_alpha(lane: Lane, index: int) -> str:
+    """The kind of a point by its dual variable, in words."""
+    kind = int(lane.certificate.kinds[index])
+    words = BY_ALPHA[(0, FREE, BOUND).index(kind)]
+    # A free alpha has no C above it at the hard margin.
+    return words.replace("0 < α < C", "α > 0") if lane.problem.hard else words
+
+
+def by_slack(lane: Lane, index: int) -> str:
+    """The kind of a point by where it lies, in words."""
+    near = tolerance(lane)
+    margin = float(lane.problem.y[index] * lane.certificate.decision[index])
+    if margin > 1.0 + near:
+        return "outside the margin: y f > 1"
+    if margin >= 1.0 - near:
+        return "on the margin: y f = 1"
+    if margin > near:
+        return "inside the band: 0 < ξ < 1"
+    if margin >= -near:
+        return "on the boundary: ξ = 1"
+    return "misclassified: ξ > 1"

@@ -1,0 +1,82 @@
+"""The plane, from bottom to top: one set of painting functions for the window and every export.
+
+Everything is painted in device space with pens, fonts and sizes times one scale, never with
+cosmetic pens, so that pictures of any size and format match.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from solvers.datasets import PointSet
+from svmviz.frame import Frame, Lane
+from svmviz.plane import paint_axes, paint_field, paint_labels, paint_legend, paint_points
+from svmviz.plane.camera import Camera
+from svmviz.plane.style import Style
+
+
+def draw_plane(
+    painter: QPainter,
+    frame: Frame,
+    camera: Camera,
+    style: Style,
+    newest: PointSet | None = None,
+) -> None:
+    """Paint a frame.
+
+    Parameters
+    ----------
+    painter : QPainter
+        On any device; ``camera.width`` x ``camera.height`` of its px are filled.
+    frame : Frame
+    camera : Camera
+        With room for the axes; see ``paint_axes.arrange``.
+    style : Style
+    newest : PointSet, optional
+        Points to be shown, without rings, in place of the frame's own: for the moment in which
+        a slow solver is behind the hand.
+    """
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+    painter.fillRect(QRectF(0.0, 0.0, camera.width, camera.height), QColor(style.theme.plane))
+    painter.setClipRect(paint_axes.plot_rectangle(camera))
+    lane = frame.lane
+    _draw_function(painter, lane, camera, style)
+    if newest is not None:
+        lane = None
+    data = frame.document.data if newest is None else newest
+    _draw_data(painter, data, lane, camera, style)
+    painter.setClipping(False)
+    paint_axes.draw_axes(painter, data, camera, style)
+    if style.options.legend:
+        paint_legend.draw_legend(painter, data, lane, camera, style)
+    painter.restore()
+
+
+def _draw_function(painter: QPainter, lane: Lane | None, camera: Camera, style: Style) -> None:
+    """What depends on f alone, and the grid, which lies between its layers."""
+    shown = style.options
+    if lane is not None and shown.field:
+        paint_field.draw_shades(painter, lane.field, camera, style)
+    if lane is not None and shown.band:
+        paint_field.draw_band(painter, lane.field, camera, style)
+    if shown.grid:
+        paint_axes.draw_grid(painter, camera, style)
+    if lane is not None and shown.contours:
+        paint_field.draw_contours(painter, lane.field, camera, style)
+
+
+def _draw_data(
+    painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
+) -> None:
+    """What belongs to the points."""
+    shown = style.options
+    if lane is not None and shown.alpha_area:
+        paint_points.draw_halos(painter, data, lane, camera, style)
+    if lane is not None and shown.sticks:
+        paint_points.draw_sticks(painter, lane, camera, style)
+    paint_points.draw_points(painter, data, lane, camera, style)
+    paint_points.draw_standouts(painter, data, lane, camera, style)
+    paint_labels.draw_labels(painter, data, lane, camera, style)

@@ -1,0 +1,131 @@
+"""Axes in data units: how much room they need, ticks, grid, names."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from solvers.datasets import PointSet
+from solvers.pointfiles import pretty
+from svmviz.plane.camera import Camera, Margins
+from svmviz.plane.style import Style, faded
+from svmviz.plane.ticks import Ticks, make_ticks
+from svmviz.theme import CAPTION
+
+# Lengths in px at scale 1. A figure of the smallest type is about this wide.
+FIGURE = 6.7
+BETWEEN_X, BETWEEN_Y = 72.0, 52.0
+TICK = 4.0
+LEFT_STEP = 28.0
+
+
+def arrange(camera: Camera, width: float, height: float, scale: float) -> Camera:
+    """The same data in a picture of ``width`` x ``height`` px, with room for the axes.
+
+    The room on the left grows only for labels that would not fit, and in steps, so that the plot
+    does not jump while it is panned.
+    """
+    base = Margins()
+    margins = Margins(*(scale * side for side in vars(base).values()))
+    camera = camera.resized(width, height, margins)
+    needed = (2 * TICK + 6.0 + FIGURE * y_ticks(camera, scale).longest) * scale
+    more = math.ceil(max(0.0, needed - margins.left) / (LEFT_STEP * scale))
+    whole = (
+        round(margins.left + more * LEFT_STEP * scale),
+        *map(round, list(vars(margins).values())[1:]),
+    )
+    return camera.resized(width, height, Margins(*whole))
+
+
+def x_ticks(camera: Camera, scale: float) -> Ticks:
+    """Ticks of the horizontal axis; fewer where their labels are long."""
+    left, right, _, _ = camera.view
+    most = int(camera.plot_width / (BETWEEN_X * scale))
+    ticks = make_ticks(left, right, most)
+    wide = (FIGURE * ticks.longest + 20.0) * scale
+    if wide <= BETWEEN_X * scale:
+        return ticks
+    return make_ticks(left, right, int(camera.plot_width / wide))
+
+
+def y_ticks(camera: Camera, scale: float) -> Ticks:
+    """Ticks of the vertical axis."""
+    _, _, bottom, top = camera.view
+    return make_ticks(bottom, top, int(camera.plot_height / (BETWEEN_Y * scale)))
+
+
+def plot_rectangle(camera: Camera) -> QRectF:
+    """The plot, in px."""
+    return QRectF(camera.left, camera.top, camera.plot_width, camera.plot_height)
+
+
+def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
+    """Quiet lines at the ticks."""
+    plot = plot_rectangle(camera)
+    lines = [
+        QLineF(x, plot.top(), x, plot.bottom())
+        for x in _columns(camera, x_ticks(camera, style.scale))
+    ]
+    lines += [
+        QLineF(plot.left(), y, plot.right(), y) for y in _rows(camera, y_ticks(camera, style.scale))
+    ]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(style.pen(faded(style.theme.axis, 0.13), 1.0))
+    painter.drawLines(lines)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
+    """The edge of the plot, ticks with numbers, and the names of the axes."""
+    plot, scale = plot_rectangle(camera), style.scale
+    across, up = x_ticks(camera, scale), y_ticks(camera, scale)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(style.pen(faded(style.theme.axis, 0.45), 1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(plot)
+    columns, rows = _columns(camera, across), _rows(camera, up)
+    painter.drawLines([QLineF(x, plot.bottom(), x, plot.bottom() + TICK * scale) for x in columns])
+    painter.drawLines([QLineF(plot.left() - TICK * scale, y, plot.left(), y) for y in rows])
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    font = style.font(CAPTION)
+    painter.setFont(font)
+    painter.setPen(style.pen(style.theme.axis, 1.0))
+    line = QFontMetricsF(font).height()
+    flags = Qt.AlignmentFlag
+    for x, label in zip(columns, across.labels, strict=True):
+        half = 0.5 * (FIGURE * len(label) + 8.0) * scale
+        if half <= x <= camera.width - half + 4.0 * scale:
+            box = QRectF(x - half, plot.bottom() + (TICK + 2.0) * scale, 2.0 * half, line)
+            painter.drawText(box, flags.AlignHCenter | flags.AlignTop, label)
+    for y, label in zip(rows, up.labels, strict=True):
+        box = QRectF(0.0, y - 0.5 * line, plot.left() - 2.0 * TICK * scale, line)
+        painter.drawText(box, flags.AlignRight | flags.AlignVCenter, label)
+    _draw_names(painter, data, camera, style)
+
+
+def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
+    """The name of x below the middle of its axis, that of y above its own, both level."""
+    plot, flags = plot_rectangle(camera), Qt.AlignmentFlag
+    font = style.font(CAPTION, 500)
+    painter.setFont(font)
+    painter.setPen(style.pen(style.theme.text, 1.0))
+    line = QFontMetricsF(font).height()
+    across, up = map(pretty, data.axis_names)
+    below = QRectF(plot.left(), camera.height - line - 4.0 * style.scale, plot.width(), line)
+    painter.drawText(below, flags.AlignHCenter | flags.AlignTop, across)
+    above = QRectF(8.0 * style.scale, 0.0, plot.right() - 8.0 * style.scale, plot.top())
+    painter.drawText(above, flags.AlignLeft | flags.AlignVCenter, up)
+
+
+def _columns(camera: Camera, ticks: Ticks) -> list[float]:
+    left, right, _, _ = camera.view
+    share = camera.plot_width / (right - left)
+    return [round(camera.left + (value - left) * share) for value in ticks.values]
+
+
+def _rows(camera: Camera, ticks: Ticks) -> list[float]:
+    _, _, bottom, top = camera.view
+    share = camera.plot_height / (top - bottom)
+    return [round(camera.top + (top - value) * share) for value in ticks.values]

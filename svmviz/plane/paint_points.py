@@ -1,0 +1,146 @@
+"""The points: halos for alpha, sticks for slack, marks with rings, and whatever stands out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QPainter, QPixmap
+
+from solvers.certificate import ZERO
+from solvers.datasets import PointSet
+from svmviz.frame import Lane
+from svmviz.plane import marks
+from svmviz.plane.camera import Camera
+from svmviz.plane.style import Style, faded, point_share
+from svmviz.theme import MARKS
+
+# More points in play than this are marked with thinner lines.
+FEW = 8
+
+
+def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
+    """Show alpha as area, relative to C; to the largest alpha where C is infinite."""
+    alpha = lane.certificate.alpha
+    top = float(alpha.max()) if lane.problem.hard else lane.problem.C
+    if top <= 0.0:
+        return
+    part = np.clip(alpha / top, 0.0, 1.0)
+    share = point_share(len(data))
+    pixels, inside = _in_sight(data.points, camera, style)
+    own = np.flatnonzero(inside & (part > 0.0))
+    for index in own.tolist():
+        x, y = pixels[index].tolist()
+        label = int(data.labels[index])
+        if style.exact:
+            radius = marks.halo_radius(float(part[index]), share)
+            marks.draw_halo(painter, x, y, label, radius, style)
+        else:
+            level = math.ceil(part[index] * marks.HALO_LEVELS)
+            stamp = marks.halo_stamp(style.theme, style.scale, style.ratio, label, level, share)
+            _put(painter, x, y, stamp)
+
+
+def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> None:
+    """Show slack as a stick from each violating point to its margin."""
+    if not len(lane.sticks):
+        return
+    ends = camera.to_pixels(lane.sticks.reshape(-1, 2)).reshape(-1, 4)
+    painter.setPen(style.pen(faded(style.theme.slack, 0.75), MARKS.slack_width))
+    painter.drawLines([QLineF(*end) for end in ends.tolist()])
+
+
+def draw_points(
+    painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
+) -> None:
+    """Draw every point, support vectors over the others."""
+    kinds = np.zeros(len(data), dtype=int)
+    if lane is not None and style.options.rings:
+        kinds = lane.certificate.kinds
+    pixels, inside = _in_sight(data.points, camera, style)
+    share = point_share(len(data))
+    plain = kinds == ZERO
+    order = np.concatenate([np.flatnonzero(inside & plain), np.flatnonzero(inside & ~plain)])
+    rows = zip(
+        pixels[order].tolist(), data.labels[order].tolist(), kinds[order].tolist(), strict=True
+    )
+    for (x, y), label, kind in rows:
+        if style.exact:
+            marks.draw_rings(painter, x, y, kind, share, style)
+            marks.draw_mark(painter, x, y, label, share, style)
+        else:
+            stamp = marks.mark_stamp(style.theme, style.scale, style.ratio, label, kind, share)
+            _put(painter, x, y, stamp)
+
+
+def draw_standouts(
+    painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
+) -> None:
+    """Mark the selected points, the points in play, and the one under the mouse."""
+    pixels, inside = _in_sight(data.points, camera, style)
+    share = point_share(len(data))
+    for index in sorted(style.selected):
+        if index < len(data) and inside[index]:
+            _draw_selected(painter, *pixels[index].tolist(), int(data.labels[index]), share, style)
+    for index in points_in_play(lane, style):
+        if index < len(data) and inside[index]:
+            thin = 1.0 if len(points_in_play(lane, style)) <= FEW else 0.6
+            _draw_in_play(painter, *pixels[index].tolist(), share, thin, style)
+    if style.hovered is not None and style.hovered < len(data):
+        x, y = pixels[style.hovered].tolist()
+        _draw_hovered(painter, x, y, int(data.labels[style.hovered]), share, style)
+
+
+def points_in_play(lane: Lane | None, style: Style) -> tuple[int, ...]:
+    """Indices of the points that the step shown touched, if they are to be marked."""
+    if lane is None or lane.event is None or not (style.in_play and style.options.touched):
+        return ()
+    return lane.event.touched
+
+
+def _draw_selected(
+    painter: QPainter, x: float, y: float, label: int, share: float, style: Style
+) -> None:
+    radius = (MARKS.point_radius * share + 4.5) * style.scale
+    painter.setPen(style.pen(style.theme.focus, 2.0))
+    painter.setBrush(faded(style.theme.focus, 0.28))
+    marks.draw_shape(painter, x, y, label, radius)
+    marks.draw_mark(painter, x, y, label, share, style)
+
+
+def _draw_in_play(
+    painter: QPainter, x: float, y: float, share: float, thin: float, style: Style
+) -> None:
+    theme, radius = style.theme, MARKS.highlight_radius * math.sqrt(share) * style.scale
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, width in (
+        (theme.highlight_halo, MARKS.highlight_halo),
+        (theme.highlight, MARKS.highlight_width),
+    ):
+        painter.setPen(style.pen(colour, width * thin))
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
+def _draw_hovered(
+    painter: QPainter, x: float, y: float, label: int, share: float, style: Style
+) -> None:
+    marks.draw_mark(painter, x, y, label, 1.35 * share, replace(style, exact=True))
+    painter.setPen(style.pen(style.theme.text, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    marks.draw_shape(painter, x, y, label, (1.35 * MARKS.point_radius * share + 2.0) * style.scale)
+
+
+def _in_sight(points: np.ndarray, camera: Camera, style: Style) -> tuple[np.ndarray, np.ndarray]:
+    """Pixels of all points, and which of them could show in the plot."""
+    pixels = camera.to_pixels(points)
+    reach = 2.0 * marks.LARGEST_HALO * style.scale
+    low = np.array([camera.left, camera.top]) - reach
+    high = np.array([camera.left + camera.plot_width, camera.top + camera.plot_height]) + reach
+    return pixels, ((pixels >= low) & (pixels <= high)).all(axis=1)
+
+
+def _put(painter: QPainter, x: float, y: float, stamp: QPixmap) -> None:
+    half = 0.5 * stamp.width() / stamp.devicePixelRatio()
+    painter.drawPixmap(QPointF(x - half, y - half), stamp)

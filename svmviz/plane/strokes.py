@@ -1,0 +1,26 @@
+"""Long lines, drawn quickly."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter, QPolygonF
+
+# An antialiased line wider than 1 px costs more than in proportion to its length: 2,000 points
+# take 12 ms in one piece and 2.2 ms in pieces of 24 (and 4.8 ms as single segments).
+PIECE = 24
+
+
+def polygon(points: np.ndarray) -> QPolygonF:
+    """A Qt polygon of (m, 2) points."""
+    return QPolygonF([QPointF(x, y) for x, y in points.tolist()])
+
+
+def draw_polyline(painter: QPainter, points: np.ndarray) -> None:
+    """Draw a line through (m, 2) pixels with the pen of the painter.
+
+    The pen needs round ends, which hide where the pieces meet; it must be opaque and not dashed.
+    """
+    corners = [QPointF(x, y) for x, y in points.tolist()]
+    for start in range(0, len(corners) - 1, PIECE):
+        painter.drawPolyline(corners[start : start + PIECE + 1])

@@ -1,0 +1,293 @@
+"""The plane as a widget: it shows the newest frame, and whatever the tool in hand shows over it.
+
+It holds no truth: a camera, and the newest frame. Everything else is asked of the stage.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.export.picture import Picture
+from svmviz.frame import Frame
+from svmviz.plane import navigation
+from svmviz.plane.camera import Camera, is_equal, span_ratio
+from svmviz.plane.hands import Hands
+from svmviz.plane.hover import Card, describe
+from svmviz.plane.lag import PATIENCE, Lag
+from svmviz.plane.paint import draw_plane
+from svmviz.plane.paint_axes import arrange
+from svmviz.plane.paint_card import draw_card
+from svmviz.plane.paint_overlay import draw_invitation, draw_overlay, draw_pill
+from svmviz.plane.style import Style, point_radius
+from svmviz.stage import Stage
+from svmviz.theme import Theme, active
+
+
+class PlaneView(QWidget):
+    """Points, decision field, boundary and margins; where points are made and moved.
+
+    Parameters
+    ----------
+    stage : Stage
+
+    Signals
+    -------
+    hovered_text : str
+        The lit point in one line; empty where none is.
+    tool_changed : str
+        Name of the tool in hand.
+    """
+
+    hovered_text = Signal(str)
+    tool_changed = Signal(str)
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self._camera = Camera()
+        self._frame: Frame = stage.playback.frame
+        self._lag = Lag()
+        self._was_empty = stage.session.document.n == 0
+        self._hands = Hands(stage, self)
+        self._hands.changed.connect(self.update)
+        self._hands.tool_changed.connect(self.tool_changed)
+        self._stale = QTimer(self)
+        self._stale.setSingleShot(True)
+        self._stale.timeout.connect(self.update)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Plane of points")
+        self.fit()
+        stage.playback.frame_changed.connect(self._on_frame)
+        stage.session.document_changed.connect(self._on_document)
+        stage.session.selection_changed.connect(self.update)
+        stage.view.changed.connect(self._on_options)
+        stage.spotlight.changed.connect(self._on_spotlight)
+
+    # What there is.
+
+    @property
+    def camera(self) -> Camera:
+        """From data units to pixels and back."""
+        return self._camera
+
+    @property
+    def scale(self) -> float:
+        """Projector scale."""
+        return active().metrics.scale
+
+    @property
+    def theme(self) -> Theme:
+        """Colours the plane is shown in."""
+        return active().theme
+
+    def index_at(self, x: float, y: float) -> int | None:
+        """The point nearest to a pixel, if it is under it."""
+        data = self._stage.session.document.data
+        if not len(data):
+            return None
+        apart = np.hypot(*(self._camera.to_pixels(data.points) - (x, y)).T)
+        nearest = int(apart.argmin())
+        reach = max(point_radius(len(data)) + 3.0, 7.0) * self.scale
+        return nearest if apart[nearest] <= reach else None
+
+    def data_window(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom, top of what must be visible, in data units, for scene files."""
+        camera = self._camera
+        half_x, half_y = 0.5 * camera.span_x, 0.5 * camera.span_y
+        return camera.x - half_x, camera.x + half_x, camera.y - half_y, camera.y + half_y
+
+    def picture(self, theme: Theme, factor: float) -> Picture:
+        """What is on screen as a picture ``factor`` times as large, to be painted later."""
+        return Picture(
+            frame=self._frame,
+            size=(round(self.width() * factor), round(self.height() * factor)),
+            theme=theme,
+            options=self._stage.view.options,
+            scale=self.scale * factor,
+            camera=self._camera,
+        )
+
+    # What can be done.
+
+    def show_tool(self, name: str) -> None:
+        """Take a tool in hand; see ``svmviz.tools.TOOLS``."""
+        self._hands.take(name)
+
+    def fit(self) -> None:
+        """Show all points."""
+        points = self._stage.session.document.data.points
+        self._look(self._camera.fitted(points, self._stage.view.options.aspect))
+
+    def show_window(self, left: float, right: float, bottom: float, top: float) -> None:
+        """Show at least a rectangle, in data units."""
+        self._look(self._camera.showing(left, right, bottom, top))
+        self._on_options()
+
+    def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
+        """Go ``factor`` times nearer, with the same place under a pixel (or in the middle)."""
+        camera = self._camera
+        x = camera.left + 0.5 * camera.plot_width if x is None else x
+        y = camera.top + 0.5 * camera.plot_height if y is None else y
+        self._look(camera.zoomed(1.0 / factor, x, y))
+
+    def pan(self, right: float, down: float) -> None:
+        """Push the picture by so many px."""
+        self._look(self._camera.panned(right, down))
+
+    def _look(self, camera: Camera) -> None:
+        """Look through another camera, and say which part of the plane that shows."""
+        self._camera = arrange(camera, self.width(), self.height(), self.scale)
+        self._stage.playback.set_view(*self._camera.view, span_ratio(self._camera))
+        self.update()
+
+    # What the stage tells.
+
+    def _on_frame(self, frame: Frame) -> None:
+        self._frame = frame
+        self._lag.answer(frame.document)
+        self._watch_lag()
+        self.update()
+
+    def _on_document(self) -> None:
+        document = self._stage.session.document
+        if document is not self._frame.document:
+            self._lag.ask(document, time.monotonic())
+            self._watch_lag()
+        # Points from a file or a generator; those that a hand put there are in sight already,
+        # and then nothing may jump.
+        if self._was_empty and not self._in_sight(document.data.points):
+            self.fit()
+        self._was_empty = document.n == 0
+        self.setAccessibleDescription(f"{document.n} points")
+        self.update()
+
+    def _watch_lag(self) -> None:
+        """See to it that a slow solver is noticed: nothing else may cause a paint meanwhile."""
+        if not self._lag.behind:
+            self._stale.stop()
+            return
+        left = PATIENCE - self._lag.seconds(time.monotonic())
+        if left > 0.0 and not self._stale.isActive():
+            self._stale.start(int(1000 * left) + 1)
+
+    def _in_sight(self, points: np.ndarray) -> bool:
+        return all(self._camera.contains(x, y) for x, y in self._camera.to_pixels(points).tolist())
+
+    def _on_options(self) -> None:
+        aspect, data = self._stage.view.options.aspect, self._stage.session.document.data
+        self._look(self._camera.with_equal(is_equal(aspect, data.points)))
+
+    def _on_spotlight(self) -> None:
+        index = self._stage.spotlight.index
+        card = None if index is None else self._card_of(index)
+        self.hovered_text.emit(card.line if card else "")
+        self.update()
+
+    # Painting.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        data, style = self._stage.session.document.data, self._style()
+        late = self._lag.seconds(time.monotonic()) > PATIENCE
+        stale = late and data is not self._frame.document.data
+        draw_plane(painter, self._frame, self._camera, style, data if stale else None)
+        if not len(data):
+            draw_invitation(painter, *self._hands.invitation, self._camera, style)
+        elif self._frame.trouble and not stale:
+            draw_pill(painter, self._frame.trouble, self._camera, style)
+        draw_overlay(painter, self._hands.overlay, self._camera, style)
+        lit = self._hands.card_index
+        card = None if lit is None else self._card_of(lit)
+        if card is not None and lit is not None:
+            x, y = self._camera.to_pixels(self._frame.document.data.points[lit]).tolist()
+            draw_card(painter, card, x, y, self._camera, style)
+        painter.end()
+
+    def _style(self) -> Style:
+        stage, look, lane = self._stage, active(), self._frame.lane
+        # While a hand drags, and at the end that an edit leads to, no pair is looked at.
+        resting = lane is not None and lane.at_end and stage.playback.player.following
+        return Style(
+            theme=look.theme,
+            scale=look.metrics.scale,
+            options=stage.view.options,
+            hovered=stage.spotlight.index,
+            selected=stage.session.selection,
+            in_play=not (resting or stage.session.previewing),
+            ratio=self.devicePixelRatioF(),
+        )
+
+    def _card_of(self, index: int) -> Card | None:
+        """The card of a point; None while the frame is one of other points."""
+        if self._frame.document.data is not self._stage.session.document.data:
+            return None
+        return describe(self._frame, index) if index < self._frame.document.n else None
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, 640)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, 240)
+
+    # What Qt tells.
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._look(self._camera)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._look(self._camera)
+        super().changeEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._stale.stop()
+        self._hands.rest()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._hands.press(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        # The second press of two quick clicks; it meets the point that the first one placed.
+        self._hands.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hands.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._hands.release(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hands.leave()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._hands.key(event.key()):
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        place = event.position()
+        factor = navigation.wheel_factor(event.pixelDelta().y(), event.angleDelta().y())
+        self.zoom(factor, place.x(), place.y())
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        pinch = navigation.pinch_of(event)
+        if pinch is not None:
+            self.zoom(*pinch)
+            return True
+        return super().event(event)

@@ -1,0 +1,99 @@
+"""The two tools that place points: one for each class; the right button places the other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from svmviz.tools.base import NOTHING, Pointer, Tool
+from svmviz.tools.gestures import PointDrag, RubberBand, far
+
+
+class Add(Tool):
+    """Click places a point; press on a point and drag moves it; drag elsewhere selects."""
+
+    cursor = Qt.CursorShape.CrossCursor
+    label = 1
+    invitation = (
+        "Click to place points",
+        "Left button +1, right button −1",
+    )
+
+    def __init__(self, stage, plane) -> None:
+        super().__init__(stage, plane)
+        self._start: Pointer | None = None
+        self._index: int | None = None
+        self._stroke: PointDrag | RubberBand | None = None
+
+    @property
+    def busy(self) -> bool:
+        return self._start is not None
+
+    def press(self, pointer: Pointer) -> None:
+        self._start, self._stroke = pointer, None
+        self._index = self.plane.index_at(pointer.x, pointer.y)
+        if pointer.right:
+            return
+        if self._index is not None:
+            self._stroke = PointDrag.of(self.stage, self.plane, self._index, pointer)
+        else:
+            self._stroke = RubberBand.of(self.stage, self.plane, pointer)
+
+    def drag(self, pointer: Pointer) -> None:
+        if self._stroke is not None:
+            self.overlay = self._stroke.drag(pointer)
+
+    def release(self, pointer: Pointer) -> None:
+        start, stroke = self._start, self._stroke
+        index, self._index = self._index, None
+        self._start, self._stroke, self.overlay = None, None, NOTHING
+        if start is None:
+            return
+        if isinstance(stroke, PointDrag):
+            if stroke.release(pointer):
+                return
+        elif stroke is not None:
+            stroke.drag(pointer)
+            if stroke.moved:
+                return
+        elif far(start, pointer, self.plane.scale):
+            return
+        self._click(start, index)
+
+    def cursor_over(self, index: int | None) -> Qt.CursorShape:
+        if self.overlay.ghosts is not None:
+            return Qt.CursorShape.ForbiddenCursor
+        if isinstance(self._stroke, PointDrag):
+            return Qt.CursorShape.ClosedHandCursor
+        return self.cursor if index is None else Qt.CursorShape.OpenHandCursor
+
+    def cancel(self) -> None:
+        if self._stroke is not None:
+            self._stroke.cancel()
+        self._start, self._stroke, self.overlay = None, None, NOTHING
+
+    def _click(self, pointer: Pointer, index: int | None) -> None:
+        """Place a point; on a point there is already, select that one instead."""
+        session = self.stage.session
+        if index is not None:
+            own = frozenset({index})
+            session.select(session.selection ^ own if pointer.shift else own)
+        elif self.is_inside(pointer):
+            label = -self.label if pointer.right else self.label
+            session.select(())
+            session.edit(session.document.added([self.place_of(pointer)], [label]), "Add point")
+
+
+class AddPositive(Add):
+    """Places +1."""
+
+    label = 1
+
+
+class AddNegative(Add):
+    """Places -1."""
+
+    label = -1
+    invitation = (
+        "Click to place points",
+        "Left button −1, right button +1",
+    )

@@ -1,0 +1,29 @@
+"""Selecting: click, Shift-click, rubber band; what is selected moves together."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from svmviz.tools.add import Add
+from svmviz.tools.base import Pointer
+
+
+class Select(Add):
+    """As the tools that place points, but a click on empty ground selects nothing."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def press(self, pointer: Pointer) -> None:
+        super().press(pointer)
+        session, index = self.stage.session, self._index
+        # At the press already, so that one sees what a drag will move.
+        if index is not None and index not in session.selection and not pointer.shift:
+            session.select((index,))
+            if self._stroke is not None:
+                super().press(pointer)
+
+    def _click(self, pointer: Pointer, index: int | None) -> None:
+        if index is not None:
+            super()._click(pointer, index)
+        elif not pointer.shift:
+            self.stage.session.select(())
