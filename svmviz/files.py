@@ -17,8 +17,7 @@ from typing import Any
 from solvers import BadInput
 from solvers.datasets import PointSet
 from solvers.pointfiles import parse_points, write_csv, write_libsvm
-from svmviz.document import Document
-from svmviz.scene import Scene, read_scene, write_scene
+from svmviz.scene import Scene, as_scene, read_scene, write_scene
 from svmviz.strict_json import suggest
 
 SCENE_ENDING = ".svmviz"
@@ -68,8 +67,7 @@ def open_file(
 
 def open_scene(path: str | os.PathLike[str], **columns: Any) -> Scene:
     """Read a file as :func:`open_file` does; points become a scene with the default model."""
-    found = open_file(path, **columns)
-    return found if isinstance(found, Scene) else Scene(Document(data=found))
+    return as_scene(open_file(path, **columns))
 
 
 def is_scene(path: Path, text: str) -> bool:
@@ -115,7 +113,7 @@ def save(path: str | os.PathLike[str], what: Scene | PointSet) -> None:
     """
     path = Path(path)
     ending = path.suffix.lower()
-    scene = what if isinstance(what, Scene) else Scene(Document(data=what))
+    scene = as_scene(what)
     if ending == SCENE_ENDING:
         return write_atomically(path, write_scene(scene))
     if ending not in POINT_WRITERS:

@@ -37,6 +37,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solvers import BadInput
+from solvers.datasets import PointSet
 from solvers.settings import settings_of
 from svmviz.document import Document
 from svmviz.scene_parts import make_settings, read_model, read_points
@@ -80,6 +81,11 @@ class Scene:
             raise BadInput(f"The window must be left < right, bottom < top: got {self.window}.")
         if self.speed is not None and not self.speed > 0:
             raise BadInput(f"The speed must be above 0: got {self.speed}.")
+
+
+def as_scene(found: Scene | PointSet) -> Scene:
+    """What a file held, as a scene; points get the default model."""
+    return found if isinstance(found, Scene) else Scene(Document(data=found))
 
 
 def write_scene(scene: Scene) -> str:

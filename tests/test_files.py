@@ -4,6 +4,7 @@ import os
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from solvers import BadInput
@@ -130,7 +131,7 @@ def test_saving_what_cannot_be_saved(tmp_path):
     assert open_file(tmp_path / "a.svmviz") == empty
     folder = tmp_path / "none"
     assert refusal(save, folder / "a.svmviz", SCENE) == f"No such folder: {folder}"
-    odd = PointSet([[0, 0]], [1], ("\ud83d", "b"))
+    odd = PointSet(np.zeros((1, 2)), np.array([1]), ("\ud83d", "b"))
     assert "characters that no file can" in refusal(save, tmp_path / "a.csv", odd)
 
 

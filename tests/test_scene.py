@@ -113,7 +113,7 @@ def test_half_a_surrogate_pair_survives():
 
 def test_a_scene_by_hand_needs_only_points_and_labels():
     scene = read_scene('{"svmviz": 1, "points": [[0, 1], [2, 3]], "labels": [1, -1]}')
-    assert scene == Scene(Document(PointSet([[0, 1], [2, 3]], [1, -1])))
+    assert scene == Scene(Document(PointSet(np.array([[0, 1], [2, 3]]), np.array([1, -1]))))
 
 
 def test_the_hard_margin_is_a_string():

@@ -1,0 +1,30 @@
+"""``svmviz list``: names, one a line. Loads no Qt, and of the registries only the one asked for."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+from svmviz.cli.parser import Parser
+
+# Where the registry of each kind is; its keys are the names.
+REGISTRIES = {
+    "solvers": ("solvers.registry", "METHODS"),
+    "kernels": ("solvers.registry", "KERNELS"),
+    "datasets": ("solvers.datasets", "DATASETS"),
+    "panels": ("svmviz.panels.registry", "PANELS"),
+    "formats": ("svmviz.export", "FORMATS"),
+}
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add what ``list`` takes."""
+    parser.add_argument("what", choices=REGISTRIES, help="kind of names")
+
+
+def run(given: argparse.Namespace, parser: Parser) -> int:
+    """Print the names."""
+    module, registry = REGISTRIES[given.what]
+    for name in getattr(import_module(module), registry):
+        print(name)
+    return 0

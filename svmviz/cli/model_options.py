@@ -1,0 +1,151 @@
+"""Options that name a file and a model: shared by ``solve`` and ``render``.
+
+Every setting of every kernel and method has an option under its own name, made from
+``solvers.settings``; one that the chosen kernel and method do not have is bad usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from solvers import KERNELS, METHODS
+from solvers.problem import BIASES
+from solvers.settings import Setting, settings_of
+from svmviz.cli.parser import Parser, number, whole
+from svmviz.document import SCALINGS, Document, Penalty
+from svmviz.files import open_file
+from svmviz.scene import Scene, as_scene
+
+# Methods without chance take a seed and make nothing of it, so that scripts can always give one.
+HARMLESS = {"seed"}
+# Keeps settings apart from other options among what was given.
+PREFIX = "setting "
+FILE_HELP = "scene (.svmviz), table of points (.csv) or LIBSVM text"
+DEFAULTS = """\
+what FILE does not say: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
+exit codes: 0 done (also when it stopped early: read the reason), 1 bad input, 2 bad usage"""
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add FILE and all options of the model."""
+    parser.epilog = DEFAULTS
+    parser.add_argument("file", metavar="FILE", help=FILE_HELP)
+    model = parser.add_argument_group("model; a scene's own where not given")
+    model.add_argument("--solver", choices=METHODS, help="method")
+    model.add_argument("--kernel", choices=KERNELS, help="kernel")
+    penalty = model.add_mutually_exclusive_group()
+    penalty.add_argument("--C", type=number, metavar="C", help="penalty; inf is the hard margin")
+    penalty.add_argument(
+        "--lambda", dest="lam", type=number, metavar="LAMBDA", help="1 / (C n) instead of C"
+    )
+    model.add_argument("--bias", choices=BIASES, help="; ".join(map(": ".join, BIASES.items())))
+    model.add_argument("--scaling", choices=SCALINGS, help="what the axes are divided by")
+    columns = parser.add_argument_group("tables: columns by name, or by number from 1")
+    columns.add_argument("--labels", metavar="COLUMN", help="column of the labels")
+    columns.add_argument("--x", metavar="COLUMN", help="column of the first coordinate")
+    columns.add_argument("--y", metavar="COLUMN", help="column of the second coordinate")
+    columns.add_argument(
+        "--classes", nargs=2, metavar=("NEGATIVE", "POSITIVE"), help="labels -1 and +1 by name"
+    )
+    settings = parser.add_argument_group("settings of kernels and methods")
+    for name, specs in _all_settings().items():
+        _add_setting(settings, name, specs)
+
+
+def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
+    """The scene in FILE, with whatever the options change."""
+    chosen = {key: getattr(given, key) for key in ("labels", "x", "y", "classes")}
+    named = {key: value for key, value in chosen.items() if value is not None}
+    found = open_file(given.file, **named)
+    if named and isinstance(found, Scene):
+        parser.error(f"--{next(iter(named))} is for tables, and {given.file} is a scene")
+    scene = as_scene(found)
+    return replace(scene, document=_changed(scene.document, given, parser))
+
+
+def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> Document:
+    """A document with the options put over it."""
+    settings = {
+        name.removeprefix(PREFIX): value
+        for name, value in vars(given).items()
+        if name.startswith(PREFIX)
+    }
+    kernel = _pick(KERNELS, given.kernel, (document.kernel,))
+    method = _pick(METHODS, given.solver, document.methods)
+    _refuse_others(settings, kernel, method, parser)
+    methods = (method,) if given.solver else (method, *document.methods[1:])
+    document = replace(document, kernel=_with(kernel, settings), methods=methods)
+    document = document.with_method(_with(method, settings))
+    if given.bias is not None:
+        document = replace(document, bias=given.bias)
+    if given.C is not None:
+        document = replace(document, penalty=Penalty("C", given.C))
+    if given.lam is not None:
+        document = replace(document, penalty=Penalty("lambda", given.lam))
+    if given.scaling is not None:
+        document = replace(document, scaling=given.scaling)
+    return document
+
+
+def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:
+    """The one that is named: as FILE has it, if it does, else with its defaults."""
+    if name is None:
+        return present[0]
+    return next((one for one in present if one.name == name), None) or registry[name]()
+
+
+def _with(owner: Any, settings: Mapping[str, Any]) -> Any:
+    own = {name: value for name, value in settings.items() if name in settings_of(owner)}
+    return replace(owner, **own)
+
+
+def _refuse_others(settings: Mapping[str, Any], kernel: Any, method: Any, parser: Parser) -> None:
+    for name in settings:
+        if name in HARMLESS or name in settings_of(kernel) or name in settings_of(method):
+            continue
+        owners = [*KERNELS.values(), *METHODS.values()]
+        has = ", ".join(owner.name for owner in owners if name in settings_of(owner))
+        parser.error(
+            f"{_option(name)} is a setting of {has}, not of {kernel.name} or {method.name}"
+        )
+
+
+def _all_settings() -> dict[str, list[tuple[str, Setting, Any]]]:
+    """For each setting: the names, specifications and defaults of all who have it."""
+    found: dict[str, list[tuple[str, Setting, Any]]] = {}
+    for owner in (*KERNELS.values(), *METHODS.values()):
+        default: Any = owner()
+        for name, spec in settings_of(owner).items():
+            found.setdefault(name, []).append((owner.name, spec, getattr(default, name)))
+    return found
+
+
+def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -> None:
+    spec = specs[0][1]
+    defaults = ", ".join(f"{owner} {_shown(default)}" for owner, _, default in specs)
+    options: dict[str, Any] = {
+        "dest": PREFIX + name,
+        "default": argparse.SUPPRESS,
+        "help": f"{spec.help} [{defaults}]".replace("%", "%%"),
+    }
+    if spec.scale == "switch":
+        options["action"] = argparse.BooleanOptionalAction
+    elif spec.scale == "choice":
+        options["choices"] = list(dict.fromkeys(key for _, s, _ in specs for key, _ in s.choices))
+    else:
+        options["type"] = whole if spec.scale == "integer" else number
+        options["metavar"] = name.upper()
+    group.add_argument(_option(name), **options)
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _shown(default: Any) -> str:
+    if isinstance(default, bool):
+        return "on" if default else "off"
+    return f"{default}"
