@@ -59,6 +59,8 @@ class Kernel(Checked):
     label: ClassVar[str]
     formula: ClassVar[str]
     help: ClassVar[str]
+    # Whether it is positive semi-definite for all parameters: else nothing certifies an optimum.
+    mercer: ClassVar[bool] = True
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         """Gram matrix ``K_ij = k(a_i, b_j)``, shape (m, n)."""
@@ -230,6 +232,7 @@ class Sigmoid(Kernel):
     label: ClassVar[str] = "Sigmoid"
     formula: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
     help: ClassVar[str] = "Not a Mercer kernel in general: the dual may not be concave."
+    mercer: ClassVar[bool] = False
 
     gamma: float = setting(
         0.5,

@@ -17,8 +17,11 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from solvers import KERNELS, METHODS
 from solvers.datasets import DATASETS
 from svmviz.document import Document, Penalty
+from svmviz.panels.badge_panel import BadgePanel
+from svmviz.panels.data_panel import DataPanel
 from svmviz.panels.model_panel import ModelPanel
 from svmviz.panels.narrator import Narrator
+from svmviz.panels.registry import PANELS
 from svmviz.panels.solver_panel import SolverPanel
 from svmviz.panels.transport import Transport
 from svmviz.stage import Stage
@@ -51,9 +54,25 @@ def gallery(stage: Stage, width: int) -> QWidget:
     columns = QHBoxLayout()
     layout.addLayout(columns)
     columns.addWidget(
-        in_column(width, in_card("Model", ModelPanel(stage)), in_card("Solver", SolverPanel(stage)))
+        in_column(width, in_card("Data", DataPanel(stage)), in_card("Solver", SolverPanel(stage)))
     )
-    columns.addStretch(1)
+    made_panels = {name: spec.make(stage) for name, spec in PANELS.items()}
+    columns.addWidget(
+        in_column(
+            width,
+            in_card("Kernel and penalty", ModelPanel(stage)),
+            in_card("Model", made_panels["model"]),
+        )
+    )
+    columns.addWidget(
+        in_column(
+            width,
+            BadgePanel(stage),
+            in_card("Alpha", made_panels["alpha"]),
+            in_card("Objective", made_panels["objective"]),
+        )
+    )
+    columns.addWidget(in_card("Points", made_panels["table"]), 1)
     layout.addWidget(Transport(stage))
     layout.addWidget(Narrator(stage))
     return made

@@ -1,0 +1,117 @@
+"""Whether the picture is right: one short text, and all the numbers behind it."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from solvers import Reason
+from svmviz.curves import Curve
+from svmviz.frame import Frame, Lane
+from svmviz.stage import Stage
+from svmviz.widgets.badge import Badge, State
+from svmviz.widgets.track import write
+
+# Above this distance from the optimum, a run that met its own tolerance is not called optimal.
+OPTIMAL = 0.01
+RESERVED = ("within 99.9 % of the optimum",)
+
+
+class BadgePanel(QWidget):
+    """The badge at the top right of the window.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._playback = stage.playback
+        self.badge = Badge(reserve=RESERVED)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.badge)
+        stage.playback.frame_changed.connect(self._show)
+        stage.playback.curves_changed.connect(self._show)
+        self._show()
+
+    def _show(self, _news: object = None) -> None:
+        frame = self._playback.frame
+        self.badge.show_state(*judge(frame, best_bound(frame, self._playback.curves)))
+
+
+def best_bound(frame: Frame, curves: tuple[Curve, ...]) -> float:
+    """The best lower bound on the optimum: a feasible alpha of any step gives one."""
+    lane = frame.lane
+    if lane is None:
+        return -math.inf
+    own = [float(curve.dual.max()) for curve in curves if curve.run == lane.run and len(curve.dual)]
+    return max([lane.certificate.dual, *own])
+
+
+def judge(frame: Frame, bound: float) -> tuple[State, str, str]:
+    """State, words and tooltip for what is shown, given the best bound on the optimum."""
+    lane = frame.lane
+    if lane is None:
+        if frame.trouble:
+            empty = frame.document.n == 0
+            words = "no points yet" if empty else "cannot be solved"
+            return (State.NEUTRAL if empty else State.WARN), words, frame.trouble
+        return State.BUSY, "getting ready", "The solver is being made ready."
+    return *_words(lane, _distance(lane, bound)), _numbers(lane, bound)
+
+
+def _words(lane: Lane, distance: float) -> tuple[State, str]:
+    converged = lane.at_end and lane.stop is not None and lane.stop.reason is Reason.CONVERGED
+    if converged and not lane.problem.kernel.mercer:
+        return State.WARN, "stationary point"
+    if converged and distance <= OPTIMAL:
+        return State.GOOD, "optimal"
+    if lane.stop is None and lane.step == lane.length:
+        return State.BUSY, f"solving: step {lane.step:,}"
+    if math.isinf(lane.certificate.primal):
+        return State.WARN, "not separated yet"
+    if lane.at_end:
+        return State.WARN, _how_near(distance)
+    return State.NEUTRAL, _how_near(distance)
+
+
+def _how_near(distance: float) -> str:
+    """How far the objective is from its optimum at most, in per cent of the optimum."""
+    if distance < 1e-6:
+        return "optimal to rounding"
+    if distance >= 10.0:
+        return "far from the optimum"
+    digits = f"{100 * distance:.2g}" if distance < 0.995 else f"{100 * distance:.0f}"
+    return f"within {float(digits):g} % of the optimum"
+
+
+def _distance(lane: Lane, bound: float) -> float:
+    """``(P - bound) / bound``: P is at most this share above the optimum."""
+    gap = lane.certificate.primal - bound
+    if math.isinf(gap):
+        return math.inf
+    if gap <= 0.0:
+        return 0.0
+    return gap / bound if bound > 0 else math.inf
+
+
+def _numbers(lane: Lane, bound: float) -> str:
+    certificate = lane.certificate
+    lower = "best bound, by a repaired α" if certificate.repaired else "dual D"
+    lines = [
+        f"Step {lane.step:,} of {lane.length:,}",
+        f"primal P  {write(certificate.primal)}",
+        f"{lower}  {write(bound)}",
+        f"gap  {write(certificate.primal - bound)}",
+        f"worst KKT violation  {write(certificate.kkt)}, in units of f",
+        f"support vectors  {len(lane.expansion.support):,} of {lane.problem.n:,}",
+    ]
+    if not lane.problem.kernel.mercer:
+        lines.append("This kernel is not positive semi-definite in general: nothing is certified.")
+    if lane.at_end and lane.stop is not None:
+        lines.append(lane.stop.sentence)
+    return "\n".join(lines)

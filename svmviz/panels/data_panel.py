@@ -1,0 +1,181 @@
+"""Where the points come from: named generators, files, a table; and how the axes are scaled."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from solvers import BadInput
+from solvers.datasets import DATASETS, MOST_POINTS, PointSet
+from svmviz.document import SCALINGS, Document
+from svmviz.icons import icon
+from svmviz.stage import Stage
+from svmviz.widgets.checked_slider import CheckedSlider
+from svmviz.widgets.choice import Choice
+from svmviz.widgets.column import Column
+from svmviz.widgets.track import Track, write
+
+SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
+# Spreads of the axes that differ by more than this factor are worth a word.
+UNEVEN = 20.0
+
+
+class DataPanel(Column):
+    """Generators with a live preview, counts of the classes, scaling.
+
+    ``open_requested`` and ``table_requested`` ask the window for what it alone can show.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    open_requested = Signal()
+    table_requested = Signal()
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._session = stage.session
+        self._seed = 0
+        self.counts = self.add(_words())
+        self._add_files()
+        self._add_generator()
+        self._add_scaling()
+        stage.session.document_changed.connect(self._show_document)
+        self._show_document()
+
+    # Parts.
+
+    def _add_files(self) -> None:
+        row = self.add(Column(across=True))
+        self.open = row.add(QPushButton(icon("open"), "Open…"), 1)
+        self.open.setToolTip("Points from a CSV or LIBSVM file, or a scene (Ctrl+O)")
+        self.open.clicked.connect(self.open_requested)
+        self.table = row.add(QPushButton(icon("table"), "Table…"), 1)
+        self.table.setToolTip("All points as a table, in which numbers can be typed")
+        self.table.clicked.connect(self.table_requested)
+
+    def _add_generator(self) -> None:
+        entries = [(name, data.title, data.help) for name, data in DATASETS.items()]
+        self.dataset = self.add(Choice("Generate", entries))
+        self.dataset.chosen.connect(self._on_dataset)
+        self.number = self.add(
+            CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _judge_number)
+        )
+        self.noise = self.add(
+            CheckedSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _judge_noise)
+        )
+        for slider in (self.number, self.noise):
+            slider.moved.connect(lambda _value: self._preview())
+            slider.released.connect(lambda _value: self._commit())
+        row = self.add(Column(across=True))
+        self.generate = row.add(QPushButton("Generate"), 1)
+        self.generate.setToolTip("Replace the points by these (one entry to undo)")
+        self.generate.clicked.connect(self._commit)
+        self.dice = row.add(QPushButton(icon("generate"), ""))
+        self.dice.clicked.connect(self._on_dice)
+        self.dataset.set_value("moons")
+        self._fit_dataset()
+
+    def _add_scaling(self) -> None:
+        entries = [(key, SCALING_NAMES[key], words) for key, words in SCALINGS.items()]
+        self.scaling = self.add(Choice("Scaling", entries))
+        self.scaling.chosen.connect(self._on_scaling)
+        self.hint = self.add(QLabel())
+        self.hint.setProperty("role", "warning")
+        self.hint.setWordWrap(True)
+
+    # What is shown.
+
+    def _show_document(self) -> None:
+        document = self._session.document
+        data = document.data
+        plus = int(np.count_nonzero(data.labels > 0))
+        negative, positive = data.class_names
+        if document.n:
+            each = f"{positive}: {plus:,}   {negative}: {document.n - plus:,}"
+            self.counts.setText(f"{document.n:,} points.   {each}")
+        else:
+            self.counts.setText("No points yet. Click in the plane, or generate some:")
+        self.scaling.set_value(document.scaling)
+        self.scaling.setToolTip(SCALINGS[document.scaling])
+        self.hint.setText(hint(document))
+        self.hint.setVisible(bool(self.hint.text()))
+
+    def _fit_dataset(self) -> None:
+        entry = DATASETS[self.dataset.value]
+        self.dataset.setToolTip(entry.help)
+        self.noise.setToolTip(entry.help)
+        self.noise.set_value(entry.noise_default)
+        self.dice.setToolTip(f"Other random points (seed {self._seed} now)")
+
+    # What a hand does.
+
+    def generated(self) -> Document:
+        """The document with the points that the generator makes now."""
+        entry = DATASETS[self.dataset.value]
+        data: PointSet = entry.generate(round(self.number.value), self.noise.value, self._seed)
+        return replace(self._session.document, data=data)
+
+    def _on_dataset(self, _name: str) -> None:
+        self._fit_dataset()
+        self._commit()
+
+    def _on_dice(self) -> None:
+        self._seed += 1
+        self._fit_seed()
+        self._commit()
+
+    def _fit_seed(self) -> None:
+        self.dice.setToolTip(f"Other random points (seed {self._seed} now)")
+
+    def _preview(self) -> None:
+        self._session.preview(self.generated())
+
+    def _commit(self) -> None:
+        self._session.select(())
+        self._session.edit(self.generated(), f"Generate {DATASETS[self.dataset.value].title}")
+
+    def _on_scaling(self, scaling: str) -> None:
+        self._session.edit(replace(self._session.document, scaling=scaling), "Change scaling")
+
+
+def hint(document: Document) -> str:
+    """A sentence if the axes are so different that the kernel sees only one of them."""
+    if document.n < 2 or document.scaling != "none":
+        return ""
+    spread = document.data.points.std(axis=0)
+    low, high = float(spread.min()), float(spread.max())
+    if low <= 0.0 or high <= UNEVEN * low:
+        return ""
+    wide = document.data.axis_names[int(np.argmax(spread))]
+    ratio = write(float(f"{high / low:.2g}"))
+    return f"The axes differ by {ratio}x: distances are almost those along {wide} alone."
+
+
+def _judge_number(value: float) -> str:
+    if value != round(value):
+        return f"The number of points must be a whole number: got {value:g}."
+    if not 2 <= value <= MOST_POINTS:
+        return f"The number of points must be from 2 to {MOST_POINTS:,}: got {value:g}."
+    return ""
+
+
+def _judge_noise(value: float) -> str:
+    try:
+        DATASETS["moons"].generate(2, value, 0)
+    except BadInput as error:
+        return str(error)
+    return "" if math.isfinite(value) else "The noise must be finite."
+
+
+def _words() -> QLabel:
+    label = QLabel()
+    label.setProperty("role", "muted")
+    label.setWordWrap(True)
+    return label

@@ -1,0 +1,220 @@
+"""Primal, dual and the gap between them over the steps of the run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from svmviz.curves import Curve
+from svmviz.frame import Frame, Lane
+from svmviz.stage import Stage
+from svmviz.theme import MARKS, Theme, active
+from svmviz.widgets.chart import LOGARITHMIC, STEPS, Chart, pen
+from svmviz.widgets.column import Column
+from svmviz.widgets.legend import Entry, Legend
+from svmviz.widgets.ticks import nice_step
+from svmviz.widgets.track import write
+
+# Gaps below this are rounding errors.
+LEAST = 1e-14
+
+
+@dataclass
+class LaneItems:
+    """The three curves of a lane."""
+
+    primal: pg.PlotDataItem
+    dual: pg.PlotDataItem
+    gap: pg.PlotDataItem
+
+
+class ObjectiveChart(Column):
+    """Two charts over the same steps: primal and dual above, the gap below, all logarithmic.
+
+    Click or drag goes to a step. The ranges are those of the whole recording.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, margin=2.0, parent=parent)
+        self._playback = stage.playback
+        self._curves: tuple[Curve, ...] = ()
+        self._lanes: list[LaneItems] = []
+        self.legend = self.add(Legend())
+        self.values = self.add(Chart(LOGARITHMIC, "", 110), 5)
+        self.gaps = self.add(Chart(LOGARITHMIC, STEPS, 110), 5)
+        self.cursors = []
+        for chart in (self.values, self.gaps):
+            cursor = pg.InfiniteLine(angle=90, movable=False)
+            chart.addItem(cursor)
+            chart.pressed.connect(self._on_pressed)
+            chart.setToolTip("Click or drag to go to a step")
+            self.cursors.append(cursor)
+        stage.playback.curves_changed.connect(self._show_curves)
+        stage.playback.frame_changed.connect(self._show_frame)
+        self._dress()
+        self._show_curves(stage.playback.curves)
+        self._show_frame(stage.playback.frame)
+
+    @property
+    def lanes(self) -> list[LaneItems]:
+        """Items of the lanes."""
+        return self._lanes
+
+    def _on_pressed(self, x: float, _y: float) -> None:
+        self._playback.seek(max(0, round(x)))
+
+    # Curves.
+
+    def _show_curves(self, curves: tuple[Curve, ...]) -> None:
+        self._curves = curves
+        if not self.isVisible():
+            return
+        if len(curves) != len(self._lanes):
+            self._make_lanes(len(curves))
+        for items, curve in zip(self._lanes, curves, strict=True):
+            items.primal.setData(curve.steps, logs(curve.primal))
+            items.dual.setData(curve.steps, logs(curve.best_dual))
+            items.gap.setData(curve.steps, logs(curve.gap))
+        self._set_ranges()
+        self._show_legend()
+
+    def _make_lanes(self, count: int) -> None:
+        for items in self._lanes:
+            for chart, item in self._placed(items):
+                chart.removeItem(item)
+        self._lanes = []
+        for _ in range(count):
+            items = LaneItems(*(pg.PlotDataItem(connect="finite", antialias=True) for _ in "PDg"))
+            for chart, item in self._placed(items):
+                chart.addItem(item)
+                item.setDownsampling(auto=True, method="peak")
+                item.setClipToView(True)
+            self._lanes.append(items)
+        self._dress()
+
+    def _placed(self, items: LaneItems) -> list[tuple[Chart, pg.PlotDataItem]]:
+        return [
+            (self.values, items.primal),
+            (self.values, items.dual),
+            (self.gaps, items.gap),
+        ]
+
+    def _set_ranges(self) -> None:
+        """Show the whole of every curve; ends are round, so that they seldom move."""
+        longest = max((curve.steps[-1] for curve in self._curves if len(curve.steps)), default=1.0)
+        complete = all(curve.complete for curve in self._curves)
+        end = max(1.0, longest if complete else round_end(longest))
+        both = [items.primal for items in self._lanes] + [items.dual for items in self._lanes]
+        for chart, drawn in ((self.values, both), (self.gaps, [i.gap for i in self._lanes])):
+            chart.set_ranges((0.0, end), spanned([item.yData for item in drawn]))
+
+    # What is shown now.
+
+    def _show_frame(self, frame: Frame) -> None:
+        if not self.isVisible():
+            return
+        lane = frame.lane
+        for cursor in self.cursors:
+            cursor.setVisible(lane is not None)
+            if lane is not None:
+                cursor.setValue(lane.step)
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        theme, lanes = active().theme, self._playback.frame.lanes
+        if len(lanes) == 1:
+            self.legend.show_entries(self._single(lanes[0], theme))
+            return
+        entries = []
+        for place, lane in enumerate(lanes):
+            colour = theme.series[place % len(theme.series)]
+            gap = lane.certificate.primal - self._bound(place, lane)
+            entries.append(Entry(f"{lane.method.label}: gap", colour, number(gap)))
+        self.legend.show_entries(tuple(entries))
+
+    def _single(self, lane: Lane, theme: Theme) -> tuple[Entry, ...]:
+        bound = self._bound(0, lane)
+        primal = lane.certificate.primal
+        repaired = not lane.method.dual_feasible
+        lower = "best bound (repaired α)" if repaired else "dual D"
+        return (
+            Entry("primal P", theme.series[0], number(primal)),
+            Entry(lower, theme.series[1], number(bound)),
+            Entry("gap P − bound" if repaired else "gap P − D", theme.text, number(primal - bound)),
+        )
+
+    def _bound(self, place: int, lane: Lane) -> float:
+        """The best dual value known up to the step that is shown."""
+        bound = lane.certificate.dual
+        if place < len(self._curves) and self._curves[place].run == lane.run:
+            curve = self._curves[place]
+            known = int(np.searchsorted(curve.steps, lane.step, side="right"))
+            if known:
+                bound = max(bound, float(curve.best_dual[known - 1]))
+        return bound
+
+    # Looks.
+
+    def _dress(self) -> None:
+        theme = active().theme
+        dashed = Qt.PenStyle.DashLine
+        for place, items in enumerate(self._lanes):
+            alone = len(self._lanes) == 1
+            own = theme.series[place % len(theme.series)]
+            width = MARKS.curve_width
+            items.primal.setPen(pen(own, width))
+            other = theme.series[1] if alone else own
+            items.dual.setPen(pen(other, width) if alone else pen(own, 1.0, dashed))
+            items.gap.setPen(pen(theme.text if alone else own, width))
+        for cursor in self.cursors:
+            cursor.setPen(pen(QColor(theme.highlight).name(), 1.5))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "cursors"):
+            self._dress()
+            self._show_legend()
+        super().changeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_curves(self._playback.curves)
+        self._show_frame(self._playback.frame)
+
+
+def logs(values: np.ndarray) -> np.ndarray:
+    """Powers of ten; NaN where a value is infinite, or not above the rounding errors."""
+    usable = np.isfinite(values) & (values > LEAST)
+    return np.log10(values, out=np.full(len(values), np.nan), where=usable)
+
+
+def spanned(pieces: list[np.ndarray | None]) -> tuple[float, float]:
+    """Range that holds all finite values, in tenths of a decade with a little room."""
+    values = np.concatenate([np.zeros(0), *(piece for piece in pieces if piece is not None)])
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return -1.0, 1.0
+    low = math.floor(10 * (float(values.min()) - 0.04)) / 10
+    high = math.ceil(10 * (float(values.max()) + 0.04)) / 10
+    return low, high
+
+
+def round_end(steps: float) -> float:
+    """A round number of steps not below ``steps``, for a run that grows."""
+    step = nice_step(max(steps, 1.0), 5)
+    return math.ceil(steps / step - 1e-9) * step
+
+
+def number(value: float) -> str:
+    """A value in the legend."""
+    return "∞" if math.isinf(value) else write(max(value, 0.0) if abs(value) < LEAST else value)

@@ -1,0 +1,196 @@
+"""The points as rows: what the document says, and what the frame says of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QBrush, QColor
+
+from solvers import BadInput
+from svmviz.document import Document
+from svmviz.frame import Frame
+from svmviz.icons import icon
+from svmviz.stage import Stage
+from svmviz.theme import active
+from svmviz.widgets.track import read, write
+
+NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
+COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
+TIPS = {
+    NUMBER: "Number of the point",
+    CLASS: "Class: type a name, or +1 or -1",
+    ALPHA: "Dual variable α, between 0 and C",
+    SLACK: "Slack ξ = max(0, 1 − y f(x))",
+    DECISION: "Decision value f(x)",
+}
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+
+
+class PointsModel(QAbstractTableModel):
+    """Rows of the points; an edit of a cell is one edit of the document.
+
+    ``refused(str)`` says why an edit cannot be.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QObject, optional
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, stage: Stage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._spotlight = stage.session, stage.spotlight
+        self._document = stage.session.document
+        self._columns: dict[int, np.ndarray] = {}
+        self._lit: int | None = None
+
+    @property
+    def document(self) -> Document:
+        """What the rows are made of."""
+        return self._document
+
+    def show_document(self) -> None:
+        """Take over the session's document."""
+        before, after = self._document.data, self._session.document.data
+        if before is after:
+            return
+        same_names = before.axis_names == after.axis_names
+        if len(before) == len(after) and same_names:
+            self._document = self._session.document
+            self._tell(FIRST, CLASS)
+        else:
+            self.beginResetModel()
+            self._document = self._session.document
+            self._columns = {}
+            self.endResetModel()
+
+    def show_frame(self, frame: Frame) -> None:
+        """Take over what a frame says of the points."""
+        lane = frame.lane
+        if lane is None:
+            self._columns = {}
+        else:
+            self._columns = {
+                column: getattr(lane.certificate, name) for column, name in COMPUTED.items()
+            }
+        self._tell(ALPHA, DECISION)
+
+    def light(self, row: int | None) -> None:
+        """Shade another row, or none."""
+        rows = [lit for lit in (self._lit, row) if lit is not None and lit < self.rowCount()]
+        self._lit = row
+        for lit in rows:
+            ends = self.index(lit, NUMBER), self.index(lit, DECISION)
+            self.dataChanged.emit(*ends, [Role.BackgroundRole])
+
+    def _tell(self, first: int, last: int) -> None:
+        if self.rowCount():
+            ends = self.index(0, first), self.index(self.rowCount() - 1, last)
+            self.dataChanged.emit(*ends, [Role.DisplayRole])
+
+    # What Qt asks.
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else self._document.n
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else 7
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        axes = self._document.data.axis_names
+        if role == Role.DisplayRole:
+            return ("#", *axes, "class", "α", "ξ", "f")[section]
+        if role == Role.TextAlignmentRole:
+            return _align(section)
+        return TIPS.get(section) if role == Role.ToolTipRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        known = super().flags(index)
+        if index.column() in (FIRST, SECOND, CLASS):
+            return known | Qt.ItemFlag.ItemIsEditable
+        return known
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        row, column = index.row(), index.column()
+        if role in (Role.DisplayRole, Role.EditRole):
+            return self._text(row, column, exact=role == Role.EditRole)
+        if role == Role.TextAlignmentRole:
+            return _align(column)
+        if role == Role.DecorationRole and column == CLASS:
+            return icon("plus-class" if self._document.data.labels[row] > 0 else "minus-class")
+        if role == Role.BackgroundRole and row == self._lit:
+            return QBrush(QColor(active().theme.hover))
+        if role == Role.ForegroundRole and column in (NUMBER, *COMPUTED):
+            return QBrush(QColor(active().theme.muted))
+        return None
+
+    def _text(self, row: int, column: int, *, exact: bool) -> str:
+        data = self._document.data
+        if column == NUMBER:
+            return f"{row + 1:,}"
+        if column == CLASS:
+            return data.class_names[int(data.labels[row] > 0)]
+        if column in COMPUTED:
+            values = self._columns.get(column)
+            return write(float(values[row])) if values is not None and row < len(values) else "–"
+        value = float(data.points[row, column - FIRST])
+        return repr(value) if exact else f"{value:.6g}".replace("-", "−")
+
+    def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
+        if role != Role.EditRole or not index.isValid():
+            return False
+        try:
+            document = self.changed(index.row(), index.column(), str(value))
+        except BadInput as error:
+            self.refused.emit(str(error))
+            return False
+        self.refused.emit("")
+        if document != self._document:
+            what = "class" if index.column() == CLASS else "coordinate"
+            self._session.edit(document, f"Type a {what}")
+        return True
+
+    def changed(self, row: int, column: int, text: str) -> Document:
+        """The document with a cell typed anew; raises BadInput in words."""
+        document = self._document
+        if column == CLASS:
+            return document.relabelled([row], self._label(row, text))
+        axis = document.data.axis_names[column - FIRST]
+        try:
+            number = read(text)
+        except ValueError:
+            raise BadInput(f"{axis} of point {row + 1} must be a number: got {text!r}.") from None
+        if not np.isfinite(number):
+            raise BadInput(f"{axis} of point {row + 1} must be finite: got {text!r}.")
+        points = document.data.points.copy()
+        points[row, column - FIRST] = number
+        return replace(document, data=replace(document.data, points=points))
+
+    def _label(self, row: int, text: str) -> int:
+        negative, positive = self._document.data.class_names
+        word = text.strip().replace("−", "-").casefold()
+        for label, names in ((1, (positive, "+1", "1", "+")), (-1, (negative, "-1", "-"))):
+            if word in [name.casefold() for name in names]:
+                return label
+        known = f"{positive} or {negative}"
+        raise BadInput(f"The class of point {row + 1} must be {known}: got {text!r}.")
+
+
+def _align(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if column == CLASS else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

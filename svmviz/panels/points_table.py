@@ -1,0 +1,254 @@
+"""All points as a table: numbers can be typed, rows are linked to the plane."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStackedLayout,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from solvers import BadInput
+from svmviz.frame import Frame
+from svmviz.icons import icon
+from svmviz.panels.points_model import CLASS, DECISION, NUMBER, PointsModel
+from svmviz.stage import Stage
+from svmviz.theme import active
+from svmviz.widgets.choice import QuietCombo
+from svmviz.widgets.column import Column
+from svmviz.widgets.table import Table
+
+Index = QModelIndex | QPersistentModelIndex
+EMPTY = (
+    "No points yet.\n"
+    "Click in the plane: left for +1, right for −1.\n"
+    "Or generate a data set, or open a file, under Data."
+)
+WIDTHS = {NUMBER: 52, CLASS: 96}
+
+
+class CellEditor(QStyledItemDelegate):
+    """Fields for numbers, a list for classes; Return on nonsense keeps the field open."""
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        if index.column() != CLASS:
+            field = QLineEdit(parent)
+            field.setProperty("role", "cell")
+            field.setAlignment(Qt.AlignmentFlag.AlignRight)
+            return field
+        combo = QuietCombo(parent)
+        combo.addItems(list(self._model(index).document.data.class_names))
+        combo.activated.connect(lambda: self._finish(combo))
+        return combo
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        text = str(index.data(Qt.ItemDataRole.EditRole))
+        if isinstance(editor, QuietCombo):
+            editor.setCurrentText(text)
+        elif isinstance(editor, QLineEdit):
+            editor.setText(text)
+            editor.setProperty("cell", (index.row(), index.column()))
+
+    def setModelData(self, editor: QWidget, model: QObject, index: Index) -> None:
+        text = editor.currentText() if isinstance(editor, QuietCombo) else editor.text()  # type: ignore[attr-defined]
+        model.setData(index, text)  # type: ignore[attr-defined]
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        ends = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+        if pressed and event.key() in ends and isinstance(editor, QLineEdit):
+            table = self.parent()
+            assert isinstance(table, PointsTable)
+            if not table.accepts(editor):
+                return True
+        return super().eventFilter(editor, event)
+
+    def _finish(self, editor: QWidget) -> None:
+        self.commitData.emit(editor)
+        self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.NoHint)
+
+    @staticmethod
+    def _model(index: Index) -> PointsModel:
+        model = index.model()
+        assert isinstance(model, PointsModel)
+        return model
+
+
+class PointsTable(Column):
+    """Table of the points, with their alpha, slack and decision value at the step shown.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, margin=2.0, parent=parent)
+        self._session, self._playback = stage.session, stage.playback
+        self._spotlight = stage.spotlight
+        self._showing = False
+        self.model = PointsModel(stage, self)
+        holder = self.add(QWidget(), 1)
+        self._pages = QStackedLayout(holder)
+        self.empty = QLabel(EMPTY)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.empty.setProperty("role", "muted")
+        self.table = self._make_table()
+        self._pages.addWidget(self.table)
+        self._pages.addWidget(self.empty)
+        foot = self.add(Column(across=True))
+        self.words = foot.add(QLabel(), 1)
+        self.words.setWordWrap(True)
+        self.delete = foot.add(QPushButton(icon("trash"), "Delete rows"))
+        self.delete.setToolTip("Delete the selected points (Del)")
+        self.delete.clicked.connect(self.delete_selected)
+        self._connect()
+        self._show_document()
+        self._show_selection()
+
+    def _make_table(self) -> Table:
+        table = Table()
+        table.setModel(self.model)
+        table.setItemDelegate(CellEditor(self))
+        table.verticalHeader().hide()
+        table.setMouseTracking(True)
+        table.setEditTriggers(
+            Table.EditTrigger.DoubleClicked
+            | Table.EditTrigger.EditKeyPressed
+            | Table.EditTrigger.AnyKeyPressed
+        )
+        table.setTabKeyNavigation(False)
+        table.viewport().installEventFilter(self)
+        return table
+
+    def _connect(self) -> None:
+        session = self._session
+        session.document_changed.connect(self._show_document)
+        session.selection_changed.connect(self._show_selection)
+        self._playback.frame_changed.connect(self._show_frame)
+        self._spotlight.changed.connect(self._show_light)
+        self.table.entered.connect(lambda index: self._spotlight.light(index.row()))
+        self.table.selectionModel().selectionChanged.connect(self._on_selected)
+        self.model.refused.connect(self._say)
+
+    # What is shown.
+
+    def _show_document(self) -> None:
+        self._showing = True
+        self.model.show_document()
+        self._showing = False
+        self._pages.setCurrentWidget(self.table if self.model.rowCount() else self.empty)
+        self._show_selection()
+
+    def _show_frame(self, frame: Frame) -> None:
+        if self.isVisible():
+            self.model.show_frame(frame)
+
+    def _show_selection(self) -> None:
+        """Select the rows of the session's selection, as few ranges as possible."""
+        self.delete.setEnabled(bool(self._session.selection))
+        if self._showing or self._rows() == self._session.selection:
+            return
+        chosen = QItemSelection()
+        for first, last in ranges(sorted(self._session.selection)):
+            if last < self.model.rowCount():
+                chosen.select(self.model.index(first, NUMBER), self.model.index(last, DECISION))
+        self._showing = True
+        self.table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._showing = False
+        if chosen and not self.table.hasFocus():
+            self.table.scrollTo(self.model.index(min(self._session.selection), NUMBER))
+
+    def _show_light(self) -> None:
+        if self.isVisible():
+            self.model.light(self._spotlight.index)
+
+    def _say(self, sentence: str) -> None:
+        self.words.setProperty("role", "error" if sentence else "muted")
+        self.words.style().polish(self.words)
+        self.words.setText(sentence)
+
+    # What a hand does.
+
+    def accepts(self, field: QLineEdit) -> bool:
+        """Whether what is typed in a cell can be; if not, say why and leave it there."""
+        row, column = field.property("cell")
+        try:
+            self.model.changed(row, column, field.text())
+        except BadInput as error:
+            self._say(str(error))
+            field.setProperty("invalid", True)
+            field.style().polish(field)
+            return False
+        return True
+
+    def delete_selected(self) -> None:
+        """Delete the selected points."""
+        chosen = self._session.selection
+        if chosen:
+            text = f"Delete {len(chosen)} points" if len(chosen) > 1 else "Delete a point"
+            document = self._session.document.removed(chosen)
+            self._session.select(())
+            self._session.edit(document, text)
+
+    def _rows(self) -> frozenset[int]:
+        rows: set[int] = set()
+        for part in self.table.selectionModel().selection():
+            rows.update(range(part.top(), part.bottom() + 1))
+        return frozenset(rows)
+
+    def _on_selected(self) -> None:
+        if not self._showing:
+            self._session.select(self._rows())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_selected()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._spotlight.light(None)
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+        self.model.show_frame(self._playback.frame)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "delete"):
+            self._fit()
+        super().changeEvent(event)
+
+    def _fit(self) -> None:
+        for column, width in WIDTHS.items():
+            self.table.setColumnWidth(column, active().metrics.px(width))
+
+
+def ranges(numbers: list[int]) -> list[tuple[int, int]]:
+    """Runs of consecutive numbers, as (first, last)."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found

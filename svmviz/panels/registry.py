@@ -1,0 +1,91 @@
+"""The panels that can be docked: one line each. Nothing heavy is imported until one is made."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from svmviz.document import Document
+    from svmviz.stage import Stage
+
+
+@dataclass(frozen=True)
+class PanelSpec:
+    """A panel that can be shown in a dock.
+
+    Attributes
+    ----------
+    name : str
+        As the command line lists it.
+    title, help : str
+    area : str
+        "left", "right" or "bottom": where it stands at first.
+    make : callable(Stage) -> QWidget
+    fits : callable(Document) -> bool
+        Whether it makes sense for a document.
+    """
+
+    name: str
+    title: str
+    help: str
+    area: str
+    make: Callable[[Stage], QWidget]
+    fits: Callable[[Document], bool]
+
+
+def _always(_document: Document) -> bool:
+    return True
+
+
+def _of(place: str) -> Callable[[Stage], QWidget]:
+    """Maker of the class at ``module:Class`` in this package, imported when it is needed."""
+    module, _, name = place.partition(":")
+
+    def make(stage: Stage) -> QWidget:
+        return getattr(importlib.import_module(f"svmviz.panels.{module}"), name)(stage)
+
+    return make
+
+
+PANELS: dict[str, PanelSpec] = {
+    spec.name: spec
+    for spec in (
+        PanelSpec(
+            "alpha",
+            "α of every point",
+            "Bars of the dual variables α, linked to the points.",
+            "right",
+            _of("alpha_chart:AlphaChart"),
+            _always,
+        ),
+        PanelSpec(
+            "objective",
+            "Objective",
+            "Primal, dual and gap over the steps; click to go to a step.",
+            "right",
+            _of("objective_chart:ObjectiveChart"),
+            _always,
+        ),
+        PanelSpec(
+            "model",
+            "Model",
+            "The model in numbers: line, margin, support vectors, cost.",
+            "right",
+            _of("model_card:ModelCard"),
+            _always,
+        ),
+        PanelSpec(
+            "table",
+            "Points",
+            "All points as a table, in which numbers can be typed.",
+            "bottom",
+            _of("points_table:PointsTable"),
+            _always,
+        ),
+    )
+}

@@ -1,0 +1,119 @@
+"""Names of curves with their colours and their values now."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.theme import BODY, active, font
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One curve of a legend.
+
+    Attributes
+    ----------
+    name : str
+    colour : str
+    value : str
+        Its value now; may be empty.
+    style : Qt.PenStyle
+    """
+
+    name: str
+    colour: str
+    value: str = ""
+    style: Qt.PenStyle = Qt.PenStyle.SolidLine
+
+
+class Legend(QWidget):
+    """Entries side by side, or below each other where there is too little room.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[Entry, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What is shown."""
+        return self._entries
+
+    def show_entries(self, entries: tuple[Entry, ...]) -> None:
+        """Show other entries."""
+        if entries == self._entries:
+            return
+        other = [entry.name for entry in entries] != [entry.name for entry in self._entries]
+        self._entries = entries
+        if other:
+            self._fit()
+        self.update()
+
+    def _slot(self) -> float:
+        """Width of an entry, px: from the longest name and the longest number."""
+        px = active().metrics.px
+        names = QFontMetricsF(font(BODY))
+        widest = max((names.horizontalAdvance(entry.name) for entry in self._entries), default=0.0)
+        return px(28) + widest + px(8) + self._value_width() + px(12)
+
+    def _value_width(self) -> float:
+        return QFontMetricsF(font(BODY, 600)).horizontalAdvance("1.234e−10")
+
+    def _columns(self) -> int:
+        fitting = max(1, int(self.width() // self._slot()))
+        return min(fitting, max(1, len(self._entries)))
+
+    def _line(self) -> int:
+        return math.ceil(QFontMetricsF(font(BODY)).height()) + active().metrics.px(3)
+
+    def _fit(self) -> None:
+        rows = math.ceil(len(self._entries) / self._columns())
+        self.setFixedHeight(max(1, rows) * self._line())
+
+    def sizeHint(self) -> QSize:
+        return QSize(active().metrics.px(200), self._line())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_entries"):
+            self._fit()
+        super().changeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = active()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        columns, line = self._columns(), self._line()
+        wide = self.width() if columns == 1 else self._slot()
+        px = look.metrics.px
+        for place, entry in enumerate(self._entries):
+            row, column = divmod(place, columns)
+            left, top = column * wide, row * line
+            painter.setPen(QPen(QColor(entry.colour), look.metrics.stroke(3), entry.style))
+            middle = top + line / 2
+            painter.drawLine(QPointF(left + px(2), middle), QPointF(left + px(20), middle))
+            box = QRectF(left + px(28), top, wide - px(28), line)
+            painter.setPen(QColor(look.theme.muted))
+            painter.setFont(font(BODY))
+            align = Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(box, align | Qt.AlignmentFlag.AlignLeft, entry.name)
+            painter.setPen(QColor(look.theme.text))
+            painter.setFont(font(BODY, 600))
+            box.setRight(left + (self._value_end() if columns > 1 else wide - px(4)))
+            painter.drawText(box, align | Qt.AlignmentFlag.AlignRight, entry.value)
+
+    def _value_end(self) -> float:
+        return self._slot() - active().metrics.px(12)
