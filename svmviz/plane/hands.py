@@ -82,8 +82,11 @@ class Hands(QObject):
     def take(self, name: str) -> None:
         """Take a tool in hand; what the other was doing is forgotten."""
         self.rest()
-        self.tool.hover(None)
+        old = self.tool
+        old.hover(None)
         self._name = TOOLS[name].name
+        if not TOOLS[name].places:
+            self.tool.label = old.label
         self._show_cursor(None)
         self.tool_changed.emit(name)
         self.changed.emit()

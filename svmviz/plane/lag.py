@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
+
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from svmviz.document import Document
 
@@ -10,27 +13,48 @@ from svmviz.document import Document
 PATIENCE = 0.08
 
 
-class Lag:
-    """Remembers since when each document waits for its frame."""
+class Lag(QObject):
+    """Remembers since when each document waits for its frame.
 
-    def __init__(self) -> None:
+    Signals
+    -------
+    passed : the oldest document has waited too long just now
+    """
+
+    passed = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
         self._waiting: deque[tuple[Document, float]] = deque()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.passed)
 
-    def ask(self, document: Document, now: float) -> None:
+    @property
+    def is_long(self) -> bool:
+        """Whether a document has waited too long."""
+        return bool(self._waiting) and self._left() <= 0.0
+
+    def ask(self, document: Document) -> None:
         """A document is shown, and its frame is to come."""
-        self._waiting.append((document, now))
+        self._waiting.append((document, time.monotonic()))
+        self._watch()
 
     def answer(self, document: Document) -> None:
         """A frame of a document came: nothing older is waited for."""
         known = [number for number, (asked, _) in enumerate(self._waiting) if asked is document]
         for _ in range(known[-1] + 1 if known else 0):
             self._waiting.popleft()
+        self._timer.stop()
+        self._watch()
 
-    def seconds(self, now: float) -> float:
-        """How long the oldest document without a frame has waited; 0 if none does."""
-        return now - self._waiting[0][1] if self._waiting else 0.0
+    def rest(self) -> None:
+        """Watch no more, until the next document."""
+        self._timer.stop()
 
-    @property
-    def behind(self) -> bool:
-        """Whether any document waits."""
-        return bool(self._waiting)
+    def _watch(self) -> None:
+        if self._waiting and not self._timer.isActive() and self._left() > 0.0:
+            self._timer.start(int(1000 * self._left()) + 1)
+
+    def _left(self) -> float:
+        return self._waiting[0][1] + PATIENCE - time.monotonic()

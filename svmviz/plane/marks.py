@@ -80,11 +80,21 @@ def draw_halo(
     painter.drawEllipse(QPointF(x, y), radius * style.scale, radius * style.scale)
 
 
-@lru_cache(maxsize=256)
-def mark_stamp(
+def mark_stamp(style: Style, label: int, kind: int, share: float) -> QPixmap:
+    """Stored picture of a point with its rings."""
+    return _mark_stamp(style.theme, style.scale, style.ratio, label, kind, share)
+
+
+def halo_stamp(style: Style, label: int, level: int, share: float) -> QPixmap:
+    """Stored picture of a halo, for ``level`` of ``HALO_LEVELS``."""
+    return _halo_stamp(style.theme, style.scale, style.ratio, label, level, share)
+
+
+# Few enough to be forgotten soon: ``share`` is another with every point that is added.
+@lru_cache(maxsize=64)
+def _mark_stamp(
     theme: Theme, scale: float, ratio: float, label: int, kind: int, share: float
 ) -> QPixmap:
-    """Stored picture of a point with its rings."""
     style = Style(theme, scale)
     reach = max(ring_radii(kind, share), default=MARKS.point_radius * share) + 2.0
     stamp, painter = _begin(reach * scale, ratio)
@@ -95,10 +105,9 @@ def mark_stamp(
 
 
 @lru_cache(maxsize=256)
-def halo_stamp(
+def _halo_stamp(
     theme: Theme, scale: float, ratio: float, label: int, level: int, share: float
 ) -> QPixmap:
-    """Stored picture of a halo, for ``level`` of ``HALO_LEVELS``."""
     radius = halo_radius(level / HALO_LEVELS, share)
     stamp, painter = _begin((radius + 1.0) * scale, ratio)
     draw_halo(painter, 0.0, 0.0, label, radius, Style(theme, scale))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from solvers.datasets import PointSet
 from solvers.pointfiles import pretty
@@ -13,6 +13,7 @@ from svmviz.plane.camera import Camera, Margins
 from svmviz.plane.style import Style, faded
 from svmviz.plane.ticks import Ticks, make_ticks
 from svmviz.theme import CAPTION
+from svmviz.theme.contrast import mix
 
 # Lengths in px at scale 1. A figure of the smallest type is about this wide.
 FIGURE = 6.7
@@ -63,32 +64,23 @@ def plot_rectangle(camera: Camera) -> QRectF:
 
 def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
     """Quiet lines at the ticks."""
-    plot = plot_rectangle(camera)
-    lines = [
-        QLineF(x, plot.top(), x, plot.bottom())
-        for x in _columns(camera, x_ticks(camera, style.scale))
-    ]
-    lines += [
-        QLineF(plot.left(), y, plot.right(), y) for y in _rows(camera, y_ticks(camera, style.scale))
-    ]
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    painter.setPen(style.pen(faded(style.theme.axis, 0.13), 1.0))
-    painter.drawLines(lines)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    plot, colour = plot_rectangle(camera), faded(style.theme.axis, 0.13)
+    columns = _columns(camera, x_ticks(camera, style.scale))
+    rows = _rows(camera, y_ticks(camera, style.scale))
+    _draw_uprights(painter, columns, plot.top(), plot.bottom(), colour, style)
+    _draw_levels(painter, rows, plot.left(), plot.right(), colour, style)
 
 
 def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
     """The edge of the plot, ticks with numbers, and the names of the axes."""
     plot, scale = plot_rectangle(camera), style.scale
     across, up = x_ticks(camera, scale), y_ticks(camera, scale)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    painter.setPen(style.pen(faded(style.theme.axis, 0.45), 1.0))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(plot)
     columns, rows = _columns(camera, across), _rows(camera, up)
-    painter.drawLines([QLineF(x, plot.bottom(), x, plot.bottom() + TICK * scale) for x in columns])
-    painter.drawLines([QLineF(plot.left() - TICK * scale, y, plot.left(), y) for y in rows])
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    edge, reach = QColor(mix(style.theme.plane, style.theme.axis, 0.5)), TICK * scale
+    _draw_uprights(painter, [plot.left(), plot.right()], plot.top(), plot.bottom(), edge, style)
+    _draw_levels(painter, [plot.top(), plot.bottom()], plot.left(), plot.right(), edge, style)
+    _draw_uprights(painter, columns, plot.bottom(), plot.bottom() + reach, edge, style)
+    _draw_levels(painter, rows, plot.left() - reach, plot.left(), edge, style)
     font = style.font(CAPTION)
     painter.setFont(font)
     painter.setPen(style.pen(style.theme.axis, 1.0))
@@ -117,6 +109,28 @@ def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style)
     painter.drawText(below, flags.AlignHCenter | flags.AlignTop, across)
     above = QRectF(8.0 * style.scale, 0.0, plot.right() - 8.0 * style.scale, plot.top())
     painter.drawText(above, flags.AlignLeft | flags.AlignVCenter, up)
+
+
+def _draw_uprights(
+    painter: QPainter, xs: list[float], top: float, bottom: float, colour: QColor, style: Style
+) -> None:
+    """Vertical lines as filled rectangles: lines of a translucent pen take five times as long."""
+    width = max(1, round(style.scale))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for x in xs:
+        painter.fillRect(QRectF(x - width // 2, top, width, bottom - top), colour)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def _draw_levels(
+    painter: QPainter, ys: list[float], left: float, right: float, colour: QColor, style: Style
+) -> None:
+    """Horizontal lines, likewise."""
+    width = max(1, round(style.scale))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for y in ys:
+        painter.fillRect(QRectF(left, y - width // 2, right - left, width), colour)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
 def _columns(camera: Camera, ticks: Ticks) -> list[float]:

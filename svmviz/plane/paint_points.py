@@ -16,6 +16,7 @@ from svmviz.plane import marks
 from svmviz.plane.camera import Camera
 from svmviz.plane.style import Style, faded, point_share
 from svmviz.theme import MARKS
+from svmviz.theme.contrast import mix
 
 # More points in play than this are marked with thinner lines.
 FEW = 8
@@ -31,16 +32,15 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
     share = point_share(len(data))
     pixels, inside = _in_sight(data.points, camera, style)
     own = np.flatnonzero(inside & (part > 0.0))
-    for index in own.tolist():
-        x, y = pixels[index].tolist()
-        label = int(data.labels[index])
-        if style.exact:
-            radius = marks.halo_radius(float(part[index]), share)
-            marks.draw_halo(painter, x, y, label, radius, style)
-        else:
-            level = math.ceil(part[index] * marks.HALO_LEVELS)
-            stamp = marks.halo_stamp(style.theme, style.scale, style.ratio, label, level, share)
-            _put(painter, x, y, stamp)
+    places, labels = pixels[own].tolist(), data.labels[own].tolist()
+    if style.exact:
+        for (x, y), label, size in zip(places, labels, part[own].tolist(), strict=True):
+            marks.draw_halo(painter, x, y, label, marks.halo_radius(size, share), style)
+        return
+    levels = np.ceil(part[own] * marks.HALO_LEVELS).astype(int).tolist()
+    keys = list(zip(labels, levels, strict=True))
+    stamps = {key: marks.halo_stamp(style, *key, share) for key in set(keys)}
+    _stamp(painter, places, [stamps[key] for key in keys])
 
 
 def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> None:
@@ -48,7 +48,10 @@ def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> 
     if not len(lane.sticks):
         return
     ends = camera.to_pixels(lane.sticks.reshape(-1, 2)).reshape(-1, 4)
-    painter.setPen(style.pen(faded(style.theme.slack, 0.75), MARKS.slack_width))
+    # Opaque and with flat ends: 700 sticks take 0.7 ms; translucent, or with round ends, 20 ms.
+    pen = style.pen(mix(style.theme.plane, style.theme.slack, 0.8), MARKS.slack_width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setPen(pen)
     painter.drawLines([QLineF(*end) for end in ends.tolist()])
 
 
@@ -63,16 +66,15 @@ def draw_points(
     share = point_share(len(data))
     plain = kinds == ZERO
     order = np.concatenate([np.flatnonzero(inside & plain), np.flatnonzero(inside & ~plain)])
-    rows = zip(
-        pixels[order].tolist(), data.labels[order].tolist(), kinds[order].tolist(), strict=True
-    )
-    for (x, y), label, kind in rows:
-        if style.exact:
+    places = pixels[order].tolist()
+    keys = list(zip(data.labels[order].tolist(), kinds[order].tolist(), strict=True))
+    if style.exact:
+        for (x, y), (label, kind) in zip(places, keys, strict=True):
             marks.draw_rings(painter, x, y, kind, share, style)
             marks.draw_mark(painter, x, y, label, share, style)
-        else:
-            stamp = marks.mark_stamp(style.theme, style.scale, style.ratio, label, kind, share)
-            _put(painter, x, y, stamp)
+        return
+    stamps = {key: marks.mark_stamp(style, *key, share) for key in set(keys)}
+    _stamp(painter, places, [stamps[key] for key in keys])
 
 
 def draw_standouts(
@@ -83,11 +85,14 @@ def draw_standouts(
     share = point_share(len(data))
     for index in sorted(style.selected):
         if index < len(data) and inside[index]:
-            _draw_selected(painter, *pixels[index].tolist(), int(data.labels[index]), share, style)
-    for index in points_in_play(lane, style):
+            x, y = pixels[index].tolist()
+            _draw_selected(painter, x, y, int(data.labels[index]), share, style)
+    playing = points_in_play(lane, style)
+    thin = 1.0 if len(playing) <= FEW else 0.6
+    for index in playing:
         if index < len(data) and inside[index]:
-            thin = 1.0 if len(points_in_play(lane, style)) <= FEW else 0.6
-            _draw_in_play(painter, *pixels[index].tolist(), share, thin, style)
+            x, y = pixels[index].tolist()
+            _draw_in_play(painter, x, y, share, thin, style)
     if style.hovered is not None and style.hovered < len(data):
         x, y = pixels[style.hovered].tolist()
         _draw_hovered(painter, x, y, int(data.labels[style.hovered]), share, style)
@@ -138,9 +143,14 @@ def _in_sight(points: np.ndarray, camera: Camera, style: Style) -> tuple[np.ndar
     reach = 2.0 * marks.LARGEST_HALO * style.scale
     low = np.array([camera.left, camera.top]) - reach
     high = np.array([camera.left + camera.plot_width, camera.top + camera.plot_height]) + reach
-    return pixels, ((pixels >= low) & (pixels <= high)).all(axis=1)
+    inside = (pixels >= low) & (pixels <= high)
+    return pixels, inside[:, 0] & inside[:, 1]
 
 
-def _put(painter: QPainter, x: float, y: float, stamp: QPixmap) -> None:
-    half = 0.5 * stamp.width() / stamp.devicePixelRatio()
-    painter.drawPixmap(QPointF(x - half, y - half), stamp)
+def _stamp(painter: QPainter, places: list[list[float]], stamps: list[QPixmap]) -> None:
+    """Put stored pictures with their centres at pixels: 1 microsecond each, so 2 ms for 2,000."""
+    draw = painter.drawPixmap
+    halves = {id(one): 0.5 * one.width() / one.devicePixelRatio() for one in set(stamps)}
+    for (x, y), stamp in zip(places, stamps, strict=True):
+        half = halves[id(stamp)]
+        draw(QPointF(x - half, y - half), stamp)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 
+from solvers.expansion import freeze
 from svmviz.fonts import load_fonts
 from svmviz.options import ViewOptions
 from svmviz.theme import CAPTION, LIGHT, MARKS, Theme
@@ -63,8 +66,6 @@ class Style:
 
 
 def _round_pen(colour: QColor, width: float) -> QPen:
-    from PySide6.QtCore import Qt
-
     pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     return pen
@@ -88,14 +89,14 @@ def faded(colour: str, opacity: float) -> QColor:
 
 
 @lru_cache(maxsize=8)
-def shades(theme: Theme) -> tuple[int, ...]:
-    """256 colours for ``f / (1 + |f|)`` from -1 to 1, as 0xffrrggbb: pale at 0, full at the ends.
+def shades(theme: Theme) -> np.ndarray:
+    """Colours for ``f / (1 + |f|)`` from -1 to 1: 0xffrrggbb, uint32, shape (256,).
 
-    The colour rises quickly: two thirds of it are reached at ``|f| = 1``.
+    Pale at 0, full at the ends, rising quickly: two thirds of it are reached at ``|f| = 1``.
     """
     colours = []
     for level in range(256):
         value = (level - 127.5) / 127.5
         end = theme.positive_field if value > 0 else theme.negative_field
         colours.append(QColor(mix(theme.plane, end, abs(value) ** 0.6)).rgba())
-    return tuple(colours)
+    return freeze(np.array(colours, dtype=np.uint32))

@@ -5,10 +5,8 @@ It holds no truth: a camera, and the newest frame. Everything else is asked of t
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QHideEvent,
     QKeyEvent,
@@ -20,13 +18,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from solvers.settings import Checked
 from svmviz.export.picture import Picture
 from svmviz.frame import Frame
 from svmviz.plane import navigation
 from svmviz.plane.camera import Camera, is_equal, span_ratio
 from svmviz.plane.hands import Hands
 from svmviz.plane.hover import Card, describe
-from svmviz.plane.lag import PATIENCE, Lag
+from svmviz.plane.lag import Lag
 from svmviz.plane.paint import draw_plane
 from svmviz.plane.paint_axes import arrange
 from svmviz.plane.paint_card import draw_card
@@ -59,14 +58,12 @@ class PlaneView(QWidget):
         self._stage = stage
         self._camera = Camera()
         self._frame: Frame = stage.playback.frame
-        self._lag = Lag()
+        self._lag = Lag(self)
+        self._lag.passed.connect(self.update)
         self._was_empty = stage.session.document.n == 0
         self._hands = Hands(stage, self)
         self._hands.changed.connect(self.update)
         self._hands.tool_changed.connect(self.tool_changed)
-        self._stale = QTimer(self)
-        self._stale.setSingleShot(True)
-        self._stale.timeout.connect(self.update)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -123,7 +120,17 @@ class PlaneView(QWidget):
             camera=self._camera,
         )
 
+    @property
+    def brush(self) -> Checked | None:
+        """Size and rate of the brush in hand; None for tools without one."""
+        return self._hands.tool.settings
+
     # What can be done.
+
+    def set_brush(self, settings: Checked) -> None:
+        """Change the brush in hand; ``settings`` are of the kind that ``brush`` gives."""
+        self._hands.tool.settings = settings
+        self.update()
 
     def show_tool(self, name: str) -> None:
         """Take a tool in hand; see ``svmviz.tools.TOOLS``."""
@@ -161,14 +168,12 @@ class PlaneView(QWidget):
     def _on_frame(self, frame: Frame) -> None:
         self._frame = frame
         self._lag.answer(frame.document)
-        self._watch_lag()
         self.update()
 
     def _on_document(self) -> None:
         document = self._stage.session.document
         if document is not self._frame.document:
-            self._lag.ask(document, time.monotonic())
-            self._watch_lag()
+            self._lag.ask(document)
         # Points from a file or a generator; those that a hand put there are in sight already,
         # and then nothing may jump.
         if self._was_empty and not self._in_sight(document.data.points):
@@ -176,15 +181,6 @@ class PlaneView(QWidget):
         self._was_empty = document.n == 0
         self.setAccessibleDescription(f"{document.n} points")
         self.update()
-
-    def _watch_lag(self) -> None:
-        """See to it that a slow solver is noticed: nothing else may cause a paint meanwhile."""
-        if not self._lag.behind:
-            self._stale.stop()
-            return
-        left = PATIENCE - self._lag.seconds(time.monotonic())
-        if left > 0.0 and not self._stale.isActive():
-            self._stale.start(int(1000 * left) + 1)
 
     def _in_sight(self, points: np.ndarray) -> bool:
         return all(self._camera.contains(x, y) for x, y in self._camera.to_pixels(points).tolist())
@@ -204,8 +200,7 @@ class PlaneView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         data, style = self._stage.session.document.data, self._style()
-        late = self._lag.seconds(time.monotonic()) > PATIENCE
-        stale = late and data is not self._frame.document.data
+        stale = self._lag.is_long and data is not self._frame.document.data
         draw_plane(painter, self._frame, self._camera, style, data if stale else None)
         if not len(data):
             draw_invitation(painter, *self._hands.invitation, self._camera, style)
@@ -256,7 +251,7 @@ class PlaneView(QWidget):
         super().changeEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._stale.stop()
+        self._lag.rest()
         self._hands.rest()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from svmviz.tools.add import AddNegative, AddPositive
 from svmviz.tools.base import Tool
+from svmviz.tools.erase import Erase
 from svmviz.tools.hand import Hand
 from svmviz.tools.select import Select
+from svmviz.tools.spray import Spray
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class Entry:
     help : str
         One sentence or two.
     make : type of Tool
+    places : bool
+        Whether it stands for a class.
     """
 
     name: str
@@ -34,6 +38,7 @@ class Entry:
     key: str
     help: str
     make: type[Tool]
+    places: bool = False
 
 
 _ENTRIES = (
@@ -44,6 +49,7 @@ _ENTRIES = (
         "1",
         "Click to place +1, right-click −1. Drag a point to move it, off the plane to delete it.",
         AddPositive,
+        places=True,
     ),
     Entry(
         "add-negative",
@@ -52,6 +58,7 @@ _ENTRIES = (
         "2",
         "Click to place −1, right-click +1. Drag a point to move it, off the plane to delete it.",
         AddNegative,
+        places=True,
     ),
     Entry(
         "select",
@@ -60,6 +67,23 @@ _ENTRIES = (
         "S",
         "Drag a rectangle to select; Shift adds and takes away. Drag the selection to move it.",
         Select,
+    ),
+    Entry(
+        "spray",
+        "Spray",
+        "spray",
+        "B",
+        "Hold the button to spray points, the right one for the other class. [ and ] change the"
+        " size of the brush.",
+        Spray,
+    ),
+    Entry(
+        "erase",
+        "Erase",
+        "erase",
+        "E",
+        "Drag over points to erase them. [ and ] change the size.",
+        Erase,
     ),
     Entry("hand", "Pan", "hand", "H", "Drag the plane. The middle button pans too.", Hand),
 )

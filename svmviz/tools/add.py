@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Qt
 
-from svmviz.tools.base import NOTHING, Pointer, Tool
+from svmviz.stage import Stage
+from svmviz.tools.base import NOTHING, Plane, Pointer, Tool
 from svmviz.tools.gestures import PointDrag, RubberBand, far
 
 
@@ -18,7 +20,7 @@ class Add(Tool):
         "Left button +1, right button −1",
     )
 
-    def __init__(self, stage, plane) -> None:
+    def __init__(self, stage: Stage, plane: Plane) -> None:
         super().__init__(stage, plane)
         self._start: Pointer | None = None
         self._index: int | None = None
@@ -80,7 +82,8 @@ class Add(Tool):
         elif self.is_inside(pointer):
             label = -self.label if pointer.right else self.label
             session.select(())
-            session.edit(session.document.added([self.place_of(pointer)], [label]), "Add point")
+            place = np.array([self.place_of(pointer)])
+            session.edit(session.document.added(place, [label]), "Add point")
 
 
 class AddPositive(Add):

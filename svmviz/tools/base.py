@@ -7,7 +7,7 @@ press and release (where the hand went down, which points it holds) is forgotten
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -101,6 +101,8 @@ class Tool:
     cursor = Qt.CursorShape.ArrowCursor
     # Whether it works while the hand is still.
     ticks = False
+    # The class that the left button places; carried on to tools that have none of their own.
+    label = 1
     # What to do with an empty plane: a line, and another under it.
     invitation = ("No points yet", "Take a tool that places points: key 1 or 2.")
 
@@ -108,6 +110,8 @@ class Tool:
         self.stage = stage
         self.plane = plane
         self.overlay = NOTHING
+        # Size and rate of a brush, as a form shows them; None for other tools.
+        self.settings: Any = None
 
     @property
     def busy(self) -> bool:

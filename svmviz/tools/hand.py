@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from svmviz.tools.base import Pointer, Tool
+from svmviz.stage import Stage
+from svmviz.tools.base import Plane, Pointer, Tool
 
 
 class Hand(Tool):
@@ -12,7 +13,7 @@ class Hand(Tool):
 
     cursor = Qt.CursorShape.OpenHandCursor
 
-    def __init__(self, stage, plane) -> None:
+    def __init__(self, stage: Stage, plane: Plane) -> None:
         super().__init__(stage, plane)
         self._last: Pointer | None = None
 

@@ -1,0 +1,104 @@
+"""Spraying points: many at once, scattered evenly under the brush."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.settings import Checked, setting
+from svmviz.edits import points
+from svmviz.stage import Stage
+from svmviz.tools.base import Plane, Pointer
+from svmviz.tools.brush import Brush
+
+
+@dataclass(frozen=True)
+class SpraySettings(Checked):
+    """Size and rate of the brush."""
+
+    radius: float = setting(
+        36.0, "Radius", "Radius of the brush.", low=6.0, high=200.0, hard_low=2.0,
+        hard_high=400.0, scale="log", unit="px",
+    )  # fmt: skip
+    rate: float = setting(
+        40.0, "Rate", "Points a second while the button is down.", low=2.0, high=500.0,
+        hard_low=0.1, hard_high=5000.0, scale="log", unit="/s",
+    )  # fmt: skip
+
+
+class Spray(Brush):
+    """The left button sprays the class that was placed last, the right one the other.
+
+    Where the points fall is a function of the number of the stroke, not of the clock.
+    """
+
+    ticks = True
+    invitation = ("Hold the button to spray points", "Left and right button: the two classes")
+
+    def __init__(self, stage: Stage, plane: Plane) -> None:
+        super().__init__(stage, plane, SpraySettings())
+        self._strokes = 0
+        self._down: Pointer | None = None
+        self._label = 1
+        self._sprayed = 0
+        self._owed = 0.0
+        self._generator = np.random.default_rng(0)
+
+    @property
+    def busy(self) -> bool:
+        return self._down is not None
+
+    def label_of(self, pointer: Pointer) -> int:
+        """Class of a stroke that begins at a pointer."""
+        if self.busy:
+            return self._label
+        return -self.label if pointer.right else self.label
+
+    def press(self, pointer: Pointer) -> None:
+        self._label = self.label_of(pointer)
+        self._down, self._sprayed, self._owed = pointer, 0, 0.0
+        self._generator = np.random.default_rng((0, self._strokes))
+        self._strokes += 1
+        self.stage.session.select(())
+        self._show(pointer)
+        self._spray(1)
+
+    def drag(self, pointer: Pointer) -> None:
+        self._down = pointer
+        self._show(pointer)
+
+    def tick(self, seconds: float) -> None:
+        # After a pause of the window, not all at once.
+        self._owed += min(seconds, 0.1) * self.settings.rate
+        whole = math.floor(self._owed)
+        self._owed -= whole
+        self._spray(whole)
+
+    def release(self, pointer: Pointer) -> None:
+        self._down = None
+        self._show(pointer)
+        if self._sprayed:
+            self.stage.session.commit(f"Spray {points(self._sprayed)}")
+
+    def cancel(self) -> None:
+        self._down = None
+        self.stage.session.abandon()
+
+    def _spray(self, count: int) -> None:
+        """Add points; what would fall outside the plot is not sprayed."""
+        if not count or self._down is None:
+            return
+        camera = self.plane.camera
+        reach = self.radius * np.sqrt(self._generator.random(count))
+        angle = 2.0 * math.pi * self._generator.random(count)
+        xs = (self._down.x + reach * np.cos(angle)).tolist()
+        ys = (self._down.y + reach * np.sin(angle)).tolist()
+        places = [
+            camera.to_data(x, y) for x, y in zip(xs, ys, strict=True) if camera.contains(x, y)
+        ]
+        if places:
+            self._sprayed += len(places)
+            session = self.stage.session
+            session.preview(session.document.added(np.array(places), [self._label] * len(places)))
