@@ -53,6 +53,7 @@ class Playback(QObject):
         self._view = (-1.0, 1.0, -1.0, 1.0, 1.0)
         self._asked: tuple | None = None
         self._target: int | None = None
+        self._play_at_target = False
         self._waiting = False
         self._number = 0
         self._said: tuple | None = None
@@ -103,6 +104,11 @@ class Playback(QObject):
         self._target = step
         self._wake()
 
+    def play_when_recorded(self) -> None:
+        """Play from step 0 as soon as there is a recording of the newest edit."""
+        self._target, self._play_at_target = 0, True
+        self._wake()
+
     def move(self, steps: int) -> None:
         """Go some steps on, or back."""
         self._do(lambda: self.player.move(steps, self.length))
@@ -141,7 +147,7 @@ class Playback(QObject):
     # How it goes.
 
     def _do(self, action: Callable[[], None]) -> None:
-        self._target = None
+        self._target, self._play_at_target = None, False
         action()
         self._wake()
         self._say()
@@ -184,7 +190,10 @@ class Playback(QObject):
         target, session = self._target, self._session
         if target is not None and session.runs and not session.waiting:
             if self.length >= target or self.finished:
+                play = self._play_at_target
                 self.seek(target)
+                if play:
+                    self.play()
 
     def _ask(self, nodes: int) -> None:
         session = self._session

@@ -78,13 +78,21 @@ class Files(QObject):
         """Whether something would be lost."""
         return not self._stage.session.undo_stack.isClean()
 
+    @property
+    def path(self) -> Path | None:
+        """Where it came from."""
+        return self._path
+
     def scene(self) -> Scene:
         """Everything there is to save."""
+        playback = self._stage.playback
+        at_end = playback.finished and playback.player.step >= playback.length
         return Scene(
             document=self._stage.session.document,
             options=self._stage.view.options,
-            step=self._stage.playback.player.step,
+            step=None if at_end else playback.player.step,
             window=self._plane.data_window(),
+            speed=playback.player.speed,
         )
 
     # What can be done.
@@ -125,6 +133,8 @@ class Files(QObject):
         self.opened.emit(scene)
         if scene.window is not None:
             self._plane.show_window(*scene.window)
+        if scene.speed is not None:
+            self._stage.playback.set_speed(scene.speed)
         if scene.step is not None:
             self._stage.playback.seek_when_recorded(scene.step)
 
@@ -181,8 +191,11 @@ class Files(QObject):
             lambda error: self._messages.warn("No picture was copied", str(error)),
         )
 
-    def close(self) -> None:
-        """Nothing is left open."""
+    def show_rescued(self, scene: Scene, origin: Path | None) -> None:
+        """Show a scene that a crash left, as unsaved changes of the file it came from."""
+        self.show_scene(scene, origin, "Restored")
+        self._stage.session.undo_stack.resetClean()
+        self.titled.emit()
 
     # How it goes.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from svmviz import theme
-from svmviz.icons import icon
 from svmviz.panels.badge_panel import BadgePanel
 from svmviz.panels.narrator import Narrator
 from svmviz.panels.transport import Transport
@@ -30,13 +29,18 @@ class MainWindow(QMainWindow):
     stage : Stage
     memory : Memory, optional
         What is remembered between sessions; nothing if not given.
+
+    Signals
+    -------
+    closed : the window is gone, and nothing of it runs any more
     """
+
+    closed = Signal()
 
     def __init__(self, stage: Stage, memory: Memory | None = None) -> None:
         super().__init__()
         self.stage = stage
         self.memory = memory or Memory(None)
-        self.setWindowIcon(icon("app"))
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.messages = Messages(self)
@@ -50,7 +54,13 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(BadgePanel(stage))
         self.files.titled.connect(self._show_title)
         self._show_title()
-        self.memory.restore(self)
+
+    def show_first(self) -> None:
+        """Show the window where it was the last time, or at a size that suits the screen."""
+        if not self.memory.restore(self):
+            room = self.screen().availableSize()
+            self.resize(min(1440, int(room.width() * 0.92)), min(920, int(room.height() * 0.92)))
+        self.show()
 
     # What the actions ask for.
 
@@ -143,13 +153,14 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.memory.remember(self)
-        self.files.close()
         self.stage.close()
         event.accept()
+        self.closed.emit()
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.ActivationChange and hasattr(self, "menus"):
-            self.menus.refresh()
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "toolbar"):
+            side = theme.active().metrics.icon
+            self.toolbar.setIconSize(QSize(side, side))
         super().changeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

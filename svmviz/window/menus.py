@@ -36,9 +36,20 @@ class Menus(QObject):
         self._add_undo()
         self._add_tools()
         self._add_layers()
+        self.recent.aboutToShow.connect(self._list_recent)
         for menu in self.menus.values():
             menu.aboutToShow.connect(self.refresh)
             menu.setToolTipsVisible(True)
+        # Enabled by what there is, or a key would do nothing until the menu was opened.
+        session, playback = window.stage.session, window.stage.playback
+        for signal in (
+            session.document_changed,
+            session.selection_changed,
+            session.runs_changed,
+            playback.moved,
+        ):
+            signal.connect(self.refresh)
+        self.refresh()
 
     def refresh(self) -> None:
         """Enable and tick what fits now."""
@@ -48,6 +59,22 @@ class Menus(QObject):
                 action.setEnabled(spec.enabled(self._window))
             if spec.checked is not None:
                 action.setChecked(spec.checked(self._window))
+
+    def _list_recent(self) -> None:
+        self.recent.clear()
+        files, memory = self._window.files, self._window.memory
+        paths = memory.recent
+        for path in paths:
+            action = self.recent.addAction(path.name)
+            action.setToolTip(str(path))
+            action.triggered.connect(
+                lambda _checked=False, path=path: files.open_asking(str(path))
+            )
+        if paths:
+            self.recent.addSeparator()
+            self.recent.addAction("&Forget these").triggered.connect(memory.forget_files)
+        else:
+            self.recent.addAction("No files yet").setEnabled(False)
 
     def _add(self, spec: Spec) -> None:
         menu = self.menus[spec.menu.lstrip("|")]

@@ -1,0 +1,32 @@
+"""What the window promises, measured on the real window: ``make bench``.
+
+Prints one line a bar. Benchmarks are no tests: nothing fails here, and other work on the machine
+shows in the numbers.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bench import window_bench
+
+SUITES = {"window": window_bench.main}
+
+
+def main() -> None:
+    """Run the suites named on the command line, or all."""
+    chosen = sys.argv[1:] or list(SUITES)
+    unknown = [name for name in chosen if name not in SUITES]
+    if unknown:
+        sys.exit(f"No such suite: {unknown[0]}; there are {', '.join(SUITES)}.")
+    for name in chosen:
+        SUITES[name]()
+
+
+if __name__ == "__main__":
+    main()

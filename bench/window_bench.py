@@ -1,0 +1,171 @@
+"""Frame intervals while a solver runs flat out, and the time from a drag to the new boundary."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from solvers import RBF, SMO, Pegasos
+from solvers.datasets import DATASETS
+from svmviz import theme
+from svmviz.document import Document, Penalty
+from svmviz.frame import Frame
+from svmviz.stage import Stage
+from svmviz.window import MainWindow
+
+SIZE = (1280, 800)
+FLAT_OUT_SECONDS = 6.0
+DRAGS = 120
+
+
+class Painted(QObject):
+    """Calls back after each paint of a widget."""
+
+    def __init__(self, widget: QObject, after: Callable[[], None]) -> None:
+        super().__init__(widget)
+        self._after = after
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            # The paint itself comes after the filter; a timer of 0 ms fires when it is done.
+            QTimer.singleShot(0, self._after)
+        return False
+
+
+def main() -> None:
+    """Measure both bars and print them."""
+    app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QApplication)
+    theme.apply(app, theme.LIGHT)
+    print(f"window of {SIZE[0]} x {SIZE[1]} on {app.platformName()}")
+    for method in (SMO(tol=1e-8), Pegasos(max_steps=10**9)):
+        _flat_out(method)
+    _drag()
+
+
+def _open(document: Document) -> MainWindow:
+    stage = Stage.of(document)
+    window = MainWindow(stage)
+    window.resize(*SIZE)
+    window.show()
+    window.plane.fit()
+    return window
+
+
+def _close(window: MainWindow) -> None:
+    window.stage.session.undo_stack.setClean()
+    window.close()
+    window.deleteLater()
+    _spin(0.05)
+
+
+def _flat_out(method: SMO | Pegasos) -> None:
+    data = DATASETS["gaussians"].generate(2000, DATASETS["gaussians"].noise_default, 0)
+    document = Document(data, RBF(1.0), Penalty("C", 1e5), methods=(method,))
+    window = _open(document)
+    playback = window.stage.playback
+    _spin_until(lambda: bool(window.stage.session.runs))
+    playback.set_speed(math.inf)
+    playback.play()
+    _spin(1.0)
+    paints: list[float] = []
+    beats: list[float] = []
+    fresh: list[bool] = []
+    playback.frame_changed.connect(lambda _frame: fresh.append(True))
+
+    def painted() -> None:
+        if fresh:
+            fresh.clear()
+            paints.append(time.perf_counter())
+
+    Painted(window.plane, painted)
+    heart = QTimer()
+    heart.setTimerType(Qt.TimerType.PreciseTimer)
+    heart.timeout.connect(lambda: beats.append(time.perf_counter()))
+    heart.start(1)
+    before, began = playback.length, time.perf_counter()
+    _spin(FLAT_OUT_SECONDS)
+    heart.stop()
+    running = not playback.finished
+    rate = (playback.length - before) / (time.perf_counter() - began)
+    intervals, gaps = np.diff(paints) * 1e3, np.diff(beats) * 1e3
+    print(
+        f"flat out, 2,000 points, {method.label}: {rate:,.0f} steps/s"
+        f"{'' if running else ' (ended early)'}; frames every {np.median(intervals):.1f} ms, "
+        f"p95 {np.percentile(intervals, 95):.1f} ms (bar 34); "
+        f"longest gap of the event loop {gaps.max():.0f} ms (bar 100)"
+    )
+    _close(window)
+
+
+def _drag() -> None:
+    data = DATASETS["moons"].generate(300, 0.2, 1)
+    window = _open(Document(data, RBF(1.0), Penalty("C", 10.0)))
+    plane, session = window.plane, window.stage.session
+    _spin_until(lambda: not session.waiting and window.stage.playback.finished)
+    _spin(0.5)
+    start = QPointF(*plane.camera.to_pixel(*data.points[0]))
+    _mouse(plane, QEvent.Type.MouseButtonPress, start)
+    waits = []
+    for k in range(DRAGS):
+        angle = k / 12.0
+        place = start + QPointF(60.0 * math.sin(angle), 40.0 * (1.0 - math.cos(angle)) + 6.0)
+        waits.append(_drag_once(window, place))
+        _spin(0.02)
+    _mouse(plane, QEvent.Type.MouseButtonRelease, place)
+    waits_ms = np.array(waits) * 1e3
+    print(
+        f"drag of a point, 300 points, RBF: to the painted, converged boundary "
+        f"{np.median(waits_ms):.1f} ms, p95 {np.percentile(waits_ms, 95):.1f} ms (bar 60), "
+        f"worst {waits_ms.max():.0f} ms"
+    )
+    _close(window)
+
+
+def _drag_once(window: MainWindow, place: QPointF) -> float:
+    """Seconds from a mouse move to the end of the paint of the frame that shows its result."""
+    plane, session = window.plane, window.stage.session
+    done: list[float] = []
+
+    def look(frame: Frame) -> None:
+        lane = frame.lane
+        if lane is not None and lane.at_end and frame.document is session.document is not before:
+            plane.repaint()
+            done.append(time.perf_counter())
+
+    before = session.document
+    connection = window.stage.playback.frame_changed.connect(look)
+    began = time.perf_counter()
+    _mouse(plane, QEvent.Type.MouseMove, place)
+    _spin_until(lambda: bool(done), seconds=2.0)
+    window.stage.playback.frame_changed.disconnect(connection)
+    return (done[0] if done else math.inf) - began
+
+
+def _mouse(widget: QObject, kind: QEvent.Type, place: QPointF) -> None:
+    button = Qt.MouseButton.LeftButton
+    pressed = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
+    cause = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
+    event = QMouseEvent(
+        kind, place, widget.mapToGlobal(place), cause, pressed, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def _spin(seconds: float) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1e3), loop.quit)
+    loop.exec()
+
+
+def _spin_until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    deadline = time.perf_counter() + seconds
+    while not condition() and time.perf_counter() < deadline:
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 5)

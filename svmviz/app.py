@@ -1,0 +1,112 @@
+"""The application: dress it, open the window, and see that nothing gets lost on the way out."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QMetaObject, QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
+
+from svmviz import theme
+from svmviz.autosave import Autosave
+from svmviz.files import open_scene
+from svmviz.logs import log_qt, set_up_logging, tear_down_logging
+from svmviz.resources import path as asset
+from svmviz.settings_store import SettingsStore
+from svmviz.stage import Stage
+from svmviz.window import MainWindow
+from svmviz.window.memory import Memory
+from svmviz.window.rescue import Rescue
+
+DEMO = "scenes/demo.svmviz"
+# Speed of the scene that greets one at the first start, steps a second.
+GREETING = 6.0
+# A thread that holds the interpreter lock gives it back after this time, s.
+SWITCH_INTERVAL = 0.001
+log = logging.getLogger(__name__)
+
+
+def run_window(file: str | None = None) -> int:
+    """Open the window, with a file if one is given, and return the exit code."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("svmviz")
+    app.setApplicationDisplayName("svmviz")
+    app.setDesktopFileName("svmviz")
+    app.setWindowIcon(QIcon(str(asset("icon.svg"))))
+    teller = Teller()
+    log_file = set_up_logging(teller.tell)
+    log_qt()
+    store = SettingsStore()
+    theme.apply(app, _theme(store.values.theme), store.values.scale)
+    window = MainWindow(Stage.of(), Memory(store, log_file))
+    teller.window = window
+    rescue = Rescue(window.files, Autosave(), window.messages)
+    window.closed.connect(rescue.close)
+    window.show_first()
+    QTimer.singleShot(0, window, lambda: _greet(window, rescue, file))
+    heart = _hear_ctrl_c(window)
+    code = app.exec()
+    heart.stop()
+    tear_down_logging()
+    return code
+
+
+def _greet(window: MainWindow, rescue: Rescue, file: str | None) -> None:
+    """Show what was asked for, else what a crash left, else the demo, solving."""
+    if rescue.offer():
+        return
+    if file is not None:
+        window.files.open(str(Path(file).absolute()))
+        return
+    window.files.show_scene(open_scene(asset(DEMO)), title="Penguins")
+    window.stage.playback.set_speed(GREETING)
+    window.stage.playback.play_when_recorded()
+
+
+def _theme(name: str) -> theme.Theme:
+    if name == "system":
+        dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return theme.DARK if dark else theme.LIGHT
+    return theme.THEMES[name]
+
+
+def _hear_ctrl_c(window: MainWindow) -> QTimer:
+    """Close properly on Ctrl+C in the terminal; Python hears signals only between bytecodes."""
+    signal.signal(signal.SIGINT, lambda *_: window.close())
+    heart = QTimer()
+    heart.start(300)
+    heart.timeout.connect(lambda: None)
+    return heart
+
+
+class Teller(QObject):
+    """Shows, in the window's thread, that something went wrong in any thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.window: MainWindow | None = None
+        self._sentences: list[str] = []
+        self._showing = False
+
+    def tell(self, sentence: str) -> None:
+        """Take a sentence from any thread."""
+        self._sentences.append(sentence)
+        QMetaObject.invokeMethod(self, "_show", Qt.ConnectionType.QueuedConnection)
+
+    @Slot()
+    def _show(self) -> None:
+        if self._showing or self.window is None or not self._sentences:
+            return
+        self._showing = True
+        try:
+            # One box, however many there are: the log has them all.
+            sentence = self._sentences[0]
+            self.window.messages.fault(sentence, self.window.memory.log_file)
+            self._sentences.clear()
+        finally:
+            self._showing = False

@@ -1,0 +1,88 @@
+"""What the window remembers from one session to the next; without a store, nothing."""
+
+from __future__ import annotations
+
+import binascii
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray
+
+from svmviz.settings_store import SettingsStore
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow
+
+# Raise it when docks or toolbars change their names or places: an older layout is not restored.
+LAYOUT_VERSION = 1
+
+
+class Memory:
+    """Recent files, folder, theme, projector scale, place and docks of the window.
+
+    Parameters
+    ----------
+    store : SettingsStore or None
+    log_file : Path or None
+    """
+
+    def __init__(self, store: SettingsStore | None = None, log_file: Path | None = None) -> None:
+        self._store = store
+        self.log_file = log_file
+
+    @property
+    def folder(self) -> str:
+        """Where a file was last opened or saved."""
+        folder = self._store.values.folder if self._store else ""
+        return folder if folder and Path(folder).is_dir() else str(Path.home())
+
+    @property
+    def recent(self) -> list[Path]:
+        """Recent files that are still there."""
+        return self._store.recent_files() if self._store else []
+
+    def remember_file(self, path: Path) -> None:
+        """Put a file at the head of the recent ones."""
+        if self._store:
+            self._store.remember_file(path)
+
+    def remember_folder(self, folder: Path) -> None:
+        """Begin there next time."""
+        if self._store:
+            self._store.set(folder=str(folder))
+
+    def forget_files(self) -> None:
+        """Empty the list of recent files."""
+        if self._store:
+            self._store.forget_files()
+
+    def remember_look(self, theme: str, scale: float) -> None:
+        """Wear the same theme and size next time."""
+        if self._store:
+            self._store.set(theme=theme, scale=scale)
+
+    def remember(self, window: QMainWindow) -> None:
+        """Keep the place of the window and its docks."""
+        if self._store:
+            self._store.set(
+                geometry=_text(window.saveGeometry()),
+                layout=_text(window.saveState(LAYOUT_VERSION)),
+            )
+
+    def restore(self, window: QMainWindow) -> bool:
+        """Put window and docks where they were; return whether there was such a memory."""
+        if not self._store or not self._store.values.geometry:
+            return False
+        placed = window.restoreGeometry(_bytes(self._store.values.geometry))
+        return window.restoreState(_bytes(self._store.values.layout), LAYOUT_VERSION) and placed
+
+
+def _text(data: QByteArray) -> str:
+    return binascii.b2a_base64(data.data(), newline=False).decode("ascii")
+
+
+def _bytes(text: str) -> QByteArray:
+    try:
+        return QByteArray(binascii.a2b_base64(text))
+    except ValueError:
+        return QByteArray()
