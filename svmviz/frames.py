@@ -100,6 +100,8 @@ class FrameMaker:
             try:
                 if request is not None:
                     self._made(request, self._make(request))
+                    # Frames may be asked for without a pause: look at the curves in between.
+                    self._sampling = True
                 else:
                     self._sample()
             except Exception:

@@ -111,7 +111,8 @@ def main() -> None:
         Document(data=data, kernel=kernel, penalty=Penalty("C", options.C), methods=(method,))
     )
     window = gallery(stage, options.width)
-    window.resize(window.sizeHint())
+    # Labels that wrap need more than their hint says.
+    window.resize(window.sizeHint().width(), window.sizeHint().height() + round(80 * options.scale))
     window.show()
     wait(app, options.wait)
     if options.step >= 0:

@@ -45,23 +45,33 @@ class Bars:
         """Put together as many neighbours as the width asks for, px at scale 1."""
         self._size = max(1, math.ceil(self._total * NARROWEST / max(width, 1.0)))
 
+    @property
+    def shared(self) -> int:
+        """How many points share a bar."""
+        return self._size
+
     def heights(
         self, alpha: np.ndarray
-    ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
-        """Name, middles, heights and widths of the bars of each class; empty ones left out."""
+    ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+        """Name, middles, widths, highest and mean alpha of the bars of each class that has some.
+
+        The two differ only where points share a bar; bars of height 0 are left out.
+        """
         for name, group, start in zip(
             ("positive", "negative"), self._groups, self._starts, strict=True
         ):
             first = np.arange(0, len(group), self._size)
-            if len(first):
-                tallest = np.maximum.reduceat(alpha[group], first)
-            else:
-                tallest = np.zeros(0)
             last = np.minimum(first + self._size, len(group))
-            seen = tallest > 0
+            values = alpha[group]
+            if len(first):
+                highest = np.maximum.reduceat(values, first)
+                mean = np.add.reduceat(values, first) / (last - first)
+            else:
+                highest = mean = np.zeros(0)
+            seen = highest > 0
             middle = start + 0.5 * (first + last)
             width = (last - first) * (0.8 if self._size == 1 else 1.0)
-            yield name, middle[seen], tallest[seen], width[seen]
+            yield name, middle[seen], width[seen], highest[seen], mean[seen]
 
     def places(self, points: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """Middles and widths of the bars of single points, wide enough to be seen."""

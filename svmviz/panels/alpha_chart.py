@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from svmviz.frame import Frame, Lane
 from svmviz.panels.alpha_bars import Bars, Scale
@@ -20,6 +20,8 @@ from svmviz.widgets.track import write
 
 # More marked points than this are not marked one by one.
 MOST_MARKS = 300
+# Where points share a bar, their mean is drawn in front of the highest of them.
+PALE = {"positive": "pale positive", "negative": "pale negative"}
 KINDS = ("α = 0", "free", "at C")
 
 
@@ -41,6 +43,7 @@ class AlphaChart(Column):
         self._scale = Scale()
         self.words = self.add(QLabel(" "))
         self.words.setProperty("role", "muted")
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.chart = self.add(Chart(LINEAR, "", 150), 1)
         self._add_items()
         self.chart.hovered.connect(self._on_hovered)
@@ -59,7 +62,7 @@ class AlphaChart(Column):
     def _add_items(self) -> None:
         self.items: dict[str, pg.BarGraphItem] = {}
         nothing = np.zeros(0)
-        for name in ("positive", "negative", "touched", "lit"):
+        for name in (*PALE.values(), *PALE, "touched", "lit"):
             self.items[name] = pg.BarGraphItem(x=nothing, height=nothing, width=1.0, pen=None)
         self.bound = pg.InfiniteLine(angle=0, movable=False)
         self.base = pg.InfiniteLine(angle=0, movable=False)
@@ -80,6 +83,8 @@ class AlphaChart(Column):
         colours = {
             "positive": theme.positive,
             "negative": theme.negative,
+            "pale positive": theme.positive_band,
+            "pale negative": theme.negative_band,
             "touched": theme.highlight,
             "lit": theme.text,
         }
@@ -108,20 +113,27 @@ class AlphaChart(Column):
         if not np.array_equal(labels, self._bars.labels):
             self._bars = Bars(labels)
         self._bars.fit(self.chart.plot_width() / active().metrics.scale)
+        self.chart.setToolTip(_tip(self._bars.shared))
         if lane is not None:
             self._show_lane(lane)
         else:
-            for name in ("positive", "negative"):
-                self._set_bars(name, np.zeros(0), np.zeros(0), np.zeros(0))
+            for name in (*PALE, *PALE.values()):
+                self._set_bars(name, *np.zeros((3, 0)))
         self._show_marks()
 
     def _show_lane(self, lane: Lane) -> None:
         alpha, ceiling, scale = lane.certificate.alpha, lane.problem.C, self._scale
         scale.follow(lane.run, ceiling, float(alpha.max()))
-        self.chart.set_ranges(self._bars.extent, (-0.16 * scale.top, 1.16 * scale.top))
+        # Room for names and feet below and for the name of C above, in px whatever the height.
+        below, above = self._room()
+        self.chart.set_ranges(self._bars.extent, (-below * scale.top, (1.0 + above) * scale.top))
         self.chart.set_ticks("left", scale.ticks(5) if scale.above else None)
-        for name, x, height, width in self._bars.heights(alpha):
-            self._set_bars(name, x, height, width)
+        shared = self._bars.shared > 1
+        for name, x, width, highest, mean in self._bars.heights(alpha):
+            self._set_bars(name, x, mean, width)
+            if shared or len(self.items[PALE[name]].opts["x"]):
+                pale = (x, highest, width) if shared else np.zeros((3, 0))
+                self._set_bars(PALE[name], *pale)
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
         self.bound.setVisible(drawn)
         self.bound_words.setVisible(drawn)
@@ -132,7 +144,14 @@ class AlphaChart(Column):
         names = zip(self.names, self._bars.names(class_names(self._frame)), strict=True)
         for item, (name, middle) in names:
             item.setText(name)
-            item.setPos(middle, -0.05 * scale.top)
+            item.setPos(middle, -0.45 * below * scale.top)
+
+    def _room(self) -> tuple[float, float]:
+        """Room below and above the bars, as shares of their height."""
+        px = active().metrics.px
+        below, above = px(30), px(18)
+        bars = max(self.chart.plot_height() - below - above, 1.0)
+        return below / bars, above / bars
 
     def _set_bars(self, name: str, x: np.ndarray, height: np.ndarray, width: np.ndarray) -> None:
         self.items[name].setOpts(x=x, height=self._scale.place(height), width=width)
@@ -145,7 +164,7 @@ class AlphaChart(Column):
         alpha = lane.certificate.alpha if lane else np.zeros(0)
         touched = lane.event.touched if lane and lane.event else ()
         lit = () if self._spotlight.index is None else (self._spotlight.index,)
-        foot = -0.03 * self._scale.top
+        foot = -0.26 * self._room()[0] * self._scale.top
         for name, points in (("touched", touched), ("lit", lit)):
             chosen = [k for k in points if k < len(alpha)][:MOST_MARKS]
             x, width = self._bars.places(chosen)
@@ -167,7 +186,7 @@ class AlphaChart(Column):
         elif alpha.max() > lane.problem.C * (1 + 1e-12):
             words = f"Up to {write(float(alpha.max()))}: above C, not dual feasible."
         else:
-            words = f"{np.count_nonzero(alpha)} of {len(alpha)} points have α > 0."
+            words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have α > 0."
         if words != self.words.text():
             self.words.setText(words)
 
@@ -201,6 +220,13 @@ class AlphaChart(Column):
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "names"):
             self._dress()
         super().changeEvent(event)
+
+
+def _tip(shared: int) -> str:
+    tip = "Point at a bar to see its point, click to select it"
+    if shared > 1:
+        tip += f".\nA bar is the mean of {shared} points; pale, the highest of them"
+    return tip
 
 
 def class_names(frame: Frame | None) -> tuple[str, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import Reason
 from svmviz.curves import Curve
@@ -15,7 +16,7 @@ from svmviz.widgets.track import write
 
 # Above this distance from the optimum, a run that met its own tolerance is not called optimal.
 OPTIMAL = 0.01
-RESERVED = ("within 99.9 % of the optimum",)
+WIDEST = "within 0.00012 % of the optimum"
 
 
 class BadgePanel(QWidget):
@@ -30,13 +31,22 @@ class BadgePanel(QWidget):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._playback = stage.playback
-        self.badge = Badge(reserve=RESERVED)
-        layout = QVBoxLayout(self)
+        self.badge = Badge()
+        layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        # At the right edge, in a room that does not change with the words.
+        layout.addStretch(1)
         layout.addWidget(self.badge)
         stage.playback.frame_changed.connect(self._show)
         stage.playback.curves_changed.connect(self._show)
         self._show()
+
+    def sizeHint(self) -> QSize:
+        widest = Badge(WIDEST).sizeHint()
+        return QSize(widest.width(), widest.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def _show(self, _news: object = None) -> None:
         frame = self._playback.frame
@@ -83,10 +93,11 @@ def _how_near(distance: float) -> str:
     """How far the objective is from its optimum at most, in per cent of the optimum."""
     if distance < 1e-6:
         return "optimal to rounding"
-    if distance >= 10.0:
+    if distance >= 99.0:
         return "far from the optimum"
-    digits = f"{100 * distance:.2g}" if distance < 0.995 else f"{100 * distance:.0f}"
-    return f"within {float(digits):g} % of the optimum"
+    if distance >= 0.995:
+        return f"within {float(f'{1.0 + distance:.2g}'):g} times the optimum"
+    return f"within {float(f'{100 * distance:.2g}'):g} % of the optimum"
 
 
 def _distance(lane: Lane, bound: float) -> float:

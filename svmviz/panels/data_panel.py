@@ -80,6 +80,8 @@ class DataPanel(Column):
         self.dice = row.add(QPushButton(icon("generate"), ""))
         self.dice.clicked.connect(self._on_dice)
         self.dataset.set_value("moons")
+        if self._session.document.n >= 2:
+            self.number.set_value(self._session.document.n)
         self._fit_dataset()
 
     def _add_scaling(self) -> None:

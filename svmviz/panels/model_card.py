@@ -24,9 +24,9 @@ LINE_ROWS = (
     ("origin", "origin |b| / ‖w‖", "Distance of the line to the origin"),
 )
 ROWS = (
-    ("free", "support vectors, free", "Points with 0 < α < C: on their margin at the optimum"),
+    ("total", "support vectors", "Points with α > 0, of which f is made, of all points"),
+    ("free", "free, α < C", "Points with 0 < α < C: on their margin at the optimum"),
     ("bound", "at C", "Points with α = C: on or inside their margin at the optimum"),
-    ("total", "all with α > 0", "The points that f is made of, of all points"),
     ("norm", "‖w‖", "Length of w in the feature space (of (w, b) where b is regularised)"),
     ("steps", "step", "Step shown"),
     ("seconds", "solving time", "Time spent solving up to this step"),

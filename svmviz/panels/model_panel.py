@@ -40,7 +40,6 @@ class ModelPanel(Column):
         ]
         self.kernel = self.add(Choice("Kernel", choices))
         self.formula = self.add(QLabel())
-        self.formula.setProperty("role", "formula")
         self.form = self.add(SettingsForm(stage.session.document.kernel))
         self.width_slider = self.add(self._make_width_slider())
         self.penalty = self.add(PenaltyBox(stage))

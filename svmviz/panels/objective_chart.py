@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from svmviz.curves import Curve
@@ -50,6 +50,7 @@ class ObjectiveChart(Column):
         self._playback = stage.playback
         self._curves: tuple[Curve, ...] = ()
         self._lanes: list[LaneItems] = []
+        self._end = 1.0
         self.legend = self.add(Legend())
         self.values = self.add(Chart(LOGARITHMIC, "", 110), 5)
         self.gaps = self.add(Chart(LOGARITHMIC, STEPS, 110), 5)
@@ -112,9 +113,10 @@ class ObjectiveChart(Column):
 
     def _set_ranges(self) -> None:
         """Show the whole of every curve; ends are round, so that they seldom move."""
-        longest = max((curve.steps[-1] for curve in self._curves if len(curve.steps)), default=1.0)
-        complete = all(curve.complete for curve in self._curves)
-        end = max(1.0, longest if complete else round_end(longest))
+        known = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
+        longest = max([1.0, *known, *(lane.length for lane in self._playback.frame.lanes)])
+        ended = all(lane.stop for lane in self._playback.frame.lanes)
+        self._end = end = longest if ended else round_end(longest)
         both = [items.primal for items in self._lanes] + [items.dual for items in self._lanes]
         for chart, drawn in ((self.values, both), (self.gaps, [i.gap for i in self._lanes])):
             chart.set_ranges((0.0, end), spanned([item.yData for item in drawn]))
@@ -129,6 +131,8 @@ class ObjectiveChart(Column):
             cursor.setVisible(lane is not None)
             if lane is not None:
                 cursor.setValue(lane.step)
+        if lane is not None and lane.length != self._end and (lane.stop or lane.step > self._end):
+            self._set_ranges()
         self._show_legend()
 
     def _show_legend(self) -> None:
@@ -178,7 +182,7 @@ class ObjectiveChart(Column):
             items.dual.setPen(pen(other, width) if alone else pen(own, 1.0, dashed))
             items.gap.setPen(pen(theme.text if alone else own, width))
         for cursor in self.cursors:
-            cursor.setPen(pen(QColor(theme.highlight).name(), 1.5))
+            cursor.setPen(pen(theme.focus, 1.5))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "cursors"):

@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from solvers import BadInput
 from svmviz.document import Document, Penalty
@@ -17,7 +16,7 @@ from svmviz.widgets.checked_slider import CheckedSlider
 from svmviz.widgets.column import Column
 from svmviz.widgets.track import Track
 
-HARD = "∞ hard margin"
+HARD = "∞ hard"
 LOWEST, HIGHEST = 1e-3, 1e6
 PIN_TIPS = {
     "C": "C stays when points come and go; λ = 1 / (C n) follows.",
@@ -46,18 +45,18 @@ class PenaltyBox(Column):
                 Track(LOWEST, HIGHEST, endless=True),
                 1.0,
                 _judge("C"),
-                tip="Penalty of slack in ½‖w‖² + C Σ ξᵢ; at the right end no slack is allowed.",
+                tip="Penalty of slack in ½‖w‖² + C Σ ξᵢ; C = ∞ is the hard margin.",
                 infinity=HARD,
             ),
         )
         self._add_row(
             "lambda",
             CheckedSlider(
-                "λ = 1 / (C n)",
+                "λ",
                 Track(1e-9, 1e3),
                 1e-2,
                 _judge("lambda"),
-                tip="Regulariser in ½λ‖w‖² + (1/n) Σ ξᵢ; 0 is the hard margin.",
+                tip="λ = 1 / (C n), in ½λ‖w‖² + (1/n) Σ ξᵢ; 0 is the hard margin.",
             ),
         )
         stage.session.document_changed.connect(self._show_document)
@@ -72,13 +71,8 @@ class PenaltyBox(Column):
         pin.setAccessibleName(f"Keep {kind}")
         pin.clicked.connect(lambda: self._pin(kind))
         self.sliders[kind], self.pins[kind] = slider, pin
-        row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(slider, 1)
-        layout.addWidget(pin, 0, Qt.AlignmentFlag.AlignTop)
-        self.add(row)
+        slider.add_at_end(pin)
+        self.add(slider)
 
     def _show_document(self) -> None:
         document = self._session.document

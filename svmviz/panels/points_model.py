@@ -149,7 +149,7 @@ class PointsModel(QAbstractTableModel):
             values = self._columns.get(column)
             return write(float(values[row])) if values is not None and row < len(values) else "–"
         value = float(data.points[row, column - FIRST])
-        return repr(value) if exact else f"{value:.6g}".replace("-", "−")
+        return repr(value) if exact else write(value)
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
         if role != Role.EditRole or not index.isValid():

@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QSize,
     Qt,
 )
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -38,7 +39,7 @@ EMPTY = (
     "Click in the plane: left for +1, right for −1.\n"
     "Or generate a data set, or open a file, under Data."
 )
-WIDTHS = {NUMBER: 52, CLASS: 96}
+WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 
 
 class CellEditor(QStyledItemDelegate):
@@ -241,6 +242,8 @@ class PointsTable(Column):
     def _fit(self) -> None:
         for column, width in WIDTHS.items():
             self.table.setColumnWidth(column, active().metrics.px(width))
+        small = active().metrics.small_icon
+        self.table.setIconSize(QSize(small, small))
 
 
 def ranges(numbers: list[int]) -> list[tuple[int, int]]:

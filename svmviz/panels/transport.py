@@ -124,7 +124,7 @@ class Transport(Column):
         runs, now = self._session.runs, time.monotonic()
         if not runs or length > MARKS_UP_TO:
             if len(self.bar.density):
-                self.bar.show_marks(np.zeros(0))
+                self.bar.show_marks(np.zeros(0), 0)
             return
         key = (runs[0].number, length)
         due = finished or now - self._marked_at > MARKS_EVERY or key[0] != self._marked[0]
@@ -132,7 +132,8 @@ class Transport(Column):
             return
         self._marked, self._marked_at = key, now
         marks = runs[0].trace.marks(0, length)
-        self.bar.show_marks(mark_density(np.flatnonzero(marks & SUPPORT_CHANGED) + 1, length))
+        marked = np.flatnonzero(marks & SUPPORT_CHANGED) + 1
+        self.bar.show_marks(mark_density(marked, length), length)
 
     def minimumSizeHint(self) -> QSize:
         """Room for what is never left out."""

@@ -28,7 +28,8 @@ class Card(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        # Not Maximum: that would cut words that wrap to more lines than their hint knows of.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._title = QToolButton(self)
         self._title.setText(title)
         self._title.setProperty("role", "card-title")

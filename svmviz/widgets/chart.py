@@ -45,7 +45,12 @@ class Axis(pg.AxisItem):
         self.setTextPen(QPen(QColor(look.theme.axis)))
         self.setPen(pen(look.theme.line_strong, 1.0))
         gap = look.metrics.px(4)
-        self.setStyle(tickLength=-look.metrics.px(4), tickTextOffset=gap, autoExpandTextSpace=False)
+        self.setStyle(
+            tickLength=-look.metrics.px(4),
+            tickTextOffset=gap,
+            autoExpandTextSpace=False,
+            hideOverlappingLabels=False,
+        )
         measure = QFontMetricsF(small)
         if self.orientation == "left":
             self.setWidth(math.ceil(measure.horizontalAdvance("0.0000")) + 2 * gap)
@@ -121,7 +126,9 @@ class Chart(pg.PlotWidget):
         self.setBackground(active().theme.card)
         for axis in self._axes.values():
             axis.dress()
-        self.getPlotItem().layout.setContentsMargins(px(2), px(4), px(12), px(2))
+        # Without a bottom axis, half a number of the left one may hang over the end.
+        bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
+        self.getPlotItem().layout.setContentsMargins(px(2), px(8), px(12), bottom)
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """Show exactly these ranges."""
@@ -136,6 +143,10 @@ class Chart(pg.PlotWidget):
     def plot_width(self) -> float:
         """Width of the part in which data is drawn, px."""
         return self.getPlotItem().vb.width()
+
+    def plot_height(self) -> float:
+        """Height of the part in which data is drawn, px."""
+        return self.getPlotItem().vb.height()
 
     def sizeHint(self) -> QSize:
         px = active().metrics.px

@@ -54,7 +54,13 @@ class CheckedSlider(ValueSlider):
         self._field.installEventFilter(self)
         layout = self.layout()
         assert isinstance(layout, QGridLayout)
-        layout.addWidget(self._complaint, 2, 0, 1, 3)
+        layout.addWidget(self._complaint, 2, 0, 1, -1)
+
+    def add_at_end(self, widget: QWidget) -> None:
+        """Put a small widget after the field."""
+        layout = self.layout()
+        assert isinstance(layout, QGridLayout)
+        layout.addWidget(widget, 0, layout.columnCount(), Qt.AlignmentFlag.AlignVCenter)
 
     @property
     def complaint(self) -> str:

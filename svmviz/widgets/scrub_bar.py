@@ -30,7 +30,7 @@ class ScrubBar(QWidget):
         super().__init__(parent)
         self._step, self._length, self._growing = 0, 0, False
         self._held: int | None = None
-        self._density = np.zeros(0)
+        self._density, self._marked = np.zeros(0), 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self.setAccessibleName("Recorded steps")
@@ -57,9 +57,9 @@ class ScrubBar(QWidget):
             self._step, self._length, self._growing = step, length, growing
             self.update()
 
-    def show_marks(self, density: np.ndarray) -> None:
-        """Show how much happened where: values in [0, 1], shape (m,), from step 0 to the end."""
-        self._density = density
+    def show_marks(self, density: np.ndarray, length: int) -> None:
+        """Show how much happened where, shares in [0, 1] of so many steps, shape (m,)."""
+        self._density, self._marked = density, length
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -135,13 +135,14 @@ class ScrubBar(QWidget):
         if not len(busy):
             return
         top, height = middle + look.metrics.px(8), look.metrics.px(5)
-        start, width = self.x_of(0), self.x_of(self.span) - self.x_of(0)
-        bins = len(self._density)
-        thick = max(width / bins, 1.0)
+        steps = self._marked / len(self._density)
+        # Thin where steps are far apart, else without gaps between the parts.
+        apart = self.x_of(steps) - self.x_of(0)
+        thick = min(max(apart, 1.0), look.metrics.stroke(2))
         colour = QColor(look.theme.text)
         for place in busy.tolist():
             colour.setAlphaF(0.15 + 0.6 * float(self._density[place]))
-            x = start + width * place / bins
+            x = self.x_of((place + 1) * steps) - thick / 2
             painter.fillRect(QRectF(x, top, thick, height), colour)
 
     def _paint_handle(self, painter: QPainter, look: Look, middle: float) -> None:

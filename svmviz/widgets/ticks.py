@@ -42,14 +42,15 @@ def log_ticks(low: float, high: float, most: float) -> tuple[list[float], list[f
         every = max(1, math.ceil(len(decades) / max(most, 2.0)))
         numbered = [float(d) for d in decades if d % every == 0]
         return numbered, [float(d) for d in decades if d % every]
-    fine = [
-        math.log10(factor * 10.0**power)
-        for power in range(math.floor(low), math.ceil(high) + 1)
-        for factor in (1, 2, 5)
-    ]
-    fine = [tick for tick in fine if low <= tick <= high]
-    if 2 <= len(fine) <= max(most, 2.0):
-        return fine, []
+    for factors in ((1, 2, 5), (1, 3), (1, 5)):
+        fine = [
+            power + math.log10(factor)
+            for power in range(math.floor(low), math.ceil(high) + 1)
+            for factor in factors
+        ]
+        fine = [tick for tick in fine if low <= tick <= high]
+        if 2 <= len(fine) <= max(most, 3.0):
+            return fine, []
     numbers = linear_ticks(10.0**low, 10.0**high, most)
     return [math.log10(number) for number in numbers if number > 0], []
 
