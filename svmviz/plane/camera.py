@@ -93,7 +93,8 @@ class Camera:
     def units(self) -> tuple[float, float]:
         """Data units in one px, along x and along y."""
         across, up = self.span_x / self.plot_width, self.span_y / self.plot_height
-        return (max(across, up),) * 2 if self.equal else (across, up)
+        larger = max(across, up)
+        return (larger, larger) if self.equal else (across, up)
 
     @property
     def view(self) -> tuple[float, float, float, float]:
@@ -114,6 +115,17 @@ class Camera:
         right = px - self.left - 0.5 * self.plot_width
         down = py - self.top - 0.5 * self.plot_height
         return self.x + right * across, self.y - down * up
+
+    def to_round_data(self, px: float, py: float) -> tuple[float, float]:
+        """The place under a pixel, with no more digits than a tenth of a px can tell apart.
+
+        So a point put down by hand is at 1.25, and not at 1.2493150684931507.
+        """
+        x, y = (
+            round(value, 1 - math.floor(math.log10(unit)))
+            for value, unit in zip(self.to_data(px, py), self.units, strict=True)
+        )
+        return x, y
 
     # Moves. Each returns another camera.
 

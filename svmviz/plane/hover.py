@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from solvers.certificate import BOUND, FREE
 from solvers.pointfiles import pretty
 from svmviz.frame import Frame, Lane
-from svmviz.plane.ticks import number
+from svmviz.plane.ticks import class_title, number
 
 BY_ALPHA = (
     "no support vector: α = 0",
@@ -53,7 +53,7 @@ def describe(frame: Frame, index: int) -> Card:
         (pretty(name), number(float(value), 6))
         for name, value in zip(data.axis_names, data.points[index], strict=True)
     ]
-    rows.append(("class", data.class_names[label > 0]))
+    rows.append(("class", class_title(data.class_names[label > 0])))
     lane = frame.lane
     if lane is None:
         return Card(title, label, tuple(rows))
@@ -65,18 +65,23 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
     found = lane.certificate
     rows = [
         ("α", number(float(found.alpha[index]))),
-        ("slack ξ", number(float(found.slack[index]))),
-        ("f(x)", number(float(found.decision[index]))),
+        ("slack ξ", _measured(found.slack[index])),
+        ("f(x)", _measured(found.decision[index])),
     ]
     w = lane.expansion.w
     if w is not None and float(w @ w) > 0.0:
         distance = float(found.decision[index]) / math.sqrt(float(w @ w))
         scaled = "" if (frame.document.factors == 1.0).all() else " (scaled)"
-        rows.append((f"f / ‖w‖{scaled}", number(distance)))
+        rows.append((f"f / ‖w‖{scaled}", _measured(distance)))
     violation = float(found.violation[index])
     if violation > tolerance(lane):
         rows.append(("KKT violation", number(violation)))
     return rows
+
+
+def _measured(value: float) -> str:
+    """A number that rounding has been through: what is nearly 0 is 0."""
+    return number(0.0 if abs(value) < 1e-12 else float(value))
 
 
 def tolerance(lane: Lane) -> float:

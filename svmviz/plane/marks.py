@@ -53,7 +53,7 @@ def draw_rings(
         return
     theme = style.theme
     colour = theme.ring_bound if kind == BOUND else theme.ring
-    painter.setPen(style.pen(colour, MARKS.ring_width * math.sqrt(share)))
+    painter.setPen(style.pen(colour, MARKS.ring_width * share))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for radius in ring_radii(kind, share):
         painter.drawEllipse(QPointF(x, y), radius * style.scale, radius * style.scale)
@@ -63,6 +63,11 @@ def ring_radii(kind: int, share: float) -> tuple[float, ...]:
     """Radii of the rings of a kind of point, in px at scale 1."""
     first = MARKS.ring_radius * share
     return {ZERO: (), BOUND: (first, first + MARKS.ring_gap * share)}.get(kind, (first,))
+
+
+def reach_of(kind: int, share: float) -> float:
+    """Radius of a point with all its rings, in px at scale 1."""
+    return max(ring_radii(kind, share), default=MARKS.point_radius * share)
 
 
 def halo_radius(part: float, share: float) -> float:
@@ -80,9 +85,14 @@ def draw_halo(
     painter.drawEllipse(QPointF(x, y), radius * style.scale, radius * style.scale)
 
 
-def mark_stamp(style: Style, label: int, kind: int, share: float) -> QPixmap:
-    """Stored picture of a point with its rings."""
-    return _mark_stamp(style.theme, style.scale, style.ratio, label, kind, share)
+def mark_stamp(style: Style, label: int, share: float) -> QPixmap:
+    """Stored picture of a point."""
+    return _mark_stamp(style.theme, style.scale, style.ratio, label, share)
+
+
+def ring_stamp(style: Style, kind: int, share: float) -> QPixmap:
+    """Stored picture of the rings of a kind of point."""
+    return _ring_stamp(style.theme, style.scale, style.ratio, kind, share)
 
 
 def halo_stamp(style: Style, label: int, level: int, share: float) -> QPixmap:
@@ -92,14 +102,17 @@ def halo_stamp(style: Style, label: int, level: int, share: float) -> QPixmap:
 
 # Few enough to be forgotten soon: ``share`` is another with every point that is added.
 @lru_cache(maxsize=64)
-def _mark_stamp(
-    theme: Theme, scale: float, ratio: float, label: int, kind: int, share: float
-) -> QPixmap:
-    style = Style(theme, scale)
-    reach = max(ring_radii(kind, share), default=MARKS.point_radius * share) + 2.0
-    stamp, painter = _begin(reach * scale, ratio)
-    draw_rings(painter, 0.0, 0.0, kind, share, style)
-    draw_mark(painter, 0.0, 0.0, label, share, style)
+def _mark_stamp(theme: Theme, scale: float, ratio: float, label: int, share: float) -> QPixmap:
+    stamp, painter = _begin((MARKS.point_radius * share + 2.0) * scale, ratio)
+    draw_mark(painter, 0.0, 0.0, label, share, Style(theme, scale))
+    painter.end()
+    return stamp
+
+
+@lru_cache(maxsize=64)
+def _ring_stamp(theme: Theme, scale: float, ratio: float, kind: int, share: float) -> QPixmap:
+    stamp, painter = _begin((reach_of(kind, share) + 2.0) * scale, ratio)
+    draw_rings(painter, 0.0, 0.0, kind, share, Style(theme, scale))
     painter.end()
     return stamp
 

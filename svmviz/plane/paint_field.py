@@ -14,7 +14,7 @@ from svmviz.theme import MARKS
 from svmviz.theme.contrast import mix
 
 # How much of its tint the band gets; the rest is the colour of the bare plane.
-BAND_SHARE = 0.8
+BAND_SHARE = 0.75
 
 
 def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:

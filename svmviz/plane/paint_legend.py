@@ -14,6 +14,7 @@ from svmviz.frame import Lane
 from svmviz.plane import marks
 from svmviz.plane.camera import Camera
 from svmviz.plane.style import Style
+from svmviz.plane.ticks import class_title
 from svmviz.theme import CAPTION
 
 # Lengths in px at scale 1.
@@ -34,21 +35,14 @@ def entries(data: PointSet, lane: Lane | None, style: Style) -> list[Entry]:
     """What there is to explain, the classes last."""
     found = []
     if lane is not None and style.options.rings:
-        found += [
-            Entry(0, FREE, "α free", lane.certificate.count(FREE)),
-            Entry(0, BOUND, "α at C", lane.certificate.count(BOUND)),
-        ]
+        hard = lane.problem.hard
+        found.append(Entry(0, FREE, "α > 0" if hard else "α free", lane.certificate.count(FREE)))
+        if not hard:
+            found.append(Entry(0, BOUND, "α = C", lane.certificate.count(BOUND)))
     for label, name in ((1, data.class_names[1]), (-1, data.class_names[0])):
         count = int(np.count_nonzero(data.labels == label))
-        found.append(
-            Entry(label, ZERO, name.replace("-", "−") if label_like(name) else name, count)
-        )
+        found.append(Entry(label, ZERO, class_title(name), count))
     return found
-
-
-def label_like(name: str) -> bool:
-    """Whether a class is named by a number, so that its hyphen is a minus sign."""
-    return name[:1] in "+-" and name[1:].replace(".", "").isdigit()
 
 
 def draw_legend(

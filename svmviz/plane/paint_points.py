@@ -14,12 +14,14 @@ from solvers.datasets import PointSet
 from svmviz.frame import Lane
 from svmviz.plane import marks
 from svmviz.plane.camera import Camera
-from svmviz.plane.style import Style, faded, point_share
+from svmviz.plane.style import Style, point_share
 from svmviz.theme import MARKS
 from svmviz.theme.contrast import mix
 
 # More points in play than this are marked with thinner lines.
 FEW = 8
+# More sticks than this are drawn thinner and paler.
+SPARSE = 40
 
 
 def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
@@ -48,8 +50,12 @@ def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> 
     if not len(lane.sticks):
         return
     ends = camera.to_pixels(lane.sticks.reshape(-1, 2)).reshape(-1, 4)
+    # Early in a run nearly every point has one: then they stand back.
+    share = min(1.0, max(0.5, (SPARSE / len(ends)) ** 0.35))
     # Opaque and with flat ends: 700 sticks take 0.7 ms; translucent, or with round ends, 20 ms.
-    pen = style.pen(mix(style.theme.plane, style.theme.slack, 0.8), MARKS.slack_width)
+    pen = style.pen(
+        mix(style.theme.plane, style.theme.slack, 0.8 * share), MARKS.slack_width * share
+    )
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
     painter.drawLines([QLineF(*end) for end in ends.tolist()])
@@ -58,23 +64,34 @@ def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> 
 def draw_points(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Draw every point, support vectors over the others."""
-    kinds = np.zeros(len(data), dtype=int)
-    if lane is not None and style.options.rings:
-        kinds = lane.certificate.kinds
+    """Draw every point, support vectors over the others.
+
+    All rings lie under all points: in a crowd the classes stay to be seen.
+    """
+    kinds = kinds_of(data, lane, style)
     pixels, inside = _in_sight(data.points, camera, style)
     share = point_share(len(data))
-    plain = kinds == ZERO
-    order = np.concatenate([np.flatnonzero(inside & plain), np.flatnonzero(inside & ~plain)])
-    places = pixels[order].tolist()
-    keys = list(zip(data.labels[order].tolist(), kinds[order].tolist(), strict=True))
+    ringed = np.flatnonzero(inside & (kinds != ZERO))
+    order = np.concatenate([np.flatnonzero(inside & (kinds == ZERO)), ringed])
+    ring_places, ring_kinds = pixels[ringed].tolist(), kinds[ringed].tolist()
+    places, labels = pixels[order].tolist(), data.labels[order].tolist()
     if style.exact:
-        for (x, y), (label, kind) in zip(places, keys, strict=True):
+        for (x, y), kind in zip(ring_places, ring_kinds, strict=True):
             marks.draw_rings(painter, x, y, kind, share, style)
+        for (x, y), label in zip(places, labels, strict=True):
             marks.draw_mark(painter, x, y, label, share, style)
         return
-    stamps = {key: marks.mark_stamp(style, *key, share) for key in set(keys)}
-    _stamp(painter, places, [stamps[key] for key in keys])
+    rings = {kind: marks.ring_stamp(style, kind, share) for kind in set(ring_kinds)}
+    _stamp(painter, ring_places, [rings[kind] for kind in ring_kinds])
+    stamps = {label: marks.mark_stamp(style, label, share) for label in set(labels)}
+    _stamp(painter, places, [stamps[label] for label in labels])
+
+
+def kinds_of(data: PointSet, lane: Lane | None, style: Style) -> np.ndarray:
+    """Which rings each point has, as kinds of ``solvers.certificate``, shape (n,)."""
+    if lane is None or not style.options.rings:
+        return np.full(len(data), ZERO)
+    return lane.certificate.kinds
 
 
 def draw_standouts(
@@ -82,11 +99,12 @@ def draw_standouts(
 ) -> None:
     """Mark the selected points, the points in play, and the one under the mouse."""
     pixels, inside = _in_sight(data.points, camera, style)
-    share = point_share(len(data))
+    share, kinds = point_share(len(data)), kinds_of(data, lane, style)
     for index in sorted(style.selected):
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
-            _draw_selected(painter, x, y, int(data.labels[index]), share, style)
+            side = marks.reach_of(int(kinds[index]), share) + 3.5
+            _draw_selected(painter, x, y, side * style.scale, style)
     playing = points_in_play(lane, style)
     thin = 1.0 if len(playing) <= FEW else 0.6
     for index in playing:
@@ -105,14 +123,17 @@ def points_in_play(lane: Lane | None, style: Style) -> tuple[int, ...]:
     return lane.event.touched
 
 
-def _draw_selected(
-    painter: QPainter, x: float, y: float, label: int, share: float, style: Style
-) -> None:
-    radius = (MARKS.point_radius * share + 4.5) * style.scale
-    painter.setPen(style.pen(style.theme.focus, 2.0))
-    painter.setBrush(faded(style.theme.focus, 0.28))
-    marks.draw_shape(painter, x, y, label, radius)
-    marks.draw_mark(painter, x, y, label, share, style)
+def _draw_selected(painter: QPainter, x: float, y: float, side: float, style: Style) -> None:
+    """Four corners around a point: no circle, since circles are rings of support vectors."""
+    arm = 0.45 * side
+    lines = []
+    for across, down in ((-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)):
+        corner = QPointF(x + across * side, y + down * side)
+        lines.append(QLineF(corner, corner - QPointF(across * arm, 0.0)))
+        lines.append(QLineF(corner, corner - QPointF(0.0, down * arm)))
+    for colour, width in ((style.theme.highlight_halo, 4.5), (style.theme.focus, 2.25)):
+        painter.setPen(style.pen(colour, width))
+        painter.drawLines(lines)
 
 
 def _draw_in_play(

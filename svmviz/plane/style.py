@@ -92,11 +92,11 @@ def faded(colour: str, opacity: float) -> QColor:
 def shades(theme: Theme) -> np.ndarray:
     """Colours for ``f / (1 + |f|)`` from -1 to 1: 0xffrrggbb, uint32, shape (256,).
 
-    Pale at 0, full at the ends, rising quickly: two thirds of it are reached at ``|f| = 1``.
+    Pale at 0, full at the ends, rising quickly: three quarters of it are reached at ``|f| = 1``.
     """
     colours = []
     for level in range(256):
         value = (level - 127.5) / 127.5
         end = theme.positive_field if value > 0 else theme.negative_field
-        colours.append(QColor(mix(theme.plane, end, abs(value) ** 0.6)).rgba())
+        colours.append(QColor(mix(theme.plane, end, abs(value) ** 0.4)).rgba())
     return freeze(np.array(colours, dtype=np.uint32))

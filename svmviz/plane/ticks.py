@@ -100,3 +100,9 @@ def number(value: float, digits: int = 4) -> str:
         mantissa, power = text.split("e")
         return _signed(mantissa) + "·10" + str(int(power)).translate(_SUPERSCRIPTS)
     return _signed(text)
+
+
+def class_title(name: str) -> str:
+    """Name of a class for people: a hyphen before a number is a minus sign."""
+    numeric = name[:1] in "+-" and name[1:].replace(".", "", 1).isdigit()
+    return name.replace("-", "−") if numeric else name

@@ -146,8 +146,8 @@ class Tool:
     # Helpers.
 
     def place_of(self, pointer: Pointer) -> tuple[float, float]:
-        """Data units under the pointer."""
-        return self.plane.camera.to_data(pointer.x, pointer.y)
+        """Data units under the pointer, rounded to a tenth of a px."""
+        return self.plane.camera.to_round_data(pointer.x, pointer.y)
 
     def is_inside(self, pointer: Pointer) -> bool:
         """Whether the pointer is in the plot."""

@@ -66,7 +66,7 @@ class PointDrag:
         moved = self._shifted(pointer).data.points[list(self.indices)]
         return Overlay(
             ghosts=self.plane.camera.to_pixels(moved),
-            words=f"Release to delete {points(len(self.indices))}",
+            words=f"Release to delete {self._what()}",
         )
 
     def release(self, pointer: Pointer) -> bool:
@@ -84,8 +84,12 @@ class PointDrag:
         self.stage.session.abandon()
         self.stage.session.select(self.selection)
 
+    def _what(self) -> str:
+        count = len(self.indices)
+        return "the point" if count == 1 else points(count)
+
     def _shifted(self, pointer: Pointer) -> Document:
-        to_data = self.plane.camera.to_data
+        to_data = self.plane.camera.to_round_data
         x, y = to_data(pointer.x, pointer.y)
         from_x, from_y = to_data(self.start.x, self.start.y)
         return self.base.moved(self.indices, (x - from_x, y - from_y))

@@ -96,7 +96,7 @@ class Spray(Brush):
         xs = (self._down.x + reach * np.cos(angle)).tolist()
         ys = (self._down.y + reach * np.sin(angle)).tolist()
         places = [
-            camera.to_data(x, y) for x, y in zip(xs, ys, strict=True) if camera.contains(x, y)
+            camera.to_round_data(x, y) for x, y in zip(xs, ys, strict=True) if camera.contains(x, y)
         ]
         if places:
             self._sprayed += len(places)
