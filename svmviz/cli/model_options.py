@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from solvers import KERNELS, METHODS
+from solvers import KERNELS, METHODS, BadInput
+from solvers.pointfiles import UnclearColumns
 from solvers.problem import BIASES
 from solvers.settings import Setting, settings_of
 from svmviz.cli.parser import Parser, number, whole
@@ -24,6 +25,7 @@ HARMLESS = {"seed"}
 # Keeps settings apart from other options among what was given.
 PREFIX = "setting "
 FILE_HELP = "scene (.svmviz), table of points (.csv) or LIBSVM text"
+WAYS_TO_CHOOSE = "--x, --y, --labels or --classes"
 DEFAULTS = """\
 what FILE does not say: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
 exit codes: 0 done (also when it stopped early: read the reason), 1 bad input, 2 bad usage"""
@@ -59,11 +61,18 @@ def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
     """The scene in FILE, with whatever the options change."""
     chosen = {key: getattr(given, key) for key in ("labels", "x", "y", "classes")}
     named = {key: value for key, value in chosen.items() if value is not None}
-    found = open_file(given.file, **named)
+    try:
+        found = open_file(given.file, **named)
+    except UnclearColumns as unclear:
+        raise BadInput(f"{str(unclear).rstrip('.')}; choose by {WAYS_TO_CHOOSE}.") from None
     if named and isinstance(found, Scene):
         parser.error(f"--{next(iter(named))} is for tables, and {given.file} is a scene")
     scene = as_scene(found)
-    return replace(scene, document=_changed(scene.document, given, parser))
+    try:
+        return replace(scene, document=_changed(scene.document, given, parser))
+    except BadInput as error:
+        # The file is good; a value given to an option is not.
+        parser.error(str(error))
 
 
 def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> Document:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import ctypes
-import os
-import re
-import sys
 from pathlib import Path
 
 from svmviz import __version__
+from svmviz.cli.displays import has_display
 from svmviz.cli.parser import Parser
 
 EPILOG = """\
@@ -18,8 +15,6 @@ commands:
   svmviz render FILE -o OUT  draw a picture without a window
   svmviz list solvers        names of solvers (kernels, datasets, panels, formats)"""
 DEMO = "scenes/demo.svmviz"
-# Platforms of Qt that need a server which may not be there.
-SERVED = ("", "xcb", "wayland")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -36,32 +31,6 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
     from svmviz.app import run_window
 
     return run_window(given.file)
-
-
-def has_display() -> bool:
-    """Whether a window can be opened; only Linux and its kin can be without a display."""
-    if os.name == "nt" or sys.platform == "darwin":
-        return True
-    platform = re.split("[:;-]", os.environ.get("QT_QPA_PLATFORM", ""))[0]
-    if platform not in SERVED:
-        return True
-    if os.environ.get("WAYLAND_DISPLAY"):
-        return True
-    return bool(os.environ.get("DISPLAY")) and _is_answering()
-
-
-def _is_answering() -> bool:
-    """Whether an X server answers: where none does, Qt ends the process."""
-    try:
-        xcb = ctypes.CDLL("libxcb.so.1")
-    except OSError:
-        return True  # then Qt says in its own words what is missing
-    xcb.xcb_connect.restype = ctypes.c_void_p
-    xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
-    connection = xcb.xcb_connect(None, None)
-    failed = xcb.xcb_connection_has_error(ctypes.c_void_p(connection))
-    xcb.xcb_disconnect(ctypes.c_void_p(connection))
-    return not failed
 
 
 def _draw_instead(file: str | None) -> int:

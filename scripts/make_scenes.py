@@ -1,0 +1,44 @@
+"""Write the scenes that come with the program into assets/scenes.
+
+Usage: python scripts/make_scenes.py
+"""
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from solvers import RBF, Linear
+from solvers.datasets import DATASETS, PointSet, eight_points
+from solvers.pointfiles import pretty
+from svmviz.document import Document, Penalty
+from svmviz.files import open_file, save
+from svmviz.scene import Scene
+
+ASSETS = Path(__file__).parent.parent / "assets"
+
+
+def read_penguins() -> PointSet:
+    """Bill depth in mm against body mass in units of 200 g: both axes have about the same range."""
+    table = open_file(ASSETS / "penguins.csv")
+    assert isinstance(table, PointSet)
+    names = pretty(table.axis_names[0]), "body mass (200 g)"
+    # Divided, not multiplied by 0.005: so 3750 g is exactly 18.75.
+    return PointSet(table.points / np.array([1.0, 200.0]), table.labels, table.class_names, names)
+
+
+def make_scenes() -> dict[str, Scene]:
+    penguins = read_penguins()
+    moons = DATASETS["moons"].generate(120, 0.2, 1)
+    hard = Penalty("C", math.inf)
+    return {
+        "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
+        "penguins": Scene(Document(penguins, Linear(), Penalty("C", 1.0)), speed=4.0),
+        "two-moons": Scene(Document(moons, RBF(gamma=1.0), Penalty("C", 10.0)), speed=12.0),
+        "eight-points": Scene(Document(eight_points(), Linear(), hard), speed=0.5),
+    }
+
+
+if __name__ == "__main__":
+    for name, scene in make_scenes().items():
+        save(ASSETS / "scenes" / f"{name}.svmviz", scene)

@@ -1,0 +1,37 @@
+"""Whether there is a display, found out without Qt: Qt ends the process where there is none."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import sys
+
+# Platforms of Qt that need a server which may not be there; "" is Qt's own choice.
+SERVED = ("", "xcb", "wayland")
+
+
+def has_display() -> bool:
+    """Whether a window can be opened; only Linux and its kin can be without a display."""
+    if os.name == "nt" or sys.platform == "darwin":
+        return True
+    platform = re.split("[:;-]", os.environ.get("QT_QPA_PLATFORM", ""))[0]
+    if platform not in SERVED:
+        return True
+    if os.environ.get("WAYLAND_DISPLAY"):
+        return True
+    return bool(os.environ.get("DISPLAY")) and _is_answering()
+
+
+def _is_answering() -> bool:
+    """Whether an X server answers: where none does, Qt ends the process."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True  # then Qt says in its own words what is missing
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    connection = xcb.xcb_connect(None, None)
+    failed = xcb.xcb_connection_has_error(ctypes.c_void_p(connection))
+    xcb.xcb_disconnect(ctypes.c_void_p(connection))
+    return not failed

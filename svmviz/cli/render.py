@@ -1,0 +1,160 @@
+"""``svmviz render``: a picture of a file, without a display."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solvers import solve
+from svmviz.cli import model_options
+from svmviz.cli.displays import has_display
+from svmviz.cli.parser import Parser, number, whole
+from svmviz.files import open_scene
+from svmviz.frame import Frame, Window
+from svmviz.frames import make_frame
+from svmviz.scene import Scene
+from svmviz.strict_json import suggest
+
+SIZE = (1280, 960)
+# At this size, in px, lines and type are as in the window.
+NATURAL = (960, 720)
+LONGEST_SIDE, MOST_PIXELS = 32_000, 200_000_000
+# Lines thinner than this share cannot be seen.
+SMALLEST_SCALE = 0.5
+# The application of Qt; pictures are painted while it is there.
+_keep: list[Any] = []
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add what ``render`` takes."""
+    picture = parser.add_argument_group("picture")
+    picture.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        required=True,
+        type=Path,
+        help="file to write; its ending is the format",
+    )
+    picture.add_argument(
+        "--step",
+        type=_step,
+        metavar="K",
+        help="step shown; past the end: the last [the scene's own, else the last]",
+    )
+    picture.add_argument(
+        "--size", type=_size, default=SIZE, metavar="WxH", help="pixels [1280x960]"
+    )
+    picture.add_argument("--theme", choices=("light", "dark"), default="light", help="colours")
+    picture.add_argument(
+        "--scale",
+        type=_scale,
+        metavar="S",
+        help="factor on lines, marks and type [in proportion to the size]",
+    )
+    model_options.add_arguments(parser)
+
+
+def run(given: argparse.Namespace, parser: Parser) -> int:
+    """Solve, and draw a step of it."""
+    _load_qt()
+    from svmviz.export import FORMATS
+
+    ending = given.output.suffix.lower()
+    if ending not in FORMATS:
+        parser.error(f'no format has the ending "{ending}"; {suggest(ending, FORMATS)}')
+    scene = model_options.read_scene(given, parser)
+    step = scene.step if given.step is None else given.step
+    _draw(scene, given.output, step, given.size, given.theme, given.scale)
+    return 0
+
+
+def render_file(path: str | os.PathLike[str], output: Path) -> None:
+    """Draw a file as it is, in the usual size."""
+    _load_qt()
+    scene = open_scene(path)
+    _draw(scene, output, scene.step)
+
+
+def _draw(
+    scene: Scene,
+    output: Path,
+    step: int | None,
+    size: tuple[int, int] = SIZE,
+    theme: str = "light",
+    scale: float | None = None,
+) -> None:
+    from svmviz.export import FORMATS
+    from svmviz.export.picture import Picture
+    from svmviz.plane.camera import Camera, is_equal
+    from svmviz.theme import THEMES
+
+    points = scene.document.data.points
+    aspect = scene.options.aspect
+    camera = Camera().fitted(points, aspect)
+    if scene.window is not None:
+        camera = camera.showing(*scene.window).with_equal(is_equal(aspect, points))
+    picture = Picture(
+        frame=_frame(scene, step),
+        size=size,
+        theme=THEMES[theme],
+        options=scene.options,
+        scale=scale or natural_scale(size),
+        camera=camera,
+    )
+    FORMATS[output.suffix.lower()].save(output, picture)
+
+
+def natural_scale(size: tuple[int, int]) -> float:
+    """The scale at which lines and type are in proportion to a picture of so many px."""
+    return max(SMALLEST_SCALE, min(size[0] / NATURAL[0], size[1] / NATURAL[1]))
+
+
+def _frame(scene: Scene, step: int | None) -> Frame:
+    problem = scene.document.problem()
+    with np.errstate(all="ignore"):
+        runs = tuple(solve(problem, method) for method in scene.document.methods)
+        last = max(run.steps for run in runs)
+        # A field as coarse as can be: the picture makes its own, over what it shows.
+        window = Window(-1.0, 1.0, -1.0, 1.0, 2, 2)
+        return make_frame(scene.document, runs, last if step is None else step, window)
+
+
+def _load_qt() -> None:
+    """Start Qt, without a display unless one was asked for and is there."""
+    if not os.environ.get("QT_QPA_PLATFORM") or not has_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from PySide6.QtGui import QGuiApplication
+
+    if QGuiApplication.instance() is None:
+        _keep.append(QGuiApplication([]))
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.lower().replace("×", "x").partition("x")
+    if not (cross and width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form 1280x960")
+    size = int(width), int(height)
+    if not 1 <= min(size) <= max(size) <= LONGEST_SIDE or size[0] * size[1] > MOST_PIXELS:
+        raise argparse.ArgumentTypeError(
+            f"a picture can have 1 to {LONGEST_SIDE:,} pixels a side and {MOST_PIXELS:,} in all"
+        )
+    return size
+
+
+def _step(text: str) -> int:
+    step = whole(text)
+    if step < 0:
+        raise argparse.ArgumentTypeError("a step cannot be negative")
+    return step
+
+
+def _scale(text: str) -> float:
+    scale = number(text)
+    if not 0.1 <= scale <= 100:
+        raise argparse.ArgumentTypeError("a scale can be 0.1 to 100")
+    return scale
