@@ -98,7 +98,8 @@ class Runner:
                 self._failed(job, str(error))
             except Exception as error:
                 log.exception("The solver failed")
-                self._failed(job, f"The solver failed: {error}")
+                reason = str(error).partition("\n")[0]
+                self._failed(job, f"The solver failed: {reason} (the log has the details).")
 
     def _solve(self, job: Job) -> None:
         problem = job.document.problem()

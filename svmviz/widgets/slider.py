@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from svmviz.theme import active
+from svmviz.theme import BODY, active, font
 from svmviz.widgets.groove import Groove
 from svmviz.widgets.track import Track, read, write
 
@@ -61,9 +61,10 @@ class ValueSlider(QWidget):
         self._field, self._groove = QLineEdit(self), Groove(self)
         self._settle = QTimer(self, interval=SETTLE, singleShot=True)
         self._setting = False
+        self._touched = False
+        self._tip = tip
         self._lay_out()
         self._connect()
-        self.setToolTip(tip)
         self.set_track(track, default)
         self.set_value(default)
 
@@ -101,10 +102,11 @@ class ValueSlider(QWidget):
             self._value = min(max(self._value, track.minimum), track.maximum)
         self._setting = True
         self._groove.setRange(0, track.last)
-        self._groove.setSingleStep(6)
-        self._groove.setPageStep(60)
+        self._groove.setPageStep(track.page())
         self._setting = False
         self._groove.set_marks(track.ticks(), track.position(default))
+        home = f"Double-click the name for {write(default, self._infinity)}."
+        self.setToolTip(f"{self._tip}\n{home}" if self._tip else home)
         self._show()
         self._fit_field()
 
@@ -124,10 +126,11 @@ class ValueSlider(QWidget):
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        # One line a number: settings have to fit beside the plane without being scrolled.
         layout.addWidget(self._label, 0, 0)
-        layout.addWidget(self._field, 0, 1, Qt.AlignmentFlag.AlignRight)
-        layout.addWidget(self._unit, 0, 2)
-        layout.addWidget(self._groove, 1, 0, 1, 3)
+        layout.addWidget(self._groove, 0, 1)
+        layout.addWidget(self._field, 0, 2, Qt.AlignmentFlag.AlignRight)
+        layout.addWidget(self._unit, 0, 3)
         layout.setColumnStretch(1, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -141,6 +144,7 @@ class ValueSlider(QWidget):
     def _show(self) -> None:
         self._setting = True
         self._groove.setValue(self._track.position(self._value))
+        self._groove.setSingleStep(self._track.notch(self._value))
         self._setting = False
         if not (self._field.hasFocus() and self._field.isModified()):
             self._field.setText(write(self._value, self._infinity))
@@ -149,7 +153,8 @@ class ValueSlider(QWidget):
     def _on_moved(self, position: int) -> None:
         if self._setting:
             return
-        self._value = self._track.value(position)
+        self._value, self._touched = self._track.value(position), True
+        self._groove.setSingleStep(self._track.notch(self._value))
         self._field.setText(write(self._value, self._infinity))
         self._mark_invalid(False)
         self.moved.emit(self._value)
@@ -161,7 +166,9 @@ class ValueSlider(QWidget):
     def _on_let_go(self) -> None:
         self._settle.stop()
         self._show()
-        self.released.emit(self._value)
+        if self._touched:
+            self._touched = False
+            self.released.emit(self._value)
 
     def _on_editing(self) -> None:
         self._mark_invalid(self._typed() is None)
@@ -171,14 +178,9 @@ class ValueSlider(QWidget):
             return
         typed = self._typed()
         self._field.setModified(False)
-        changed = typed is not None and typed != self._value
-        if typed is not None:
-            self._value = typed
-        self._show()
-        self._mark_invalid(False)
-        if changed:
-            self._settle.stop()
-            self.released.emit(self._value)
+        if typed is not None and typed != self._value:
+            self._value, self._touched = typed, True
+        self._on_let_go()
 
     def _typed(self) -> float | None:
         try:
@@ -192,27 +194,31 @@ class ValueSlider(QWidget):
             return
         self._field.setProperty("invalid", invalid)
         ends = (write(self._track.minimum), write(self._track.maximum))
-        self._field.setToolTip("Between {} and {}".format(*ends) if invalid else self.toolTip())
+        self._field.setToolTip("Between {} and {}".format(*ends) if invalid else "")
         self._field.style().polish(self._field)
 
     def _fit_field(self) -> None:
         """Keep the field as wide as its widest text."""
-        measure = QFontMetricsF(self._field.font())
+        measure = QFontMetricsF(font(BODY, 600))
         texts = ["0.00000", "−0.0000", "1.234e−10"]
         if self._track.endless:
             texts.append(self._infinity)
         widest = max(measure.horizontalAdvance(text) for text in texts)
         self._field.setFixedWidth(math.ceil(widest) + active().metrics.px(18))
+        # Grooves below each other begin at the same place.
+        self._label.setMinimumWidth(active().metrics.px(76))
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
+            self._touched = self._touched or self._value != self._default
             self._value = self._default
             self._on_let_go()
             return True
         return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+        changes = (QEvent.Type.StyleChange, QEvent.Type.FontChange)
+        if event.type() in changes and hasattr(self, "_settle"):
             self._fit_field()
         super().changeEvent(event)
 

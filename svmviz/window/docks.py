@@ -96,6 +96,7 @@ class Docks(QObject):
             dock.show()
         if first:
             first[0].raise_()
+            self._window.resizeDocks([self.settings, first[0]], [3, 2], Qt.Orientation.Vertical)
         px = active().metrics.px
         self._window.resizeDocks([self.settings], [px(320)], Qt.Orientation.Horizontal)
 
