@@ -26,5 +26,6 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
     """Print the names."""
     module, registry = REGISTRIES[given.what]
     for name in getattr(import_module(module), registry):
-        print(name)
+        # Formats are known by their endings.
+        print(name.removeprefix("."))
     return 0

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from solvers import solve
+from solvers import BadInput, solve
 from svmviz.cli import model_options
 from svmviz.cli.displays import has_display
 from svmviz.cli.parser import Parser, number, whole
+from svmviz.export import FORMATS
 from svmviz.files import open_scene
 from svmviz.frame import Frame, Window
 from svmviz.frames import make_frame
@@ -61,9 +62,6 @@ def add_arguments(parser: Parser) -> None:
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
     """Solve, and draw a step of it."""
-    _load_qt()
-    from svmviz.export import FORMATS
-
     ending = given.output.suffix.lower()
     if ending not in FORMATS:
         parser.error(f'no format has the ending "{ending}"; {suggest(ending, FORMATS)}')
@@ -75,7 +73,6 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:
     """Draw a file as it is, in the usual size."""
-    _load_qt()
     scene = open_scene(path)
     _draw(scene, output, scene.step)
 
@@ -88,7 +85,7 @@ def _draw(
     theme: str = "light",
     scale: float | None = None,
 ) -> None:
-    from svmviz.export import FORMATS
+    _load_qt()
     from svmviz.export.picture import Picture
     from svmviz.plane.camera import Camera, is_equal
     from svmviz.theme import THEMES
@@ -128,7 +125,10 @@ def _load_qt() -> None:
     """Start Qt, without a display unless one was asked for and is there."""
     if not os.environ.get("QT_QPA_PLATFORM") or not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from PySide6.QtGui import QGuiApplication
+    try:
+        from PySide6.QtGui import QGuiApplication
+    except ImportError as error:
+        raise BadInput(f"Qt cannot be loaded: {error}.") from None
 
     if QGuiApplication.instance() is None:
         _keep.append(QGuiApplication([]))

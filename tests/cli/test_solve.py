@@ -18,19 +18,11 @@ from svmviz.cli import model_options
 from svmviz.cli import solve as solve_command
 from svmviz.cli.parser import Parser
 from svmviz.document import Penalty
+from svmviz.files import open_scene
 from svmviz.resources import path as asset
+from tests.cli.common import REFUSE_QT
 
 KEYS = "reason steps seconds n alpha beta bias primal dual gap kkt support scaling".split()
-REFUSE_QT = """
-import sys
-
-class Refuse:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"PySide6", "shiboken6", "pyqtgraph"}:
-            raise ImportError(f"{name} is refused")
-
-sys.meta_path.insert(0, Refuse())
-"""
 
 
 def strictly(text):
@@ -75,9 +67,7 @@ def test_defaults(solved, eight):
 
 
 def test_it_is_what_the_library_says(solved, moons):
-    from svmviz.files import open_file
-
-    data = open_file(moons)
+    data = open_scene(moons).document.data
     problem = Problem(data.points, data.labels, kernel=RBF(gamma=0.5), C=10.0)
     run = solve(problem, SMO(tol=1e-4, pair="maximal-violation"))
     answer = solved(
@@ -115,11 +105,9 @@ def test_the_eight_points_come_out_exactly(solved, eight):
 def test_penguins_agree_with_scikit_learn(solved, options, reference):
     from sklearn.svm import SVC
 
-    from svmviz.files import open_file
-
     file = asset("penguins.csv")
     answer = solved(file, *options.split(), "--tol", "1e-6", "--scaling", "each")
-    data = open_file(file)
+    data = open_scene(file).document.data
     X = data.points / data.points.std(axis=0)
     assert answer["factors"] == data.points.std(axis=0).tolist()
     machine = SVC(**reference, tol=1e-6).fit(X, data.labels)

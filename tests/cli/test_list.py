@@ -1,0 +1,37 @@
+"""``svmviz list``: one name a line, from the registries, without Qt."""
+
+import pytest
+
+from solvers import KERNELS, METHODS
+from solvers.datasets import DATASETS
+from svmviz.cli.listing import REGISTRIES
+from tests.cli.common import REFUSE_QT
+
+
+@pytest.mark.parametrize(
+    ("what", "names"),
+    [("solvers", METHODS), ("kernels", KERNELS), ("datasets", DATASETS)],
+)
+def test_names_of_the_library(svmviz, what, names):
+    done = svmviz("list", what)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "".join(f"{name}\n" for name in names)
+
+
+def test_names_of_the_window(svmviz):
+    assert "png" in svmviz("list", "formats").out.split()
+    assert svmviz("list", "panels").out.split()
+
+
+@pytest.mark.parametrize("what", REGISTRIES)
+def test_qt_is_not_needed(process, what):
+    done = process("list", what, before=REFUSE_QT)
+    assert (done.code, done.err) == (0, "")
+    assert done.out
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["list", "colours"], ["list", "solvers", "x"]])
+def test_bad_usage(svmviz, arguments):
+    done = svmviz(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1

@@ -1,0 +1,186 @@
+"""``svmviz render``: exactly the picture asked for, without a display."""
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from solvers import SMO, Linear, Pegasos
+from svmviz.cli import displays
+from svmviz.cli.render import natural_scale
+from svmviz.resources import path as asset
+from svmviz.theme import DARK, LIGHT
+from svmviz.view_options import ViewOptions
+from tests.cli.common import NO_DISPLAY
+
+
+@pytest.fixture
+def render(svmviz, qapp, tmp_path):
+    """Draw a picture by the command line, and return it as Qt reads it."""
+
+    def call(*arguments, name="picture.png"):
+        done = svmviz("render", *arguments, "-o", tmp_path / name)
+        assert (done.code, done.out, done.err) == (0, "", "")
+        image = QImage(str(tmp_path / name))
+        assert not image.isNull()
+        return image
+
+    return call
+
+
+def count(image, colour):
+    """Number of px of exactly one colour, looked at on a grid."""
+    wanted = QColor(colour).rgb()
+    return sum(
+        image.pixel(x, y) == wanted
+        for x in range(0, image.width(), 3)
+        for y in range(0, image.height(), 3)
+    )
+
+
+@pytest.mark.parametrize("size", [(1280, 960), (333, 777), (40, 30), (1, 1)])
+def test_the_size_is_exact(render, eight, size):
+    image = render(eight, "--size", f"{size[0]}x{size[1]}")
+    assert (image.width(), image.height()) == size
+
+
+def test_the_size_by_default(render, eight):
+    image = render(eight, name="PICTURE.PNG")
+    assert (image.width(), image.height()) == (1280, 960)
+
+
+def test_themes(render, eight):
+    light, dark = render(eight), render(eight, "--theme", "dark")
+    assert light.pixel(0, 0) == QColor(LIGHT.plane).rgb()
+    assert dark.pixel(0, 0) == QColor(DARK.plane).rgb()
+
+
+def test_the_same_command_gives_the_same_picture(render, moons):
+    assert render(moons, "--step", 5) == render(moons, "--step", 5)
+
+
+def test_steps(render, moons):
+    last = render(moons)
+    assert render(moons, "--step", 10**9) == last
+    assert render(moons, "--step", 0) != last
+    assert render(moons, "--step", 3) != render(moons, "--step", 4)
+
+
+def test_a_scene_brings_step_window_and_layers(render, scene_of):
+    last = render(scene_of(kernel=Linear()))
+    assert render(scene_of(kernel=Linear(), step=2)) == render(
+        scene_of(kernel=Linear()), "--step", 2
+    )
+    assert render(scene_of(kernel=Linear(), step=2), "--step", 10**6) == last
+    assert render(scene_of(kernel=Linear(), window=(-9, 9, -9, 9))) != last
+    bare = render(scene_of(kernel=Linear(), options=ViewOptions(field=False, band=False)))
+    assert count(bare, LIGHT.plane) > 2 * count(last, LIGHT.plane)
+
+
+def test_options_of_the_model(render, eight):
+    assert render(eight, "--kernel", "linear") != render(eight)
+
+
+def test_a_race_is_drawn_by_its_first_lane(render, scene_of):
+    alone = render(scene_of(kernel=Linear()))
+    race = scene_of(kernel=Linear(), methods=(SMO(), Pegasos(max_steps=100)))
+    assert render(race) == alone
+    assert render(race, "--solver", "pegasos") != alone
+
+
+def test_lines_and_type_are_in_proportion(render, eight):
+    assert natural_scale((960, 720)) == 1
+    assert natural_scale((3840, 2880)) == 4
+    assert natural_scale((10, 10)) == 0.5
+    small = render(eight, "--size", "960x720")
+    large = render(eight, "--size", "1920x1440")
+    shrunk = large.scaled(small.size())
+    same = sum(
+        abs(QColor(small.pixel(x, y)).lightness() - QColor(shrunk.pixel(x, y)).lightness()) < 40
+        for x in range(0, 960, 7)
+        for y in range(0, 720, 7)
+    )
+    assert same > 0.95 * len(range(0, 960, 7)) * len(range(0, 720, 7))
+    assert render(eight, "--size", "960x720", "--scale", 3) != small
+
+
+def refused(done, code):
+    assert done.code == code
+    assert done.out == ""
+    assert done.err.count("\n") == 1
+    return done.err
+
+
+@pytest.mark.parametrize("name", ["a.pgn", "a", "a.jpg"])
+def test_unknown_endings_are_refused_with_the_known_ones(svmviz, eight, tmp_path, name):
+    told = refused(svmviz("render", eight, "-o", tmp_path / name), 2)
+    assert "no format has the ending" in told
+    assert ".png" in told
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--size 100", "'100' is not of the form 1280x960"),
+        ("--size 0x100", "1 to 32,000 pixels a side"),
+        ("--size 99999x1", "1 to 32,000 pixels a side"),
+        ("--size 30000x30000", "200,000,000 in all"),
+        ("--size -5x5", "--size"),
+        ("--step -1", "a step cannot be negative"),
+        ("--step 1.5", "not a whole number"),
+        ("--theme pink", "invalid choice"),
+        ("--scale 0", "a scale can be 0.1 to 100"),
+        ("--scale nan", "not a number"),
+    ],
+)
+def test_bad_usage(svmviz, eight, tmp_path, options, told):
+    done = svmviz("render", eight, "-o", tmp_path / "a.png", *options.split())
+    assert told in refused(done, 2)
+
+
+def test_where_to_must_be_said(svmviz, eight):
+    assert "-o/--output" in refused(svmviz("render", eight), 2)
+
+
+def test_bad_input(svmviz, qapp, eight, tmp_path):
+    assert "No such file" in refused(svmviz("render", "no.csv", "-o", tmp_path / "a.png"), 1)
+    assert "a.png" in refused(svmviz("render", eight, "-o", tmp_path / "no" / "a.png"), 1)
+    (tmp_path / "one.csv").write_text("0,0,1\n1,1,1\n")
+    one = tmp_path / "one.csv"
+    assert "one of each class" in refused(svmviz("render", one, "-o", tmp_path / "a.png"), 1)
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_a_failure_keeps_the_earlier_picture(svmviz, qapp, eight, tmp_path):
+    (tmp_path / "a.png").write_text("earlier")
+    svmviz("render", eight, "-o", tmp_path / "a.png", "--kernel", "linear", "--bias", "none")
+    assert (tmp_path / "a.png").read_text() == "earlier"
+
+
+def test_no_display_is_needed(process, tmp_path):
+    done = process("render", asset("scenes/demo.svmviz"), "-o", "a.png", **NO_DISPLAY)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert QImage(str(tmp_path / "a.png")).width() == 1280
+
+
+def test_a_display_that_is_asked_for_and_not_there(process):
+    away = {**NO_DISPLAY, "DISPLAY": ":987654", "QT_QPA_PLATFORM": "xcb"}
+    done = process("render", asset("scenes/demo.svmviz"), "-o", "a.png", **away)
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.skipif(displays.sys.platform != "linux", reason="elsewhere there is always a display")
+@pytest.mark.parametrize(
+    ("environment", "there"),
+    [
+        ({}, False),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ({"DISPLAY": ":987654"}, False),
+        ({"QT_QPA_PLATFORM": "offscreen"}, True),
+        ({"QT_QPA_PLATFORM": "minimal:x"}, True),
+        ({"QT_QPA_PLATFORM": "wayland-egl"}, False),
+    ],
+)
+def test_displays(monkeypatch, environment, there):
+    for name, value in {**NO_DISPLAY, **environment}.items():
+        monkeypatch.setenv(name, value)
+    assert displays.has_display() is there

@@ -1,0 +1,65 @@
+"""``svmviz [FILE]``: the window where there is a display, a picture where there is none."""
+
+import os
+import sys
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtGui import QImage
+
+import svmviz as package
+from svmviz.cli import window
+from svmviz.resources import path as asset
+from tests.cli.common import NO_DISPLAY
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Files for which a window was opened."""
+    files = []
+    app = SimpleNamespace(run_window=lambda path: files.append(path) or 7)
+    monkeypatch.setitem(sys.modules, "svmviz.app", app)
+    monkeypatch.setattr(window, "has_display", lambda: True)
+    return files
+
+
+def test_the_window(svmviz, opened):
+    assert svmviz().code == 7
+    assert svmviz("a.csv").code == 7
+    assert opened == [None, "a.csv"]
+
+
+@pytest.mark.parametrize("arguments", [["--no"], ["a.csv", "b.csv"]])
+def test_bad_usage(svmviz, opened, arguments):
+    done = svmviz(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+    assert opened == []
+
+
+def test_version_and_help(process):
+    done = process("--version")
+    assert (done.code, done.out, done.err) == (0, f"svmviz {package.__version__}\n", "")
+    for arguments in (["--help"], ["solve", "--help"], ["render", "-h"], ["list", "--help"]):
+        done = process(*arguments)
+        assert (done.code, done.err) == (0, "")
+        assert done.out.startswith("usage: svmviz")
+
+
+def test_without_a_display_the_demo_is_drawn(process, tmp_path):
+    done = process(**NO_DISPLAY)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == (
+        "There is no display to open a window on, so the demo scene was drawn to "
+        "svmviz-demo.png instead.\n"
+    )
+    assert os.listdir(tmp_path) == ["svmviz-demo.png"]
+    assert QImage(str(tmp_path / "svmviz-demo.png")).width() == 1280
+
+
+def test_without_a_display_a_file_is_drawn(process, tmp_path):
+    done = process(asset("scenes/two-moons.svmviz"), **NO_DISPLAY)
+    assert (done.code, done.err) == (0, "")
+    assert os.listdir(tmp_path) == ["svmviz-two-moons.png"]
+    done = process("no.csv", **NO_DISPLAY)
+    assert (done.code, done.err) == (1, "svmviz: No such file: no.csv\n")
