@@ -51,7 +51,8 @@ class MainWindow(QMainWindow):
         self._make_centre()
         self._make_tools()
         self.docks = Docks(self, stage)
-        self.menuBar().setCornerWidget(BadgePanel(stage))
+        self.badge = BadgePanel(stage)
+        self.menuBar().setCornerWidget(self.badge)
         self.files.titled.connect(self._show_title)
         self._show_title()
 
