@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,8 @@ SIZE = (1280, 960)
 # At this size, in px, lines and type are as in the window.
 NATURAL = (960, 720)
 LONGEST_SIDE, MOST_PIXELS = 32_000, 200_000_000
-# Lines thinner than this share cannot be seen.
-SMALLEST_SCALE = 0.5
+# Below this the type cannot be read, so small pictures are rather crowded.
+SMALLEST_SCALE = 0.75
 # The application of Qt; pictures are painted while it is there.
 _keep: list[Any] = []
 
@@ -108,7 +109,7 @@ def _draw(
 
 def natural_scale(size: tuple[int, int]) -> float:
     """The scale at which lines and type are in proportion to a picture of so many px."""
-    return max(SMALLEST_SCALE, min(size[0] / NATURAL[0], size[1] / NATURAL[1]))
+    return max(SMALLEST_SCALE, math.sqrt(size[0] / NATURAL[0] * size[1] / NATURAL[1]))
 
 
 def _frame(scene: Scene, step: int | None) -> Frame:

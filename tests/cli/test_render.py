@@ -89,7 +89,7 @@ def test_a_race_is_drawn_by_its_first_lane(render, scene_of):
 def test_lines_and_type_are_in_proportion(render, eight):
     assert natural_scale((960, 720)) == 1
     assert natural_scale((3840, 2880)) == 4
-    assert natural_scale((10, 10)) == 0.5
+    assert natural_scale((10, 10)) == 0.75
     small = render(eight, "--size", "960x720")
     large = render(eight, "--size", "1920x1440")
     shrunk = large.scaled(small.size())
