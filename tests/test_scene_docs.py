@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-from solvers import KERNELS, METHODS
 from solvers.settings import settings_of
 from svmviz.scene import KEYS, read_scene
 from svmviz.view_options import ViewOptions
@@ -14,9 +13,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "scene-format.md"
 def test_every_key_is_told():
     text = PAGE.read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(KEYS)
-    for owner in (ViewOptions, *KERNELS.values(), *METHODS.values()):
-        for name in settings_of(owner):
-            assert f"`{name}`" in text, f"{name} of {owner.__name__}"
+    for name in settings_of(ViewOptions):
+        assert f"`{name}`" in text
 
 
 def test_the_example_opens():
