@@ -119,6 +119,8 @@ class AlphaChart(Column):
         else:
             for name in (*PALE, *PALE.values()):
                 self._set_bars(name, *np.zeros((3, 0)))
+            for item in (self.bound, self.bound_words):
+                item.hide()
         self._show_marks()
 
     def _show_lane(self, lane: Lane) -> None:
@@ -131,7 +133,7 @@ class AlphaChart(Column):
         shared = self._bars.shared > 1
         for name, x, width, highest, mean in self._bars.heights(alpha):
             self._set_bars(name, x, mean, width)
-            if shared or len(self.items[PALE[name]].opts["x"]):
+            if shared or self._drawn(PALE[name]):
                 pale = (x, highest, width) if shared else np.zeros((3, 0))
                 self._set_bars(PALE[name], *pale)
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
@@ -145,6 +147,10 @@ class AlphaChart(Column):
         for item, (name, middle) in names:
             item.setText(name)
             item.setPos(middle, -0.45 * below * scale.top)
+
+    def _drawn(self, name: str) -> bool:
+        x = self.items[name].opts["x"]
+        return x is not None and len(x) > 0
 
     def _room(self) -> tuple[float, float]:
         """Room below and above the bars, as shares of their height."""

@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from solvers import Certificate
+from solvers import Certificate, Linear
 from solvers.certificate import BOUND, FREE
 from svmviz.frame import Frame, Lane
 from svmviz.stage import Stage
@@ -57,13 +57,14 @@ class ModelCard(Column):
 
     def _show(self, frame: Frame) -> None:
         lane = frame.lane
+        straight = isinstance(frame.document.kernel, Linear)
+        for widget in (self.line, self.units):
+            widget.setVisible(straight)
         if lane is None:
             self.line.set_values({key: EMPTY for key, *_ in LINE_ROWS})
             self.rows.set_values({key: EMPTY for key, *_ in ROWS})
             return
         weights = lane.expansion.w
-        for widget in (self.line, self.units):
-            widget.setVisible(weights is not None)
         norm = lane.certificate.norm
         if weights is not None:
             one_number = frame.document.scaling != "each"

@@ -137,8 +137,8 @@ class ObjectiveChart(Column):
 
     def _show_legend(self) -> None:
         theme, lanes = active().theme, self._playback.frame.lanes
-        if len(lanes) == 1:
-            self.legend.show_entries(self._single(lanes[0], theme))
+        if len(lanes) < 2:
+            self.legend.show_entries(self._single(lanes[0] if lanes else None, theme))
             return
         entries = []
         for place, lane in enumerate(lanes):
@@ -147,10 +147,10 @@ class ObjectiveChart(Column):
             entries.append(Entry(f"{lane.method.label}: gap", colour, number(gap)))
         self.legend.show_entries(tuple(entries))
 
-    def _single(self, lane: Lane, theme: Theme) -> tuple[Entry, ...]:
-        bound = self._bound(0, lane)
-        primal = lane.certificate.primal
-        repaired = not lane.method.dual_feasible
+    def _single(self, lane: Lane | None, theme: Theme) -> tuple[Entry, ...]:
+        bound = self._bound(0, lane) if lane else math.nan
+        primal = lane.certificate.primal if lane else math.nan
+        repaired = lane is not None and not lane.method.dual_feasible
         lower = "best bound (repaired α)" if repaired else "dual D"
         return (
             Entry("primal P", theme.series[0], number(primal)),
@@ -220,5 +220,7 @@ def round_end(steps: float) -> float:
 
 
 def number(value: float) -> str:
-    """A value in the legend."""
+    """A value in the legend; a dash where there is none."""
+    if math.isnan(value):
+        return "–"
     return "∞" if math.isinf(value) else write(max(value, 0.0) if abs(value) < LEAST else value)

@@ -69,12 +69,12 @@ class CellEditor(QStyledItemDelegate):
         model.setData(index, text)  # type: ignore[attr-defined]
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
         ends = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
-        if pressed and event.key() in ends and isinstance(editor, QLineEdit):
+        if isinstance(event, QKeyEvent) and isinstance(editor, QLineEdit):
             table = self.parent()
             assert isinstance(table, PointsTable)
-            if not table.accepts(editor):
+            pressed = event.type() == QEvent.Type.KeyPress and event.key() in ends
+            if pressed and not table.accepts(editor):
                 return True
         return super().eventFilter(editor, event)
 
@@ -210,7 +210,7 @@ class PointsTable(Column):
 
     def _rows(self) -> frozenset[int]:
         rows: set[int] = set()
-        for part in self.table.selectionModel().selection():
+        for part in list(self.table.selectionModel().selection()):  # type: ignore[call-overload]
             rows.update(range(part.top(), part.bottom() + 1))
         return frozenset(rows)
 

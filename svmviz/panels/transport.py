@@ -162,9 +162,12 @@ class Transport(Column):
 
     def _full_width(self) -> int:
         """Width with all the buttons, px."""
-        items = [self._row.box.itemAt(place).widget() for place in range(self._row.box.count())]
-        widths = [item.sizeHint().width() + self._row.box.spacing() for item in items if item]
-        return sum(widths) + 2 * self.box.contentsMargins().left()
+        box, widths = self._row.box, 0
+        for place in range(box.count()):
+            item = box.itemAt(place)
+            widget = item.widget() if item else None
+            widths += widget.sizeHint().width() + box.spacing() if widget else 0
+        return widths + 2 * self.box.contentsMargins().left()
 
 
 def _restart(playback: Playback) -> None:

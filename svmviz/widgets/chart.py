@@ -7,6 +7,7 @@ shows what it is told, in a range that it is told.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
@@ -93,6 +94,11 @@ class Chart(pg.PlotWidget):
     height : float
         Preferred height, px at scale 1.
     parent : QWidget, optional
+
+    Attributes
+    ----------
+    view_box : pyqtgraph.ViewBox
+        The part in which data is drawn.
     """
 
     hovered = Signal(float, float)
@@ -109,7 +115,10 @@ class Chart(pg.PlotWidget):
         self._axes = {"left": Axis("left", vertical), "bottom": Axis("bottom", horizontal or STEPS)}
         self._height = height
         super().__init__(parent, axisItems=self._axes)
-        plot = self.getPlotItem()
+        # pyqtgraph declares less than it has.
+        plot: Any = self.getPlotItem()
+        self._plot: Any = plot
+        self.view_box: Any = plot.vb
         plot.hideButtons()
         plot.setMenuEnabled(False)
         plot.showAxis("bottom", bool(horizontal))
@@ -128,13 +137,13 @@ class Chart(pg.PlotWidget):
             axis.dress()
         # Without a bottom axis, half a number of the left one may hang over the end.
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
-        self.getPlotItem().layout.setContentsMargins(px(2), px(8), px(12), bottom)
+        self._plot.layout.setContentsMargins(px(2), px(8), px(12), bottom)
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """Show exactly these ranges."""
-        now = self.getPlotItem().vb.viewRange()
+        now = self.view_box.viewRange()
         if now != [list(x), list(y)]:
-            self.getPlotItem().vb.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+            self.view_box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
     def set_ticks(self, side: str, ticks: list[tuple[float, str]] | None) -> None:
         """Put ticks (place, text) on an axis, or leave them to the axis again."""
@@ -142,11 +151,11 @@ class Chart(pg.PlotWidget):
 
     def plot_width(self) -> float:
         """Width of the part in which data is drawn, px."""
-        return self.getPlotItem().vb.width()
+        return self.view_box.width()
 
     def plot_height(self) -> float:
         """Height of the part in which data is drawn, px."""
-        return self.getPlotItem().vb.height()
+        return self.view_box.height()
 
     def sizeHint(self) -> QSize:
         px = active().metrics.px
@@ -158,10 +167,10 @@ class Chart(pg.PlotWidget):
 
     def place(self, position: QPointF) -> QPointF:
         """A place of the widget in the chart's own coordinates."""
-        return self.getPlotItem().vb.mapSceneToView(self.mapToScene(position.toPoint()))
+        return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "plotItem"):
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_plot"):
             self.dress()
         super().changeEvent(event)
 

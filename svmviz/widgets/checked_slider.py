@@ -108,9 +108,9 @@ class CheckedSlider(ValueSlider):
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if watched is not self._field:
             return super().eventFilter(watched, event)
-        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
-        escaped = pressed and event.key() == Qt.Key.Key_Escape
-        if escaped and self._field.isModified():
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        if event.key() == Qt.Key.Key_Escape and self._field.isModified():
             self._field.setModified(False)
             self._show()
             return True

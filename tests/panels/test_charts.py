@@ -1,0 +1,276 @@
+"""Charts show the solver's own numbers, keep their ranges, and answer the mouse."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+
+from solvers import SMO, Linear, Pegasos
+from svmviz.document import Penalty
+from svmviz.panels.alpha_bars import Bars, Scale
+from svmviz.panels.alpha_chart import AlphaChart
+from svmviz.panels.model_card import ModelCard
+from svmviz.panels.objective_chart import ObjectiveChart
+from svmviz.widgets.ticks import linear_ticks, log_ticks, nice_step, power_text, round_up
+from svmviz.widgets.track import read
+from tests.panels.conftest import go_to, settle
+from tests.stages import eight, moons
+
+
+def place_of(chart, x, y) -> QPoint:
+    """A place of a chart's own coordinates in px of the widget."""
+    scene = chart.view_box.mapViewToScene(QPointF(x, y))
+    return chart.mapFromScene(scene)
+
+
+def drawn_alpha(panel, n) -> np.ndarray:
+    """Alpha as the bars say, point by point."""
+    alpha, middles = np.zeros(n), panel.bars.places(range(n))[0]
+    for name in ("positive", "negative"):
+        opts = panel.items[name].opts
+        for x, height in zip(opts["x"], opts["height"], strict=True):
+            alpha[int(np.argmin(np.abs(middles - x)))] = height
+    return alpha
+
+
+def test_bars_are_the_solvers_alpha(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(AlphaChart(stage))
+    run = stage.session.runs[0]
+    rng = np.random.default_rng(0)
+    for step in [*rng.integers(1, run.steps, 5).tolist(), run.steps]:
+        go_to(qtbot, stage, int(step))
+        alpha = run.problem.y * run.at(int(step)).expansion.beta
+        assert np.array_equal(drawn_alpha(panel, 80), alpha)
+        touched = run.at(int(step)).event.touched
+        x, _ = panel.bars.places(touched)
+        assert set(panel.items["touched"].opts["x"]) == set(x)
+
+
+def test_range_stays_from_step_to_step(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(AlphaChart(stage))
+    box = panel.chart.view_box
+    go_to(qtbot, stage, 0)
+    before = box.viewRange()
+    for step in (1, 7, 20, stage.playback.length):
+        go_to(qtbot, stage, step)
+        assert box.viewRange() == before
+    assert before[1][1] > 10.0
+    assert panel.bound.value() == 10.0
+    assert panel.bound.isVisible()
+
+
+def test_hard_margin_has_no_line_at_C(open_stage, show):
+    panel = show(AlphaChart(open_stage(eight(penalty=Penalty("C", math.inf)))))
+    assert not panel.bound.isVisible()
+
+
+def test_alpha_above_C_stays_visible_and_is_told(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(Pegasos(max_steps=500),)))
+    panel = show(AlphaChart(stage))
+    go_to(qtbot, stage, 1)
+    assert "above C" in panel.words.text()
+    top = panel.chart.view_box.viewRange()[1][1]
+    assert 10.0 < panel.items["touched"].opts["height"].max() < top
+
+
+def test_hover_lights_and_click_selects(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(AlphaChart(stage))
+    alpha = stage.playback.frame.lane.certificate.alpha
+    index = int(np.argmax(alpha))
+    at = place_of(panel.chart, panel.bars.places([index])[0][0], 0.5 * alpha[index])
+    qtbot.mouseMove(panel.chart.viewport(), at)
+    qtbot.waitUntil(lambda: stage.spotlight.index == index, timeout=2000)
+    assert f"Point {index + 1}:" in panel.words.text()
+    qtbot.mouseClick(panel.chart.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert stage.session.selection == {index}
+    stage.spotlight.light(None)
+    assert "points have" in panel.words.text()
+
+
+def test_many_points_share_bars():
+    rng = np.random.default_rng(1)
+    labels = np.where(rng.random(5000) < 0.3, 1, -1).astype(np.int8)
+    alpha = np.where(rng.random(5000) < 0.2, rng.random(5000), 0.0)
+    bars = Bars(labels)
+    bars.fit(300.0)
+    assert bars.shared > 1
+    for name, _, width, highest, mean in bars.heights(alpha):
+        own = alpha[labels > 0] if name == "positive" else alpha[labels < 0]
+        assert highest.max() == own.max()
+        assert (mean <= highest).all()
+        assert (mean * width).sum() == pytest.approx(own.sum())
+    x, _ = bars.places([int(np.argmax(alpha))])
+    assert bars.point_at(float(x[0]), alpha) == int(np.argmax(alpha))
+    assert bars.point_at(-5.0, alpha) is None
+
+
+@pytest.mark.parametrize("labels", [[], [1], [-1, -1], [1, -1, 1]])
+def test_bars_of_few_points(labels):
+    bars = Bars(np.array(labels, dtype=np.int8))
+    alpha = np.arange(len(labels)) + 1.0
+    bars.fit(300.0)
+    assert sum(len(x) for _, x, *_ in bars.heights(alpha)) == len(labels)
+    for k in range(len(labels)):
+        assert bars.point_at(float(bars.places([k])[0][0]), alpha) == k
+
+
+def test_scale_only_grows_within_a_run():
+    scale, tops = Scale(), []
+    for alpha in (0.0, 600.0, 20.0, 5.0):
+        scale.follow(1, 10.0, alpha)
+        tops.append(scale.top)
+    assert tops[0] == 10.0
+    assert tops[1:] == [tops[1]] * 3
+    heights = scale.place(np.array([0.0, 5.0, 10.0, 100.0, 600.0]))
+    assert (np.diff(heights) > 0).all()
+    assert heights[1] == 5.0
+    assert heights[-1] <= scale.top
+    scale.follow(2, 1e6, 3.0)
+    assert scale.top == 5.0
+
+
+# Objective
+
+
+def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(ObjectiveChart(stage))
+    length = stage.playback.length
+    qtbot.waitUntil(lambda: len(panel.lanes[0].primal.xData) == length + 1, timeout=20_000)
+    items, run = panel.lanes[0], stage.session.runs[0]
+    from solvers import certify
+
+    for step in np.random.default_rng(0).integers(1, length, 6).tolist():
+        certificate = certify(run.problem, run.at(step).expansion)
+        assert 10 ** items.primal.yData[step] == pytest.approx(certificate.primal)
+        assert 10 ** items.dual.yData[step] == pytest.approx(certificate.dual)
+        assert 10 ** items.gap.yData[step] == pytest.approx(certificate.gap)
+        go_to(qtbot, stage, step)
+        assert panel.cursors[0].value() == step
+        shown = [read(entry.value) for entry in panel.legend.entries]
+        assert shown == pytest.approx(
+            [certificate.primal, certificate.dual, certificate.gap], rel=1e-3
+        )
+
+
+def test_ranges_hold_the_whole_curve_and_stay(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(ObjectiveChart(stage))
+    length = stage.playback.length
+    qtbot.waitUntil(lambda: len(panel.lanes[0].primal.xData) == length + 1, timeout=20_000)
+    before = [c.view_box.viewRange() for c in (panel.values, panel.gaps)]
+    assert before[0][0] == [0.0, float(length)]
+    finite = panel.lanes[0].gap.yData[np.isfinite(panel.lanes[0].gap.yData)]
+    assert before[1][1][0] <= finite.min()
+    assert before[1][1][1] >= finite.max()
+    for step in (0, 3, length):
+        go_to(qtbot, stage, step)
+    assert [c.view_box.viewRange() for c in (panel.values, panel.gaps)] == before
+
+
+def test_click_and_drag_seek(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(ObjectiveChart(stage))
+    qtbot.waitUntil(lambda: panel.values.view_box.viewRange()[0][1] > 10, timeout=5000)
+    for chart in (panel.values, panel.gaps):
+        (_, _), (low, high) = chart.view_box.viewRange()
+        viewport = chart.viewport()
+        at = place_of(chart, 12, (low + high) / 2)
+        qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at)
+        assert abs(stage.playback.player.step - 12) <= 1
+        qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_infeasible_methods_show_the_best_bound(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(Pegasos(max_steps=2000),)))
+    panel = show(ObjectiveChart(stage))
+    qtbot.waitUntil(lambda: len(stage.playback.curves[0].steps) > 200, timeout=20_000)
+    assert "repaired" in panel.legend.entries[1].name
+    bound = panel.lanes[0].dual.yData
+    assert (np.diff(bound[np.isfinite(bound)]) >= 0).all()
+
+
+def test_infinite_primal_breaks_nothing(qtbot, open_stage, show):
+    stage = open_stage(moons(kernel=Linear(), penalty=Penalty("C", math.inf)))
+    panel = show(ObjectiveChart(stage))
+    go_to(qtbot, stage, min(5, stage.playback.length))
+    assert "∞" in panel.legend.entries[0].value
+    for chart in (panel.values, panel.gaps):
+        assert np.isfinite(chart.view_box.viewRange()).all()
+
+
+def test_two_lanes_are_drawn(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(ObjectiveChart(stage))
+    stage.session.edit(moons(methods=(SMO(), SMO(pair="maximal-violation"))), "race")
+    settle(qtbot, stage)
+    qtbot.waitUntil(lambda: len(panel.lanes) == 2, timeout=10_000)
+    assert len(panel.legend.entries) == 2
+
+
+# Ticks
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 1), (-3.2, 17), (0, 1e6), (1e-9, 2e-9), (5.0, 5.001)]
+)
+def test_linear_ticks_are_round_and_inside(low, high):
+    ticks = linear_ticks(low, high, 5)
+    assert 2 <= len(ticks) <= 6
+    assert all(low - 1e-12 <= tick <= high + 1e-12 for tick in ticks)
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(-9, 3), (0.1, 2.9), (1.02, 1.4), (2.30, 2.32), (-0.3, 0.2), (-14, 8)]
+)
+def test_log_ticks_say_at_least_two_numbers(low, high):
+    numbered, others = log_ticks(low, high, 3)
+    assert 2 <= len(numbered) <= 6
+    assert all(low - 1e-9 <= tick <= high + 1e-9 for tick in [*numbered, *others])
+    assert len({power_text(tick) for tick in numbered}) == len(numbered)
+
+
+def test_numbers_of_powers():
+    assert [power_text(k) for k in (-5, -2, 0, 3, 6)] == ["10⁻⁵", "0.01", "1", "1000", "10⁶"]
+    assert round_up(0.3) == 0.5
+    assert round_up(5.0) == 5.0
+    assert nice_step(10, 5) == 2
+
+
+# Model card
+
+
+def test_model_card_of_a_line(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(SMO(tol=1e-9),)))
+    panel = show(ModelCard(stage))
+    assert panel.line.text("margin") == "1"
+    assert panel.line.text("width") == "2"
+    assert panel.rows.text("total") == "3 of 8"
+    assert panel.rows.text("norm") == "1"
+    assert panel.line.isVisible()
+    stage.session.edit(moons(), "curved")
+    settle(qtbot, stage)
+    assert not panel.line.isVisible()
+    certificate = stage.session.runs[0].certificate
+    assert panel.rows.text("free") == str(certificate.count(1))
+
+
+def test_model_card_speaks_data_units_where_it_can(qtbot, open_stage, show):
+    from dataclasses import replace
+
+    stage = open_stage(eight(penalty=Penalty("C", math.inf)))
+    panel = show(ModelCard(stage))
+    exact = panel.line.text("margin")
+    stage.session.edit(replace(stage.session.document, scaling="common"), "scale")
+    settle(qtbot, stage)
+    assert read(panel.line.text("margin")) == pytest.approx(read(exact), rel=1e-3)
+    assert panel.units.text() == "In data units."
+    stage.session.edit(replace(stage.session.document, scaling="each"), "scale")
+    settle(qtbot, stage)
+    assert "scaled units" in panel.units.text()

@@ -1,0 +1,267 @@
+"""The transport asks, the playback answers; the narrator and the badge read the frame."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from solvers import RBF, SMO, Pegasos, Sigmoid
+from solvers.datasets import PointSet
+from svmviz.document import Document, Penalty
+from svmviz.frame import Frame
+from svmviz.panels.badge_panel import BadgePanel, judge
+from svmviz.panels.narrator import Narrator
+from svmviz.panels.speed_box import in_words
+from svmviz.panels.step_box import read_step
+from svmviz.panels.transport import Transport
+from svmviz.theme import LIGHT, apply
+from svmviz.widgets.badge import State
+from svmviz.widgets.scrub_bar import ScrubBar, mark_density
+from tests.panels.conftest import go_to, settle
+from tests.stages import eight, moons
+
+
+@pytest.fixture
+def stage(open_stage):
+    return open_stage(moons())
+
+
+@pytest.fixture
+def transport(stage, show):
+    return show(Transport(stage), 1000, 90)
+
+
+def test_buttons_move(qtbot, stage, transport):
+    player, buttons = stage.playback.player, transport.buttons
+    last = stage.playback.length
+    assert player.step == last
+    assert not buttons["step"].isEnabled()
+    buttons["back"].click()
+    assert player.step == last - 1
+    buttons["back-ten"].click()
+    assert player.step == last - 11
+    buttons["on-ten"].click()
+    buttons["step"].click()
+    assert player.step == last
+    buttons["start"].click()
+    assert player.step == 0
+    assert not buttons["back"].isEnabled()
+    buttons["next-change"].click()
+    assert player.step == 1
+    buttons["next-sweep"].click()
+    assert player.step > 1
+    buttons["end"].click()
+    qtbot.waitUntil(lambda: player.step == last, timeout=2000)
+    assert player.following
+
+
+def test_play_and_restart(qtbot, stage, transport):
+    stage.playback.set_speed(50.0)
+    transport.buttons["restart"].click()
+    assert stage.playback.player.playing
+    qtbot.waitUntil(lambda: stage.playback.player.step >= 3, timeout=5000)
+    transport.buttons["play"].click()
+    assert not stage.playback.player.playing
+
+
+def test_typing_a_step_goes_there(qtbot, stage, transport):
+    field = transport.steps.field
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "12")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert stage.playback.player.step == 12
+    assert field.text() == "12"
+    field.selectAll()
+    qtbot.keyClicks(field, "many")
+    assert field.property("invalid") is True
+    assert stage.playback.player.step == 12
+
+
+def test_speed_in_words_and_by_hand(qtbot, stage, transport):
+    assert transport.speed.words.text() == "8 steps/s"
+    groove = transport.speed.groove
+    end = QPoint(groove.width() - 1, 8)
+    qtbot.mouseClick(groove, Qt.MouseButton.LeftButton, pos=end)
+    assert math.isinf(stage.playback.player.speed)
+    assert transport.speed.words.text() == "flat out"
+    stage.playback.set_speed(1000.0)
+    assert transport.speed.words.text() == in_words(1000.0) == "1,000 steps/s"
+    assert in_words(0.5) == "0.5 steps/s"
+
+
+def test_scrubbing_seeks(qtbot, stage, transport):
+    bar = transport.bar
+    middle = QPoint(round(bar.x_of(bar.span // 2)), 10)
+    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=middle)
+    assert stage.playback.player.step == bar.span // 2
+    qtbot.mouseMove(bar, QPoint(0, 10))
+    assert stage.playback.player.step == 0
+    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(0, 10))
+
+
+def test_a_hand_on_the_bar_holds_the_scale(qtbot, show):
+    bar = show(ScrubBar(), 420, 28)
+    heard = []
+    bar.scrubbed.connect(heard.append)
+    bar.show_position(0, 100, True)
+    at = QPoint(round(bar.x_of(50)), 10)
+    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=at)
+    bar.show_position(50, 1000, True)
+    qtbot.mouseMove(bar, QPoint(at.x() + 1, 10))
+    assert heard[0] == 50
+    assert heard[-1] in (50, 51)
+    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=at)
+    assert bar.span == 1000
+
+
+def test_marks_are_where_support_vectors_changed(stage, transport):
+    trace, length = stage.session.runs[0].trace, stage.playback.length
+    changed = np.flatnonzero(trace.marks(0, length) & 1)
+    assert np.array_equal(np.flatnonzero(transport.bar.density), changed)
+
+
+@pytest.mark.parametrize(("length", "bins"), [(10, 1024), (5000, 100), (1025, 1024), (0, 8)])
+def test_density_counts_every_mark_once(length, bins):
+    marked = np.arange(1, length + 1, 3)
+    density = mark_density(marked, length, bins)
+    assert len(density) == min(length, bins)
+    if length:
+        steps = np.diff(np.arange(len(density) + 1) * length // len(density))
+        assert (density * steps).sum() == pytest.approx(len(marked), abs=len(density))
+        assert density.max() <= 1.0
+
+
+def test_stop_ends_a_long_run(qtbot, open_stage, show):
+    method = Pegasos(max_steps=500_000_000)
+    document = moons(kernel=RBF(1.0), methods=(method,))
+    stage = open_stage()
+    transport = show(Transport(stage), 1000, 90)
+    stage.session.edit(document, "long")
+    qtbot.waitUntil(lambda: stage.playback.length > 0, timeout=60_000)
+    assert transport.stop.isVisible()
+    transport.stop.click()
+    settle(qtbot, stage)
+    assert not transport.stop.isVisible()
+    assert "by hand" in stage.session.runs[0].stop.sentence
+
+
+@pytest.mark.parametrize("width", [420, 560, 1400])
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_spare_buttons_give_way(qapp, stage, show, width, scale):
+    apply(qapp, LIGHT, scale)
+    try:
+        transport = show(Transport(stage), int(width * scale), int(90 * scale))
+        room = transport.width()
+        shown = [b for b in transport.buttons.values() if b.isVisible()]
+        assert all(b.mapTo(transport, QPoint(b.width(), 0)).x() <= room for b in shown)
+        assert transport.buttons["play"].isVisible()
+        speed = transport.speed
+        if transport.minimumSizeHint().width() <= width * scale:
+            assert speed.mapTo(transport, QPoint(speed.width(), 0)).x() <= room
+        assert transport.buttons["next-sweep"].isVisible() == (width == 1400)
+    finally:
+        apply(qapp, LIGHT, 1.0)
+
+
+def test_steps_may_have_separators():
+    assert read_step("1,234") == read_step(" 1234 ") == 1234
+    assert read_step("-3") is read_step("") is read_step("2.5") is None
+
+
+# Narrator
+
+
+def test_narrator_reads_the_event(qtbot, stage, show):
+    narrator = show(Narrator(stage), 600, 60)
+    assert narrator.text == stage.session.runs[0].stop.sentence
+    go_to(qtbot, stage, 5)
+    sentence = stage.session.runs[0].at(5).event.sentence
+    assert narrator.text == f"Step 5 {sentence}"
+    go_to(qtbot, stage, 0)
+    assert narrator.text.startswith("Start")
+
+
+def test_narrator_tells_trouble_and_never_changes_its_height(qtbot, stage, show):
+    narrator = show(Narrator(stage), 300, 60)
+    height = narrator.sizeHint().height()
+    stage.session.edit(Document(), "clear")
+    qtbot.waitUntil(lambda: "no points" in narrator.text, timeout=5000)
+    assert narrator.sizeHint().height() == height
+
+
+def test_narrator_says_that_it_compiles(qtbot, open_stage, show):
+    stage = open_stage()
+    narrator = Narrator(stage)
+    qtbot.addWidget(narrator)
+    qtbot.waitUntil(lambda: "no points" in narrator.text, timeout=5000)
+    narrator._show_frame(Frame(stage.session.document))
+    qtbot.waitUntil(lambda: "Compiling" in narrator.text, timeout=3000)
+
+
+# Badge
+
+
+def words(panel):
+    return panel.badge.state, panel.badge.text
+
+
+def test_badge_of_an_optimum_and_of_the_way_there(qtbot, stage, show):
+    panel = show(BadgePanel(stage))
+    assert words(panel) == (State.GOOD, "optimal")
+    tip = panel.badge.toolTip()
+    for part in ("gap", "KKT", "support vectors", stage.session.runs[0].stop.sentence):
+        assert part in tip
+    go_to(qtbot, stage, 3)
+    state, text = words(panel)
+    assert state is State.NEUTRAL
+    assert "optimum" in text
+
+
+def test_badge_says_by_how_much_it_misses(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(Pegasos(max_steps=20_000),)))
+    panel = show(BadgePanel(stage))
+    qtbot.waitUntil(lambda: bool(stage.playback.curves), timeout=5000)
+    certificate = stage.playback.frame.lane.certificate
+    state, text = words(panel)
+    assert state is State.WARN
+    assert "%" in text
+    share = float(text.split()[1]) / 100
+    exact = open_stage(moons(methods=(SMO(tol=1e-6),))).session.runs[0].certificate.primal
+    assert certificate.primal <= (1 + share) * exact * 1.01
+
+
+def test_badge_of_a_hard_margin(qtbot, open_stage, show):
+    stage = open_stage(eight(penalty=Penalty("C", math.inf)))
+    panel = show(BadgePanel(stage))
+    assert words(panel)[0] is State.GOOD
+    go_to(qtbot, stage, 0)
+    assert words(panel) == (State.WARN, "not separated yet")
+
+
+def test_badge_of_nothing(qtbot, open_stage, show):
+    stage = open_stage()
+    panel = show(BadgePanel(stage))
+    qtbot.waitUntil(lambda: panel.badge.text == "no points yet", timeout=5000)
+    one = PointSet(np.zeros((1, 2)), np.array([1]))
+    stage.session.edit(Document(data=one), "one class")
+    qtbot.waitUntil(lambda: panel.badge.text == "cannot be solved", timeout=5000)
+    assert "each class" in panel.badge.toolTip()
+
+
+def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
+    stage = open_stage(moons(kernel=Sigmoid(0.5, 0.0), penalty=Penalty("C", 1.0)))
+    state, text, tip = judge(stage.playback.frame, 0.0)
+    assert (state, text) == (State.WARN, "stationary point")
+    assert "not positive semi-definite" in tip
+
+
+def test_badge_while_solving(stage):
+    frame = stage.playback.frame
+    growing = dataclasses.replace(frame.lane, stop=None)
+    busy = dataclasses.replace(frame, lanes=(growing,))
+    assert judge(busy, 0.0)[0] is State.BUSY
