@@ -11,7 +11,7 @@ from svmviz.widgets.ticks import linear_ticks, round_up
 from svmviz.widgets.track import write
 
 # A bar narrower than this is put together with its neighbours, px at scale 1.
-NARROWEST = 2.0
+NARROWEST = 1.0
 # Height of a factor of ten above C, as a share of C.
 DECADE = 0.35
 

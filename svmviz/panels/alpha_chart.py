@@ -17,6 +17,7 @@ from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.chart import LINEAR, Chart, pen
 from svmviz.widgets.column import Column
 from svmviz.widgets.track import write
+from svmviz.words import class_titles
 
 # More marked points than this are not marked one by one.
 MOST_MARKS = 300
@@ -238,6 +239,6 @@ def _tip(shared: int) -> str:
 def class_names(frame: Frame | None) -> tuple[str, str]:
     """Names of the positive and the negative class."""
     if frame is None:
-        return "+1", "-1"
-    negative, positive = frame.document.data.class_names
+        return "+1", "−1"
+    negative, positive = class_titles(frame.document.data)
     return positive, negative

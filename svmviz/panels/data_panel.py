@@ -18,6 +18,7 @@ from svmviz.widgets.checked_slider import CheckedSlider
 from svmviz.widgets.choice import Choice
 from svmviz.widgets.column import Column
 from svmviz.widgets.track import Track, write
+from svmviz.words import class_titles
 
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
 # Spreads of the axes that differ by more than this factor are worth a word.
@@ -39,7 +40,7 @@ class DataPanel(Column):
     table_requested = Signal()
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
         self._seed = 0
         self.counts = self.add(_words())
@@ -98,7 +99,7 @@ class DataPanel(Column):
         document = self._session.document
         data = document.data
         plus = int(np.count_nonzero(data.labels > 0))
-        negative, positive = data.class_names
+        negative, positive = class_titles(data)
         if document.n:
             each = f"{positive}: {plus:,}   {negative}: {document.n - plus:,}"
             self.counts.setText(f"{document.n:,} points.   {each}")

@@ -30,7 +30,7 @@ class ModelPanel(Column):
     """
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
         # Parameters that a kernel had when it was last shown, so that trying another loses nothing.
         self._earlier: dict[str, Kernel] = {}

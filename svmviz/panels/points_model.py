@@ -23,6 +23,7 @@ from svmviz.icons import icon
 from svmviz.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.track import read, write
+from svmviz.words import class_titles
 
 NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
 COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
@@ -144,7 +145,7 @@ class PointsModel(QAbstractTableModel):
         if column == NUMBER:
             return f"{row + 1:,}"
         if column == CLASS:
-            return data.class_names[int(data.labels[row] > 0)]
+            return class_titles(data)[int(data.labels[row] > 0)]
         if column in COMPUTED:
             values = self._columns.get(column)
             return write(float(values[row])) if values is not None and row < len(values) else "–"
@@ -182,10 +183,10 @@ class PointsModel(QAbstractTableModel):
         return replace(document, data=replace(document.data, points=points))
 
     def _label(self, row: int, text: str) -> int:
-        negative, positive = self._document.data.class_names
+        negative, positive = class_titles(self._document.data)
         word = text.strip().replace("−", "-").casefold()
         for label, names in ((1, (positive, "+1", "1", "+")), (-1, (negative, "-1", "-"))):
-            if word in [name.casefold() for name in names]:
+            if word in [name.replace("−", "-").casefold() for name in names]:
                 return label
         known = f"{positive} or {negative}"
         raise BadInput(f"The class of point {row + 1} must be {known}: got {text!r}.")

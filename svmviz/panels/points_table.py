@@ -32,6 +32,7 @@ from svmviz.theme import active
 from svmviz.widgets.choice import QuietCombo
 from svmviz.widgets.column import Column
 from svmviz.widgets.table import Table
+from svmviz.words import class_titles
 
 Index = QModelIndex | QPersistentModelIndex
 EMPTY = (
@@ -52,7 +53,7 @@ class CellEditor(QStyledItemDelegate):
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
             return field
         combo = QuietCombo(parent)
-        combo.addItems(list(self._model(index).document.data.class_names))
+        combo.addItems(list(class_titles(self._model(index).document.data)))
         combo.activated.connect(lambda: self._finish(combo))
         return combo
 
@@ -113,10 +114,11 @@ class PointsTable(Column):
         self.table = self._make_table()
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
-        foot = self.add(Column(across=True))
-        self.words = foot.add(QLabel(), 1)
+        # Only there when it is of use: in a low dock every row counts.
+        self.foot = self.add(Column(across=True))
+        self.words = self.foot.add(QLabel(), 1)
         self.words.setWordWrap(True)
-        self.delete = foot.add(QPushButton(icon("trash"), "Delete rows"))
+        self.delete = self.foot.add(QPushButton(icon("trash"), "Delete rows"))
         self.delete.setToolTip("Delete the selected points (Del)")
         self.delete.clicked.connect(self.delete_selected)
         self._connect()
@@ -128,6 +130,7 @@ class PointsTable(Column):
         table.setModel(self.model)
         table.setItemDelegate(CellEditor(self))
         table.verticalHeader().hide()
+        table.horizontalHeader().setStretchLastSection(False)
         table.setMouseTracking(True)
         table.setEditTriggers(
             Table.EditTrigger.DoubleClicked
@@ -164,6 +167,7 @@ class PointsTable(Column):
     def _show_selection(self) -> None:
         """Select the rows of the session's selection, as few ranges as possible."""
         self.delete.setEnabled(bool(self._session.selection))
+        self._show_foot()
         if self._showing or self._rows() == self._session.selection:
             return
         chosen = QItemSelection()
@@ -184,6 +188,10 @@ class PointsTable(Column):
         self.words.setProperty("role", "error" if sentence else "muted")
         self.words.style().polish(self.words)
         self.words.setText(sentence)
+        self._show_foot()
+
+    def _show_foot(self) -> None:
+        self.foot.setVisible(bool(self._session.selection or self.words.text()))
 
     # What a hand does.
 

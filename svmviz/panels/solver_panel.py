@@ -26,7 +26,7 @@ class SolverPanel(Column):
     """
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
         # Settings that a method had when it was last shown, so that trying another loses nothing.
         self._earlier: dict[str, Method] = {}
@@ -49,7 +49,7 @@ class SolverPanel(Column):
         method = document.method
         self._earlier[method.name] = method
         self.method.set_value(method.name)
-        self.help.setText(method.help)
+        self.help.setText(method.help.partition(". ")[0].rstrip(".") + ".")
         self.method.setToolTip(f"{method.help}\nSource: {method.source}.")
         self.form.set_instance(method)
         allowed = [key for key in BIASES if key in method.biases or key == document.bias]

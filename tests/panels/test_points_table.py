@@ -47,7 +47,7 @@ def test_cells_show_document_and_frame(qtbot, stage, panel):
             shown = {c: panel.model.index(row, c).data() for c in range(7)}
             assert shown[0] == str(row + 1)
             assert read(shown[FIRST]) == pytest.approx(data.points[row, 0], rel=1e-3)
-            assert shown[CLASS] == data.class_names[int(data.labels[row] > 0)]
+            assert shown[CLASS] == ("−1", "+1")[int(data.labels[row] > 0)]
             for column, values in (
                 (ALPHA, certificate.alpha),
                 (SLACK, certificate.slack),
