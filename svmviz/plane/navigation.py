@@ -18,7 +18,8 @@ LARGEST = 4.0
 def wheel_factor(pixels: float, angle: float) -> float:
     """How much nearer to go; ``pixels`` (of a trackpad) count before ``angle`` (of a wheel)."""
     notches = pixels / TRACKPAD_NOTCH if pixels else angle / 120.0
-    return min(max(math.pow(NOTCH, notches), 1.0 / LARGEST), LARGEST)
+    most = math.log(LARGEST, NOTCH)
+    return math.pow(NOTCH, min(max(notches, -most), most))
 
 
 def pinch_of(event: QEvent) -> tuple[float, float, float] | None:

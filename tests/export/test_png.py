@@ -1,0 +1,142 @@
+import os
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+
+from solvers import RBF, BadInput
+from solvers.datasets import DATASETS
+from svmviz.document import Document
+from svmviz.export import FORMATS
+from svmviz.export.picture import NODES, Picture, refine
+from svmviz.export.png import render_image, save_png
+from svmviz.frame import Frame
+from svmviz.plane.camera import Camera
+from svmviz.theme import DARK, LIGHT
+from tests.plane.frames import fitted, solved
+from tests.plane.test_paint import to_array
+
+DOCUMENT = Document(data=DATASETS["moons"].generate(60, 0.2, 1), kernel=RBF(1.0))
+
+
+@pytest.fixture(scope="module")
+def frame(qapp):
+    return solved(DOCUMENT, fitted(DOCUMENT))
+
+
+@pytest.mark.parametrize("size", [(640, 480), (481, 333), (1, 1), (30, 20)])
+def test_size_is_exact(frame, size):
+    image = render_image(frame, size)
+    assert (image.width(), image.height()) == size
+
+
+def test_four_times_as_large_is_the_same_picture(frame):
+    small = Picture(frame, (500, 400)).image()
+    large = Picture(frame, (2000, 1600), scale=4.0).image()
+    again = large.scaled(
+        500, 400, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    apart = np.abs(to_array(small) - to_array(again)).max(axis=2)
+    assert (apart > 70).mean() < 0.02
+    assert apart.mean() < 6
+
+
+def test_theme_is_that_of_the_picture(frame):
+    assert render_image(frame, (200, 160), DARK).pixelColor(1, 1).name() == DARK.plane
+    assert render_image(frame, (200, 160), LIGHT).pixelColor(1, 1).name() == LIGHT.plane
+
+
+def test_points_are_where_the_camera_says(frame):
+    camera = Camera(width=700, height=500).fitted(DOCUMENT.data.points[:8])
+    picture = Picture(frame, (700, 500), camera=camera)
+    places = picture._camera().to_pixels(DOCUMENT.data.points)
+    image = picture.image()
+    seen = 0
+    for (x, y), label in zip(places.tolist(), DOCUMENT.data.labels, strict=True):
+        if picture._camera().contains(x, y):
+            fill = LIGHT.positive if label > 0 else LIGHT.negative
+            seen += image.pixelColor(round(x), round(y)).name() == fill
+    assert seen >= 8
+
+
+def test_field_is_made_anew_for_the_picture(frame):
+    camera = Picture(frame, (900, 300))._camera()
+    field = refine(frame, camera).lane.field
+    assert field.values.shape[1] == NODES
+    window = field.window
+    assert (window.left, window.right, window.bottom, window.top) == camera.view
+
+
+def test_frames_without_a_run_can_be_painted(qapp):
+    image = render_image(Frame(DOCUMENT, (), "nothing is solved"), (300, 200))
+    assert image.width() == 300
+    assert render_image(Frame(Document()), (300, 200)).height() == 200
+
+
+def test_png_is_written_and_read_back(frame, tmp_path):
+    path = tmp_path / "picture.png"
+    FORMATS[".png"].save(path, Picture(frame, (320, 240)))
+    read = QImage(str(path))
+    assert (read.width(), read.height()) == (320, 240)
+    assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
+
+
+def test_same_picture_same_pixels(frame):
+    assert render_image(frame, (320, 240)) == render_image(frame, (320, 240))
+
+
+def test_a_file_that_cannot_be_written_is_told_in_words(frame, tmp_path):
+    with pytest.raises(BadInput, match="cannot be written"):
+        save_png(tmp_path / "nowhere" / "picture.png", Picture(frame, (32, 24)))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_older_file_survives_a_failure(frame, tmp_path, monkeypatch):
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"older")
+    monkeypatch.setattr(Picture, "image", lambda self: QImage())
+    with pytest.raises(BadInput, match="cannot be written"):
+        save_png(path, Picture(frame, (32, 24)))
+    assert path.read_bytes() == b"older"
+    assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
+
+
+def test_pictures_can_be_painted_in_another_thread(frame):
+    painted = []
+    picture = Picture(frame, (320, 240))
+    thread = threading.Thread(target=lambda: painted.append(picture.image()))
+    thread.start()
+    thread.join()
+    assert painted[0] == picture.image()
+
+
+def test_a_picture_without_pixels_is_refused(frame):
+    with pytest.raises(ValueError, match="1x1"):
+        replace(Picture(frame, (10, 10)), size=(0, 10))
+
+
+def test_formats_are_known_by_their_endings():
+    for ending, kind in FORMATS.items():
+        assert ending == kind.ending == kind.ending.lower()
+        assert ending.startswith(".")
+
+
+def test_works_where_there_is_no_display(tmp_path):
+    script = (
+        "import sys; from PySide6.QtGui import QGuiApplication, QImage\n"
+        "app = QGuiApplication([])\n"
+        "from svmviz.document import Document; from svmviz.frame import Frame\n"
+        "from svmviz.export import FORMATS; from svmviz.export.picture import Picture\n"
+        "FORMATS['.png'].save(sys.argv[1], Picture(Frame(Document()), (200, 150)))\n"
+        "assert not QImage(sys.argv[1]).isNull()\n"
+    )
+    path = tmp_path / "out.png"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    environment.pop("DISPLAY", None)
+    subprocess.run([sys.executable, "-c", script, str(path)], check=True, env=environment)
+    assert path.exists()

@@ -1,0 +1,18 @@
+"""Frames for tests: solved at once, without threads."""
+
+from solvers import solve
+from svmviz.document import Document
+from svmviz.frame import Frame, Window
+from svmviz.frames import make_frame
+from svmviz.plane.camera import Camera
+from svmviz.plane.paint_axes import arrange
+
+
+def fitted(document: Document, width=800, height=600, scale=1.0) -> Camera:
+    return arrange(Camera().fitted(document.data.points), width, height, scale)
+
+
+def solved(document: Document, camera: Camera, step=None, nodes=128) -> Frame:
+    run = solve(document.problem(), document.method)
+    window = Window(*camera.view, nodes, nodes)
+    return make_frame(document, (run,), run.steps if step is None else step, window)

@@ -1,0 +1,103 @@
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solvers import RBF, Linear
+from solvers.datasets import PointSet
+from svmviz.document import Document, Penalty
+from svmviz.frame import Frame
+from svmviz.plane.hover import by_alpha, by_slack, describe
+from tests.plane.frames import fitted, solved
+
+# f(x) = x: on the margins, outside, inside, on the boundary, and on the wrong side.
+POINTS = np.array([[-1.0, 0], [1, 0], [2, 0], [0.5, 0], [0, 0], [-0.5, 0]])
+DATA = PointSet(POINTS, [-1, 1, 1, 1, 1, 1], ("a", "b"), ("bill_depth_mm", "mass_g"))
+
+
+@pytest.fixture(scope="module")
+def lane():
+    pair = Document(data=PointSet(POINTS[:2], [-1, 1]), kernel=Linear(), penalty=Penalty("C", 10))
+    lane = solved(pair, fitted(pair)).lane
+    labels = DATA.labels.astype(float)
+    decision = POINTS[:, 0]
+    certificate = replace(
+        lane.certificate,
+        decision=decision,
+        slack=np.maximum(0, 1 - labels * decision),
+        alpha=np.array([0.5, 0.5, 0, 10, 10, 10]),
+        kinds=np.array([1, 1, 0, 2, 2, 2]),
+        violation=np.array([0, 0, 0.2, 0, 0, 0]),
+    )
+    problem = replace(pair, data=DATA).problem()
+    return replace(lane, problem=problem, certificate=certificate)
+
+
+@pytest.mark.parametrize(
+    ("index", "words"),
+    [
+        (0, "on the margin"),
+        (2, "outside the margin"),
+        (3, "inside the band"),
+        (4, "on the boundary"),
+        (5, "misclassified"),
+    ],
+)
+def test_kind_by_slack(lane, index, words):
+    assert by_slack(lane, index).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("index", "words"), [(0, "free"), (2, "no support"), (3, "support vector at C")]
+)
+def test_kind_by_alpha(lane, index, words):
+    assert by_alpha(lane, index).startswith(words)
+
+
+def test_hard_margin_has_no_C_to_be_below(lane):
+    hard = replace(lane, problem=replace_C(lane, math.inf))
+    assert by_alpha(hard, 0) == "free support vector: α > 0"
+
+
+def replace_C(lane, C):
+    document = Document(data=DATA, kernel=Linear(), penalty=Penalty("C", C))
+    return document.problem()
+
+
+def test_card_of_a_point(lane):
+    card = describe(Frame(Document(data=DATA, kernel=Linear()), (lane,)), 5)
+    rows = dict(card.rows)
+    assert card.title == "Point 6"
+    assert rows["bill depth (mm)"] == "−0.5"
+    assert rows["class"] == "b"
+    assert rows["slack ξ"] == "1.5"
+    assert rows["f(x)"] == "−0.5"
+    assert rows["f / ‖w‖"] == "−0.5"
+    assert "KKT violation" not in rows
+    assert card.notes == ("support vector at C: α = C", "misclassified: ξ > 1")
+
+
+def test_kkt_violation_is_told_where_there_is_one(lane):
+    card = describe(Frame(Document(data=DATA, kernel=Linear()), (lane,)), 2)
+    assert dict(card.rows)["KKT violation"] == "0.2"
+
+
+def test_distance_is_told_for_the_linear_kernel_only():
+    document = Document(data=PointSet(POINTS[:2], [-1, 1]), kernel=RBF(1.0))
+    card = describe(solved(document, fitted(document)), 0)
+    assert not [name for name, _ in card.rows if "‖w‖" in name]
+
+
+def test_distance_says_when_it_is_scaled():
+    data = PointSet(POINTS[:2] * (3, 1), [-1, 1])
+    document = Document(data=data, kernel=Linear(), scaling="each")
+    names = [name for name, _ in describe(solved(document, fitted(document)), 0).rows]
+    assert "f / ‖w‖ (scaled)" in names
+
+
+def test_without_a_run_only_the_point_is_told():
+    card = describe(Frame(Document(data=DATA)), 0)
+    assert [name for name, _ in card.rows] == ["bill depth (mm)", "mass (g)", "class"]
+    assert card.notes == ()
+    assert card.line == "Point 1, bill depth (mm) −1, mass (g) 0, class a"

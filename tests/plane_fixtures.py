@@ -1,0 +1,96 @@
+"""A plane with a stage behind it, and hands that use it; for tests of the plane and its tools."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from solvers import Linear
+from solvers.datasets import PointSet
+from svmviz.document import Document
+from svmviz.plane.widget import PlaneView
+from svmviz.stage import Stage
+
+LEFT, RIGHT, MIDDLE = (
+    Qt.MouseButton.LeftButton,
+    Qt.MouseButton.RightButton,
+    Qt.MouseButton.MiddleButton,
+)
+NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+SQUARE = PointSet(np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]), [-1, -1, 1, 1])
+
+
+class Hand:
+    """Presses, moves and releases at places in data units or pixels."""
+
+    def __init__(self, view, qtbot):
+        self.view, self.qtbot = view, qtbot
+
+    def at(self, x, y):
+        px, py = self.view.camera.to_pixels(np.array([[x, y]]))[0]
+        return QPoint(round(px), round(py))
+
+    def click(self, x, y, button=LEFT, key=NO_KEY):
+        QTest.mouseClick(self.view, button, key, self.at(x, y))
+
+    def press(self, place, button=LEFT, key=NO_KEY):
+        QTest.mousePress(self.view, button, key, place)
+
+    def move(self, place):
+        QTest.mouseMove(self.view, place)
+        self.qtbot.wait(5)
+
+    def release(self, place, button=LEFT, key=NO_KEY):
+        QTest.mouseRelease(self.view, button, key, place)
+
+    def drag(self, *places, button=LEFT, key=NO_KEY):
+        places = [place if isinstance(place, QPoint) else self.at(*place) for place in places]
+        self.press(places[0], button, key)
+        for place in places[1:]:
+            self.move(place)
+        self.release(places[-1], button, key)
+
+
+@pytest.fixture
+def document():
+    return Document(data=SQUARE, kernel=Linear())
+
+
+@pytest.fixture
+def stage(qapp, document):
+    stage = Stage.of(document)
+    yield stage
+    stage.close()
+
+
+@pytest.fixture
+def view(qtbot, stage):
+    view = PlaneView(stage)
+    qtbot.addWidget(view)
+    view.resize(800, 600)
+    view.show()
+    qtbot.waitExposed(view)
+    yield view
+    view.close()
+
+
+@pytest.fixture
+def hand(view, qtbot):
+    return Hand(view, qtbot)
+
+
+@pytest.fixture
+def undo(stage):
+    return stage.session.undo_stack
+
+
+def settle(qtbot, stage):
+    """Wait until the frame is of the newest document and its runs have ended."""
+    qtbot.waitUntil(
+        lambda: (
+            stage.playback.frame.document is stage.session.document
+            and stage.playback.finished
+            and (stage.playback.frame.trouble or stage.playback.frame.lane is not None)
+        ),
+        timeout=20_000,
+    )

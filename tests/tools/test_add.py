@@ -1,0 +1,169 @@
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from tests.plane_fixtures import RIGHT, SHIFT
+
+
+def last(stage):
+    data = stage.session.document.data
+    return tuple(data.points[-1]), int(data.labels[-1])
+
+
+@pytest.mark.parametrize(("tool", "left"), [("add-positive", 1), ("add-negative", -1)])
+def test_click_places_a_point(stage, view, hand, undo, tool, left):
+    view.show_tool(tool)
+    hand.click(0.3, 0.2)
+    place, label = last(stage)
+    assert place == pytest.approx((0.3, 0.2), abs=view.camera.units[0])
+    assert label == left
+    hand.click(-0.3, 0.2, RIGHT)
+    assert last(stage)[1] == -left
+    assert undo.count() == 2
+    assert undo.undoText() == "Add point"
+
+
+def test_two_quick_clicks_on_a_place_make_one_point(stage, hand):
+    place = hand.at(0.3, 0.2)
+    QTest.mouseClick(hand.view, Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseDClick(hand.view, Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, pos=place)
+    assert stage.session.document.n == 5
+    assert stage.session.selection == {4}
+
+
+def test_a_trembling_hand_still_clicks(stage, hand):
+    start = hand.at(0.3, 0.2)
+    hand.drag(start, start + QPoint(2, 1))
+    assert stage.session.document.n == 5
+
+
+def test_click_outside_the_plot_places_nothing(stage, hand):
+    QTest.mouseClick(hand.view, Qt.MouseButton.LeftButton, pos=QPoint(5, 300))
+    assert stage.session.document.n == 4
+
+
+def test_click_on_a_point_selects_it_with_either_button(stage, hand):
+    hand.click(1, 1)
+    assert stage.session.selection == {3}
+    hand.click(-1, -1, RIGHT)
+    assert stage.session.selection == {0}
+    hand.click(1, 1, key=SHIFT)
+    assert stage.session.selection == {0, 3}
+    hand.click(1, 1, key=SHIFT)
+    assert stage.session.selection == {0}
+    assert stage.session.document.n == 4
+
+
+def test_drag_moves_a_point_live_and_makes_one_entry(qtbot, stage, hand, undo):
+    hand.press(hand.at(1, 1))
+    hand.move(hand.at(0.9, 0.9))
+    hand.move(hand.at(0.5, 0.8))
+    qtbot.waitUntil(lambda: stage.session.previewing)
+    assert undo.count() == 0
+    assert stage.session.document.data.points[3] == pytest.approx((0.5, 0.8), abs=0.01)
+    hand.release(hand.at(0.4, 0.8))
+    assert undo.count() == 1
+    assert undo.undoText() == "Move point"
+    assert not stage.session.previewing
+    assert stage.session.document.data.points[3] == pytest.approx((0.4, 0.8), abs=0.01)
+    undo.undo()
+    assert tuple(stage.session.document.data.points[3]) == (1, 1)
+
+
+def test_drag_of_a_selected_point_moves_the_selection(stage, hand, undo):
+    stage.session.select((0, 3))
+    hand.drag((1, 1), (0.9, 1.0), (0.8, 1.0))
+    assert undo.undoText() == "Move 2 points"
+    moved = stage.session.document.data.points
+    assert moved[[0, 3]] == pytest.approx(np.array([[-1.2, -1], [0.8, 1]]), abs=0.02)
+    assert moved[[1, 2]].tolist() == [[-1, 1], [1, -1]]
+    assert stage.session.selection == {0, 3}
+
+
+def test_moves_are_told_once_a_turn_of_the_loop(qtbot, stage, view, hand):
+    told = []
+    stage.session.document_changed.connect(lambda: told.append(1))
+    hand.press(hand.at(1, 1))
+    for shift in range(10, 60):
+        QTest.mouseMove(view, hand.at(1, 1) - QPoint(shift, 0))
+        if not told:
+            continue
+    qtbot.wait(20)
+    assert 1 <= len(told) < 50
+    hand.release(hand.at(0.5, 1))
+
+
+def test_off_the_plane_it_is_deleted(stage, view, hand, undo):
+    outside = QPoint(400, view.height() - 5)
+    hand.press(hand.at(1, 1))
+    hand.move(hand.at(0.5, 0.5))
+    hand.move(outside)
+    assert "delete" in view._hands.overlay.words
+    assert stage.session.document.n == 3, "it is shown what will be"
+    view.grab()
+    hand.release(outside)
+    assert stage.session.document.n == 3
+    assert undo.count() == 1
+    assert undo.undoText() == "Delete point"
+
+
+def test_back_from_outside_nothing_is_deleted(stage, view, hand, undo):
+    stage.session.select((3,))
+    hand.press(hand.at(1, 1))
+    hand.move(QPoint(400, view.height() - 5))
+    hand.move(hand.at(0.9, 1))
+    assert stage.session.selection == {3}
+    hand.release(hand.at(0.9, 1))
+    assert stage.session.document.n == 4
+    assert undo.undoText() == "Move point"
+
+
+def test_escape_abandons_a_drag(stage, view, hand, undo):
+    hand.press(hand.at(1, 1))
+    hand.move(hand.at(0.5, 0.5))
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert tuple(stage.session.document.data.points[3]) == (1, 1)
+    hand.release(hand.at(0.5, 0.5))
+    assert undo.count() == 0
+    assert stage.session.document.n == 4
+
+
+def test_drag_from_empty_ground_selects(stage, view, hand, undo):
+    hand.press(hand.at(0.5, 0))
+    hand.move(hand.at(0.7, 0.2))
+    hand.move(hand.at(1.1, 1.1))
+    assert view._hands.overlay.band is not None
+    view.grab()
+    hand.release(hand.at(1.1, 1.1))
+    assert stage.session.selection == {3}
+    assert undo.count() == 0
+    hand.drag((0.5, -0.5), (0.7, -0.7), (1.1, -1.1), key=SHIFT)
+    assert stage.session.selection == {2, 3}
+
+
+def test_right_drag_does_nothing(stage, hand, undo):
+    hand.drag((0.5, 0), (0.7, 0.3), button=RIGHT)
+    assert undo.count() == 0
+    assert stage.session.selection == frozenset()
+
+
+def test_another_button_during_a_drag_is_ignored(stage, hand, undo):
+    hand.press(hand.at(1, 1))
+    hand.move(hand.at(0.5, 0.5))
+    hand.press(hand.at(0.5, 0.5), RIGHT)
+    hand.release(hand.at(0.5, 0.5), RIGHT)
+    assert stage.session.previewing
+    hand.release(hand.at(0.5, 0.5))
+    assert undo.count() == 1
+    assert stage.session.document.n == 4
+
+
+def test_changing_the_tool_abandons_the_drag(stage, view, hand, undo):
+    hand.press(hand.at(1, 1))
+    hand.move(hand.at(0.5, 0.5))
+    view.show_tool("hand")
+    assert not stage.session.previewing
+    assert undo.count() == 0
+    hand.release(hand.at(0.5, 0.5))
