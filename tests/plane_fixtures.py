@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from solvers import Linear
-from solvers.datasets import PointSet
 from svmviz.document import Document
 from svmviz.plane.widget import PlaneView
 from svmviz.stage import Stage
+from tests.plane.frames import points
 
 LEFT, RIGHT, MIDDLE = (
     Qt.MouseButton.LeftButton,
@@ -17,7 +17,7 @@ LEFT, RIGHT, MIDDLE = (
     Qt.MouseButton.MiddleButton,
 )
 NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
-SQUARE = PointSet(np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]), [-1, -1, 1, 1])
+SQUARE = points(np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]), [-1, -1, 1, 1])
 
 
 class Hand:

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from solvers import BadInput
-from solvers.datasets import PointSet
 from svmviz import edits
 from svmviz.document import Document
 from svmviz.session import Session
+from tests.plane.frames import points
 
-PENGUINS = PointSet(
+PENGUINS = points(
     np.array([[18.0, 3500.0], [14.0, 5000.0], [15.0, 5200.0]]), [-1, 1, 1],
     ("Adelie", "Gentoo"), ("bill_depth_mm", "body_mass_g"),
 )  # fmt: skip
@@ -67,7 +67,7 @@ def test_jitter_is_seeded_and_in_proportion(session):
 
 
 def test_jitter_of_points_on_one_place(qapp):
-    session = Session(Document(data=PointSet(np.ones((2, 2)), [1, -1])))
+    session = Session(Document(data=points(np.ones((2, 2)), [1, -1])))
     edits.jitter(session, 0.1)
     assert len(np.unique(session.document.data.points)) == 4
     session.close()

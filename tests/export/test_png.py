@@ -18,7 +18,7 @@ from svmviz.export.png import render_image, save_png
 from svmviz.frame import Frame
 from svmviz.plane.camera import Camera
 from svmviz.theme import DARK, LIGHT
-from tests.plane.frames import fitted, solved
+from tests.plane.frames import fitted, lane_of, solved
 from tests.plane.test_paint import to_array
 
 DOCUMENT = Document(data=DATASETS["moons"].generate(60, 0.2, 1), kernel=RBF(1.0))
@@ -66,7 +66,7 @@ def test_points_are_where_the_camera_says(frame):
 
 def test_field_is_made_anew_for_the_picture(frame):
     camera = Picture(frame, (900, 300))._camera()
-    field = refine(frame, camera).lane.field
+    field = lane_of(refine(frame, camera)).field
     assert field.values.shape[1] == NODES
     window = field.window
     assert (window.left, window.right, window.bottom, window.top) == camera.view

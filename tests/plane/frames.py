@@ -1,11 +1,23 @@
 """Frames for tests: solved at once, without threads."""
 
+import numpy as np
+
 from solvers import solve
+from solvers.datasets import PointSet
 from svmviz.document import Document
-from svmviz.frame import Frame, Window
+from svmviz.frame import Frame, Lane, Window
 from svmviz.frames import make_frame
 from svmviz.plane.camera import Camera
 from svmviz.plane.paint_axes import arrange
+
+
+def points(places, labels, *names) -> PointSet:
+    return PointSet(np.asarray(places, dtype=float), np.asarray(labels), *names)
+
+
+def lane_of(frame: Frame) -> Lane:
+    assert frame.lane is not None
+    return frame.lane
 
 
 def fitted(document: Document, width=800, height=600, scale=1.0) -> Camera:

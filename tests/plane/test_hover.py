@@ -5,21 +5,20 @@ import numpy as np
 import pytest
 
 from solvers import RBF, Linear
-from solvers.datasets import PointSet
 from svmviz.document import Document, Penalty
 from svmviz.frame import Frame
 from svmviz.plane.hover import by_alpha, by_slack, describe
-from tests.plane.frames import fitted, solved
+from tests.plane.frames import fitted, lane_of, points, solved
 
 # f(x) = x: on the margins, outside, inside, on the boundary, and on the wrong side.
 POINTS = np.array([[-1.0, 0], [1, 0], [2, 0], [0.5, 0], [0, 0], [-0.5, 0]])
-DATA = PointSet(POINTS, [-1, 1, 1, 1, 1, 1], ("a", "b"), ("bill_depth_mm", "mass_g"))
+DATA = points(POINTS, [-1, 1, 1, 1, 1, 1], ("a", "b"), ("bill_depth_mm", "mass_g"))
 
 
 @pytest.fixture(scope="module")
 def lane():
-    pair = Document(data=PointSet(POINTS[:2], [-1, 1]), kernel=Linear(), penalty=Penalty("C", 10))
-    lane = solved(pair, fitted(pair)).lane
+    pair = Document(data=points(POINTS[:2], [-1, 1]), kernel=Linear(), penalty=Penalty("C", 10))
+    lane = lane_of(solved(pair, fitted(pair)))
     labels = DATA.labels.astype(float)
     decision = POINTS[:, 0]
     certificate = replace(
@@ -84,13 +83,13 @@ def test_kkt_violation_is_told_where_there_is_one(lane):
 
 
 def test_distance_is_told_for_the_linear_kernel_only():
-    document = Document(data=PointSet(POINTS[:2], [-1, 1]), kernel=RBF(1.0))
+    document = Document(data=points(POINTS[:2], [-1, 1]), kernel=RBF(1.0))
     card = describe(solved(document, fitted(document)), 0)
     assert not [name for name, _ in card.rows if "‖w‖" in name]
 
 
 def test_distance_says_when_it_is_scaled():
-    data = PointSet(POINTS[:2] * (3, 1), [-1, 1])
+    data = points(POINTS[:2] * (3, 1), [-1, 1])
     document = Document(data=data, kernel=Linear(), scaling="each")
     names = [name for name, _ in describe(solved(document, fitted(document)), 0).rows]
     assert "f / ‖w‖ (scaled)" in names

@@ -3,15 +3,14 @@ from dataclasses import replace
 import numpy as np
 
 from solvers import Linear
-from solvers.datasets import PointSet
 from svmviz.document import Document
 from svmviz.plane.paint_labels import Label, labels_of, place
 from svmviz.plane.style import Style
 from svmviz.view_options import ViewOptions
-from tests.plane.frames import fitted, solved
+from tests.plane.frames import fitted, points, solved
 
 DOCUMENT = Document(
-    data=PointSet(np.array([[-1.0, 0], [1, 0], [3, 0.5], [2.5, 1]]), [-1, 1, 1, 1]), kernel=Linear()
+    data=points(np.array([[-1.0, 0], [1, 0], [3, 0.5], [2.5, 1]]), [-1, 1, 1, 1]), kernel=Linear()
 )
 
 

@@ -8,15 +8,16 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from solvers import RBF, Linear
-from solvers.datasets import DATASETS, PointSet
+from solvers.datasets import DATASETS
 from svmviz.document import Document, Penalty
 from svmviz.plane import paint_field
 from svmviz.plane.paint import draw_plane
 from svmviz.plane.paint_field import image_rectangle
 from svmviz.plane.style import Style, point_radius
 from svmviz.theme import DARK, LIGHT, MARKS
+from svmviz.theme.contrast import channels
 from svmviz.view_options import ViewOptions
-from tests.plane.frames import fitted, solved
+from tests.plane.frames import fitted, lane_of, points, solved
 
 NOTHING = ViewOptions(
     field=False, band=False, contours=False, rings=False, alpha_area=False, sticks=False,
@@ -24,7 +25,7 @@ NOTHING = ViewOptions(
 )  # fmt: skip
 # Two points on a line: the boundary is x = 0, the margins x = -1 and x = +1.
 PAIR = Document(
-    data=PointSet(np.array([[-1.0, 0.0], [1.0, 0.0]]), [-1, 1]),
+    data=points(np.array([[-1.0, 0.0], [1.0, 0.0]]), [-1, 1]),
     kernel=Linear(),
     penalty=Penalty("C", 10.0),
 )
@@ -50,8 +51,8 @@ def paint(qapp):
 
 
 def near(colour, other, most=12):
-    one, two = QColor(colour), QColor(other)
-    return max(abs(a - b) for a, b in zip(one.getRgb(), two.getRgb(), strict=True)) <= most
+    pairs = zip(channels(colour), channels(other), strict=True)
+    return max(abs(a - b) for a, b in pairs) <= most
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -98,20 +99,21 @@ def test_nothing_is_banded_before_the_first_step(paint):
 
 
 def test_points_in_play_are_marked_unless_at_rest(paint):
-    document = replace(PAIR, data=PointSet(np.array([[-1.0, 0], [1, 0], [2, 0.5]]), [-1, 1, 1]))
+    document = replace(PAIR, data=points(np.array([[-1.0, 0], [1, 0], [2, 0.5]]), [-1, 1, 1]))
     camera = fitted(document)
     away = MARKS.highlight_radius * camera.units[1]
-    touched = solved(document, camera, 1).lane.event.touched
+    event = lane_of(solved(document, camera, 1)).event
+    assert event is not None
     shown = Style(options=replace(NOTHING, touched=True))
     resting = replace(shown, in_play=False)
     for index, (x, y) in enumerate(document.data.points.tolist()):
         marked = near(paint(document, shown, step=1)(x, y + away), LIGHT.highlight, 40)
-        assert marked == (index in touched)
+        assert marked == (index in event.touched)
         assert paint(document, resting, step=1)(x, y + away) == LIGHT.plane
 
 
 def test_newest_points_replace_those_of_a_late_frame(paint):
-    newest = PointSet(np.array([[0.0, 0.2], [1.0, 0.0]]), [-1, 1])
+    newest = points(np.array([[0.0, 0.2], [1.0, 0.0]]), [-1, 1])
     style = Style(options=replace(NOTHING, rings=True))
     at = paint(PAIR, style, newest=newest)
     assert at(0, 0.2) == LIGHT.negative
@@ -137,7 +139,7 @@ def test_stored_pictures_and_shapes_agree(qapp):
 
 def test_pixel_centres_sit_on_nodes():
     camera = fitted(PAIR)
-    field = solved(PAIR, camera, nodes=41).lane.field
+    field = lane_of(solved(PAIR, camera, nodes=41)).field
     box = image_rectangle(field, camera)
     cell = camera.plot_width / 40
     assert box.left() == pytest.approx(camera.left - 0.5 * cell)
@@ -148,7 +150,7 @@ def test_pixel_centres_sit_on_nodes():
 
 def test_a_field_of_another_view_is_drawn_at_its_own_place(qapp):
     camera = fitted(PAIR)
-    field = solved(PAIR, camera).lane.field
+    field = lane_of(solved(PAIR, camera)).field
     moved = image_rectangle(field, camera.panned(30, -20))
     still = image_rectangle(field, camera)
     assert (moved.left() - still.left(), moved.top() - still.top()) == pytest.approx((30, -20))
@@ -171,7 +173,7 @@ def to_array(image: QImage) -> np.ndarray:
 
 
 def test_constant_fields_have_no_band(qapp):
-    field = solved(PAIR, fitted(PAIR), step=0).lane.field
+    field = lane_of(solved(PAIR, fitted(PAIR), step=0)).field
     assert field.values.min() == field.values.max()
     image = QImage(20, 20, QImage.Format.Format_RGB32)
     image.fill(QColor("#abcdef"))

@@ -7,13 +7,14 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from solvers.datasets import DATASETS, PointSet
+from solvers.datasets import DATASETS
 from svmviz.document import Document
 from svmviz.frame import Frame
 from svmviz.plane.lag import PATIENCE
 from svmviz.plane.widget import PlaneView
 from svmviz.stage import Stage
 from svmviz.theme import LIGHT
+from tests.plane.frames import lane_of, points
 from tests.plane_fixtures import MIDDLE, SQUARE, settle
 
 
@@ -42,7 +43,7 @@ def test_shows_the_frame(qtbot, stage, view):
 
 def test_tells_the_playback_what_it_shows(qtbot, stage, view):
     settle(qtbot, stage)
-    window = stage.playback.frame.lane.field.window
+    window = lane_of(stage.playback.frame).field.window
     shown = (window.left, window.right, window.bottom, window.top)
     assert shown == pytest.approx(view.camera.view)
 
@@ -186,7 +187,7 @@ def test_late_frames_are_replaced_by_the_newest_points(qtbot, stage, view):
 
 
 def test_trouble_and_emptiness_are_shown(qtbot, stage, view):
-    one_class = PointSet(np.zeros((1, 2)), [1])
+    one_class = points(np.zeros((1, 2)), [1])
     stage.session.reset(Document(data=one_class))
     qtbot.waitUntil(lambda: bool(stage.playback.frame.trouble))
     with_words = view.grab().toImage()
