@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPolygonF
+from shiboken6 import VoidPtr
 
 # An antialiased line wider than 1 px costs more than in proportion to its length: 2,000 points
 # take 12 ms in one piece and 2.2 ms in pieces of 24 (and 4.8 ms as single segments).
@@ -12,8 +12,13 @@ PIECE = 24
 
 
 def polygon(points: np.ndarray) -> QPolygonF:
-    """A Qt polygon of (m, 2) points."""
-    return QPolygonF([QPointF(x, y) for x, y in points.tolist()])
+    """A Qt polygon of (m, 2) points, copied as memory: 2 microseconds instead of 600 for 1,000."""
+    made = QPolygonF()
+    if len(points):
+        made.resize(len(points))
+        corners = np.frombuffer(VoidPtr(made.data(), 16 * len(points), True), np.float64)
+        corners.reshape(-1, 2)[:] = points
+    return made
 
 
 def draw_polyline(painter: QPainter, points: np.ndarray) -> None:
@@ -21,6 +26,5 @@ def draw_polyline(painter: QPainter, points: np.ndarray) -> None:
 
     The pen needs round ends, which hide where the pieces meet; it must be opaque and not dashed.
     """
-    corners = [QPointF(x, y) for x, y in points.tolist()]
-    for start in range(0, len(corners) - 1, PIECE):
-        painter.drawPolyline(corners[start : start + PIECE + 1])
+    for start in range(0, len(points) - 1, PIECE):
+        painter.drawPolyline(polygon(points[start : start + PIECE + 1]))
