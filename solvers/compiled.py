@@ -17,8 +17,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
-# Everything but "infinity does not occur": hard margins compare with infinity.
-FASTMATH = {"reassoc", "nsz", "arcp", "contract", "nnan"}
+# Only "NaN does not occur". Whatever lets LLVM round differently (contract, reassoc, arcp) makes
+# the bits depend on what was inlined where: a run in the process that compiled then differs from
+# one in a process that loaded the same code from disk. It gained no speed.
+FASTMATH = {"nnan"}
 
 _lock = threading.RLock()
 

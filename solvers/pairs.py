@@ -93,7 +93,8 @@ def measure(form, tol, state, work):
     if m - M < tol:
         rounding = compute_afresh(form, state, work)
         m, M = extremes(form, state)
-    state.level[0], state.level[1], state.level[2] = m, M, rounding
+    # Plus 0.0, since which of 0.0 and -0.0 is the larger one is up to the compiler.
+    state.level[0], state.level[1], state.level[2] = m + 0.0, M + 0.0, rounding
 
 
 @compiled

@@ -151,7 +151,7 @@ class SMO(Method):
             if beta @ (form.target + F) < 0.0:
                 beta, F = np.zeros(problem.n), form.target.copy()
         state = State(beta, F, np.zeros(3), np.zeros(2, dtype=np.int64))
-        state.level[:2] = extremes(form, state)
+        state.level[:2] = np.add(extremes(form, state), 0.0)
         return state
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
