@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDockWidget, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QWidget
 
-from svmviz.panels.data_panel import DataPanel
-from svmviz.panels.model_panel import ModelPanel
 from svmviz.panels.registry import PANELS, PanelSpec
-from svmviz.panels.solver_panel import SolverPanel
 from svmviz.stage import Stage
 from svmviz.theme import active
-from svmviz.widgets.card import Card
+from svmviz.window.settings_column import SettingsColumn
 
 if TYPE_CHECKING:
     from svmviz.window.main import MainWindow
@@ -25,6 +22,13 @@ AREAS = {
 }
 # Shown at the first start; the others wait in the menu.
 FIRST = ("alpha", "objective", "model")
+# Lengths at scale 1, in px: width of the docks at the right, height of those at the bottom.
+WIDTH, WIDEST, BOTTOM = 320, 400, 220
+# Less height than this, and settings and charts share one place; more than the other, and all
+# settings are unfolded.
+LOW, HIGH = 560, 950
+# A chart is at least so high, and takes at most this share.
+CHART, SHARE = 240, 0.42
 
 
 class Docks(QObject):
@@ -35,36 +39,69 @@ class Docks(QObject):
         self._window = window
         self._stage = stage
         self.docks: dict[str, QDockWidget] = {}
-        self.settings = self._add_settings()
+        self.column = SettingsColumn(stage)
+        self.column.open_requested.connect(window.files.ask_open)
+        self.column.table_requested.connect(lambda: self.show("table"))
+        self.settings = self._dock("settings", "Settings", "right", self.column)
+        window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
+        window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         for spec in PANELS.values():
             self._add(spec)
-        self._arrange()
         stage.session.document_changed.connect(self._offer)
 
-    def _add_settings(self) -> QDockWidget:
-        data = DataPanel(self._stage)
-        data.open_requested.connect(self._window.files.ask_open)
-        data.table_requested.connect(lambda: self._show("table"))
-        column = QWidget()
-        layout = QVBoxLayout(column)
-        space = active().metrics.space
-        layout.setContentsMargins(space(2), space(2), space(2), space(2))
-        layout.setSpacing(space(2))
-        for title, panel in (
-            ("Data", data),
-            ("Kernel and penalty", ModelPanel(self._stage)),
-            ("Solver", SolverPanel(self._stage)),
+    @property
+    def width(self) -> int:
+        """Width that the docks at the right are given at first, px."""
+        px = active().metrics.px
+        return min(max(px(WIDTH), int(0.22 * self._window.width())), px(WIDEST))
+
+    def show(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def arrange(self) -> None:
+        """Put everything in its first place, as suits the size of the window."""
+        window, metrics = self._window, active().metrics
+        for name, dock in self.docks.items():
+            area = PANELS[name].area if name in PANELS else "right"
+            dock.setFloating(False)
+            window.addDockWidget(AREAS[area], dock)
+            dock.setVisible(name in FIRST or dock is self.settings)
+        first = [self.docks[name] for name in FIRST]
+        for one, other in zip(first, first[1:], strict=False):
+            window.tabifyDockWidget(one, other)
+        height = window.height() - window.menuBar().sizeHint().height()
+        if window.bottom.is_across:
+            height -= window.bottom.sizeHint().height()
+        full = self._stage.session.document.n > 0
+        self.column.fold(["data"] if height < metrics.px(HIGH) and full else [])
+        if height < metrics.px(LOW):
+            window.tabifyDockWidget(first[-1], self.settings)
+            self.settings.raise_()
+        else:
+            first[0].raise_()
+            spare = height - self.column.needed_height() - metrics.px(40)
+            chart = max(metrics.px(CHART), min(spare, int(SHARE * height)))
+            parts = [height - chart, chart]
+            window.resizeDocks([self.settings, first[0]], parts, Qt.Orientation.Vertical)
+        window.resizeDocks([self.settings], [self.width], Qt.Orientation.Horizontal)
+
+    def rescale(self, factor: float) -> None:
+        """Keep widths and heights in proportion to the type."""
+        for area, orientation in (
+            (AREAS["left"], Qt.Orientation.Horizontal),
+            (AREAS["right"], Qt.Orientation.Horizontal),
+            (AREAS["bottom"], Qt.Orientation.Vertical),
         ):
-            card = Card(title)
-            card.add(panel)
-            layout.addWidget(card)
-        layout.addStretch(1)
-        area = QScrollArea()
-        area.setWidget(column)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        return self._dock("settings", "Settings", "right", area)
+            docks = [dock for dock in self.docks.values() if self._stands(dock, area)][:1]
+            across = orientation == Qt.Orientation.Horizontal
+            sizes = [round(factor * (d.width() if across else d.height())) for d in docks]
+            self._window.resizeDocks(docks, sizes, orientation)
+
+    def _stands(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
+        shown = dock.isVisible() and not dock.isFloating()
+        return shown and self._window.dockWidgetArea(dock) == area
 
     def _add(self, spec: PanelSpec) -> None:
         dock = self._dock(spec.name, spec.title, spec.area, None)
@@ -87,18 +124,9 @@ class Docks(QObject):
         dock = self.docks[spec.name]
         if dock.widget() is None:
             dock.setWidget(spec.make(self._stage))
-
-    def _arrange(self) -> None:
-        first = [self.docks[name] for name in FIRST if name in self.docks]
-        for one, other in zip(first, first[1:], strict=False):
-            self._window.tabifyDockWidget(one, other)
-        for dock in first:
-            dock.show()
-        if first:
-            first[0].raise_()
-            self._window.resizeDocks([self.settings, first[0]], [3, 2], Qt.Orientation.Vertical)
-        px = active().metrics.px
-        self._window.resizeDocks([self.settings], [px(320)], Qt.Orientation.Horizontal)
+            if spec.area == "bottom" and not dock.isFloating():
+                room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
+                self._window.resizeDocks([dock], [room], Qt.Orientation.Vertical)
 
     def _offer(self) -> None:
         """Only panels that fit the document can be opened."""
@@ -108,7 +136,3 @@ class Docks(QObject):
             action.setEnabled(fits)
             if not fits:
                 self.docks[spec.name].hide()
-
-    def _show(self, name: str) -> None:
-        self.docks[name].show()
-        self.docks[name].raise_()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from svmviz import theme
 from svmviz.panels.badge_panel import BadgePanel
-from svmviz.panels.narrator import Narrator
-from svmviz.panels.transport import Transport
 from svmviz.plane.widget import PlaneView
 from svmviz.stage import Stage
 from svmviz.tools import TOOLS
+from svmviz.window.bottom import Bottom
 from svmviz.window.dialogs import KeysDialog, Messages, open_file, show_about
 from svmviz.window.docks import Docks
 from svmviz.window.edit_actions import EditActions
@@ -53,15 +52,23 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, stage)
         self.badge = BadgePanel(stage)
         self.menuBar().setCornerWidget(self.badge)
+        self.resize(QSize(1280, 800))
+        self.arrange()
         self.files.titled.connect(self._show_title)
         self._show_title()
 
-    def show_first(self) -> None:
+    def show_first(self, size: QSize | None = None) -> None:
         """Show the window where it was the last time, or at a size that suits the screen."""
-        if not self.memory.restore(self):
-            room = self.screen().availableSize()
-            self.resize(min(1440, int(room.width() * 0.92)), min(920, int(room.height() * 0.92)))
+        if size or not self.memory.restore(self):
+            room = self.screen().availableSize() * 0.96
+            self.resize(size or (QSize(1440, 920) * self.scale).boundedTo(room))
+            self.arrange()
         self.show()
+
+    def arrange(self) -> None:
+        """Put the panels in their first places."""
+        self._place_bottom()
+        self.docks.arrange()
 
     # What the actions ask for.
 
@@ -115,14 +122,12 @@ class MainWindow(QMainWindow):
     # Parts.
 
     def _make_centre(self) -> None:
-        self.transport, self.narrator = Transport(self.stage), Narrator(self.stage)
         centre = QWidget()
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.plane, 1)
-        layout.addWidget(self.transport)
-        layout.addWidget(self.narrator)
+        self.bottom = Bottom(self, layout, self.stage)
         self.setCentralWidget(centre)
 
     def _make_tools(self) -> None:
@@ -140,8 +145,17 @@ class MainWindow(QMainWindow):
     def _dress(self, colours: theme.Theme, scale: float) -> None:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
+        factor = scale / self.scale
         theme.apply(app, colours, scale)
         self.memory.remember_look(colours.name, scale)
+        if factor != 1.0:
+            self._place_bottom()
+            self.docks.rescale(factor)
+
+    def _place_bottom(self) -> None:
+        # The docks at the right may be narrower for now, but need that much to be read.
+        gap = theme.active().metrics.space(2)
+        self.bottom.place(self.toolbar.sizeHint().width() + self.docks.width + gap)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.files.name}[*] — svmviz")
@@ -157,6 +171,14 @@ class MainWindow(QMainWindow):
         self.stage.close()
         event.accept()
         self.closed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_bottom()
+
+    def event(self, event: QEvent) -> bool:
+        # What Qt would write into a status bar, over the transport.
+        return event.type() == QEvent.Type.StatusTip or super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "toolbar"):

@@ -87,7 +87,6 @@ class Menus(QObject):
             action.setIcon(icon(spec.icon))
         if spec.tip:
             action.setToolTip(spec.tip)
-            action.setStatusTip(spec.tip)
         action.setCheckable(spec.checked is not None)
         action.triggered.connect(lambda _checked=False: spec.run(self._window))
         self.actions[spec.name] = action
