@@ -1,0 +1,107 @@
+"""Families of problems, and brute-force definitions, that the tests of the solvers share."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from solvers import RBF, Kernel, Linear, Polynomial, Problem, Sigmoid
+from solvers.settings import settings_of
+
+EIGHT_POINTS = [
+    (0.2, -1.4),
+    (-2.1, 1.7),
+    (0.9, 1),
+    (-1, -3.1),
+    (-0.2, -1),
+    (-0.2, 1.3),
+    (2, -1),
+    (0.5, 2.1),
+]
+EIGHT_LABELS = [-1, 1, 1, -1, -1, 1, -1, 1]
+EIGHT_ALPHA = [0, 0, 0.5, 0, 0.25, 0, 0.25, 0]
+
+XOR_POINTS = [(1, 1), (-1, -1), (1, -1), (-1, 1)]
+XOR_LABELS = [1, 1, -1, -1]
+
+
+def cloud(n: int, seed: int, noise: float = 0.5, d: int = 2) -> tuple[np.ndarray, np.ndarray]:
+    """Standardised points, shape (n, d), split by a random line; noise lets the classes overlap."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = np.where(X @ rng.normal(size=d) + noise * rng.normal(size=n) > 0, 1.0, -1.0)
+    y[:2] = 1.0, -1.0
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+def separated(n: int, seed: int, gap: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """Two clouds with an empty strip of width ``gap`` between them, shape (n, 2)."""
+    X, y = cloud(n, seed)
+    y = np.where(X[:, 0] > np.median(X[:, 0]), 1.0, -1.0)
+    return X + 0.5 * gap * y[:, None] * np.array([1.0, 0.0]), y
+
+
+def contradictory(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """An overlapping cloud with duplicates, some of them with the opposite label."""
+    rng = np.random.default_rng(seed)
+    X, y = cloud(n - n // 4, seed)
+    pick = rng.integers(0, len(X), n // 4)
+    return np.vstack([X, X[pick]]), np.append(y, y[pick] * rng.choice([-1.0, 1.0], n // 4))
+
+
+def random_problem(seed: int) -> Problem:
+    """One of the family that is compared with scikit-learn: C from 0.01 to 1,000."""
+    rng = np.random.default_rng([seed, 1])
+    n = int(rng.integers(10, 70))
+    noise = float(rng.choice([0.0, 0.5, 1.5]))
+    X, y = contradictory(n, seed) if seed % 3 == 0 else cloud(n, seed, noise)
+    kernels = [
+        Linear(),
+        Polynomial(10 ** rng.uniform(-1, 0), float(rng.integers(2)), int(rng.integers(2, 4))),
+        RBF(10 ** rng.uniform(-1, 1)),
+    ]
+    return Problem(X, y, kernel=kernels[rng.integers(3)], C=10 ** rng.uniform(-2, 3))
+
+
+def kernels_of(kind: type[Kernel]) -> list[Kernel]:
+    """The default of a kernel, and one with every setting moved off it."""
+    moved = {
+        name: spec.low + 2 if spec.scale == "integer" else 0.7 * default + 0.05
+        for (name, spec), default in zip(settings_of(kind).items(), kind().values().values())
+    }
+    return [kind(), kind(**moved)] if moved else [kind()]
+
+
+# k(x, z) of single points, in the words of MATH.md: a new kernel needs a line here.
+DEFINITIONS: dict[str, Callable[[Kernel, np.ndarray, np.ndarray], float]] = {
+    "linear": lambda k, x, z: dot(x, z),
+    "polynomial": lambda k, x, z: (k.coef0 + k.gamma * dot(x, z)) ** k.degree,
+    "rbf": lambda k, x, z: math.exp(-k.gamma * dot(x - z, x - z)),
+    "sigmoid": lambda k, x, z: math.tanh(k.gamma * dot(x, z) + k.coef0),
+}
+
+
+def dot(x: np.ndarray, z: np.ndarray) -> float:
+    return math.fsum(float(a) * float(b) for a, b in zip(x, z))
+
+
+def define_gram(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """The Gram matrix by the definition, number by number, shape (len(A), len(B))."""
+    define = DEFINITIONS[kernel.name]
+    return np.array([[define(kernel, x, z) for z in B] for x in A])
+
+
+def size_of_gram(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """What the rounding of a Gram matrix is relative to: its value without cancellation."""
+    if isinstance(kernel, RBF | Sigmoid):
+        return np.ones((len(A), len(B)))
+    return define_gram(kernel, np.abs(A), np.abs(B)) + 1.0
+
+
+def is_one_sentence(text: str) -> bool:
+    """Whether a message is one line that ends like a sentence, without a leftover of code."""
+    return text.endswith(".") and "\n" not in text and not any(c in text for c in "{}<>")
+
+
+def nothing_is_nan(*numbers: object) -> bool:
+    return not any(np.isnan(np.asarray(number, dtype=float)).any() for number in numbers)

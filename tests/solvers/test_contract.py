@@ -1,0 +1,276 @@
+"""What every registered method keeps to, in every variant, on every kernel and kind of problem."""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import solvers.run
+from solvers import (
+    KERNELS,
+    METHODS,
+    SMO,
+    BadInput,
+    Cursor,
+    Method,
+    Pegasos,
+    Problem,
+    Reason,
+    Run,
+    certify,
+    solve,
+)
+from solvers.problem import BIASES
+from solvers.settings import settings_of
+from solvers.trace import SUPPORT_CHANGED, same_state
+from tests.solvers.problems import cloud, contradictory, is_one_sentence, kernels_of, separated
+
+LOOKED_AT = 150  # steps of each run that are looked at one by one
+DATA = {
+    "overlapping": lambda: (*cloud(17, 1), 3.7311),
+    "contradictory": lambda: (*contradictory(14, 2), 0.2717),
+    "two": lambda: (np.array([[0.3, 0.1], [1.1, 0.9]]), np.array([-1.0, 1.0]), 141.3),
+    "hard": lambda: (*separated(12, 3), math.inf),
+}
+
+
+def variants_of(kind: type[Method]) -> list[Method]:
+    """The defaults, and each choice, switch and whole number changed once."""
+    changes: list[dict] = [{}]
+    for name, spec in settings_of(kind).items():
+        if spec.scale == "choice":
+            changes += [{name: value} for value, _ in spec.choices[1:]]
+        elif spec.scale == "switch":
+            changes.append({name: not getattr(kind(), name)})
+        elif spec.scale == "integer" and name != "max_steps":
+            changes.append({name: int(spec.low) + 4})
+    return [kind(**change, max_steps=2000) for change in changes]
+
+
+def can_solve(method: Method, bias: str, data: str) -> bool:
+    return bias in method.biases and (data != "hard" or method.hard_margin)
+
+
+CASES = [
+    pytest.param(method, kernel, bias, data, id=f"{kind.name}{number}-{kernel.name}-{bias}-{data}")
+    for kind in METHODS.values()
+    for number, method in enumerate(variants_of(kind))
+    for kernel in (kernels_of(k)[-1] for k in KERNELS.values())
+    for bias, data in itertools.product(BIASES, DATA)
+    if can_solve(method, bias, data)
+]
+every_case = pytest.mark.parametrize(("method", "kernel", "bias", "data"), CASES)
+every_method = pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+
+
+@functools.cache
+def run_of(method, kernel, bias, data) -> Run:
+    X, y, C = DATA[data]()
+    return solve(Problem(X, y, kernel=kernel, C=C, bias=bias), method)
+
+
+def small_problem(kind: type[Method], **options) -> Problem:
+    X, y = cloud(20, 5)
+    return Problem(X, y, C=10.0, bias=kind.biases[0], **options)
+
+
+# Invariants of the table in MATH.md. Each is given a run and its snapshots and certificates.
+
+
+def box_is_exact(run, snapshots, certificates):
+    for certificate in certificates:
+        assert certificate.alpha.min() >= 0.0
+        assert certificate.alpha.max() <= run.problem.C
+
+
+def sums_are_equal(run, snapshots, certificates):
+    for snapshot in snapshots:
+        beta = snapshot.expansion.beta
+        scale = run.problem.C if not run.problem.hard else np.abs(beta).max()
+        assert abs(beta.sum()) <= 1e-9 * scale * run.problem.n
+
+
+def dual_never_falls(run, snapshots, certificates):
+    for before, after in itertools.pairwise(certificates):
+        assert after.dual >= before.dual - 1e-12 * (1.0 + after.alpha.sum())
+
+
+def converges_within_tolerance(run, snapshots, certificates):
+    if run.reason is Reason.CONVERGED:
+        assert run.certificate.kkt <= run.method.tol * (1 + 1e-6)
+    else:
+        # Only the hard margin of what is not separable, or an indefinite kernel, may take so long.
+        assert run.problem.hard
+
+
+def stays_in_ball(run, snapshots, certificates):
+    if run.method.project:
+        for certificate in certificates:
+            assert certificate.norm * math.sqrt(run.problem.lam) <= 1 + 1e-7
+
+
+def counts_are_whole(run, snapshots, certificates):
+    if run.method.project or run.method.average:
+        return
+    for snapshot in snapshots[1:]:
+        unit = 1.0 / (run.problem.lam * snapshot.step * run.method.batch_size)
+        count = run.problem.y * snapshot.expansion.beta / unit
+        assert count.min() >= 0.0
+        assert np.abs(count - np.round(count)).max() <= 1e-9 * max(1.0, count.max())
+        assert round(count.sum()) <= snapshot.step * run.method.batch_size
+
+
+INVARIANTS = {
+    "smo": [box_is_exact, sums_are_equal, dual_never_falls, converges_within_tolerance],
+    "pegasos": [stays_in_ball, counts_are_whole],
+}
+
+
+@every_method
+def test_every_method_names_its_invariants(kind):
+    assert INVARIANTS[kind.name]
+
+
+@every_case
+def test_invariants_hold_at_every_step(method, kernel, bias, data):
+    run = run_of(method, kernel, bias, data)
+    cursor = Cursor(run)
+    steps = [*range(min(run.steps, LOOKED_AT) + 1), run.steps]
+    snapshots = [cursor.seek(step, look=False) for step in steps]
+    certificates = [certify(run.problem, snapshot.expansion) for snapshot in snapshots]
+    for invariant in INVARIANTS[method.name]:
+        invariant(run, snapshots, certificates)
+    if bias == "none":
+        assert {snapshot.expansion.bias for snapshot in snapshots} == {0.0}
+    if bias == "augmented":
+        for snapshot in snapshots:
+            assert snapshot.expansion.bias == pytest.approx(snapshot.expansion.beta.sum())
+
+
+@every_case
+def test_pure_and_repeatable(method, kernel, bias, data):
+    first = run_of(method, kernel, bias, data)
+    before = first.problem.X.tobytes(), first.problem.y.tobytes()
+    again = solve(Problem(first.problem.X, first.problem.y, kernel, first.problem.C, bias), method)
+    assert (again.steps, again.stop) == (first.steps, first.stop)
+    one, two = Cursor(first), Cursor(again)
+    for step in {0, 1, first.steps // 2, first.steps}:
+        assert same_state(one.state(step), two.state(step))
+    assert first.trace.segments == again.trace.segments
+    for segment, other in (
+        (first.trace.segment(k), again.trace.segment(k)) for k in range(first.trace.segments)
+    ):
+        assert segment.events.tobytes() == other.events.tobytes() or not method.records
+        assert segment.marks.tobytes() == other.marks.tobytes()
+    assert before == (first.problem.X.tobytes(), first.problem.y.tobytes())
+
+
+@every_case
+def test_finished_is_a_fixed_point(method, kernel, bias, data):
+    run = run_of(method, kernel, bias, data)
+    steps, stop = run.steps, run.stop
+    assert not run.advance()
+    assert (run.steps, run.stop) == (steps, stop)
+    assert is_one_sentence(stop.sentence)
+    if stop.reason is Reason.STEP_LIMIT:
+        assert steps == method.max_steps
+        return
+    state = Cursor(run).state(steps)
+    before = Cursor(run).state(steps)
+    events, marks = np.zeros(3, method.event_dtype), np.zeros(3, np.uint8)
+    work = method.workspace(run.problem, keep=False)
+    taken, code = method.advance(run.problem, state, work, events, marks)
+    assert taken == 0
+    assert method.stop(code, run.problem, state) == stop
+    assert same_state(before, state)
+
+
+@every_case
+def test_events_describe_what_happened(method, kernel, bias, data):
+    run = run_of(method, kernel, bias, data)
+    cursor = Cursor(run)
+    before = cursor.seek(0)
+    assert before.event is None
+    for step in range(1, min(run.steps, 60) + 1):
+        after = cursor.seek(step)
+        assert is_one_sentence(after.event.sentence.replace("<", ""))
+        assert set(after.event.touched) <= set(range(run.problem.n))
+        gained = set(after.expansion.support) ^ set(before.expansion.support)
+        assert gained <= set(after.event.touched)
+        marked = bool(run.trace.marks(step - 1, step)[0] & SUPPORT_CHANGED)
+        assert marked == bool(gained)
+        assert after.evaluations >= before.evaluations
+        before = after
+
+
+@every_method
+def test_refuses_other_biases(kind):
+    X, y = cloud(10, 0)
+    for bias in set(BIASES) - set(kind.biases):
+        with pytest.raises(BadInput) as refusal:
+            Run(Problem(X, y, bias=bias), kind())
+        assert is_one_sentence(str(refusal.value))
+        assert bias in str(refusal.value)
+
+
+@every_method
+def test_hard_margin_is_solved_or_refused(kind):
+    X, y = separated(10, 0)
+    problem = Problem(X, y, C=math.inf, bias=kind.biases[0])
+    if kind.hard_margin:
+        assert solve(problem, kind()).reason is Reason.CONVERGED
+        return
+    with pytest.raises(BadInput, match="finite C") as refusal:
+        Run(problem, kind())
+    assert is_one_sentence(str(refusal.value))
+
+
+@every_method
+@pytest.mark.parametrize("guess", [np.zeros(3), np.full(20, np.nan), np.full(20, np.inf)])
+def test_refuses_a_guess_that_is_none(kind, guess):
+    with pytest.raises(BadInput) as refusal:
+        Run(small_problem(kind), kind(), guess)
+    assert is_one_sentence(str(refusal.value))
+
+
+@every_method
+def test_step_limit(kind):
+    run = solve(small_problem(kind), kind(max_steps=3))
+    assert (run.reason, run.steps) == (Reason.STEP_LIMIT, 3)
+    assert "3 steps" in run.stop.sentence
+
+
+@every_method
+def test_memory_limit(kind, monkeypatch):
+    monkeypatch.setattr(solvers.run, "TRACE_BYTES", 2000)
+    run = solve(small_problem(kind), kind(max_steps=10**6))
+    assert run.reason is Reason.MEMORY_LIMIT
+    assert is_one_sentence(run.stop.sentence)
+    # Readers may still ask for whatever was recorded.
+    assert run.at(run.steps).step == run.steps
+
+
+@every_method
+def test_cancel(kind):
+    run = Run(small_problem(kind), kind())
+    assert run.advance(steps=2)
+    run.cancel("Enough.")
+    run.cancel("Too late.")
+    assert (run.reason, run.stop.sentence, run.steps) == (Reason.CANCELLED, "Enough.", 2)
+    assert not run.advance()
+    assert run.steps == 2
+
+
+def test_solve_asks_whether_it_is_cancelled():
+    X, y = cloud(60, 0, noise=2.0)
+    method = Pegasos(max_steps=10**9)
+    run = solve(Problem(X, y), method, cancelled=lambda: True)
+    assert run.reason is Reason.CANCELLED
+    assert 0 < run.steps < method.max_steps
+
+
+def test_smo_is_the_default():
+    X, y = cloud(20, 0)
+    assert solve(Problem(X, y)).method == SMO()
