@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from solvers import RBF, SMO, Pegasos
 from solvers.datasets import DATASETS
@@ -153,7 +153,7 @@ def _drag_once(window: MainWindow, place: QPointF) -> float:
     return (done[0] if done else math.inf) - began
 
 
-def _mouse(widget: QObject, kind: QEvent.Type, place: QPointF) -> None:
+def _mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
     button = Qt.MouseButton.LeftButton
     pressed = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
     cause = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button

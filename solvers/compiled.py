@@ -66,8 +66,9 @@ class Intrinsic:
         from numba.core.registry import cpu_target
 
         made = self._make()
-        cpu_target.typing_context.refresh()
-        return cpu_target.typing_context.resolve_value_type(made)
+        context: Any = cpu_target.typing_context
+        context.refresh()
+        return context.resolve_value_type(made)
 
     def __call__(self, *arguments: Any) -> Any:
         raise TypeError(f"{self.__name__} can only be called by compiled code")  # type: ignore[attr-defined]
@@ -119,12 +120,13 @@ def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any]) -> Any
     import numba
 
     # numba looks up the cache folder while it decorates; other users of numba keep theirs.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
     try:
         return numba.njit(nogil=True, cache=True, **options)(function)
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 @functools.cache

@@ -13,7 +13,6 @@ import numpy as np
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
 from svmviz.document import Document
 
-
 Outlines = list[tuple[np.ndarray, np.ndarray]]
 
 

@@ -188,12 +188,13 @@ class Playback(QObject):
 
     def _reach_target(self) -> None:
         target, session = self._target, self._session
-        if target is not None and session.runs and not session.waiting:
-            if self.length >= target or self.finished:
-                play = self._play_at_target
-                self.seek(target)
-                if play:
-                    self.play()
+        if target is None or session.waiting or not session.runs:
+            return
+        if self.length >= target or self.finished:
+            play = self._play_at_target
+            self.seek(target)
+            if play:
+                self.play()
 
     def _ask(self, nodes: int) -> None:
         session = self._session

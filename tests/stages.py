@@ -27,9 +27,7 @@ EIGHT = PointSet(
 
 def eight(**changes):
     """The eight points with a linear kernel."""
-    return Document(
-        **{"data": EIGHT, "kernel": Linear(), "penalty": Penalty("C", 10.0), **changes}
-    )
+    return Document(**{"data": EIGHT, "kernel": Linear(), "penalty": Penalty("C", 10.0), **changes})
 
 
 def moons(n=80, **changes):
