@@ -95,19 +95,29 @@ def _nearest_on_margins(
 
 
 def _nearest_on_lines(points: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:
-    """The nearest point on any of the polylines, for each of (m, 2) points."""
+    """The nearest point on any of the polylines, for each of (m, 2) points.
+
+    Looked for on the segments that meet at the three nearest corners: 25 times quicker than on
+    all of them, and different only where two stretches of line are as near as a segment is long.
+    """
+    # Imported here because it takes 60 ms, and the first picture needs no sticks.
+    from scipy.spatial import KDTree
+
     starts = np.concatenate([line[:-1] for line in lines])
     steps = np.concatenate([np.diff(line, axis=0) for line in lines])
     squared = np.maximum((steps**2).sum(axis=1), 1e-300)
-    nearest = np.empty_like(points)
-    block = max(1, 400_000 // len(starts))
-    for first in range(0, len(points), block):
-        part = points[first : first + block]
-        offset = part[:, None, :] - starts
-        share = np.clip((offset * steps).sum(axis=2) / squared, 0.0, 1.0)
-        gap = offset - share[:, :, None] * steps
-        best = (gap**2).sum(axis=2).argmin(axis=1)
-        nearest[first : first + block] = (
-            starts[best] + share[np.arange(len(part)), best][:, None] * steps[best]
-        )
-    return nearest
+    # The segments before and after each corner; at the end of a line, its only one twice.
+    before, after, first = [], [], 0
+    for line in lines:
+        own = np.arange(first, first + len(line) - 1)
+        before.append(np.insert(own, 0, own[0]))
+        after.append(np.append(own, own[-1]))
+        first += len(own)
+    corners = np.concatenate(lines)
+    near = KDTree(corners).query(points, k=min(3, len(corners)))[1].reshape(len(points), -1)
+    chosen = np.hstack([np.concatenate(before)[near], np.concatenate(after)[near]])
+    offset = points[:, None, :] - starts[chosen]
+    share = np.clip((offset * steps[chosen]).sum(axis=2) / squared[chosen], 0.0, 1.0)
+    feet = starts[chosen] + share[:, :, None] * steps[chosen]
+    best = ((points[:, None, :] - feet) ** 2).sum(axis=2).argmin(axis=1)
+    return feet[np.arange(len(points)), best]

@@ -1,12 +1,11 @@
-"""One point: its shape, its rings, its halo; drawn as shapes, or stamped from stored pictures."""
+"""One point: its shape, its rings, its halo."""
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPixmap
+from PySide6.QtGui import QBrush, QColor, QPainter
 
 from solvers.certificate import BOUND, ZERO
 from svmviz.plane.style import Style, faded
@@ -14,9 +13,8 @@ from svmviz.theme import MARKS, Theme
 
 # A square of this half-side has the area of a disc of radius 1.
 HALF_SIDE = 0.89
-# Radius of the halo of a point with alpha = C, in px at scale 1, and steps of stored halos.
+# Radius of the halo of a point with alpha = C, in px at scale 1.
 LARGEST_HALO = 19.0
-HALO_LEVELS = 32
 
 
 def class_colours(theme: Theme, label: int) -> tuple[str, str]:
@@ -83,58 +81,3 @@ def draw_halo(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(faded(class_colours(style.theme, label)[0], 0.26)))
     painter.drawEllipse(QPointF(x, y), radius * style.scale, radius * style.scale)
-
-
-def mark_stamp(style: Style, label: int, share: float) -> QPixmap:
-    """Stored picture of a point."""
-    return _mark_stamp(style.theme, style.scale, style.ratio, label, share)
-
-
-def ring_stamp(style: Style, kind: int, share: float) -> QPixmap:
-    """Stored picture of the rings of a kind of point."""
-    return _ring_stamp(style.theme, style.scale, style.ratio, kind, share)
-
-
-def halo_stamp(style: Style, label: int, level: int, share: float) -> QPixmap:
-    """Stored picture of a halo, for ``level`` of ``HALO_LEVELS``."""
-    return _halo_stamp(style.theme, style.scale, style.ratio, label, level, share)
-
-
-# Few enough to be forgotten soon: ``share`` is another with every point that is added.
-@lru_cache(maxsize=64)
-def _mark_stamp(theme: Theme, scale: float, ratio: float, label: int, share: float) -> QPixmap:
-    stamp, painter = _begin((MARKS.point_radius * share + 2.0) * scale, ratio)
-    draw_mark(painter, 0.0, 0.0, label, share, Style(theme, scale))
-    painter.end()
-    return stamp
-
-
-@lru_cache(maxsize=64)
-def _ring_stamp(theme: Theme, scale: float, ratio: float, kind: int, share: float) -> QPixmap:
-    stamp, painter = _begin((reach_of(kind, share) + 2.0) * scale, ratio)
-    draw_rings(painter, 0.0, 0.0, kind, share, Style(theme, scale))
-    painter.end()
-    return stamp
-
-
-@lru_cache(maxsize=256)
-def _halo_stamp(
-    theme: Theme, scale: float, ratio: float, label: int, level: int, share: float
-) -> QPixmap:
-    radius = halo_radius(level / HALO_LEVELS, share)
-    stamp, painter = _begin((radius + 1.0) * scale, ratio)
-    draw_halo(painter, 0.0, 0.0, label, radius, Style(theme, scale))
-    painter.end()
-    return stamp
-
-
-def _begin(reach: float, ratio: float) -> tuple[QPixmap, QPainter]:
-    """A clear picture with ``reach`` px around its centre, and a painter with its origin there."""
-    half = math.ceil(reach * ratio)
-    stamp = QPixmap(2 * half, 2 * half)
-    stamp.setDevicePixelRatio(ratio)
-    stamp.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(stamp)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(half / ratio, half / ratio)
-    return stamp, painter

@@ -91,7 +91,9 @@ def place(
     """
     scale = style.scale
     cells = _points_cells(pixels, MARKS.point_radius * share * scale, CELL * scale)
-    taken = set(map(tuple, _distinct(cells.reshape(-1, 2)).tolist()))
+    taken: set[tuple[int, int]] = set()
+    if not all(label.loud for label in labels):
+        taken.update(map(tuple, _distinct(cells.reshape(-1, 2)).tolist()))
     placed: list[tuple[Label, QRectF]] = []
     for label in labels[:MOST]:
         width, height = (LETTER * len(label.text) + 6.0) * scale, LINE * scale

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QPainter
 
-from solvers.certificate import ZERO
+from solvers.certificate import BOUND, ZERO
 from solvers.datasets import PointSet
 from svmviz.frame import Lane
-from svmviz.plane import marks
+from svmviz.plane import marks, stamps
 from svmviz.plane.camera import Camera
 from svmviz.plane.style import Style, point_share
 from svmviz.theme import MARKS
@@ -34,15 +34,14 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
     share = point_share(len(data))
     pixels, inside = _in_sight(data.points, camera, style)
     own = np.flatnonzero(inside & (part > 0.0))
-    places, labels = pixels[own].tolist(), data.labels[own].tolist()
     if style.exact:
+        places, labels = pixels[own].tolist(), data.labels[own].tolist()
         for (x, y), label, size in zip(places, labels, part[own].tolist(), strict=True):
             marks.draw_halo(painter, x, y, label, marks.halo_radius(size, share), style)
         return
-    levels = np.ceil(part[own] * marks.HALO_LEVELS).astype(int).tolist()
-    keys = list(zip(labels, levels, strict=True))
-    stamps = {key: marks.halo_stamp(style, *key, share) for key in set(keys)}
-    _stamp(painter, places, [stamps[key] for key in keys])
+    levels = np.ceil(part[own] * stamps.HALO_LEVELS).astype(int) - 1
+    numbers = levels + stamps.HALO_LEVELS * (data.labels[own] > 0)
+    stamps.stamp(painter, stamps.halo_atlas(style, share), pixels[own], numbers)
 
 
 def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> None:
@@ -73,18 +72,15 @@ def draw_points(
     share = point_share(len(data))
     ringed = np.flatnonzero(inside & (kinds != ZERO))
     order = np.concatenate([np.flatnonzero(inside & (kinds == ZERO)), ringed])
-    ring_places, ring_kinds = pixels[ringed].tolist(), kinds[ringed].tolist()
-    places, labels = pixels[order].tolist(), data.labels[order].tolist()
     if style.exact:
-        for (x, y), kind in zip(ring_places, ring_kinds, strict=True):
+        for (x, y), kind in zip(pixels[ringed].tolist(), kinds[ringed].tolist(), strict=True):
             marks.draw_rings(painter, x, y, kind, share, style)
-        for (x, y), label in zip(places, labels, strict=True):
+        for (x, y), label in zip(pixels[order].tolist(), data.labels[order].tolist(), strict=True):
             marks.draw_mark(painter, x, y, label, share, style)
         return
-    rings = {kind: marks.ring_stamp(style, kind, share) for kind in set(ring_kinds)}
-    _stamp(painter, ring_places, [rings[kind] for kind in ring_kinds])
-    stamps = {label: marks.mark_stamp(style, label, share) for label in set(labels)}
-    _stamp(painter, places, [stamps[label] for label in labels])
+    bound = kinds[ringed] == BOUND
+    stamps.stamp(painter, stamps.ring_atlas(style, share), pixels[ringed], bound)
+    stamps.stamp(painter, stamps.mark_atlas(style, share), pixels[order], data.labels[order] > 0)
 
 
 def kinds_of(data: PointSet, lane: Lane | None, style: Style) -> np.ndarray:
@@ -166,12 +162,3 @@ def _in_sight(points: np.ndarray, camera: Camera, style: Style) -> tuple[np.ndar
     high = np.array([camera.left + camera.plot_width, camera.top + camera.plot_height]) + reach
     inside = (pixels >= low) & (pixels <= high)
     return pixels, inside[:, 0] & inside[:, 1]
-
-
-def _stamp(painter: QPainter, places: list[list[float]], stamps: list[QPixmap]) -> None:
-    """Put stored pictures with their centres at pixels: 1 microsecond each, so 2 ms for 2,000."""
-    draw = painter.drawPixmap
-    halves = {id(one): 0.5 * one.width() / one.devicePixelRatio() for one in set(stamps)}
-    for (x, y), stamp in zip(places, stamps, strict=True):
-        half = halves[id(stamp)]
-        draw(QPointF(x - half, y - half), stamp)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 from PySide6.QtGui import QPainter, QPolygonF
 from shiboken6 import VoidPtr
@@ -16,7 +18,9 @@ def polygon(points: np.ndarray) -> QPolygonF:
     made = QPolygonF()
     if len(points):
         made.resize(len(points))
-        corners = np.frombuffer(VoidPtr(made.data(), 16 * len(points), True), np.float64)
+        # The stubs know neither the other arguments of VoidPtr nor that it is a buffer.
+        memory: Any = cast(Any, VoidPtr)(made.data(), 16 * len(points), True)
+        corners = np.frombuffer(memory, np.float64)
         corners.reshape(-1, 2)[:] = points
     return made
 
