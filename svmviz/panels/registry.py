@@ -57,7 +57,7 @@ PANELS: dict[str, PanelSpec] = {
     for spec in (
         PanelSpec(
             "alpha",
-            "α of every point",
+            "α values",
             "Bars of the dual variables α, linked to the points.",
             "right",
             _of("alpha_chart:AlphaChart"),

@@ -61,31 +61,32 @@ class Docks(QObject):
         self.docks[name].raise_()
 
     def arrange(self) -> None:
-        """Put everything in its first place, as suits the size of the window."""
+        """Put everything in its first place, as suits the size of the window; once."""
         window, metrics = self._window, active().metrics
-        for name, dock in self.docks.items():
-            area = PANELS[name].area if name in PANELS else "right"
-            dock.setFloating(False)
-            window.addDockWidget(AREAS[area], dock)
-            dock.setVisible(name in FIRST or dock is self.settings)
-        first = [self.docks[name] for name in FIRST]
-        for one, other in zip(first, first[1:], strict=False):
-            window.tabifyDockWidget(one, other)
         height = window.height() - window.menuBar().sizeHint().height()
         if window.bottom.is_across:
             height -= window.bottom.sizeHint().height()
         full = self._stage.session.document.n > 0
         self.column.fold(["data"] if height < metrics.px(HIGH) and full else [])
+        first = [self.docks[name] for name in FIRST]
         if height < metrics.px(LOW):
-            window.tabifyDockWidget(first[-1], self.settings)
+            low = [self.docks[s.name] for s in PANELS.values() if s.area == "bottom"]
+            self._pile([self.settings, *first, *low])
             self.settings.raise_()
         else:
+            self._pile(first)
             first[0].raise_()
             spare = height - self.column.needed_height() - metrics.px(40)
             chart = max(metrics.px(CHART), min(spare, int(SHARE * height)))
             parts = [height - chart, chart]
             window.resizeDocks([self.settings, first[0]], parts, Qt.Orientation.Vertical)
+        for dock in first:
+            dock.show()
         window.resizeDocks([self.settings], [self.width], Qt.Orientation.Horizontal)
+
+    def _pile(self, docks: list[QDockWidget]) -> None:
+        for one, other in zip(docks, docks[1:], strict=False):
+            self._window.tabifyDockWidget(one, other)
 
     def rescale(self, factor: float) -> None:
         """Keep widths and heights in proportion to the type."""
@@ -124,7 +125,7 @@ class Docks(QObject):
         dock = self.docks[spec.name]
         if dock.widget() is None:
             dock.setWidget(spec.make(self._stage))
-            if spec.area == "bottom" and not dock.isFloating():
+            if self._stands(dock, AREAS["bottom"]):
                 room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
                 self._window.resizeDocks([dock], [room], Qt.Orientation.Vertical)
 

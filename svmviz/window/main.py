@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from svmviz import theme
@@ -52,23 +52,18 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, stage)
         self.badge = BadgePanel(stage)
         self.menuBar().setCornerWidget(self.badge)
-        self.resize(QSize(1280, 800))
-        self.arrange()
+        self._arranged = False
+        self._place_bottom()
         self.files.titled.connect(self._show_title)
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
         """Show the window where it was the last time, or at a size that suits the screen."""
-        if size or not self.memory.restore(self):
+        self._arranged = size is None and self.memory.restore(self)
+        if not self._arranged:
             room = self.screen().availableSize() * 0.96
             self.resize(size or (QSize(1440, 920) * self.scale).boundedTo(room))
-            self.arrange()
         self.show()
-
-    def arrange(self) -> None:
-        """Put the panels in their first places."""
-        self._place_bottom()
-        self.docks.arrange()
 
     # What the actions ask for.
 
@@ -175,6 +170,14 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_bottom()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        # Only now is it known how large the window is; and Qt leaves stray tab bars behind if
+        # docks are put in order twice before they are seen.
+        if not self._arranged:
+            self._arranged = True
+            self.docks.arrange()
+        super().showEvent(event)
 
     def event(self, event: QEvent) -> bool:
         # What Qt would write into a status bar, over the transport.
