@@ -14,7 +14,7 @@ from PySide6.QtGui import QMouseEvent
 from svmviz import edits
 from svmviz.stage import Stage
 from svmviz.tools import TOOLS
-from svmviz.tools.base import Overlay, Pointer, Tool
+from svmviz.tools.base import Pointer, Tool
 
 if TYPE_CHECKING:
     from svmviz.plane.widget import PlaneView
@@ -52,6 +52,8 @@ class Hands(QObject):
         self._turn = self._timer(0, self._flush, once=True)
         self._card = self._timer(CARD_DELAY, self._show_card, once=True)
         self._ticker = self._timer(TICK, self._tick, once=False)
+        self._count = stage.session.document.n
+        stage.session.document_changed.connect(self._on_document)
 
     def _timer(self, interval: int, slot, once: bool) -> QTimer:
         timer = QTimer(self)
@@ -68,16 +70,6 @@ class Hands(QObject):
         if self._name not in self._tools:
             self._tools[self._name] = TOOLS[self._name].make(self._stage, self._view)
         return self._tools[self._name]
-
-    @property
-    def overlay(self) -> Overlay:
-        """What the tool shows over the plane."""
-        return self.tool.overlay
-
-    @property
-    def invitation(self) -> tuple[str, str]:
-        """What to do with an empty plane."""
-        return self.tool.invitation
 
     def take(self, name: str) -> None:
         """Take a tool in hand; what the other was doing is forgotten."""
@@ -165,6 +157,13 @@ class Hands(QObject):
         self._hide_card()
 
     # How it goes.
+
+    def _on_document(self) -> None:
+        """Put the light out when points come or go: the lit index is another point then."""
+        count, self._count = self._count, self._stage.session.document.n
+        if count != self._count:
+            self._hide_card()
+            self._stage.spotlight.light(None)
 
     def _flush(self) -> None:
         """Tell the tool the newest place of the hand."""

@@ -34,6 +34,16 @@ def draw_mark(
     draw_shape(painter, x, y, label, MARKS.point_radius * share * style.scale)
 
 
+def draw_hollow_mark(
+    painter: QPainter, x: float, y: float, label: int, share: float, style: Style
+) -> None:
+    """Draw a selected point: no line around it (those are rings), and no clutter in a crowd."""
+    draw_mark(painter, x, y, label, 1.2 * share, style)
+    painter.setPen(style.pen(class_colours(style.theme, label)[0], 1.0))
+    painter.setBrush(QColor(style.theme.highlight_halo))
+    draw_shape(painter, x, y, label, 0.6 * MARKS.point_radius * share * style.scale)
+
+
 def draw_shape(painter: QPainter, x: float, y: float, label: int, radius: float) -> None:
     """Draw the outline of a class with the pen and brush of the painter; ``radius`` in px."""
     if label > 0:

@@ -95,12 +95,10 @@ def draw_standouts(
 ) -> None:
     """Mark the selected points, the points in play, and the one under the mouse."""
     pixels, inside = _in_sight(data.points, camera, style)
-    share, kinds = point_share(len(data)), kinds_of(data, lane, style)
-    for index in sorted(style.selected):
-        if index < len(data) and inside[index]:
-            x, y = pixels[index].tolist()
-            side = marks.reach_of(int(kinds[index]), share) + 3.5
-            _draw_selected(painter, x, y, side * style.scale, style)
+    share = point_share(len(data))
+    chosen = [index for index in sorted(style.selected) if index < len(data) and inside[index]]
+    hollow = len(stamps.LABELS) + (data.labels[chosen] > 0)
+    stamps.stamp(painter, stamps.mark_atlas(style, share), pixels[chosen], hollow)
     playing = points_in_play(lane, style)
     thin = 1.0 if len(playing) <= FEW else 0.6
     for index in playing:
@@ -117,19 +115,6 @@ def points_in_play(lane: Lane | None, style: Style) -> tuple[int, ...]:
     if lane is None or lane.event is None or not (style.in_play and style.options.touched):
         return ()
     return lane.event.touched
-
-
-def _draw_selected(painter: QPainter, x: float, y: float, side: float, style: Style) -> None:
-    """Four corners around a point: no circle, since circles are rings of support vectors."""
-    arm = 0.45 * side
-    lines = []
-    for across, down in ((-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)):
-        corner = QPointF(x + across * side, y + down * side)
-        lines.append(QLineF(corner, corner - QPointF(across * arm, 0.0)))
-        lines.append(QLineF(corner, corner - QPointF(0.0, down * arm)))
-    for colour, width in ((style.theme.highlight_halo, 4.5), (style.theme.focus, 2.25)):
-        painter.setPen(style.pen(colour, width))
-        painter.drawLines(lines)
 
 
 def _draw_in_play(

@@ -48,7 +48,7 @@ class Atlas:
 
 
 def mark_atlas(style: Style, share: float) -> Atlas:
-    """Points of the two classes, in the order of LABELS."""
+    """Points of the two classes, in the order of LABELS, and the same hollow."""
     return _mark_atlas(style.theme, style.scale, style.ratio, share)
 
 
@@ -94,10 +94,11 @@ def stamp(painter: QPainter, atlas: Atlas, places: np.ndarray, numbers: np.ndarr
 def _mark_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas:
     style = Style(theme, scale)
     return _make(
-        (MARKS.point_radius * share + 2.0) * scale,
+        (1.2 * MARKS.point_radius * share + 2.0) * scale,
         ratio,
         [
-            lambda painter, label=label: marks.draw_mark(painter, 0.0, 0.0, label, share, style)
+            lambda painter, draw=draw, label=label: draw(painter, 0.0, 0.0, label, share, style)
+            for draw in (marks.draw_mark, marks.draw_hollow_mark)
             for label in LABELS
         ],
     )

@@ -1,6 +1,6 @@
 """The plane as a widget: it shows the newest frame, and whatever the tool in hand shows over it.
 
-It holds no truth: a camera, and the newest frame. Everything else is asked of the stage.
+It holds no truth but a camera; everything else is asked of the stage.
 """
 
 from __future__ import annotations
@@ -20,17 +20,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.settings import Checked
 from svmviz.export.picture import Picture
-from svmviz.frame import Frame
 from svmviz.plane import navigation
 from svmviz.plane.camera import Camera, is_equal, span_ratio
 from svmviz.plane.hands import Hands
-from svmviz.plane.hover import Card, describe
-from svmviz.plane.lag import Lag
-from svmviz.plane.paint import draw_plane
 from svmviz.plane.paint_axes import arrange
-from svmviz.plane.paint_card import draw_card
-from svmviz.plane.paint_overlay import draw_invitation, draw_overlay, draw_pill
-from svmviz.plane.style import Style, point_radius
+from svmviz.plane.screen import Screen
+from svmviz.plane.style import point_radius
 from svmviz.stage import Stage
 from svmviz.theme import Theme, active
 
@@ -57,9 +52,8 @@ class PlaneView(QWidget):
         super().__init__(parent)
         self._stage = stage
         self._camera = Camera()
-        self._frame: Frame = stage.playback.frame
-        self._lag = Lag(self)
-        self._lag.passed.connect(self.update)
+        self._screen = Screen(stage, self)
+        self._screen.changed.connect(self.update)
         self._was_empty = stage.session.document.n == 0
         self._hands = Hands(stage, self)
         self._hands.changed.connect(self.update)
@@ -70,7 +64,6 @@ class PlaneView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Plane of points")
         self.fit()
-        stage.playback.frame_changed.connect(self._on_frame)
         stage.session.document_changed.connect(self._on_document)
         stage.session.selection_changed.connect(self.update)
         stage.view.changed.connect(self._on_options)
@@ -112,7 +105,7 @@ class PlaneView(QWidget):
     def picture(self, theme: Theme, factor: float) -> Picture:
         """What is on screen as a picture ``factor`` times as large, to be painted later."""
         return Picture(
-            frame=self._frame,
+            frame=self._screen.frame,
             size=(round(self.width() * factor), round(self.height() * factor)),
             theme=theme,
             options=self._stage.view.options,
@@ -138,6 +131,7 @@ class PlaneView(QWidget):
 
     def fit(self) -> None:
         """Show all points."""
+        self._screen.begin_anew()
         points = self._stage.session.document.data.points
         self._look(self._camera.fitted(points, self._stage.view.options.aspect))
 
@@ -165,22 +159,14 @@ class PlaneView(QWidget):
 
     # What the stage tells.
 
-    def _on_frame(self, frame: Frame) -> None:
-        self._frame = frame
-        self._lag.answer(frame.document)
-        self.update()
-
     def _on_document(self) -> None:
         document = self._stage.session.document
-        if document is not self._frame.document:
-            self._lag.ask(document)
         # Points from a file or a generator; those that a hand put there are in sight already,
         # and then nothing may jump.
         if self._was_empty and not self._in_sight(document.data.points):
             self.fit()
         self._was_empty = document.n == 0
         self.setAccessibleDescription(f"{document.n} points")
-        self.update()
 
     def _in_sight(self, points: np.ndarray) -> bool:
         return all(self._camera.contains(x, y) for x, y in self._camera.to_pixels(points).tolist())
@@ -191,7 +177,7 @@ class PlaneView(QWidget):
 
     def _on_spotlight(self) -> None:
         index = self._stage.spotlight.index
-        card = None if index is None else self._card_of(index)
+        card = None if index is None else self._screen.card_of(index)
         self.hovered_text.emit(card.line if card else "")
         self.update()
 
@@ -199,40 +185,8 @@ class PlaneView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        data, style = self._stage.session.document.data, self._style()
-        stale = self._lag.is_long and data is not self._frame.document.data
-        draw_plane(painter, self._frame, self._camera, style, data if stale else None)
-        if not len(data):
-            draw_invitation(painter, *self._hands.invitation, self._camera, style)
-        elif self._frame.trouble and not stale:
-            draw_pill(painter, self._frame.trouble, self._camera, style)
-        draw_overlay(painter, self._hands.overlay, self._camera, style)
-        lit = self._hands.card_index
-        card = None if lit is None else self._card_of(lit)
-        if card is not None and lit is not None:
-            x, y = self._camera.to_pixels(self._frame.document.data.points[lit]).tolist()
-            draw_card(painter, card, x, y, self._camera, style)
+        self._screen.paint(painter, self._camera, self._hands.tool, self._hands.card_index)
         painter.end()
-
-    def _style(self) -> Style:
-        stage, look, lane = self._stage, active(), self._frame.lane
-        # While a hand drags, and at the end that an edit leads to, no pair is looked at.
-        resting = lane is not None and lane.at_end and stage.playback.player.following
-        return Style(
-            theme=look.theme,
-            scale=look.metrics.scale,
-            options=stage.view.options,
-            hovered=stage.spotlight.index,
-            selected=stage.session.selection,
-            in_play=not (resting or stage.session.previewing),
-            ratio=self.devicePixelRatioF(),
-        )
-
-    def _card_of(self, index: int) -> Card | None:
-        """The card of a point; None while the frame is one of other points."""
-        if self._frame.document.data is not self._stage.session.document.data:
-            return None
-        return describe(self._frame, index) if index < self._frame.document.n else None
 
     def sizeHint(self) -> QSize:
         return QSize(800, 640)
@@ -251,7 +205,7 @@ class PlaneView(QWidget):
         super().changeEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._lag.rest()
+        self._screen.rest()
         self._hands.rest()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

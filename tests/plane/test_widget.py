@@ -147,6 +147,26 @@ def test_card_appears_when_the_mouse_rests(qtbot, stage, view, hand):
     assert view._hands.card_index is None
 
 
+def test_card_goes_with_its_point(qtbot, stage, view, hand):
+    settle(qtbot, stage)
+    hand.move(hand.at(-1, -1))
+    qtbot.waitUntil(lambda: view._hands.card_index == 0)
+    stage.session.select((0,))
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    assert view._hands.card_index is None
+    assert stage.spotlight.index is None
+
+
+def test_another_set_is_not_shown_with_the_old_field(qtbot, stage, view):
+    settle(qtbot, stage)
+    stage.session.reset(Document(data=points(SQUARE.points + 0.5, -SQUARE.labels)))
+    view.fit()
+    assert colour(view, 1.5, 1.5) == LIGHT.negative
+    assert colour(view, 0.7, 1.2) == LIGHT.plane
+    settle(qtbot, stage)
+    assert colour(view, 0.7, 1.2) != LIGHT.plane
+
+
 def test_light_from_elsewhere_is_shown(qtbot, stage, view):
     settle(qtbot, stage)
     before = view.grab().toImage()
@@ -191,7 +211,7 @@ def test_trouble_and_emptiness_are_shown(qtbot, stage, view):
     stage.session.reset(Document(data=one_class))
     qtbot.waitUntil(lambda: bool(stage.playback.frame.trouble))
     with_words = view.grab().toImage()
-    view._on_frame(Frame(stage.session.document))
+    view._screen._on_frame(Frame(stage.session.document))
     assert view.grab().toImage() != with_words
     stage.session.reset(Document())
     assert view.grab().toImage() != with_words

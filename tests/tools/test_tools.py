@@ -141,7 +141,7 @@ def test_brackets_change_the_brush(view, hand):
     QTest.keyClick(view, Qt.Key.Key_BracketRight)
     assert view.brush.radius == pytest.approx(1.25 * radius)
     hand.move(hand.at(0.1, 0))
-    assert view._hands.overlay.circle[2] == pytest.approx(view.brush.radius * view.scale)
+    assert view._hands.tool.overlay.circle[2] == pytest.approx(view.brush.radius * view.scale)
     for _ in range(60):
         QTest.keyClick(view, Qt.Key.Key_BracketLeft)
     assert view.brush.radius >= 2
