@@ -80,6 +80,8 @@ def _words(lane: Lane, distance: float) -> tuple[State, str]:
         return State.WARN, "stationary point"
     if converged and distance <= OPTIMAL:
         return State.GOOD, "optimal"
+    if converged and math.isfinite(distance):
+        return State.WARN, f"met the tolerance, gap {_per_cent(distance)}"
     if lane.stop is None and lane.step == lane.length:
         return State.BUSY, f"solving: step {lane.step:,}"
     if math.isinf(lane.certificate.primal):
@@ -97,7 +99,11 @@ def _how_near(distance: float) -> str:
         return "far from the optimum"
     if distance >= 0.995:
         return f"within {float(f'{1.0 + distance:.2g}'):g} times the optimum"
-    return f"within {float(f'{100 * distance:.2g}'):g} % of the optimum"
+    return f"within {_per_cent(distance)} of the optimum"
+
+
+def _per_cent(share: float) -> str:
+    return f"{float(f'{100 * share:.2g}'):g} %"
 
 
 def _distance(lane: Lane, bound: float) -> float:

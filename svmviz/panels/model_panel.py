@@ -35,8 +35,7 @@ class ModelPanel(Column):
         # Parameters that a kernel had when it was last shown, so that trying another loses nothing.
         self._earlier: dict[str, Kernel] = {}
         choices = [
-            (name, kernel.label, f"{kernel.formula}\n{kernel.help}")
-            for name, kernel in KERNELS.items()
+            (name, kernel.label, kernel.help, kernel.formula) for name, kernel in KERNELS.items()
         ]
         self.kernel = self.add(Choice("Kernel", choices))
         self.formula = self.add(QLabel())

@@ -53,9 +53,15 @@ class CellEditor(QStyledItemDelegate):
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
             return field
         combo = QuietCombo(parent)
+        combo.setProperty("role", "cell")
         combo.addItems(list(class_titles(self._model(index).document.data)))
         combo.activated.connect(lambda: self._finish(combo))
         return combo
+
+    def updateEditorGeometry(
+        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        editor.setGeometry(option.rect)  # type: ignore[attr-defined]
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         text = str(index.data(Qt.ItemDataRole.EditRole))

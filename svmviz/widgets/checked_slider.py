@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from svmviz.theme import active
 from svmviz.widgets.slider import ValueSlider
 from svmviz.widgets.track import Track, read
 
@@ -72,6 +73,12 @@ class CheckedSlider(ValueSlider):
         if not self._groove.isSliderDown():
             self._value = value
             self._show()
+
+    def _fit_field(self) -> None:
+        super()._fit_field()
+        if len(self._label.text()) <= 2:
+            # Symbols leave more room to drag in: C spans nine powers of ten.
+            self._label.setMinimumWidth(active().metrics.px(24))
 
     def _typed(self) -> float | None:
         text = self._field.text()

@@ -3,13 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from svmviz.theme import active
+from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+# What stands at the right of an entry of an open list.
+ASIDE = Qt.ItemDataRole.UserRole + 1
+
+
+class Asides(QStyledItemDelegate):
+    """Entries of an open list, with a quiet text at the right."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        hint = super().sizeHint(option, index)
+        aside = index.data(ASIDE)
+        if aside:
+            measure = QFontMetricsF(font(BODY))
+            hint.setWidth(hint.width() + ceil(measure.horizontalAdvance(f"      {aside}")))
+        return hint
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        aside = index.data(ASIDE)
+        if aside:
+            painter.save()
+            painter.setFont(font(BODY))
+            painter.setPen(QColor(active().theme.muted))
+            rect: QRect = option.rect  # type: ignore[attr-defined]
+            right = rect.adjusted(0, 0, -active().metrics.px(10), 0)
+            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(right, align, aside)
+            painter.restore()
 
 
 class QuietCombo(QComboBox):
@@ -21,6 +60,7 @@ class QuietCombo(QComboBox):
         self.setMinimumContentsLength(6)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setItemDelegate(Asides(self))
 
     def showPopup(self) -> None:
         """Open the list, as wide as its longest entry."""
@@ -44,7 +84,8 @@ class Choice(Column):
     Parameters
     ----------
     label : str
-    choices : sequence of (key, text) or (key, text, tooltip)
+    choices : sequence of (key, text), (key, text, tooltip) or (key, text, tooltip, aside)
+        The aside stands at the right of the entry in the open list.
     tip : str
         Tooltip of the whole.
     default : str
@@ -117,9 +158,11 @@ class Choice(Column):
         if tuple(choice[0] for choice in choices) == self.keys:
             return
         self._combo.clear()
-        for row, (key, text, *tip) in enumerate(choices):
+        for row, (key, text, *more) in enumerate(choices):
+            tip, aside = (*more, "", "")[:2]
             self._combo.addItem(text, key)
-            self._combo.setItemData(row, "".join(tip), Qt.ItemDataRole.ToolTipRole)
+            self._combo.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
+            self._combo.setItemData(row, aside, ASIDE)
         self._combo.setEnabled(len(choices) > 1)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]

@@ -4,11 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from svmviz.theme import Look, Theme, active
+
+KEYS = (
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+)
+"""Keys that move a slider."""
 
 
 class Groove(QSlider):
@@ -21,6 +42,7 @@ class Groove(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._ticks: tuple[int, ...] = ()
         self._home: int | None = None
+        self._tabbed = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumHeight(0)
@@ -65,6 +87,26 @@ class Groove(QSlider):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.isSliderDown():
             self.setSliderDown(False)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        tabs = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._tabbed = event.reason() in tabs
+        super().focusInEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the arrow keys from the window's shortcuts if the focus came by the Tab key.
+
+        After a click the arrows go on stepping through the run.
+        """
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            plain = event.modifiers() in (
+                Qt.KeyboardModifier.NoModifier,
+                Qt.KeyboardModifier.KeypadModifier,
+            )
+            if self._tabbed and plain and event.key() in KEYS:
+                event.accept()
+                return True
+        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
