@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit
 
 from solvers import KERNELS, METHODS, RBF, SMO, Pegasos, Polynomial
@@ -125,3 +126,17 @@ def test_double_click_on_a_name_goes_back(qtbot, show):
         SMO(tol=1e-3, pair="maximal-violation"),
         SMO(tol=1e-5, pair="second-order"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "claimed"),
+    [(Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.MouseFocusReason, False)],
+)
+def test_arrow_keys_belong_to_a_slider_reached_by_tab_only(qapp, show, reason, claimed):
+    groove = show(Groove(), 200, 30)
+    qapp.sendEvent(groove, QFocusEvent(QEvent.Type.FocusIn, reason))
+    none = Qt.KeyboardModifier.NoModifier
+    asked = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Right, none)
+    asked.ignore()
+    qapp.sendEvent(groove, asked)
+    assert asked.isAccepted() is claimed
