@@ -51,9 +51,10 @@ def _draw_circle(painter: QPainter, overlay: Overlay, camera: Camera, style: Sty
         colour = class_colours(style.theme, overlay.label)[0]
     painter.save()
     painter.setClipRect(plot_rectangle(camera))
-    painter.setPen(style.pen(colour, 1.5))
-    painter.setBrush(faded(colour, 0.1))
-    painter.drawEllipse(QPointF(x, y), radius, radius)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for shade, width in ((style.theme.plane, 4.0), (colour, 1.75)):
+        painter.setPen(style.pen(shade, width))
+        painter.drawEllipse(QPointF(x, y), radius, radius)
     painter.restore()
 
 

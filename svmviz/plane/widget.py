@@ -235,6 +235,10 @@ class PlaneView(QWidget):
         event.accept()
 
     def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self._hands.tool.busy:
+            # No menu acts on points that a hand is holding.
+            event.accept()
+            return True
         pinch = navigation.pinch_of(event)
         if pinch is not None:
             self.zoom(*pinch)
