@@ -54,7 +54,7 @@ class Playback(QObject):
         self._asked: tuple | None = None
         self._target: int | None = None
         self._play_at_target = False
-        self._waiting = False
+        self._waiting = self._closed = False
         self._number = 0
         self._said: tuple | None = None
         self._clock = time.monotonic()
@@ -141,6 +141,8 @@ class Playback(QObject):
 
     def close(self) -> None:
         """End the background thread."""
+        # Signals of runs may still be under way, and must not wake the timer again.
+        self._closed = True
         self._timer.stop()
         self._maker.close()
 
@@ -167,7 +169,7 @@ class Playback(QObject):
         self._say()
 
     def _wake(self) -> None:
-        if not self._timer.isActive():
+        if not self._timer.isActive() and not self._closed:
             self._clock = time.monotonic()
             self._timer.start()
         self._still_since = time.monotonic()
