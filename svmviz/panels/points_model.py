@@ -63,6 +63,11 @@ class PointsModel(QAbstractTableModel):
         """What the rows are made of."""
         return self._document
 
+    @property
+    def lit(self) -> int | None:
+        """Row under the light."""
+        return self._lit
+
     def show_document(self) -> None:
         """Take over the session's document."""
         before, after = self._document.data, self._session.document.data
@@ -129,18 +134,21 @@ class PointsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         row, column = index.row(), index.column()
         if role in (Role.DisplayRole, Role.EditRole):
-            return self._text(row, column, exact=role == Role.EditRole)
+            return self.text(row, column, exact=role == Role.EditRole)
         if role == Role.TextAlignmentRole:
             return _align(column)
         if role == Role.DecorationRole and column == CLASS:
-            return icon("plus-class" if self._document.data.labels[row] > 0 else "minus-class")
+            return icon(self.class_icon(row))
         if role == Role.BackgroundRole and row == self._lit:
             return QBrush(QColor(active().theme.hover))
-        if role == Role.ForegroundRole and column in (NUMBER, *COMPUTED):
-            return QBrush(QColor(active().theme.muted))
         return None
 
-    def _text(self, row: int, column: int, *, exact: bool) -> str:
+    def class_icon(self, row: int) -> str:
+        """Name of the icon of a point's class."""
+        return "plus-class" if self._document.data.labels[row] > 0 else "minus-class"
+
+    def text(self, row: int, column: int, *, exact: bool = False) -> str:
+        """What a cell says; ``exact`` for the numbers that are typed, with all their digits."""
         data = self._document.data
         if column == NUMBER:
             return f"{row + 1:,}"

@@ -18,21 +18,18 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QStackedLayout,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QWidget,
 )
 
 from solvers import BadInput
 from svmviz.frame import Frame
 from svmviz.icons import icon
+from svmviz.panels.points_cells import Cells
 from svmviz.panels.points_model import CLASS, DECISION, NUMBER, PointsModel
 from svmviz.stage import Stage
 from svmviz.theme import active
-from svmviz.widgets.choice import QuietCombo
 from svmviz.widgets.column import Column
 from svmviz.widgets.table import Table
-from svmviz.words import class_titles
 
 Index = QModelIndex | QPersistentModelIndex
 EMPTY = (
@@ -41,59 +38,6 @@ EMPTY = (
     "Or generate a data set, or open a file, under Data."
 )
 WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
-
-
-class CellEditor(QStyledItemDelegate):
-    """Fields for numbers, a list for classes; Return on nonsense keeps the field open."""
-
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        if index.column() != CLASS:
-            field = QLineEdit(parent)
-            field.setProperty("role", "cell")
-            field.setAlignment(Qt.AlignmentFlag.AlignRight)
-            return field
-        combo = QuietCombo(parent)
-        combo.setProperty("role", "cell")
-        combo.addItems(list(class_titles(self._model(index).document.data)))
-        combo.activated.connect(lambda: self._finish(combo))
-        return combo
-
-    def updateEditorGeometry(
-        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        editor.setGeometry(option.rect)  # type: ignore[attr-defined]
-
-    def setEditorData(self, editor: QWidget, index: Index) -> None:
-        text = str(index.data(Qt.ItemDataRole.EditRole))
-        if isinstance(editor, QuietCombo):
-            editor.setCurrentText(text)
-        elif isinstance(editor, QLineEdit):
-            editor.setText(text)
-            editor.setProperty("cell", (index.row(), index.column()))
-
-    def setModelData(self, editor: QWidget, model: QObject, index: Index) -> None:
-        text = editor.currentText() if isinstance(editor, QuietCombo) else editor.text()  # type: ignore[attr-defined]
-        model.setData(index, text)  # type: ignore[attr-defined]
-
-    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        ends = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
-        if isinstance(event, QKeyEvent) and isinstance(editor, QLineEdit):
-            table = self.parent()
-            assert isinstance(table, PointsTable)
-            pressed = event.type() == QEvent.Type.KeyPress and event.key() in ends
-            if pressed and not table.accepts(editor):
-                return True
-        return super().eventFilter(editor, event)
-
-    def _finish(self, editor: QWidget) -> None:
-        self.commitData.emit(editor)
-        self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.NoHint)
-
-    @staticmethod
-    def _model(index: Index) -> PointsModel:
-        model = index.model()
-        assert isinstance(model, PointsModel)
-        return model
 
 
 class PointsTable(Column):
@@ -134,7 +78,10 @@ class PointsTable(Column):
     def _make_table(self) -> Table:
         table = Table()
         table.setModel(self.model)
-        table.setItemDelegate(CellEditor(self))
+        table.setItemDelegate(Cells(self.accepts, table))
+        # The cells do both by themselves, and quicker.
+        table.setWordWrap(False)
+        table.setAlternatingRowColors(False)
         table.verticalHeader().hide()
         table.horizontalHeader().setStretchLastSection(False)
         table.setMouseTracking(True)

@@ -56,7 +56,6 @@ def test_buttons_move(qtbot, stage, transport):
     assert player.step > 1
     buttons["end"].click()
     qtbot.waitUntil(lambda: player.step == last, timeout=2000)
-    assert player.following
 
 
 def test_play_and_restart(qtbot, stage, transport):
