@@ -18,6 +18,7 @@ from svmviz.window.edit_actions import EditActions
 from svmviz.window.files import Files
 from svmviz.window.memory import Memory
 from svmviz.window.menus import Menus
+from svmviz.window.typing import Typing
 
 
 class MainWindow(QMainWindow):
@@ -52,6 +53,7 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, stage)
         self.badge = BadgePanel(stage)
         self.menuBar().setCornerWidget(self.badge)
+        self._typing = Typing(_app(), self)
         self._arranged = False
         self._place_bottom()
         self.files.titled.connect(self._show_title)
@@ -138,10 +140,8 @@ class MainWindow(QMainWindow):
         self.use_tool(next(iter(TOOLS)))
 
     def _dress(self, colours: theme.Theme, scale: float) -> None:
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
         factor = scale / self.scale
-        theme.apply(app, colours, scale)
+        theme.apply(_app(), colours, scale)
         self.memory.remember_look(colours.name, scale)
         if factor != 1.0:
             self._place_bottom()
@@ -198,3 +198,9 @@ class MainWindow(QMainWindow):
         if paths:
             event.acceptProposedAction()
             self.files.open_asking(paths[0])
+
+
+def _app() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app

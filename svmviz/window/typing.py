@@ -1,0 +1,62 @@
+"""Keys belong to whoever is typing: the window's single-key shortcuts keep quiet meanwhile.
+
+Qt asks the widget with the focus whether it wants a key before any shortcut gets it. Line edits
+claim letters and digits, but not the arrows; tables claim nothing, although a digit begins to
+edit a cell.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
+# Keys that still belong to the window.
+OTHERS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
+FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
+
+
+class Typing(QObject):
+    """Claims keys for the field or the table with the focus."""
+
+    def __init__(self, app: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
+        self._watched: QWidget | None = None
+        app.focusChanged.connect(self._on_focus)
+
+    def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if self._watched is not None and self._watched is old:
+            self._watched.removeEventFilter(self)
+        self._watched = None
+        if isinstance(new, (*FIELDS, QAbstractItemView)):
+            self._watched = new
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if _wants(watched, event):
+                event.accept()
+                return True
+        return False
+
+
+def _wants(watched: QObject, event: QKeyEvent) -> bool:
+    if any(event.modifiers() & other for other in OTHERS) or event.key() in FUNCTION_KEYS:
+        return False
+    if isinstance(watched, QAbstractItemView):
+        by_any_key = watched.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
+        index = watched.currentIndex()
+        editable = bool(index.flags() & Qt.ItemFlag.ItemIsEditable)
+        # Space plays; arrows and the like walk through the cells.
+        prints = event.text().isprintable() and event.text() != ""
+        return not prints or bool(by_any_key and editable and event.text() != " ")
+    return True

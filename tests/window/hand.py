@@ -1,0 +1,92 @@
+"""A hand on the real mouse and keyboard, and one that answers dialogs."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from svmviz.window import MainWindow
+
+
+def xdotool(*command: object) -> None:
+    """Do something with the mouse or the keyboard of the X display."""
+    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=20)
+
+
+class Hand:
+    """Clicks, drags and types on a window; places in the plane are in data units."""
+
+    def __init__(self, qtbot, window: MainWindow) -> None:
+        self._qtbot = qtbot
+        self.window = window
+
+    def at(self, x: float, y: float) -> QPoint:
+        """A place of the plane on the screen."""
+        plane = self.window.plane
+        px, py = plane.camera.to_pixels(np.array([[x, y]]))[0].tolist()
+        return plane.mapToGlobal(QPoint(round(px), round(py)))
+
+    def move(self, place: QPoint) -> None:
+        xdotool("mousemove", place.x(), place.y())
+
+    def click(self, place: QPoint, button: int = 1) -> None:
+        xdotool("mousemove", place.x(), place.y(), "click", button)
+
+    def click_on(self, widget: QWidget, times: int = 1) -> None:
+        """Click in the middle of a widget."""
+        place = widget.mapToGlobal(widget.rect().center())
+        xdotool("mousemove", place.x(), place.y(), "click", "--repeat", times, 1)
+
+    def press(self, place: QPoint) -> None:
+        xdotool("mousemove", place.x(), place.y(), "mousedown", 1)
+
+    def release(self) -> None:
+        xdotool("mouseup", 1)
+
+    def drag(self, *places: QPoint, button: int = 1) -> None:
+        """Press at the first place, go over the others, let go at the last."""
+        first, *others = places
+        command: list[object] = ["mousemove", first.x(), first.y(), "mousedown", button]
+        for place in others:
+            command += ["mousemove", place.x(), place.y(), "sleep", 0.03]
+        xdotool(*command, "mouseup", button)
+
+    def key(self, *keys: str) -> None:
+        """Press keys one after the other, by their names in X: ``ctrl+z``, ``Home``."""
+        xdotool("key", *keys)
+
+    def type(self, text: str) -> None:
+        xdotool("type", "--delay", 5, text)
+
+    def until(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
+        """Let the window live until something is so."""
+        self._qtbot.waitUntil(lambda: bool(condition()), timeout=round(1000 * seconds))
+
+    def rest(self, seconds: float = 0.1) -> None:
+        """Let the window live for a while, for what must not happen."""
+        self._qtbot.wait(round(1000 * seconds))
+
+
+class Answer:
+    """Does something with the next modal dialog that appears; says whether one did."""
+
+    def __init__(self, act: Callable[[QWidget], object], kind: type = QWidget) -> None:
+        self.given = False
+        self._act, self._kind = act, kind
+        self._timer = QTimer(interval=20)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+
+    def _look(self) -> None:
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, self._kind) and dialog.isVisible() and dialog.isActiveWindow():
+            self.stop()
+            self.given = True
+            self._act(dialog)
+
+    def stop(self) -> None:
+        self._timer.stop()

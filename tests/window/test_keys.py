@@ -1,0 +1,161 @@
+"""Keys of the window, and their silence while one types."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
+
+from svmviz.panels.model_panel import ModelPanel
+from svmviz.panels.points_table import PointsTable
+from tests.stages import moons
+from tests.window.conftest import settle
+
+pytestmark = pytest.mark.display
+
+
+@pytest.fixture
+def played(open_window):
+    """A window at step 20 of a run of some hundred."""
+    hand = open_window(moons())
+    hand.window.stage.playback.seek(20)
+    hand.until(lambda: hand.window.stage.playback.frame.lane.step == 20)
+    return hand
+
+
+def step(hand):
+    return hand.window.stage.playback.player.step
+
+
+def test_keys_move_through_the_run(played):
+    hand, length = played, played.window.stage.playback.length
+    assert length > 40
+    for key, there in (
+        ("Right", 21),
+        ("Left", 20),
+        ("shift+Right", 30),
+        ("shift+Left", 20),
+        ("Prior", 19),
+        ("Next", 20),
+        ("End", length),
+        ("Home", 0),
+        ("Right", 1),
+        ("r", 0),
+    ):
+        hand.key(key)
+        hand.until(lambda there=there: step(hand) == there)
+        hand.until(lambda there=there: hand.window.stage.playback.frame.lane.step == there)
+
+
+def test_space_plays_and_pauses(played):
+    hand, player = played, played.window.stage.playback.player
+    hand.window.stage.playback.set_speed(20.0)
+    hand.key("space")
+    hand.until(lambda: player.playing and player.step > 21)
+    hand.key("space")
+    hand.until(lambda: not player.playing)
+    at = player.step
+    hand.rest(0.2)
+    assert player.step == at
+
+
+def test_plus_and_minus_change_the_speed(played):
+    player = played.window.stage.playback.player
+    speed = player.speed
+    played.key("plus")
+    played.until(lambda: player.speed == 2 * speed)
+    played.key("equal")
+    played.until(lambda: player.speed == 4 * speed)
+    played.key("minus", "minus")
+    played.until(lambda: player.speed == speed)
+
+
+def test_n_and_w_jump_to_changes_and_sweeps(played):
+    hand, run = played, played.window.stage.session.runs[0]
+    hand.key("Home")
+    hand.until(lambda: step(hand) == 0)
+    hand.key("n")
+    hand.until(lambda: step(hand) == 1)
+    hand.key("w")
+    # A sweep begins after as many steps as there are points, or the run ends before it.
+    hand.until(lambda: step(hand) in (81, run.steps))
+
+
+def test_g_asks_for_a_step(played, answer):
+    answer(lambda _: (played.type("33"), played.key("Return")), QInputDialog)
+    played.key("g")
+    played.until(lambda: step(played) == 33)
+
+
+def test_keys_work_from_a_floating_dock(played):
+    dock = played.window.docks.docks["alpha"]
+    dock.setFloating(True)
+    dock.activateWindow()
+    played.until(lambda: dock.isActiveWindow())
+    played.key("Right")
+    played.until(lambda: step(played) == 21)
+
+
+# What is typed into a field; each of them is a shortcut somewhere else.
+TYPED = ("1", "2", "s", "space", "Home", "Delete", "Left", "BackSpace", "plus", "x", "End", "Left")
+
+
+def fields(hand):
+    """Fields in which numbers are typed, by their names."""
+    window = hand.window
+    window.docks.show("table")
+    window.docks.column.fold([])
+    hand.rest()
+    table = window.docks.docks["table"].widget()
+    assert isinstance(table, PointsTable)
+    model = window.docks.column.findChild(ModelPanel)
+    penalty = next(f for f in model.penalty.findChildren(QLineEdit) if f.isVisible())
+    return {"step": window.bottom.transport.steps.field, "C": penalty, "table": table}
+
+
+@pytest.mark.parametrize("where", ["step", "C", "table"])
+def test_typing_in_a_field_is_quiet(played, where):
+    hand, session = played, played.window.stage.session
+    session.select([3])
+    widget = fields(hand)[where]
+    if where == "table":
+        cell = widget.table.visualRect(widget.model.index(1, 1)).center()
+        place = widget.table.viewport().mapToGlobal(cell)
+        hand.click(place)
+        hand.rest(0.6)
+        hand.key("F2")
+        hand.until(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
+    else:
+        widget.window().windowHandle().requestActivate()
+        hand.click_on(widget)
+        hand.until(lambda: widget.hasFocus())
+    before = session.document, step(hand), hand.window.stage.playback.player.speed
+    hand.key(*TYPED)
+    hand.rest(0.3)
+    after = session.document, step(hand), hand.window.stage.playback.player.speed
+    assert isinstance(QApplication.focusWidget(), QLineEdit)
+    assert after == before
+    assert hand.window.menus.actions["tool-add-positive"].isChecked()
+    assert not hand.window.stage.playback.player.playing
+    hand.key("Escape")
+
+
+def test_a_digit_begins_to_edit_the_cell_with_the_focus(played):
+    hand = played
+    panel = fields(hand)["table"]
+    panel.table.setFocus(Qt.FocusReason.OtherFocusReason)
+    panel.table.setCurrentIndex(panel.model.index(1, 1))
+    hand.key("2", "period", "5", "Return")
+    hand.until(lambda: hand.window.stage.session.document.data.points[1, 0] == 2.5)
+    assert hand.window.menus.actions["tool-add-positive"].isChecked()
+    settle(hand)
+
+
+def test_a_number_typed_for_c_is_solved(played):
+    hand = played
+    field = fields(hand)["C"]
+    hand.click_on(field, times=3)
+    hand.type("0.25")
+    hand.key("Return")
+    hand.until(lambda: hand.window.stage.session.document.penalty.value == 0.25)
+    settle(hand)
