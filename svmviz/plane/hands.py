@@ -47,6 +47,7 @@ class Hands(QObject):
         self._name = next(iter(TOOLS))
         self._panning: Pointer | None = None
         self._pending: Pointer | None = None
+        self._button = Qt.MouseButton.NoButton
         self._ticked = 0.0
         self.card_index: int | None = None
         self._turn = self._timer(0, self._flush, once=True)
@@ -89,6 +90,8 @@ class Hands(QObject):
         """A button goes down."""
         pointer = _pointer(event)
         self._hide_card()
+        if self.tool.busy and event.button() == self._button:
+            self._cancel()  # its release went elsewhere: to a dialog, or another window
         if self.tool.busy or self._panning:
             return
         if event.button() == Qt.MouseButton.MiddleButton:

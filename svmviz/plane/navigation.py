@@ -1,11 +1,15 @@
-"""From wheel, trackpad and pinch to factors of zoom."""
+"""From wheel, trackpad and pinch to factors of zoom; and when to look elsewhere unasked."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QNativeGestureEvent
+
+from solvers.datasets import PointSet
+from svmviz.plane.camera import Camera
 
 # One notch of a wheel (120 in Qt's units) goes nearer by this factor; so does a trackpad's
 # movement by so many px.
@@ -30,3 +34,22 @@ def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
         return None
     place = event.position()
     return min(max(1.0 + event.value(), 1.0 / LARGEST), LARGEST), place.x(), place.y()
+
+
+def must_look_elsewhere(camera: Camera, old: PointSet, new: PointSet) -> bool:
+    """Whether to fit the plane to points that took the place of others.
+
+    The camera stays for whatever a hand did: adding, moving, erasing, shaking. It moves for points
+    that came from a file or a generator, and where it would show no point at all.
+    """
+    if not len(new):
+        return False
+    inside = [camera.contains(x, y) for x, y in camera.to_pixels(new.points).tolist()]
+    if not len(old):
+        return not all(inside)
+    if not any(inside):
+        return True
+    if np.array_equal(old.labels, new.labels):
+        return False
+    known = set(map(tuple, old.points.tolist()))
+    return not any(tuple(point) in known for point in new.points.tolist())

@@ -20,6 +20,7 @@ FIGURE = 6.7
 BETWEEN_X, BETWEEN_Y = 72.0, 52.0
 TICK = 4.0
 LEFT_STEP = 28.0
+NAME_LEFT = 8.0
 
 
 def arrange(camera: Camera, width: float, height: float, scale: float) -> Camera:
@@ -97,6 +98,23 @@ def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -
     _draw_names(painter, data, camera, style)
 
 
+def name_end(data: PointSet, camera: Camera, style: Style) -> float:
+    """Where the name of y ends, in px; it begins at the left edge, above its axis."""
+    return NAME_LEFT * style.scale + QFontMetricsF(style.font(CAPTION, 500)).horizontalAdvance(
+        _names(data, camera, style)[1]
+    )
+
+
+def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
+    """The names of the axes, cut where there is no room for all of them."""
+    metrics, cut = QFontMetricsF(style.font(CAPTION, 500)), Qt.TextElideMode.ElideRight
+    across, up = map(pretty, data.axis_names)
+    return (
+        metrics.elidedText(across, cut, camera.plot_width),
+        metrics.elidedText(up, cut, 0.4 * camera.width),
+    )
+
+
 def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
     """The name of x below the middle of its axis, that of y above its own, both level."""
     plot, flags = plot_rectangle(camera), Qt.AlignmentFlag
@@ -104,10 +122,10 @@ def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style)
     painter.setFont(font)
     painter.setPen(style.pen(style.theme.text, 1.0))
     line = QFontMetricsF(font).height()
-    across, up = map(pretty, data.axis_names)
+    across, up = _names(data, camera, style)
     below = QRectF(plot.left(), camera.height - line - 4.0 * style.scale, plot.width(), line)
     painter.drawText(below, flags.AlignHCenter | flags.AlignTop, across)
-    above = QRectF(8.0 * style.scale, 0.0, plot.right() - 8.0 * style.scale, plot.top())
+    above = QRectF(NAME_LEFT * style.scale, 0.0, camera.width, plot.top())
     painter.drawText(above, flags.AlignLeft | flags.AlignVCenter, up)
 
 

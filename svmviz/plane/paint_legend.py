@@ -11,14 +11,14 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from solvers.certificate import BOUND, FREE, ZERO
 from solvers.datasets import PointSet
 from svmviz.frame import Lane
-from svmviz.plane import marks
+from svmviz.plane import marks, paint_axes
 from svmviz.plane.camera import Camera
 from svmviz.plane.style import Style
 from svmviz.plane.ticks import class_title
 from svmviz.theme import CAPTION
 
 # Lengths in px at scale 1.
-GAP, AFTER_MARK = 18.0, 12.0
+GAP, AFTER_MARK, LONGEST = 18.0, 12.0, 150.0
 
 
 @dataclass(frozen=True)
@@ -54,22 +54,25 @@ def draw_legend(
     right, middle = camera.left + camera.plot_width, 0.5 * camera.top
     for entry in reversed(entries(data, lane, style)):
         count = f"{entry.count:,}"
+        text = QFontMetricsF(strong).elidedText(
+            entry.text, Qt.TextElideMode.ElideRight, LONGEST * scale
+        )
         counted = QFontMetricsF(plain).horizontalAdvance("0" * len(count)) + 6.0 * scale
-        named = QFontMetricsF(strong).horizontalAdvance(entry.text)
+        named = QFontMetricsF(strong).horizontalAdvance(text)
         left = right - counted - named - (AFTER_MARK + 8.0) * scale
-        if left < camera.left + 0.3 * camera.plot_width:
+        if left < paint_axes.name_end(data, camera, style) + GAP * scale:
             return
         x = left + 6.0 * scale
         small = replace(style, exact=True)
         if entry.label:
             marks.draw_mark(painter, x, middle, entry.label, 0.8, small)
         marks.draw_rings(painter, x, middle, entry.kind, 0.55, small)
-        text = QRectF(x + AFTER_MARK * scale, 0.0, named + 2.0, camera.top)
+        box = QRectF(x + AFTER_MARK * scale, 0.0, named + 2.0, camera.top)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(strong)
         painter.setPen(style.pen(style.theme.text, 1.0))
-        painter.drawText(text, flags, entry.text)
+        painter.drawText(box, flags, text)
         painter.setFont(plain)
         painter.setPen(style.pen(style.theme.muted, 1.0))
-        painter.drawText(QRectF(text.right() + 4.0 * scale, 0.0, counted, camera.top), flags, count)
+        painter.drawText(QRectF(box.right() + 4.0 * scale, 0.0, counted, camera.top), flags, count)
         right = left - GAP * scale

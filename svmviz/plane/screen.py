@@ -79,7 +79,7 @@ class Screen(QObject):
         draw_plane(painter, frame, camera, style, document.data if late else None)
         if not document.n:
             draw_invitation(painter, *tool.invitation, camera, style)
-        elif frame.trouble and not late:
+        elif frame.trouble and not (late or tool.overlay.words):
             draw_pill(painter, frame.trouble, camera, style)
         draw_overlay(painter, tool.overlay, camera, style)
         told = None if card is None else self.card_of(card)

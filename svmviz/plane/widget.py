@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.settings import Checked
 from svmviz.export.picture import Picture
-from svmviz.plane import navigation
 from svmviz.plane.camera import Camera, is_equal, span_ratio
 from svmviz.plane.hands import Hands
+from svmviz.plane.navigation import must_look_elsewhere, pinch_of, wheel_factor
 from svmviz.plane.paint_axes import arrange
 from svmviz.plane.screen import Screen
 from svmviz.plane.style import point_radius
@@ -54,7 +54,7 @@ class PlaneView(QWidget):
         self._camera = Camera()
         self._screen = Screen(stage, self)
         self._screen.changed.connect(self.update)
-        self._was_empty = stage.session.document.n == 0
+        self._data = stage.session.document.data
         self._hands = Hands(stage, self)
         self._hands.changed.connect(self.update)
         self._hands.tool_changed.connect(self.tool_changed)
@@ -160,16 +160,13 @@ class PlaneView(QWidget):
     # What the stage tells.
 
     def _on_document(self) -> None:
-        document = self._stage.session.document
-        # Points from a file or a generator; those that a hand put there are in sight already,
-        # and then nothing may jump.
-        if self._was_empty and not self._in_sight(document.data.points):
+        old, self._data = self._data, self._stage.session.document.data
+        if old is self._data:
+            return
+        self.setAccessibleDescription(f"{len(self._data)} points")
+        by_hand = self._stage.session.previewing
+        if not by_hand and must_look_elsewhere(self._camera, old, self._data):
             self.fit()
-        self._was_empty = document.n == 0
-        self.setAccessibleDescription(f"{document.n} points")
-
-    def _in_sight(self, points: np.ndarray) -> bool:
-        return all(self._camera.contains(x, y) for x, y in self._camera.to_pixels(points).tolist())
 
     def _on_options(self) -> None:
         aspect, data = self._stage.view.options.aspect, self._stage.session.document.data
@@ -230,7 +227,7 @@ class PlaneView(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         place = event.position()
-        factor = navigation.wheel_factor(event.pixelDelta().y(), event.angleDelta().y())
+        factor = wheel_factor(event.pixelDelta().y(), event.angleDelta().y())
         self.zoom(factor, place.x(), place.y())
         event.accept()
 
@@ -239,7 +236,7 @@ class PlaneView(QWidget):
             # No menu acts on points that a hand is holding.
             event.accept()
             return True
-        pinch = navigation.pinch_of(event)
+        pinch = pinch_of(event)
         if pinch is not None:
             self.zoom(*pinch)
             return True

@@ -47,7 +47,8 @@ _ENTRIES = (
         "Add +1",
         "plus-class",
         "1",
-        "Click to place +1, right-click −1. Drag a point to move it, off the plane to delete it.",
+        "Click to place +1; right-click or Ctrl-click, −1. Drag a point to move it, off the plane"
+        " to delete it.",
         AddPositive,
         places=True,
     ),
@@ -56,7 +57,8 @@ _ENTRIES = (
         "Add −1",
         "minus-class",
         "2",
-        "Click to place −1, right-click +1. Drag a point to move it, off the plane to delete it.",
+        "Click to place −1; right-click or Ctrl-click, +1. Drag a point to move it, off the plane"
+        " to delete it.",
         AddNegative,
         places=True,
     ),

@@ -30,6 +30,8 @@ class PointDrag:
     indices : tuple of int
         What is dragged.
     start : Pointer
+    origin : (float, float)
+        Where that was, in data units: the camera may move while the hand is down.
     selection : frozenset of int
         What was selected when the hand went down.
     """
@@ -39,6 +41,7 @@ class PointDrag:
     base: Document
     indices: tuple[int, ...]
     start: Pointer
+    origin: tuple[float, float]
     selection: frozenset[int]
     moved: bool = False
 
@@ -47,7 +50,9 @@ class PointDrag:
         """A drag of one point, or of the whole selection if it is part of it."""
         session = stage.session
         held = session.selection if index in session.selection else frozenset({index})
-        return cls(stage, plane, session.document, tuple(sorted(held)), start, session.selection)
+        origin = plane.camera.to_round_data(start.x, start.y)
+        indices = tuple(sorted(held))
+        return cls(stage, plane, session.document, indices, start, origin, session.selection)
 
     def drag(self, pointer: Pointer) -> Overlay:
         """Move the points along; return what is to be shown over the plane."""
@@ -89,10 +94,8 @@ class PointDrag:
         return "the point" if count == 1 else points(count)
 
     def _shifted(self, pointer: Pointer) -> Document:
-        to_data = self.plane.camera.to_round_data
-        x, y = to_data(pointer.x, pointer.y)
-        from_x, from_y = to_data(self.start.x, self.start.y)
-        return self.base.moved(self.indices, (x - from_x, y - from_y))
+        x, y = self.plane.camera.to_round_data(pointer.x, pointer.y)
+        return self.base.moved(self.indices, (x - self.origin[0], y - self.origin[1]))
 
 
 @dataclass

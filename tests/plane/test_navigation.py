@@ -1,8 +1,17 @@
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QNativeGestureEvent, QPointingDevice
 
-from svmviz.plane.navigation import LARGEST, NOTCH, pinch_of, wheel_factor
+from svmviz.plane.camera import Camera
+from svmviz.plane.navigation import (
+    LARGEST,
+    NOTCH,
+    must_look_elsewhere,
+    pinch_of,
+    wheel_factor,
+)
+from tests.plane.frames import points
 
 
 def test_wheel():
@@ -23,3 +32,27 @@ def test_pinch():
     )  # fmt: skip
     assert pinch_of(gesture) == pytest.approx((1.1, 30, 40))
     assert pinch_of(QEvent(QEvent.Type.Enter)) is None
+
+
+HERE = points(np.array([[-1.0, -1], [0, 1], [1, 0]]), [-1, 1, 1])
+NONE = points(np.zeros((0, 2)), [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "elsewhere"),
+    [
+        (NONE, HERE, False),
+        (NONE, points(100 * HERE.points, HERE.labels), True),
+        (HERE, NONE, False),
+        (HERE, points(HERE.points + 0.1, HERE.labels), False),
+        (HERE, points(HERE.points + 1000, HERE.labels), True),
+        (HERE, points(np.vstack([HERE.points, [[50, 50]]]), [-1, 1, 1, 1]), False),
+        (HERE, points(HERE.points[:2], [-1, 1]), False),
+        (HERE, points(HERE.points, -HERE.labels), False),
+        (HERE, points(0.01 * HERE.points[:2] + 0.1, [-1, 1]), True),
+    ],
+    ids="seen-first far-first cleared shaken far-away added erased swapped another-set".split(),
+)
+def test_the_camera_moves_for_other_sets_only(old, new, elsewhere):
+    camera = Camera().fitted(HERE.points)
+    assert must_look_elsewhere(camera, old, new) == elsewhere

@@ -167,3 +167,21 @@ def test_changing_the_tool_abandons_the_drag(stage, view, hand, undo):
     assert not stage.session.previewing
     assert undo.count() == 0
     hand.release(hand.at(0.5, 0.5))
+
+
+def test_zooming_while_dragging_keeps_the_point_in_the_hand(stage, view, hand):
+    place = hand.at(0.5, 0.5)
+    hand.press(hand.at(1, 1))
+    hand.move(place)
+    view.zoom(2.0)
+    hand.move(place - QPoint(1, 0))
+    assert hand.at(*stage.session.document.data.points[3]) in (place - QPoint(1, 0), place)
+    hand.release(place)
+
+
+def test_a_release_that_went_elsewhere_is_forgotten(stage, hand, undo):
+    hand.press(hand.at(1, 1))
+    hand.move(hand.at(0.5, 0.5))
+    hand.click(0, 0)
+    assert tuple(stage.session.document.data.points[3]) == (1, 1)
+    assert undo.undoText() == "Add point"
