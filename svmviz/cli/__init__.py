@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from importlib import import_module
+from types import FrameType
 
 from svmviz.cli.parser import Parser
 
@@ -32,17 +35,45 @@ def main(argv: Sequence[str] | None = None) -> int:
     # A terminal without Greek letters shows question marks.
     with contextlib.suppress(AttributeError, ValueError):
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    with _noted_interrupts() as interrupts:
+        try:
+            code = _run(list(sys.argv[1:] if argv is None else argv))
+            sys.stdout.flush()
+            return code
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except BrokenPipeError:
+            _drop_output()
+            return READER_GONE
+        except Exception as error:
+            if interrupts:
+                return INTERRUPTED
+            if isinstance(error, OSError):
+                return _complain(f"{error.strerror or error}.")
+            raise
+
+
+@contextlib.contextmanager
+def _noted_interrupts() -> Iterator[list[int]]:
+    """Remember that Ctrl+C was pressed: inside a compiler it comes out as another exception."""
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        signal.default_int_handler(number, frame)
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or not _in_main_thread():
+        yield noted
+        return
+    signal.signal(signal.SIGINT, note)
     try:
-        code = _run(list(sys.argv[1:] if argv is None else argv))
-        sys.stdout.flush()
-        return code
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        _drop_output()
-        return READER_GONE
-    except OSError as error:
-        return _complain(f"{error.strerror or error}.")
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 def _run(arguments: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""Whether there is a display, found out without Qt: Qt ends the process where there is none."""
+"""Whether there is a display, and Qt: found out beforehand, for Qt ends the process without one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import ctypes
 import os
 import re
 import sys
+
+from solvers import BadInput
 
 # Platforms of Qt that need a server which may not be there; "" is Qt's own choice.
 SERVED = ("", "xcb", "wayland")
@@ -35,3 +37,11 @@ def _is_answering() -> bool:
     failed = xcb.xcb_connection_has_error(ctypes.c_void_p(connection))
     xcb.xcb_disconnect(ctypes.c_void_p(connection))
     return not failed
+
+
+def require_qt() -> None:
+    """Load Qt; raises BadInput where one of the system's libraries is missing."""
+    try:
+        import PySide6.QtWidgets  # noqa: F401
+    except ImportError as error:
+        raise BadInput(f"Qt cannot be loaded: {error}.") from None

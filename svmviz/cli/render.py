@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from solvers import BadInput, solve
+from solvers import solve
 from svmviz.cli import model_options
-from svmviz.cli.displays import has_display
+from svmviz.cli.displays import has_display, require_qt
 from svmviz.cli.parser import Parser, number, whole
 from svmviz.export import FORMATS
 from svmviz.files import open_scene
@@ -126,10 +126,8 @@ def _load_qt() -> None:
     """Start Qt, without a display unless one was asked for and is there."""
     if not os.environ.get("QT_QPA_PLATFORM") or not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    try:
-        from PySide6.QtGui import QGuiApplication
-    except ImportError as error:
-        raise BadInput(f"Qt cannot be loaded: {error}.") from None
+    require_qt()
+    from PySide6.QtGui import QGuiApplication
 
     if QGuiApplication.instance() is None:
         _keep.append(QGuiApplication([]))

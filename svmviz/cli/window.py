@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from svmviz import __version__
-from svmviz.cli.displays import has_display
+from svmviz.cli.displays import has_display, require_qt
 from svmviz.cli.parser import Parser
 
 EPILOG = """\
@@ -28,6 +28,7 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
     """Open the window, or draw a picture where there can be none."""
     if not has_display():
         return _draw_instead(given.file)
+    require_qt()
     from svmviz.app import run_window
 
     return run_window(given.file)

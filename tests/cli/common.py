@@ -1,5 +1,7 @@
 """What several tests of the command line need."""
 
+import json
+
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
 REFUSE_QT = """
 import sys
@@ -11,3 +13,12 @@ class Refuse:
 
 sys.meta_path.insert(0, Refuse())
 """
+
+
+def strictly(text):
+    """Parse JSON, refusing NaN and Infinity."""
+
+    def refuse(word):
+        raise AssertionError(f"{word} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)

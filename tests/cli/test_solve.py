@@ -1,17 +1,11 @@
 """``svmviz solve``: what scripts rely on, defaults, refusals, agreement with scikit-learn."""
 
-import json
 import math
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
 
-from solvers import METHODS, RBF, SMO, Linear, Pegasos, Polynomial, Problem, Run, solve
+from solvers import METHODS, RBF, SMO, Linear, Pegasos, Polynomial, Problem, solve
 from solvers.datasets import eight_points
 from solvers.settings import settings_of
 from svmviz.cli import model_options
@@ -20,18 +14,9 @@ from svmviz.cli.parser import Parser
 from svmviz.document import Penalty
 from svmviz.files import open_scene
 from svmviz.resources import path as asset
-from tests.cli.common import REFUSE_QT
+from tests.cli.common import strictly
 
 KEYS = "reason steps seconds n alpha beta bias primal dual gap kkt support scaling".split()
-
-
-def strictly(text):
-    """Parse JSON, refusing NaN and Infinity."""
-
-    def refuse(word):
-        raise AssertionError(f"{word} is not JSON")
-
-    return json.loads(text, parse_constant=refuse)
 
 
 @pytest.fixture
@@ -213,167 +198,6 @@ def test_a_summary_for_people(svmviz, eight):
     done = svmviz("solve", eight, "--solver", "pegasos", "--scaling", "each")
     assert "axes scaled: each" in done.out
     assert "of a repaired α" in done.out
-
-
-def refused(done, code):
-    """The one line on stderr."""
-    assert done.code == code
-    assert done.out == ""
-    assert done.err.endswith("\n")
-    assert done.err.count("\n") == 1
-    assert "Traceback" not in done.err
-    return done.err.strip()
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "there are no points"),
-        ("x,y,label\n", "there are no points"),
-        ("0,0,1\n1,1,1\n", "at least one of each class"),
-        ("0,0,a\n1,1,b\n2,2,c\n", "has 3 labels, not two"),
-        ("1,2,3,4,a\n1,2,3,4,b\n", "x and y may be any of"),
-        ("0,0,a\n1,oops,b\n2,2,b\n", 'line 2, column "2": "oops" is not a number'),
-        ("{", "this is not JSON"),
-        ('{"svmviz": 1, "points": [[0, 0]], "labels": [1], "karnel": 3}', 'did you mean "kernel"?'),
-        ('{"svmviz": 1, "points": [], "labels": []}', "There are no points yet"),
-    ],
-)
-def test_bad_input_is_one_sentence(svmviz, tmp_path, text, told):
-    (tmp_path / "a.csv").write_text(text)
-    assert told in refused(svmviz("solve", tmp_path / "a.csv", "--json"), 1)
-
-
-def test_unclear_columns_name_the_options(svmviz, tmp_path):
-    (tmp_path / "a.csv").write_text("1,2,3,4,a\n1,2,3,4,b\n")
-    assert "--x, --y" in refused(svmviz("solve", tmp_path / "a.csv"), 1)
-
-
-def test_a_file_that_is_not_there(svmviz, tmp_path):
-    told = refused(svmviz("solve", tmp_path / "a.csv"), 1)
-    assert told == f"svmviz: No such file: {tmp_path / 'a.csv'}"
-    assert "folder" in refused(svmviz("solve", tmp_path), 1)
-
-
-def test_what_the_method_cannot_solve(svmviz, eight):
-    told = refused(svmviz("solve", eight, *"--solver pegasos --C inf".split()), 1)
-    assert "Pegasos needs a finite C" in told
-    assert "bias" in refused(svmviz("solve", eight, "--bias", "none"), 1)
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ("--gama 1", "unrecognized arguments: --gama 1"),
-        ("--gam 1", "unrecognized arguments: --gam 1"),
-        ("--gamma 1 --kernel linear", "--gamma is a setting of polynomial, rbf, sigmoid"),
-        ("--degree 2", "--degree is a setting of polynomial, not of rbf or smo"),
-        ("--batch-size 2", "--batch-size is a setting of pegasos, not of rbf or smo"),
-        ("--tol 1e-3 --solver pegasos", "--tol is a setting of smo"),
-        ("--gamma x", "'x' is not a number"),
-        ("--gamma nan", "'nan' is not a number"),
-        ("--gamma -1", "gamma must be above 0: got -1.0"),
-        ("--gamma inf", "gamma must be finite"),
-        ("--C 0", "C must be above 0: got 0"),
-        ("--C -1", "C must be above 0: got -1"),
-        ("--lambda inf", "lambda must be above 0: got inf"),
-        ("--C 1 --lambda 1", "not allowed with"),
-        ("--max-steps 1.5", "'1.5' is not a whole number"),
-        ("--max-steps inf", "'inf' is not a whole number"),
-        ("--solver smoo", "invalid choice: 'smoo'"),
-        ("--kernel rbff", "invalid choice: 'rbff'"),
-        ("--scaling all", "invalid choice: 'all'"),
-        ("--pair best", "invalid choice: 'best'"),
-        ("extra", "unrecognized arguments: extra"),
-        ("--classes a", "expected 2 arguments"),
-    ],
-)
-def test_bad_usage_is_one_sentence(svmviz, eight, options, told):
-    assert told in refused(svmviz("solve", eight, *options.split()), 2)
-
-
-def test_columns_are_not_for_scenes(svmviz, scene_of):
-    assert "--x is for tables" in refused(svmviz("solve", scene_of(), "--x", "a"), 2)
-
-
-def test_no_file_at_all(svmviz):
-    assert "required: FILE" in refused(svmviz("solve"), 2)
-
-
-def test_qt_is_not_needed(process, moons):
-    done = process("solve", moons, "--json", before=REFUSE_QT)
-    assert (done.code, done.err) == (0, "")
-    assert strictly(done.out)["n"] == 60
-
-
-@pytest.mark.parametrize(("module", "threads"), [("svmviz.__main__", "1"), ("solvers", "None")])
-def test_one_blas_thread_in_the_program_only(module, threads):
-    code = f"import {module}, os; print(os.environ.get('OPENBLAS_NUM_THREADS'))"
-    environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
-    told = subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
-    assert told.strip() == threads
-
-
-def test_ascii_terminals(process, eight):
-    done = process("solve", eight, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-    assert (done.code, done.err) == (0, "")
-    assert "(? = " in done.out
-
-
-def test_interrupting_is_quiet(svmviz, eight, monkeypatch):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Run, "advance", interrupted)
-    done = svmviz("solve", eight)
-    assert (done.code, done.out, done.err) == (130, "", "")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-def test_ctrl_c(tmp_path):
-    from solvers.datasets import DATASETS
-    from svmviz.files import save
-
-    save(tmp_path / "hard.csv", DATASETS["blobs"].generate(2000, 3.0, 0))
-    options = "--kernel linear --C 1e6 --tol 1e-12 --max-steps 1e9".split()
-    command = [sys.executable, "-m", "svmviz", "solve", str(tmp_path / "hard.csv"), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(3)
-    assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (130, "", "")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
-def test_a_reader_that_goes_away(eight):
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "svmviz", "solve", str(eight), "--json"],
-            stdout=writer,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=60,
-        )
-    finally:
-        os.close(writer)
-    assert (done.returncode, done.stderr) == (141, "")
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_a_full_disk_is_told_in_words(eight):
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "svmviz", "solve", str(eight), "--json"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=60,
-        )
-    assert (done.returncode, done.stderr) == (1, "svmviz: No space left on device.\n")
 
 
 def test_hard_margin_of_the_eight_points_in_a_scene(solved, scene_of):

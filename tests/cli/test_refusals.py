@@ -1,0 +1,88 @@
+"""What the command line refuses: one sentence, and the exit code that goes with it."""
+
+import pytest
+
+
+def refused(done, code):
+    """The one line on stderr."""
+    assert done.code == code
+    assert done.out == ""
+    assert done.err.endswith("\n")
+    assert done.err.count("\n") == 1
+    assert "Traceback" not in done.err
+    return done.err.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "there are no points"),
+        ("x,y,label\n", "there are no points"),
+        ("0,0,1\n1,1,1\n", "at least one of each class"),
+        ("0,0,a\n1,1,b\n2,2,c\n", "has 3 labels, not two"),
+        ("1,2,3,4,a\n1,2,3,4,b\n", "x and y may be any of"),
+        ("0,0,a\n1,oops,b\n2,2,b\n", 'line 2, column "2": "oops" is not a number'),
+        ("{", "this is not JSON"),
+        ('{"svmviz": 1, "points": [[0, 0]], "labels": [1], "karnel": 3}', 'did you mean "kernel"?'),
+        ('{"svmviz": 1, "points": [], "labels": []}', "There are no points yet"),
+    ],
+)
+def test_bad_input_is_one_sentence(svmviz, tmp_path, text, told):
+    (tmp_path / "a.csv").write_text(text)
+    assert told in refused(svmviz("solve", tmp_path / "a.csv", "--json"), 1)
+
+
+def test_unclear_columns_name_the_options(svmviz, tmp_path):
+    (tmp_path / "a.csv").write_text("1,2,3,4,a\n1,2,3,4,b\n")
+    assert "--x, --y" in refused(svmviz("solve", tmp_path / "a.csv"), 1)
+
+
+def test_a_file_that_is_not_there(svmviz, tmp_path):
+    told = refused(svmviz("solve", tmp_path / "a.csv"), 1)
+    assert told == f"svmviz: No such file: {tmp_path / 'a.csv'}"
+    assert "folder" in refused(svmviz("solve", tmp_path), 1)
+
+
+def test_what_the_method_cannot_solve(svmviz, eight):
+    told = refused(svmviz("solve", eight, *"--solver pegasos --C inf".split()), 1)
+    assert "Pegasos needs a finite C" in told
+    assert "bias" in refused(svmviz("solve", eight, "--bias", "none"), 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--gama 1", "unrecognized arguments: --gama 1"),
+        ("--gam 1", "unrecognized arguments: --gam 1"),
+        ("--gamma 1 --kernel linear", "--gamma is a setting of polynomial, rbf, sigmoid"),
+        ("--degree 2", "--degree is a setting of polynomial, not of rbf or smo"),
+        ("--batch-size 2", "--batch-size is a setting of pegasos, not of rbf or smo"),
+        ("--tol 1e-3 --solver pegasos", "--tol is a setting of smo"),
+        ("--gamma x", "'x' is not a number"),
+        ("--gamma nan", "'nan' is not a number"),
+        ("--gamma -1", "gamma must be above 0: got -1.0"),
+        ("--gamma inf", "gamma must be finite"),
+        ("--C 0", "C must be above 0: got 0"),
+        ("--C -1", "C must be above 0: got -1"),
+        ("--lambda inf", "lambda must be above 0: got inf"),
+        ("--C 1 --lambda 1", "not allowed with"),
+        ("--max-steps 1.5", "'1.5' is not a whole number"),
+        ("--max-steps inf", "'inf' is not a whole number"),
+        ("--solver smoo", "invalid choice: 'smoo'"),
+        ("--kernel rbff", "invalid choice: 'rbff'"),
+        ("--scaling all", "invalid choice: 'all'"),
+        ("--pair best", "invalid choice: 'best'"),
+        ("extra", "unrecognized arguments: extra"),
+        ("--classes a", "expected 2 arguments"),
+    ],
+)
+def test_bad_usage_is_one_sentence(svmviz, eight, options, told):
+    assert told in refused(svmviz("solve", eight, *options.split()), 2)
+
+
+def test_columns_are_not_for_scenes(svmviz, scene_of):
+    assert "--x is for tables" in refused(svmviz("solve", scene_of(), "--x", "a"), 2)
+
+
+def test_no_file_at_all(svmviz):
+    assert "required: FILE" in refused(svmviz("solve"), 2)
