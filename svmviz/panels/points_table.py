@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
@@ -12,7 +14,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
@@ -27,7 +29,7 @@ from svmviz.icons import icon
 from svmviz.panels.points_cells import Cells
 from svmviz.panels.points_model import CLASS, DECISION, NUMBER, PointsModel
 from svmviz.stage import Stage
-from svmviz.theme import active
+from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
 from svmviz.widgets.table import Table
 
@@ -110,6 +112,7 @@ class PointsTable(Column):
         self._showing = True
         self.model.show_document()
         self._showing = False
+        self._fit()
         self._pages.setCurrentWidget(self.table if self.model.rowCount() else self.empty)
         self._show_selection()
 
@@ -201,8 +204,12 @@ class PointsTable(Column):
         super().changeEvent(event)
 
     def _fit(self) -> None:
+        """Columns as wide as what stands in them, and as their names."""
+        px, measure = active().metrics.px, QFontMetricsF(font(BODY, 600))
         for column, width in WIDTHS.items():
-            self.table.setColumnWidth(column, active().metrics.px(width))
+            name = self.model.headerData(column, Qt.Orientation.Horizontal)
+            needs = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
+            self.table.setColumnWidth(column, max(px(width), needs))
         small = active().metrics.small_icon
         self.table.setIconSize(QSize(small, small))
 
