@@ -2,17 +2,18 @@
 
 Qt asks the widget with the focus whether it wants a key before any shortcut gets it. Line edits
 claim letters and digits, but not the arrows; tables claim nothing, although a digit begins to
-edit a cell.
+edit a cell. Return ends typing, so that the next Space plays.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QDialog,
     QLineEdit,
     QPlainTextEdit,
     QTextEdit,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 # Keys that still belong to the window.
 OTHERS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
+RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
@@ -46,7 +48,19 @@ class Typing(QObject):
             if _wants(watched, event):
                 event.accept()
                 return True
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if isinstance(watched, QLineEdit) and event.key() in RETURN:
+                QTimer.singleShot(0, watched, lambda: _leave(watched))
         return False
+
+
+def _leave(field: QLineEdit) -> None:
+    """Let the window have the keys again, unless what was typed is refused."""
+    view = field.parentWidget().parentWidget() if field.parentWidget() else None
+    # Dialogs and tables have plans of their own for Return.
+    elsewhere = isinstance(field.window(), QDialog) or isinstance(view, QAbstractItemView)
+    if field.hasFocus() and not elsewhere and not field.property("invalid"):
+        field.clearFocus()
 
 
 def _wants(watched: QObject, event: QKeyEvent) -> bool:

@@ -159,3 +159,5 @@ def test_a_number_typed_for_c_is_solved(played):
     hand.key("Return")
     hand.until(lambda: hand.window.stage.session.document.penalty.value == 0.25)
     settle(hand)
+    hand.key("space")
+    hand.until(lambda: hand.window.stage.playback.player.playing)
