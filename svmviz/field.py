@@ -16,6 +16,8 @@ from solvers.expansion import freeze
 from svmviz.frame import Field, Outlines, Window
 
 LEVELS = (-1.0, 0.0, 1.0)
+# |f| at which the shade has half its strength: small, so that where f is sure hue is left.
+SOFT = 0.3
 # Nodes along each side of the grid on which the ends of slack sticks are looked for.
 STICK_NODES = 96
 # No more sticks than anyone can tell apart.
@@ -27,7 +29,7 @@ def make_field(expansion: Expansion, factors: np.ndarray, window: Window) -> Fie
     xs, ys = window.xs, window.ys
     values = freeze(expansion.on_grid(xs / factors[0], ys / factors[1]))
     contours, bands = _contours(xs, ys, values)
-    shades = np.rint(127.5 + 127.5 * values / (1.0 + np.abs(values))).astype(np.uint8)
+    shades = np.rint(127.5 + 127.5 * values / (SOFT + np.abs(values))).astype(np.uint8)
     return Field(window, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
 
 

@@ -55,7 +55,7 @@ class Field:
     values : float64 array, shape (rows, columns)
         f at the nodes, from the bottom row.
     shades : uint8 array, shape (rows, columns)
-        ``f / (1 + |f|)`` from -1..1 to 0..255, from the *top* row: an indexed image. Pixel
+        ``f / (0.3 + |f|)`` from -1..1 to 0..255, from the *top* row: an indexed image. Pixel
         centres sit on the nodes.
     contours : dict of float to list of arrays, shape (m, 2)
         Polylines of f = -1, 0 and +1 in data units.

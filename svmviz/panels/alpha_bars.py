@@ -52,10 +52,10 @@ class Bars:
 
     def heights(
         self, alpha: np.ndarray
-    ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-        """Name, middles, widths, highest and mean alpha of the bars of each class that has some.
+    ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
+        """Name, middles, widths and heights of the bars of each class.
 
-        The two differ only where points share a bar; bars of height 0 are left out.
+        Points that share a bar show the highest of their alphas; bars of height 0 are left out.
         """
         for name, group, start in zip(
             ("positive", "negative"), self._groups, self._starts, strict=True
@@ -65,13 +65,12 @@ class Bars:
             values = alpha[group]
             if len(first):
                 highest = np.maximum.reduceat(values, first)
-                mean = np.add.reduceat(values, first) / (last - first)
             else:
-                highest = mean = np.zeros(0)
+                highest = np.zeros(0)
             seen = highest > 0
             middle = start + 0.5 * (first + last)
             width = (last - first) * (0.8 if self._size == 1 else 1.0)
-            yield name, middle[seen], width[seen], highest[seen], mean[seen]
+            yield name, middle[seen], width[seen], highest[seen]
 
     def places(self, points: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """Middles and widths of the bars of single points, wide enough to be seen."""

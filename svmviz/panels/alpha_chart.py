@@ -21,8 +21,7 @@ from svmviz.words import class_titles
 
 # More marked points than this are not marked one by one.
 MOST_MARKS = 300
-# Where points share a bar, their mean is drawn in front of the highest of them.
-PALE = {"positive": "pale positive", "negative": "pale negative"}
+CLASSES = ("positive", "negative")
 KINDS = ("α = 0", "free", "at C")
 
 
@@ -63,7 +62,7 @@ class AlphaChart(Column):
     def _add_items(self) -> None:
         self.items: dict[str, pg.BarGraphItem] = {}
         nothing = np.zeros(0)
-        for name in (*PALE.values(), *PALE, "touched", "lit"):
+        for name in (*CLASSES, "touched", "lit"):
             self.items[name] = pg.BarGraphItem(x=nothing, height=nothing, width=1.0, pen=None)
         self.bound = pg.InfiniteLine(angle=0, movable=False)
         self.base = pg.InfiniteLine(angle=0, movable=False)
@@ -84,8 +83,6 @@ class AlphaChart(Column):
         colours = {
             "positive": theme.positive,
             "negative": theme.negative,
-            "pale positive": theme.positive_band,
-            "pale negative": theme.negative_band,
             "touched": theme.highlight,
             "lit": theme.text,
         }
@@ -118,7 +115,7 @@ class AlphaChart(Column):
         if lane is not None:
             self._show_lane(lane)
         else:
-            for name in (*PALE, *PALE.values()):
+            for name in CLASSES:
                 self._set_bars(name, *np.zeros((3, 0)))
             for item in (self.bound, self.bound_words):
                 item.hide()
@@ -131,12 +128,8 @@ class AlphaChart(Column):
         below, above = self._room()
         self.chart.set_ranges(self._bars.extent, (-below * scale.top, (1.0 + above) * scale.top))
         self.chart.set_ticks("left", scale.ticks(5) if scale.above else None)
-        shared = self._bars.shared > 1
-        for name, x, width, highest, mean in self._bars.heights(alpha):
-            self._set_bars(name, x, mean, width)
-            if shared or self._drawn(PALE[name]):
-                pale = (x, highest, width) if shared else np.zeros((3, 0))
-                self._set_bars(PALE[name], *pale)
+        for name, x, width, highest in self._bars.heights(alpha):
+            self._set_bars(name, x, highest, width)
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
         self.bound.setVisible(drawn)
         self.bound_words.setVisible(drawn)
@@ -148,10 +141,6 @@ class AlphaChart(Column):
         for item, (name, middle) in names:
             item.setText(name)
             item.setPos(middle, -0.45 * below * scale.top)
-
-    def _drawn(self, name: str) -> bool:
-        x = self.items[name].opts["x"]
-        return x is not None and len(x) > 0
 
     def _room(self) -> tuple[float, float]:
         """Room below and above the bars, as shares of their height."""
@@ -232,7 +221,7 @@ class AlphaChart(Column):
 def _tip(shared: int) -> str:
     tip = "Point at a bar to see its point, click to select it"
     if shared > 1:
-        tip += f".\nA bar is the mean of {shared} points; pale, the highest of them"
+        tip += f".\nA bar stands for {shared} points and shows the highest of them"
     return tip
 
 

@@ -100,11 +100,11 @@ def test_many_points_share_bars():
     bars = Bars(labels)
     bars.fit(300.0)
     assert bars.shared > 1
-    for name, _, width, highest, mean in bars.heights(alpha):
+    for name, _, width, highest in bars.heights(alpha):
         own = alpha[labels > 0] if name == "positive" else alpha[labels < 0]
         assert highest.max() == own.max()
-        assert (mean <= highest).all()
-        assert (mean * width).sum() == pytest.approx(own.sum())
+        assert len(highest) < np.count_nonzero(own)
+        assert width.max() <= bars.shared
     x, _ = bars.places([int(np.argmax(alpha))])
     assert bars.point_at(float(x[0]), alpha) == int(np.argmax(alpha))
     assert bars.point_at(-5.0, alpha) is None
