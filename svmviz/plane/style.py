@@ -90,9 +90,9 @@ def faded(colour: str, opacity: float) -> QColor:
 
 @lru_cache(maxsize=8)
 def shades(theme: Theme) -> np.ndarray:
-    """Colours for ``f / (1 + |f|)`` from -1 to 1: 0xffrrggbb, uint32, shape (256,).
+    """Colours for ``Field.shades``, from f = -infinity to +infinity: 0xffrrggbb, shape (256,).
 
-    Pale at 0, full at the ends, rising quickly: three quarters of it are reached at ``|f| = 1``.
+    Pale at 0, full at the ends, rising quickly: most of it is there at ``|f| = 1``.
     """
     colours = []
     for level in range(256):

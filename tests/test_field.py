@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+
+from solvers import RBF, Linear
+from solvers.datasets import DATASETS
+from svmviz.document import Document
+from svmviz.field import SOFT, _nearest_on_lines
+from tests.plane.frames import fitted, lane_of, points, solved
+
+PAIR = Document(data=points([[-1.0, 0.0], [1.0, 0.0]], [-1, 1]), kernel=Linear())
+
+
+def nearest_by_brute_force(place, lines):
+    starts = np.concatenate([line[:-1] for line in lines])
+    steps = np.concatenate([np.diff(line, axis=0) for line in lines])
+    share = np.clip(((place - starts) * steps).sum(axis=1) / (steps**2).sum(axis=1), 0, 1)
+    feet = starts + share[:, None] * steps
+    return np.hypot(*(feet - place).T).min()
+
+
+def test_sticks_end_at_the_nearest_place_of_the_contour():
+    document = Document(data=DATASETS["moons"].generate(80, 0.3, 2), kernel=RBF(2.0))
+    lane = lane_of(solved(document, fitted(document)))
+    lines = [line for level in (-1.0, 1.0) for line in lane.field.contours[level]]
+    places = np.random.default_rng(0).uniform(-3, 3, (200, 2))
+    found = np.hypot(*(_nearest_on_lines(places, lines) - places).T)
+    wanted = [nearest_by_brute_force(place, lines) for place in places]
+    assert found == pytest.approx(wanted, abs=1e-12)
+
+
+def test_lines_of_two_corners_are_enough():
+    lines = [np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[3.0, 0.0], [3.0, 1.0]])]
+    places = np.array([[0.0, 0.5], [4.0, 2.0], [2.9, -1.0]])
+    assert _nearest_on_lines(places, lines).tolist() == [[1, 0.5], [3, 1], [3, 0]]
+
+
+def test_bands_lie_on_their_side_of_the_boundary():
+    below, above = lane_of(solved(PAIR, fitted(PAIR))).field.bands
+    assert {tuple(np.round((part[:, 0].min(), part[:, 0].max()), 9)) for part, _ in below} == {
+        (-1, 0)
+    }
+    assert {tuple(np.round((part[:, 0].min(), part[:, 0].max()), 9)) for part, _ in above} == {
+        (0, 1)
+    }
+
+
+def test_shades_are_f_squeezed_and_from_the_top():
+    field = lane_of(solved(PAIR, fitted(PAIR))).field
+    values = field.values[::-1]
+    assert field.shades == pytest.approx(127.5 + 127.5 * values / (SOFT + np.abs(values)), abs=0.5)
+    assert not field.shades.flags.writeable
