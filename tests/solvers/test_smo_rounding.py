@@ -1,0 +1,191 @@
+"""Where rounding decides: SMO must not drift, nor turn for ever, nor praise what is not optimal."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from solvers import RBF, SMO, Cursor, Linear, Polynomial, Problem, Reason, Sigmoid, solve
+from tests.solvers.problems import (
+    cloud,
+    contradictory,
+    define_gram,
+    is_one_sentence,
+    nothing_is_nan,
+)
+
+PAIRS = ["second-order", "maximal-violation"]
+every_pair = pytest.mark.parametrize("pair", PAIRS)
+EPS = np.finfo(float).eps
+
+
+@every_pair
+def test_F_does_not_drift_from_beta(pair):
+    # In 20,000 steps of large alphas, beta_i + t is rounded again and again.
+    X, y = contradictory(40, 1)
+    problem = Problem(X, y, kernel=Linear(), C=1e3)
+    run = solve(problem, SMO(tol=1e-12, pair=pair, max_steps=20_000))
+    assert run.reason is Reason.STEP_LIMIT
+    state = Cursor(run).state(run.steps)
+    K = define_gram(problem.kernel, X, X)
+    size = np.abs(K) @ np.abs(state.beta)
+    assert np.abs(state.F - (y - K @ state.beta)).max() <= 2 * EPS * size.max()
+
+
+@pytest.mark.parametrize("C", [1e4, 1e6, 1e12])
+@pytest.mark.parametrize(
+    ("n", "seed", "kernel"), [(12, 16, Linear()), (12, 34, Linear()), (8, 3, Polynomial())]
+)
+def test_no_step_without_a_move(n, seed, kernel, C):
+    # The violation is above the tolerance, but t is below the last place of beta.
+    problem = Problem(*contradictory(n, seed), kernel=kernel, C=C)
+    run = solve(problem, SMO(tol=1e-12, max_steps=5000))
+    assert run.reason is Reason.STALLED
+    beta = np.zeros(n)
+    for k in range(1, run.steps + 1):
+        event = run.trace.event(k)
+        pair = [event["i"], event["j"]]
+        new = [event["beta_i"], event["beta_j"]]
+        assert beta[pair].tolist() != new
+        beta[pair] = new
+    # P counts the rounding of f C times.
+    assert run.certificate.relative_gap < 1e-6 + 1e-14 * C
+
+
+@every_pair
+def test_a_tolerance_below_rounding_ends_with_a_reason(pair):
+    X, y = cloud(30, 0, noise=0.8)
+    problem = Problem(X + 1e6, y, kernel=Linear())
+    run = solve(problem, SMO(tol=1e-12, pair=pair))
+    assert run.reason is Reason.STALLED
+    assert is_one_sentence(run.stop.sentence)
+    assert "1e-12 is out of reach" in run.stop.sentence
+    # As good as it can be, and no drift: the same as of the points in the middle.
+    centred = solve(Problem(X, y, kernel=Linear()), SMO(tol=1e-9)).certificate
+    assert run.certificate.dual == pytest.approx(centred.dual, rel=1e-3)
+    assert run.certificate.gap < 1e-2 * centred.primal
+
+
+def test_optimal_is_said_of_a_fresh_F_only():
+    # On the way F of point 2 is about 1e18, and comes back without its digits.
+    X = [[1, 1, 1], [1, 1e9, 1], [1, 0, 1], [1, 0, 1]]
+    kernel = Polynomial(gamma=1.0, coef0=0.0, degree=2)
+    run = solve(Problem(X, [1, -1, 1, -1], kernel=kernel), SMO())
+    assert run.reason is Reason.CONVERGED
+    assert run.certificate.kkt <= 1e-3
+
+
+@every_pair
+def test_walls_are_met_exactly(pair):
+    # From these starts, old + (C - old) is not C.
+    rng = np.random.default_rng(0)
+    starts = rng.uniform(0, 0.5, 400)
+    penalties = rng.uniform(0.9, 1.1, 400)
+    odd = starts + (penalties - starts) != penalties
+    assert odd.sum() > 20
+    for start, C in zip(starts[odd], penalties[odd], strict=True):
+        problem = Problem([[0.0], [0.1]], [-1, 1], kernel=Linear(), C=float(C))
+        run = solve(problem, SMO(pair=pair), guess=np.array([-start, start]))
+        assert run.at(0).expansion.beta.tolist() == [-start, start]
+        assert run.certificate.alpha.tolist() == [C, C]
+
+
+@pytest.mark.parametrize("C", [1e6, 1e20, 1e75])
+@pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=["linear", "rbf"])
+def test_without_curvature_it_goes_to_the_wall_at_once(C, kernel):
+    run = solve(Problem([[3.0, 4.0], [3.0, 4.0]], [1, -1], kernel=kernel, C=C), SMO())
+    assert (run.reason, run.steps) == (Reason.CONVERGED, 1)
+    assert run.certificate.alpha.tolist() == [C, C]
+    assert run.expansion.bias == 0.0
+
+
+def test_dual_without_end_stops():
+    # tanh is not a kernel here: the dual of the hard margin rises for ever.
+    X, y = cloud(30, 0, noise=0.8)
+    run = solve(Problem(X, y, kernel=Sigmoid(gamma=2.0, coef0=-1.0), C=math.inf), SMO())
+    assert run.reason is Reason.STALLED
+    assert is_one_sentence(run.stop.sentence)
+    assert nothing_is_nan(run.expansion.beta, run.expansion.bias, run.certificate.dual)
+
+
+# Extreme input. Half the draws are plain, so that extremes also meet ordinary numbers.
+
+
+def magnitudes(low: int, high: int):
+    return st.floats(low, high).map(lambda power: 10.0**power)
+
+
+@st.composite
+def extreme_points(draw):
+    n = draw(st.integers(2, 7))
+    d = draw(st.integers(1, 3))
+    shape = draw(st.sampled_from(["free", "equal", "collinear", "few"]))
+    unit = draw(magnitudes(-9, 9))
+    if shape == "free":
+        X = draw(arrays(float, (n, d), elements=st.floats(-1, 1))) * unit
+    elif shape == "equal":
+        X = np.full((n, d), draw(st.floats(-1, 1)) * unit)
+    elif shape == "collinear":
+        along = draw(arrays(float, n, elements=st.floats(-1, 1)))
+        X = np.outer(along, np.linspace(1, 2, d)) * unit + draw(st.sampled_from([0.0, 1.0, 1e6]))
+    else:
+        choice = st.sampled_from([0.0, 1.0, -1.0, 1e-9, 1e9])
+        X = draw(arrays(float, (n, d), elements=choice))
+    y = draw(arrays(float, n, elements=st.sampled_from([1.0, -1.0])))
+    y[:2] = 1.0, -1.0
+    return X, y
+
+
+kernels = st.one_of(
+    st.just(Linear()),
+    st.builds(RBF, magnitudes(-9, 9)),
+    st.builds(Sigmoid, magnitudes(-9, 9), st.floats(-5, 5)),
+    st.builds(Polynomial, magnitudes(-9, 2), st.sampled_from([0.0, 1.0]), st.integers(1, 3)),
+)
+penalties = st.one_of(st.just(math.inf), magnitudes(-6, 6))
+
+
+@settings(max_examples=300)
+@given(extreme_points(), kernels, penalties, st.sampled_from(PAIRS))
+def test_extreme_input_ends_with_a_true_reason(points, kernel, C, pair):
+    X, y = points
+    problem = Problem(X, y, kernel=kernel, C=C)
+    run = solve(problem, SMO(pair=pair, max_steps=3000))
+    certificate, expansion = run.certificate, run.expansion
+    assert is_one_sentence(run.stop.sentence)
+    assert np.isfinite(expansion.beta).all()
+    assert math.isfinite(expansion.bias)
+    assert nothing_is_nan(certificate.primal, certificate.dual, certificate.gap, certificate.kkt)
+    assert certificate.alpha.min() >= 0.0
+    assert certificate.alpha.max() <= C
+    scale = np.abs(expansion.beta).max()
+    box = 0.0 if problem.hard else C
+    assert abs(expansion.beta.sum()) <= 1e-9 * max(scale, box) * problem.n
+    # Where the numbers are large, f itself is only known to the rounding of its sum.
+    rounding = 1e-14 * (np.abs(kernel(X, X)) @ np.abs(expansion.beta)).max()
+    if run.reason is Reason.CONVERGED:
+        assert certificate.kkt <= run.method.tol + rounding
+    elif run.reason is Reason.NOT_SEPARABLE:
+        assert problem.hard
+        assert len(np.unique(X, axis=0)) < problem.n
+    elif run.reason is Reason.STEP_LIMIT:
+        assert run.steps == 3000
+    else:
+        assert run.reason is Reason.STALLED
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 10_000), magnitudes(-8, 8), st.sampled_from(PAIRS))
+def test_units_do_not_matter(seed, unit, pair):
+    # C' = C / unit^2 for the linear kernel: the same problem in other units.
+    X, y = contradictory(12, seed)
+    y[:2] = 1, -1
+    method = SMO(tol=1e-6, pair=pair)
+    plain = solve(Problem(X, y, kernel=Linear(), C=2.0), method)
+    scaled = solve(Problem(X * unit, y, kernel=Linear(), C=2.0 / unit**2), method)
+    assert scaled.reason is Reason.CONVERGED
+    dual = scaled.certificate.dual * unit**2
+    assert dual == pytest.approx(plain.certificate.dual, rel=1e-5)
