@@ -23,6 +23,8 @@ from svmviz.frame import Frame, Lane, Window
 log = logging.getLogger(__name__)
 # How often a growing curve is shown, s.
 CURVE_INTERVAL = 0.12
+# While frames are asked for without a pause, time between two samples of the curves, s.
+BREATH = 0.1
 # While a hand drags, how long a frame may wait for the warm run to converge, s.
 PATIENCE = 0.025
 
@@ -75,7 +77,7 @@ class FrameMaker:
         self._readers: dict[int, LaneReader] = {}
         self._curves: tuple[CurveMaker, ...] = ()
         self._sampling = False
-        self._shown, self._shown_at = 0, 0.0
+        self._shown, self._shown_at, self._sampled_at = 0, 0.0, 0.0
         self._thread = threading.Thread(target=self._work, name="svmviz-frames", daemon=True)
         self._thread.start()
 
@@ -100,8 +102,8 @@ class FrameMaker:
             try:
                 if request is not None:
                     self._made(request, self._make(request))
-                    # Frames may be asked for without a pause: look at the curves in between.
-                    self._sampling = True
+                    # Frames may be asked for without a pause: look at the curves now and then.
+                    self._sampling = time.monotonic() - self._sampled_at > BREATH
                 else:
                     self._sample()
             except Exception:
@@ -111,7 +113,7 @@ class FrameMaker:
     def _sample(self) -> None:
         """Add a sample to each curve, and show them now and then."""
         self._sampling = sum(maker.sample() for maker in self._curves) > 0
-        now = time.monotonic()
+        now = self._sampled_at = time.monotonic()
         fresh = sum(maker.samples for maker in self._curves)
         if fresh != self._shown and (not self._sampling or now - self._shown_at > CURVE_INTERVAL):
             self._shown, self._shown_at = fresh, now

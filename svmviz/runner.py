@@ -8,6 +8,8 @@ of widgets; what it has to say it says through two plain callbacks, once a job, 
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ from solvers import BadInput, Run
 from svmviz.document import Document
 
 CHUNK = 0.004
+NICE = 5
 log = logging.getLogger(__name__)
 
 
@@ -84,6 +87,7 @@ class Runner:
         self._thread.join(timeout=10.0)
 
     def _work(self) -> None:
+        _give_way()
         while True:
             with self._wake:
                 self._wake.wait_for(lambda: self._next is not None or self._closing)
@@ -120,6 +124,15 @@ class Runner:
             for run in runs:
                 run.cancel(f"Stopped by hand after {run.steps:,} steps.")
         return cancel or stop
+
+
+def _give_way() -> None:
+    """Let the threads that make pictures go first where cores are few.
+
+    On Linux every thread has a priority of its own; elsewhere it would be that of the process.
+    """
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 def _guess(job: Job, lane: int, n: int) -> np.ndarray | None:
