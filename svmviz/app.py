@@ -6,6 +6,7 @@ import logging
 import signal
 import sys
 from pathlib import Path
+from types import FrameType
 
 from PySide6.QtCore import QMetaObject, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -49,9 +50,10 @@ def run_window(file: str | None = None) -> int:
     window.closed.connect(rescue.close)
     window.show_first()
     QTimer.singleShot(0, window, lambda: _greet(window, rescue, file))
-    heart = _hear_ctrl_c(window)
+    heart = _hear_signals(window, rescue)
     code = app.exec()
     heart.stop()
+    window.stage.close()
     tear_down_logging()
     return code
 
@@ -75,12 +77,28 @@ def _theme(name: str) -> theme.Theme:
     return theme.THEMES[name]
 
 
-def _hear_ctrl_c(window: MainWindow) -> QTimer:
-    """Close properly on Ctrl+C in the terminal; Python hears signals only between bytecodes."""
-    signal.signal(signal.SIGINT, lambda *_: window.close())
+def _hear_signals(window: MainWindow, rescue: Rescue) -> QTimer:
+    """Close properly on Ctrl+C in the terminal; Python hears signals only between bytecodes.
+
+    Unsaved changes are asked about. Ctrl+C again, or the end of the desktop's session, takes no
+    for an answer: what is unsaved is then offered at the next start.
+    """
+    asked: list[int] = []
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        if asked or number == signal.SIGTERM:
+            rescue.write_now()
+            QApplication.exit(128 + number)
+        else:
+            asked.append(number)
+            window.close()
+            asked.clear()
+
     heart = QTimer()
     heart.start(300)
     heart.timeout.connect(lambda: None)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupt)
     return heart
 
 

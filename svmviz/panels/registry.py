@@ -28,6 +28,8 @@ class PanelSpec:
     make : callable(Stage) -> QWidget
     fits : callable(Document) -> bool
         Whether it makes sense for a document.
+    scrolls : bool
+        Whether it may be higher than its dock.
     """
 
     name: str
@@ -36,6 +38,7 @@ class PanelSpec:
     area: str
     make: Callable[[Stage], QWidget]
     fits: Callable[[Document], bool]
+    scrolls: bool = False
 
 
 def _always(_document: Document) -> bool:
@@ -70,6 +73,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             _of("objective_chart:ObjectiveChart"),
             _always,
+            scrolls=True,
         ),
         PanelSpec(
             "model",
@@ -78,6 +82,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             _of("model_card:ModelCard"),
             _always,
+            scrolls=True,
         ),
         PanelSpec(
             "table",

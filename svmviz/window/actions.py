@@ -160,7 +160,9 @@ ACTIONS: tuple[Spec, ...] = (
         enabled=has_points,
     ),
     Spec("fit", "View", "&Fit to points", lambda w: w.plane.fit(), ("F",), "fit-view"),
-    Spec("zoom-in", "View", "Zoom &in", lambda w: w.plane.zoom(1.25), ("Ctrl++", "Ctrl+="), "zoom-in"),
+    Spec(
+        "zoom-in", "View", "Zoom &in", lambda w: w.plane.zoom(1.25), ("Ctrl++", "Ctrl+="), "zoom-in"
+    ),
     Spec("zoom-out", "View", "Zoom &out", lambda w: w.plane.zoom(0.8), ("Ctrl+-",), "zoom-out"),
     Spec(
         "dark",
@@ -262,9 +264,7 @@ ACTIONS: tuple[Spec, ...] = (
         "go-end",
         enabled=has_run,
     ),
-    Spec(
-        "go-to", "Run", "&Go to step…", lambda w: w.ask_step(), ("G",), "search", enabled=has_run
-    ),
+    Spec("go-to", "Run", "&Go to step…", lambda w: w.ask_step(), ("G",), "search", enabled=has_run),
     Spec("faster", "|Run", "&Faster", lambda w: change_speed(w, 2.0), ("+", "="), "speed"),
     Spec("slower", "Run", "S&lower", lambda w: change_speed(w, 0.5), ("-",)),
     Spec(

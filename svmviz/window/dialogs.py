@@ -70,6 +70,12 @@ class Messages:
         box.exec()
         return box.clickedButton() is accept
 
+    def may_replace(self, path: Path) -> bool:
+        """Ask whether a file may be replaced, if there is one."""
+        if not path.exists():
+            return True
+        return self.ask("Replace the file?", f"{path.name} is there already.", "Replace", "Cancel")
+
     def ask_step(self, step: int, last: int) -> int | None:
         """Ask for a step."""
         value, ok = QInputDialog.getInt(

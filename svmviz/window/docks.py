@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage import Stage
 from svmviz.theme import active
+from svmviz.window.scroller import Scroller
 from svmviz.window.settings_column import SettingsColumn
 
 if TYPE_CHECKING:
@@ -32,7 +34,14 @@ CHART, SHARE = 240, 0.42
 
 
 class Docks(QObject):
-    """One dock for the settings, and one for each registered panel, made when first shown."""
+    """One dock for the settings, and one for each registered panel, made when first shown.
+
+    Signals
+    -------
+    moved : a dock was shown, hidden, or put elsewhere
+    """
+
+    moved = Signal()
 
     def __init__(self, window: MainWindow, stage: Stage) -> None:
         super().__init__(window)
@@ -42,12 +51,21 @@ class Docks(QObject):
         self.column = SettingsColumn(stage)
         self.column.open_requested.connect(window.files.ask_open)
         self.column.table_requested.connect(lambda: self.show("table"))
-        self.settings = self._dock("settings", "Settings", "right", self.column)
+        self.settings = self._dock("settings", "Settings", "right", Scroller(self.column))
         window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         for spec in PANELS.values():
             self._add(spec)
         stage.session.document_changed.connect(self._offer)
+
+    @property
+    def beside(self) -> int:
+        """Width that the docks beside the plane take, px; before they are seen, their first."""
+        if not self._window.isVisible():
+            return self.width
+        sides = (AREAS["left"], AREAS["right"])
+        shown = [[d for d in self.docks.values() if self._stands(d, side)] for side in sides]
+        return sum(max(self.width, *(d.minimumSizeHint().width() for d in s)) for s in shown if s)
 
     @property
     def width(self) -> int:
@@ -76,7 +94,7 @@ class Docks(QObject):
         else:
             self._pile(first)
             first[0].raise_()
-            spare = height - self.column.needed_height() - metrics.px(40)
+            spare = height - self.column.minimumSizeHint().height() - metrics.px(40)
             chart = max(metrics.px(CHART), min(spare, int(SHARE * height)))
             parts = [height - chart, chart]
             window.resizeDocks([self.settings, first[0]], parts, Qt.Orientation.Vertical)
@@ -85,7 +103,7 @@ class Docks(QObject):
         window.resizeDocks([self.settings], [self.width], Qt.Orientation.Horizontal)
 
     def _pile(self, docks: list[QDockWidget]) -> None:
-        for one, other in zip(docks, docks[1:], strict=False):
+        for one, other in pairwise(docks):
             self._window.tabifyDockWidget(one, other)
 
     def rescale(self, factor: float) -> None:
@@ -118,13 +136,17 @@ class Docks(QObject):
         self._window.addDockWidget(AREAS[area], dock)
         self._window.menus.panels.addAction(dock.toggleViewAction())
         self.docks[name] = dock
+        dock.dockLocationChanged.connect(self.moved)
+        dock.topLevelChanged.connect(self.moved)
+        dock.visibilityChanged.connect(self.moved)
         return dock
 
     def _fill(self, spec: PanelSpec) -> None:
         """Make the panel of a dock when it is first seen, so that the start stays quick."""
         dock = self.docks[spec.name]
         if dock.widget() is None:
-            dock.setWidget(spec.make(self._stage))
+            panel = spec.make(self._stage)
+            dock.setWidget(Scroller(panel) if spec.scrolls else panel)
             if self._stands(dock, AREAS["bottom"]):
                 room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
                 self._window.resizeDocks([dock], [room], Qt.Orientation.Vertical)

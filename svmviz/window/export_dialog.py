@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from svmviz.export import FORMATS
 from svmviz.theme import active
 from svmviz.widgets.segmented import Segmented
+from svmviz.window.dialogs import Messages
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,13 @@ class ExportDialog(QDialog):
         start = str(Path(self._folder) / f"svmviz{ending}")
         filters = f"{self._format.currentText()} (*{ending})"
         path, _ = QFileDialog.getSaveFileName(self, "Export picture", start, filters)
-        if path:
-            self._path = Path(path) if Path(path).suffix else Path(path).with_suffix(ending)
-            self.accept()
+        if not path:
+            return
+        target = Path(path)
+        if target.suffix.lower() not in FORMATS:
+            # The dialog asked about the name as it was typed.
+            target = target.with_name(target.name + ending)
+            if not Messages(self).may_replace(target):
+                return
+        self._path = target
+        self.accept()

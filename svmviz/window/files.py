@@ -6,7 +6,6 @@ progress and the promises: nothing is lost without having been asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ from svmviz.stage import Stage
 from svmviz.theme import THEMES
 from svmviz.window.dialogs import ColumnsDialog, Messages
 from svmviz.window.export_dialog import ExportDialog
-from svmviz.window.tasks import Task
+from svmviz.window.tasks import Tasks, wait_for
 
 if TYPE_CHECKING:
     from svmviz.plane.widget import PlaneView
@@ -64,6 +63,10 @@ class Files(QObject):
         self._messages = messages
         self._path: Path | None = None
         self._title = UNTITLED
+        self.tasks = Tasks(window)
+        self._opening = 0
+        # Whether something is being written that must not be interrupted.
+        self.busy = False
         stage.session.undo_stack.cleanChanged.connect(lambda _clean: self.titled.emit())
 
     # What there is.
@@ -117,12 +120,13 @@ class Files(QObject):
             self.open(path)
 
     def open(self, path: str, **columns: Any) -> None:
-        """Read a file in the background and show it."""
-        Task(
-            self._window,
+        """Read a file in the background and show it; of two, the one asked for last."""
+        self._opening += 1
+        place = (self._opening, self._stage.session.document, Path(path))
+        self.tasks.start(
             f"Opening {Path(path).name}…",
             lambda: files.open_file(path, **columns),
-            partial(self._on_opened, Path(path)),
+            partial(self._on_opened, *place),
             partial(self._on_not_opened, path),
         )
 
@@ -140,21 +144,22 @@ class Files(QObject):
 
     def save(self) -> bool:
         """Save where it came from; ask if it came from nowhere, or from a file of points."""
-        if self._path is None or self._path.suffix != ".svmviz":
+        if self._path is None or not _is_scene(self._path):
             return self.ask_save()
         return self._save(self._path)
 
     def ask_save(self) -> bool:
         """Ask where to, and save."""
         start = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
-        path, chosen = QFileDialog.getSaveFileName(
-            self._window, "Save as", str(start), SAVE_FILTER
-        )
+        path, chosen = QFileDialog.getSaveFileName(self._window, "Save as", str(start), SAVE_FILTER)
         if not path:
             return False
         target = Path(path)
         if not target.suffix:
+            # The dialog asked about the name as it was typed.
             target = target.with_suffix(chosen[chosen.index("*") + 1 : chosen.index(")")])
+            if not self._messages.may_replace(target):
+                return False
         return self._save(target)
 
     def may_leave(self) -> bool:
@@ -172,19 +177,18 @@ class Files(QObject):
         if dialog.exec():
             order = dialog.order()
             picture = self._plane.picture(THEMES[order.theme], order.factor)
-            Task(
-                self._window,
+            self.tasks.start(
                 f"Writing {order.path.name}…",
                 lambda: FORMATS[order.path.suffix.lower()].save(order.path, picture),
                 lambda _: self._memory.remember_folder(order.path.parent),
                 partial(self._on_not_saved, order.path),
+                matters=True,
             )
 
     def copy_picture(self) -> None:
         """Put the plane on the clipboard as a picture at twice its size."""
         picture = self._plane.picture(self._plane.theme, 2.0)
-        Task(
-            self._window,
+        self.tasks.start(
             "Painting…",
             picture.image,
             self._on_painted,
@@ -205,7 +209,14 @@ class Files(QObject):
         self._plane.fit()
         self.titled.emit()
 
-    def _on_opened(self, path: Path, found: Scene | PointSet) -> None:
+    def _on_opened(
+        self, number: int, before: Document, path: Path, found: Scene | PointSet
+    ) -> None:
+        if number != self._opening:
+            return
+        edited = self._stage.session.document is not before
+        if edited and not self.may_leave():
+            return
         self._memory.remember_file(path)
         if isinstance(found, PointSet):
             old = self._stage.session.document
@@ -226,23 +237,33 @@ class Files(QObject):
             raise error
 
     def _save(self, path: Path) -> bool:
+        if self.busy:
+            return False
         scene = self.scene()
+        self.busy = True
         try:
-            files.save(path, scene if path.suffix == ".svmviz" else scene.document.data)
+            wait_for(lambda: files.save(path, scene if _is_scene(path) else scene.document.data))
         except BadInput as error:
             self._on_not_saved(path, error)
             return False
+        finally:
+            self.busy = False
         self._memory.remember_file(path)
-        if path.suffix == ".svmviz":
+        if _is_scene(path):
             self._path = path
-            self._stage.session.undo_stack.setClean()
+            if self._stage.session.document is scene.document:
+                self._stage.session.undo_stack.setClean()
         self.titled.emit()
         return True
 
     def _on_not_saved(self, path: Path, error: Exception) -> None:
+        if not isinstance(error, BadInput):
+            raise error
         self._messages.warn(f"{path.name} was not written", str(error))
 
     def _on_painted(self, image: QImage) -> None:
         QGuiApplication.clipboard().setImage(image)
 
 
+def _is_scene(path: Path) -> bool:
+    return path.suffix.lower() == files.SCENE_ENDING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QVBoxLayout, QWidget
 
@@ -56,13 +56,16 @@ class MainWindow(QMainWindow):
         self._typing = Typing(_app(), self)
         self._arranged = False
         self._place_bottom()
+        self.docks.moved.connect(self._place_bottom)
         self.files.titled.connect(self._show_title)
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
         """Show the window where it was the last time, or at a size that suits the screen."""
         self._arranged = size is None and self.memory.restore(self)
-        if not self._arranged:
+        if self._arranged:
+            self.docks.column.fold(self.memory.folded)
+        else:
             room = self.screen().availableSize() * 0.96
             self.resize(size or (QSize(1440, 920) * self.scale).boundedTo(room))
         self.show()
@@ -148,9 +151,9 @@ class MainWindow(QMainWindow):
             self.docks.rescale(factor)
 
     def _place_bottom(self) -> None:
-        # The docks at the right may be narrower for now, but need that much to be read.
-        gap = theme.active().metrics.space(2)
-        self.bottom.place(self.toolbar.sizeHint().width() + self.docks.width + gap)
+        # The docks may be narrower for now, but need that much to be read.
+        gap = theme.active().metrics.space(3)
+        self.bottom.place(self.toolbar.sizeHint().width() + self.docks.beside + gap)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.files.name}[*] — svmviz")
@@ -159,10 +162,11 @@ class MainWindow(QMainWindow):
     # What Qt asks for.
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.files.may_leave():
+        if self.files.busy or not self.files.may_leave():
             event.ignore()
             return
-        self.memory.remember(self)
+        self.files.tasks.finish()
+        self.memory.remember(self, self.docks.column.folded)
         self.stage.close()
         event.accept()
         self.closed.emit()
@@ -197,7 +201,8 @@ class MainWindow(QMainWindow):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.files.open_asking(paths[0])
+            # Not before the drag has ended, for questions may follow.
+            QTimer.singleShot(0, self, lambda: self.files.open_asking(paths[0]))
 
 
 def _app() -> QApplication:

@@ -61,10 +61,17 @@ class Memory:
         if self._store:
             self._store.set(theme=theme, scale=scale)
 
-    def remember(self, window: QMainWindow) -> None:
-        """Keep the place of the window and its docks."""
+    @property
+    def folded(self) -> list[str]:
+        """Names of the cards that were folded."""
+        names = self._store.values.panels.get("folded") if self._store else None
+        return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+    def remember(self, window: QMainWindow, folded: list[str]) -> None:
+        """Keep the place of the window and its docks, and which cards are folded."""
         if self._store:
             self._store.set(
+                panels={**self._store.values.panels, "folded": folded},
                 geometry=_text(window.saveGeometry()),
                 layout=_text(window.saveState(LAYOUT_VERSION)),
             )

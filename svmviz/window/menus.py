@@ -65,11 +65,9 @@ class Menus(QObject):
         files, memory = self._window.files, self._window.memory
         paths = memory.recent
         for path in paths:
-            action = self.recent.addAction(path.name)
+            action = self.recent.addAction(path.name.replace("&", "&&"))
             action.setToolTip(str(path))
-            action.triggered.connect(
-                lambda _checked=False, path=path: files.open_asking(str(path))
-            )
+            action.triggered.connect(lambda _checked=False, path=path: files.open_asking(str(path)))
         if paths:
             self.recent.addSeparator()
             self.recent.addAction("&Forget these").triggered.connect(memory.forget_files)
@@ -137,9 +135,7 @@ class Menus(QObject):
             action = scale.addAction(f"{size:.0%}")
             action.setCheckable(True)
             action.setData(size)
-            action.triggered.connect(
-                lambda _checked=False, size=size: self._window.set_scale(size)
-            )
+            action.triggered.connect(lambda _checked=False, size=size: self._window.set_scale(size))
         scale.aboutToShow.connect(
             lambda: [a.setChecked(a.data() == self._window.scale) for a in scale.actions()]
         )

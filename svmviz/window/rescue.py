@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
+from solvers import BadInput
 from svmviz.autosave import Autosave
 from svmviz.window.dialogs import Messages
 from svmviz.window.files import Files
@@ -30,6 +32,7 @@ class Rescue(QObject):
         self._autosave = autosave
         self._messages = messages
         self._writing: threading.Thread | None = None
+        self._written = False
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self.write)
@@ -41,9 +44,18 @@ class Rescue(QObject):
             return
         if self._files.is_modified:
             scene, origin = self._files.scene(), self._files.path
+            self._written = True
             self._start(lambda: self._autosave.write(scene, origin))
-        else:
+        elif self._written:
+            self._written = False
             self._start(self._autosave.discard)
+
+    def write_now(self) -> None:
+        """Save the scene before the program is ended from outside."""
+        self._timer.stop()
+        self._join()
+        self.write()
+        self._join()
 
     def offer(self) -> bool:
         """Offer what a crashed session left; return whether it was taken."""
@@ -59,6 +71,9 @@ class Rescue(QObject):
             try:
                 if taken:
                     self._files.show_rescued(leftover.read(), leftover.origin)
+            except BadInput as error:
+                taken = False
+                self._messages.warn("The session cannot be restored", str(error))
             finally:
                 self._autosave.discard_leftover(leftover)
             if taken:
@@ -68,10 +83,13 @@ class Rescue(QObject):
     def close(self) -> None:
         """End in good order: nothing needs to be rescued."""
         self._timer.stop()
-        if self._writing is not None:
-            self._writing.join()
+        self._join()
         self._autosave.close()
 
-    def _start(self, work) -> None:
+    def _join(self) -> None:
+        if self._writing is not None:
+            self._writing.join()
+
+    def _start(self, work: Callable[[], object]) -> None:
         self._writing = threading.Thread(target=work, name="svmviz-autosave", daemon=True)
         self._writing.start()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from svmviz.panels.data_panel import DataPanel
 from svmviz.panels.model_panel import ModelPanel
@@ -13,8 +13,8 @@ from svmviz.widgets.card import Card
 from svmviz.widgets.column import Column
 
 
-class SettingsColumn(QScrollArea):
-    """Cards below each other; scrolls up and down, but never cuts anything at the side.
+class SettingsColumn(Column):
+    """Cards below each other.
 
     Signals
     -------
@@ -25,28 +25,21 @@ class SettingsColumn(QScrollArea):
     table_requested = Signal()
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__()
+        super().__init__(gap=2.0, margin=2.0)
         data = DataPanel(stage)
         data.open_requested.connect(self.open_requested)
         data.table_requested.connect(self.table_requested)
-        self.column = Column(gap=2.0, margin=2.0)
-        self.cards: dict[str, Card] = {}
-        for name, title, panel in (
-            ("data", "Data", data),
-            ("model", "Kernel and penalty", ModelPanel(stage)),
-            ("solver", "Solver", SolverPanel(stage)),
-        ):
-            self.cards[name] = self._add(title, panel)
-        self.column.box.addStretch(1)
-        self.setWidget(self.column)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.cards = {
+            "data": self._add("Data", data),
+            "model": self._add("Kernel and penalty", ModelPanel(stage)),
+            "solver": self._add("Solver", SolverPanel(stage)),
+        }
+        self.box.addStretch(1)
 
     def _add(self, title: str, panel: QWidget) -> Card:
         card = Card(title)
         card.add(panel)
-        return self.column.add(card)
+        return self.add(card)
 
     @property
     def folded(self) -> list[str]:
@@ -57,19 +50,3 @@ class SettingsColumn(QScrollArea):
         """Fold these cards, and no others."""
         for name, card in self.cards.items():
             card.fold(name in names)
-
-    def needed_height(self) -> int:
-        """Height in which nothing has to be scrolled, px."""
-        return self.column.minimumSizeHint().height()
-
-    def minimumSizeHint(self) -> QSize:
-        bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(
-            self.column.minimumSizeHint().width() + bar, super().minimumSizeHint().height()
-        )
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            # The content is wider or narrower than it was, and so is what the dock must leave it.
-            self.updateGeometry()
-        return super().event(event)

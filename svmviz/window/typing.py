@@ -44,13 +44,14 @@ class Typing(QObject):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if _wants(watched, event):
-                event.accept()
-                return True
-        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if isinstance(watched, QLineEdit) and event.key() in RETURN:
-                QTimer.singleShot(0, watched, lambda: _leave(watched))
+        if not isinstance(event, QKeyEvent):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride and _wants(watched, event):
+            event.accept()
+            return True
+        returns = event.type() == QEvent.Type.KeyPress and event.key() in RETURN
+        if returns and isinstance(watched, QLineEdit):
+            QTimer.singleShot(0, watched, lambda: _leave(watched))
         return False
 
 

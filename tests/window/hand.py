@@ -62,6 +62,11 @@ class Hand:
     def type(self, text: str) -> None:
         xdotool("type", "--delay", 5, text)
 
+    def wake(self) -> None:
+        """Make the window the active one; there is no window manager to do so after a dialog."""
+        self.window.activateWindow()
+        self.until(self.window.isActiveWindow)
+
     def until(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
         """Let the window live until something is so."""
         self._qtbot.waitUntil(lambda: bool(condition()), timeout=round(1000 * seconds))

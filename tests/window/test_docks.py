@@ -1,0 +1,93 @@
+"""Panels around the plane: shown, hidden, floating, in tabs, and remembered."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+
+from svmviz.panels.registry import PANELS
+from tests.stages import eight
+
+pytestmark = pytest.mark.display
+
+
+def test_the_first_layout(hand):
+    window, docks = hand.window, hand.window.docks.docks
+    assert not docks["settings"].visibleRegion().isEmpty()
+    assert not docks["alpha"].visibleRegion().isEmpty()
+    assert set(window.tabifiedDockWidgets(docks["alpha"])) == {docks["objective"], docks["model"]}
+    assert docks["table"].isHidden()
+    assert window.plane.width() > 0.55 * window.width()
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_every_panel_is_shown_and_hidden_by_its_menu_entry(hand, name):
+    dock = hand.window.docks.docks[name]
+    if not dock.isHidden():
+        dock.toggleViewAction().trigger()
+    assert dock.isHidden()
+    dock.toggleViewAction().trigger()
+    hand.until(lambda: dock.isVisible() and dock.widget() is not None)
+    hand.until(lambda: min(dock.widget().width(), dock.widget().height()) > 100)
+
+
+def test_the_table_opens_from_the_data_card(hand):
+    hand.window.docks.column.fold([])
+    hand.window.docks.column.table_requested.emit()
+    table = hand.window.docks.docks["table"]
+    hand.until(lambda: table.isVisible() and table.height() >= 150)
+
+
+def test_a_dock_is_dragged_out_and_back(hand):
+    dock = hand.window.docks.docks["settings"]
+    dock.setFloating(True)
+    hand.until(dock.isWindow)
+    dock.setFloating(False)
+    hand.until(lambda: not dock.isWindow())
+    assert dock.isVisible()
+
+
+def test_place_and_docks_are_remembered(open_window, store):
+    first = open_window(eight())
+    window = first.window
+    window.docks.docks["model"].setFloating(True)
+    window.docks.docks["objective"].hide()
+    window.docks.show("table")
+    window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, window.docks.settings)
+    window.docks.column.fold(["solver"])
+    window.resize(1100, 720)
+    window.move(40, 30)
+    first.rest(0.2)
+    window.close()
+    assert store.values.geometry
+    again = open_window(eight(), size=None).window
+    docks = again.docks.docks
+    assert again.size() == QSize(1100, 720)
+    assert (again.x(), again.y()) == (40, 30)
+    assert docks["model"].isFloating()
+    assert docks["objective"].isHidden()
+    assert docks["table"].isVisible()
+    assert docks["table"].widget() is not None
+    assert again.dockWidgetArea(docks["settings"]) == Qt.DockWidgetArea.LeftDockWidgetArea
+    assert again.docks.column.folded == ["solver"]
+
+
+def test_a_memory_that_makes_no_sense_is_forgotten(open_window, store):
+    store.set(geometry="!!", layout="AAAA")
+    window = open_window(eight(), size=None).window
+    assert window.isVisible()
+    assert not window.docks.docks["alpha"].isHidden()
+
+
+def test_transport_moves_across_where_it_is_narrow(open_window):
+    hand = open_window(eight(), size=QSize(1000, 700))
+    window = hand.window
+    assert window.width() == 1000
+    assert window.bottom.is_across
+    assert window.bottom.width() > 0.95 * window.width()
+    window.resize(1300, 800)
+    hand.until(lambda: not window.bottom.is_across)
+    hand.until(lambda: window.bottom.width() == window.plane.width())
+    assert window.bottom.transport.isVisible()
+    window.resize(1000, 700)
+    hand.until(lambda: window.bottom.is_across and window.bottom.isVisible())

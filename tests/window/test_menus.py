@@ -1,0 +1,189 @@
+"""Menus say truly what can be done; theme and projector size; the clipboard and pictures."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMessageBox
+
+from svmviz import theme
+from svmviz.window.dialogs import KeysDialog
+from svmviz.window.export_dialog import ExportDialog
+from tests.stages import eight
+from tests.window.conftest import settle
+
+pytestmark = pytest.mark.display
+RUNNING = ("play", "step", "back", "restart", "end", "go-to", "next-change", "next-sweep")
+NEEDS_POINTS = ("copy", "jitter", "clear", *RUNNING)
+NEEDS_SELECTION = ("delete", "flip")
+
+
+def enabled(hand, names):
+    return {hand.window.menus.actions[name].isEnabled() for name in names}
+
+
+def test_actions_are_enabled_when_they_can_be_done(open_window):
+    hand = open_window()
+    session = hand.window.stage.session
+    assert enabled(hand, (*NEEDS_POINTS, *NEEDS_SELECTION, "undo", "redo", "stop")) == {False}
+    assert enabled(hand, ("new", "open", "save", "paste", "fit")) == {True}
+    session.edit(eight(), "Open")
+    settle(hand)
+    assert enabled(hand, (*NEEDS_POINTS, "undo")) == {True}
+    assert enabled(hand, (*NEEDS_SELECTION, "redo", "stop")) == {False}
+    hand.key("ctrl+a")
+    hand.until(lambda: enabled(hand, NEEDS_SELECTION) == {True})
+    hand.key("ctrl+z")
+    hand.until(lambda: enabled(hand, NEEDS_POINTS) == {False})
+    assert enabled(hand, ("redo",)) == {True}
+
+
+def test_menus_open_by_the_mouse(hand):
+    bar = hand.window.menuBar()
+    menu = hand.window.menus.menus["Run"]
+    hand.click(bar.mapToGlobal(bar.actionGeometry(menu.menuAction()).center()))
+    hand.until(menu.isVisible)
+    place = menu.actionGeometry(hand.window.menus.actions["restart"]).center()
+    hand.click(menu.mapToGlobal(place))
+    hand.until(lambda: hand.window.stage.playback.player.step == 0)
+    assert not menu.isVisible()
+
+
+def places(window):
+    """Where the docks are, and which are seen."""
+    return {
+        name: (
+            window.dockWidgetArea(dock),
+            dock.isVisible(),
+            bool(window.tabifiedDockWidgets(dock)),
+        )
+        for name, dock in window.docks.docks.items()
+    }
+
+
+def test_theme_and_size_keep_the_layout(hand, store):
+    window = hand.window
+    before, step = places(window), window.stage.playback.player.step
+    colour = window.plane.grab().toImage().pixelColor(5, 5)
+    hand.key("ctrl+d")
+    hand.until(lambda: window.is_dark)
+    hand.until(lambda: window.plane.grab().toImage().pixelColor(5, 5) != colour)
+    assert places(window) == before
+    assert window.menus.actions["dark"].isChecked()
+    width, high = window.docks.settings.width(), window.menuBar().height()
+    window.set_scale(1.5)
+    hand.until(lambda: window.menuBar().height() > 1.3 * high)
+    hand.until(lambda: window.docks.settings.width() >= 1.3 * width)
+    assert places(window) == before
+    assert window.width() == 1280
+    assert store.values.theme == "dark"
+    assert store.values.scale == 1.5
+    window.set_scale(1.0)
+    hand.key("ctrl+d")
+    hand.until(lambda: not window.is_dark)
+    hand.until(lambda: window.menuBar().height() == high)
+    assert places(window) == before
+    assert window.stage.playback.player.step == step
+
+
+@pytest.mark.parametrize("scale", theme.SCALES)
+def test_the_window_fits_a_small_projector(open_window, qapp, scale):
+    theme.apply(qapp, theme.LIGHT, scale)
+    window = open_window(eight()).window
+    size = window.size()
+    assert (size.width(), size.height()) == (1280, 800)
+    for name in ("alpha", "objective", "model", "table", "settings"):
+        window.docks.show(name)
+        QApplication.processEvents()
+    room = window.docks.settings.widget().viewport()
+    assert window.docks.column.width() <= room.width()
+    assert window.size() == size
+    assert window.plane.height() >= 240
+
+
+def test_points_are_copied_and_pasted_as_text(hand):
+    session, clipboard = hand.window.stage.session, QApplication.clipboard()
+    session.select([1, 2])
+    hand.key("ctrl+c")
+    hand.until(lambda: len(clipboard.text().strip().splitlines()) >= 2)
+    assert "-2.1" in clipboard.text()
+    hand.key("ctrl+v")
+    hand.until(lambda: session.document.n == 10)
+    assert session.undo_stack.count() == 1
+    clipboard.setText("3 4 +1\n5\t6\t-1\n")
+    hand.key("ctrl+v")
+    hand.until(lambda: session.document.n == 12)
+    assert session.document.data.points[-2:].tolist() == [[3, 4], [5, 6]]
+
+
+def test_nonsense_is_not_pasted(hand, answer):
+    QApplication.clipboard().setText("what a day")
+    said = []
+    answer(lambda box: (said.append(box.informativeText()), hand.key("Return")), QMessageBox)
+    hand.key("ctrl+v")
+    hand.until(lambda: said and QApplication.activeModalWidget() is None)
+    assert hand.window.stage.session.document.n == 8
+
+
+def test_the_picture_goes_to_the_clipboard_at_twice_its_size(hand):
+    clipboard = QApplication.clipboard()
+    clipboard.clear()
+    hand.key("ctrl+shift+c")
+    hand.until(lambda: not clipboard.image().isNull())
+    assert clipboard.image().size() == 2 * hand.window.plane.size()
+
+
+def test_a_picture_is_exported_in_the_size_it_promises(hand, answer, tmp_path):
+    path = tmp_path / "plane.png"
+    promised = []
+
+    def order(dialog):
+        dialog._factor.set_value("3")
+        dialog._show_pixels()
+        promised.append(dialog._pixels.text())
+        box = dialog.findChild(QDialogButtonBox)
+        hand.click_on(box.button(QDialogButtonBox.StandardButton.Save))
+
+    answer(order, ExportDialog)
+    answer(
+        lambda _: (hand.key("ctrl+a"), hand.type(path.with_suffix("")), hand.key("Return")),
+        QFileDialog,
+    )
+    hand.key("ctrl+e")
+    hand.until(path.exists)
+    image = QImage(str(path))
+    assert f"{image.width()} × {image.height()} px" in promised[0]
+    assert image.size() == 3 * hand.window.plane.size()
+
+
+def test_an_unknown_ending_gets_a_known_one(hand, answer, tmp_path):
+    answer(
+        lambda dialog: (
+            dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save).click()
+        ),
+        ExportDialog,
+    )
+    answer(
+        lambda _: (hand.key("ctrl+a"), hand.type(tmp_path / "x.jpg"), hand.key("Return")),
+        QFileDialog,
+    )
+    hand.key("ctrl+e")
+    hand.until((tmp_path / "x.jpg.png").exists)
+    hand.rest(0.1)
+
+
+def test_the_page_of_keys_opens_and_closes(hand, answer):
+    seen = []
+    answer(lambda dialog: (seen.append(dialog), hand.key("Escape")), KeysDialog)
+    hand.key("F1")
+    hand.until(lambda: seen and not seen[0].isVisible())
+
+
+def test_full_screen_comes_and_goes(hand):
+    window = hand.window
+    hand.key("F11")
+    hand.until(window.isFullScreen)
+    assert window.windowState() & Qt.WindowState.WindowFullScreen
+    hand.key("F11")
+    hand.until(lambda: not window.isFullScreen())

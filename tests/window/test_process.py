@@ -1,0 +1,156 @@
+"""The whole program: its start, its crash and what comes after, and its end."""
+
+from __future__ import annotations
+
+import re
+import signal
+
+import pytest
+
+from svmviz.files import open_scene, save
+from svmviz.resources import path as asset
+from svmviz.scene import Scene
+from tests.stages import eight
+from tests.window.program import Program
+
+pytestmark = [pytest.mark.display, pytest.mark.slow]
+
+# Ends by itself, after it has written down what it showed.
+WATCH = """
+import sys, json
+from PySide6.QtCore import QTimer
+import svmviz.app as app
+from svmviz.window import MainWindow
+class Watched(MainWindow):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.seen = []
+        self.timer = QTimer(self)
+        self.timer.timeout.connect(self.look)
+        self.timer.start(50)
+    def look(self):
+        playback = self.stage.playback
+        lane = playback.frame.lane
+        if lane is not None and playback.player.playing:
+            self.seen.append((lane.step, playback.player.speed, lane.problem.n, playback.length))
+        if len(self.seen) > 30:
+            self.timer.stop()
+            print(json.dumps([self.windowTitle(), self.seen[0], self.seen[-1]]), file=sys.stderr)
+            self.close()
+app.MainWindow = Watched
+sys.exit(app.run_window(None))
+"""
+# A menu entry that fails.
+FAIL = """
+import sys
+import svmviz.app as app
+from svmviz.window.menus import Menus
+from PySide6.QtCore import QTimer
+from svmviz.window import MainWindow
+class Failing(MainWindow):
+    def show_about(self):
+        raise RuntimeError("the about box is broken")
+app.MainWindow = Failing
+def later(window):
+    QTimer.singleShot(300, window, lambda: window.menus.actions["about"].trigger())
+greet = app._greet
+app._greet = lambda window, *others: (greet(window, *others), later(window))
+sys.exit(app.run_window(None))
+"""
+
+
+@pytest.fixture
+def start(tmp_path):
+    programs = []
+
+    def start_one(*arguments, script=""):
+        programs.append(Program(tmp_path, *arguments, script=script))
+        return programs[-1]
+
+    yield start_one
+    for program in programs:
+        program.close()
+
+
+@pytest.fixture
+def scene(tmp_path):
+    path = tmp_path / "eight.svmviz"
+    save(path, Scene(eight(), window=(-4.0, 4.0, -4.0, 4.0)))
+    return path
+
+
+def points_in(path):
+    found = re.search(r'"points": \[(.*?)\n  \]', path.read_text(), re.DOTALL)
+    return found.group(1).count("[") if found else 0
+
+
+def test_the_first_start_shows_the_demo_playing(start):
+    program = start(script=WATCH)
+    assert program.wait(60) == 0
+    title, first, last = __import__("json").loads(program.process.stderr.read().splitlines()[-1])
+    assert title.startswith("Penguins")
+    step, speed, n, length = first
+    assert n == open_scene(asset("scenes/demo.svmviz")).document.n == 274
+    assert 3 <= speed <= 15
+    # Half a minute at most, and more than a blink.
+    assert 2 < length / speed < 30
+    assert step < last[0] < length
+
+
+def test_a_crash_loses_nothing(start, scene):
+    program = start(scene)
+    window = program.window("eight.svmviz")
+    program.until(lambda: "opened" in "opened", "")
+    program.click(window, 300, 300)
+    program.until(lambda: [p for p in program.autosaved() if points_in(p) == 9], "the autosave")
+    program.process.send_signal(signal.SIGKILL)
+    program.wait()
+    again = start()
+    question = again.window("Restore the last session")
+    again.key(question, "Return")
+    again.window("eight.svmviz.*")
+    again.until(lambda: len(again.titles()) == 1, "the end of the question")
+    again.until(lambda: [p for p in again.autosaved() if points_in(p) == 9], "its own autosave")
+    # It is unsaved, so it asks before it ends; and then nothing is left.
+    again.process.send_signal(signal.SIGINT)
+    asking = again.window("Unsaved changes")
+    again.key(asking, "alt+d")
+    assert again.wait() == 0
+    assert not again.autosaved()
+
+
+def test_ctrl_c_in_the_terminal_ends_it_in_good_order(start, scene):
+    program = start(scene)
+    program.window("eight.svmviz")
+    program.process.send_signal(signal.SIGINT)
+    assert program.wait() == 0
+    assert not program.autosaved()
+    assert "Traceback" not in program.process.stderr.read()
+    assert (program.home / "config/svmviz/settings.json").exists()
+
+
+@pytest.mark.parametrize("twice", [True, False])
+def test_what_is_ended_from_outside_is_offered_again(start, scene, twice):
+    program = start(scene)
+    window = program.window("eight.svmviz")
+    program.click(window, 300, 300)
+    program.until(lambda: any(t.startswith("eight.svmviz*") for t in program.titles()), "the mark")
+    if twice:
+        program.process.send_signal(signal.SIGINT)
+        program.window("Unsaved changes")
+        program.process.send_signal(signal.SIGINT)
+    else:
+        program.process.send_signal(signal.SIGTERM)
+    assert program.wait() == (130 if twice else 143)
+    assert [points_in(path) for path in program.autosaved()] == [9]
+
+
+def test_a_slot_that_fails_is_logged_and_named(start):
+    program = start(script=FAIL)
+    box = program.window("^svmviz$")
+    assert "RuntimeError: the about box is broken" in program.log
+    assert "Traceback" in program.log
+    program.key(box, "Escape")
+    program.until(lambda: len(program.titles()) == 1, "the end of the dialog")
+    program.process.send_signal(signal.SIGINT)
+    assert program.wait() == 0
