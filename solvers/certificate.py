@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.expansion import Expansion, freeze
+from solvers.expansion import Expansion, freeze, kernel_sums
 from solvers.problem import LARGEST_C, Problem
 
 # Kinds of a point by its dual variable.
@@ -84,16 +84,18 @@ class Certificate:
 def certify(problem: Problem, expansion: Expansion) -> Certificate:
     """Return the :class:`Certificate` of an expansion over the problem's own points."""
     beta, b = expansion.beta, expansion.bias
-    sums = expansion.sum_at(problem.X)
-    decision = sums + b
-    slack = np.maximum(0.0, 1.0 - problem.y * decision)
     alpha = problem.y * beta + 0.0
-    squared_norm = _squared_norm(problem, beta, sums, b)
     feasible = is_feasible(problem, alpha)
+    repaired = beta if feasible else problem.y * repair(problem, alpha)
+    weights = np.stack([beta] if feasible else [beta, repaired])
+    sums = kernel_sums(expansion.kernel, expansion.X, weights, problem.X)
+    decision = sums[0] + b
+    slack = np.maximum(0.0, 1.0 - problem.y * decision)
+    squared_norm = _squared_norm(problem, beta, sums[0], b)
     dual = (
         float(alpha.sum()) - 0.5 * squared_norm
         if feasible
-        else _repaired_dual(problem, expansion, alpha)
+        else _best_multiple(problem, repaired, sums[1])
     )
     kinds = np.where(alpha <= 0, ZERO, np.where(alpha >= problem.C, BOUND, FREE)).astype(np.int8)
     violation = _violation(problem.y * decision, kinds)
@@ -139,12 +141,10 @@ def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
     return np.where(heavier, clipped * factor, clipped)
 
 
-def _repaired_dual(problem: Problem, expansion: Expansion, alpha: np.ndarray) -> float:
-    beta = problem.y * repair(problem, alpha)
+def _best_multiple(problem: Problem, beta: np.ndarray, sums: np.ndarray) -> float:
+    """The largest dual among ``factor * beta``, factor <= 1: feasible, and never below D(0) = 0."""
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
-    sums = Expansion(expansion.kernel, expansion.X, beta, bias).sum_at(problem.X)
     total, own = float(beta @ problem.y), _squared_norm(problem, beta, sums, bias)
-    # Any smaller multiple is feasible as well; the best one is never below D(0) = 0.
     factor = min(1.0, total / own) if own > 0 else 1.0
     return factor * total - 0.5 * factor * factor * own
 

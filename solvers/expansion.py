@@ -41,22 +41,7 @@ class Expansion:
 
     def sum_at(self, points: np.ndarray) -> np.ndarray:
         """``sum_i beta_i k(x_i, x)`` without the bias, shape (m,)."""
-        program = self.kernel.program()
-        support = self.support
-        m = len(points)
-        out = np.empty(m)
-        combine(
-            program.ops,
-            program.args,
-            # Copies, so that compiled code always sees the same type: writable and contiguous.
-            np.array(points.T, order="C"),
-            np.array(self.X[support], order="C"),
-            self.beta[support],
-            out,
-            np.empty(m),
-            np.empty((len(program.ops) + 1, m)),
-        )
-        return out
+        return kernel_sums(self.kernel, self.X, self.beta[None, :], points)[0]
 
     def on_grid(self, xs: np.ndarray, ys: np.ndarray) -> np.ndarray:
         """Decision values on the grid of nodes (x, y), shape (len(ys), len(xs)); d must be 2."""
@@ -72,3 +57,25 @@ class Expansion:
     def w(self) -> np.ndarray | None:
         """``w = sum_i beta_i x_i``, shape (d,), for the linear kernel; None for the others."""
         return self.beta @ self.X if isinstance(self.kernel, Linear) else None
+
+
+def kernel_sums(
+    kernel: Kernel, X: np.ndarray, weights: np.ndarray, points: np.ndarray
+) -> np.ndarray:
+    """``sum_i weights_ri k(x_i, x)`` at points (m, d), for weights (r, n); shape (r, m)."""
+    program = kernel.program()
+    support = np.flatnonzero(weights.any(axis=0))
+    m = len(points)
+    out = np.empty((len(weights), m))
+    combine(
+        program.ops,
+        program.args,
+        # Copies, so that compiled code always sees the same type: writable and contiguous.
+        np.array(points.T, order="C"),
+        np.array(X[support], order="C"),
+        np.array(weights[:, support], order="C"),
+        out,
+        np.empty(m),
+        np.empty((len(program.ops) + 1, m)),
+    )
+    return out

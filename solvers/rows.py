@@ -148,11 +148,18 @@ def kernel_row(form, rows, i, spare):
 
 
 @compiled
-def combine(ops, args, XT, S, beta, out, row, stack):
-    """``out_j = sum_i beta_i k(s_i, x_j)`` for support points ``S``, shape (m, d)."""
-    out[:] = 0.0
-    for i in range(len(beta)):
+def combine(ops, args, XT, S, weights, out, row, stack):
+    """``out_rj = sum_i weights_ri k(s_i, x_j)`` for support points ``S``, shape (m, d).
+
+    Several sums at once (``weights`` of shape (r, m)) cost hardly more than one: kernel values do.
+    """
+    for r in range(len(weights)):
+        for j in range(out.shape[1]):
+            out[r, j] = 0.0
+    for i in range(len(S)):
         evaluate(ops, args, XT, S[i], row, stack)
-        weight = beta[i]
-        for j in range(len(out)):
-            out[j] += weight * row[j]
+        for r in range(len(weights)):
+            weight, total = weights[r, i], out[r]
+            if weight != 0.0:
+                for j in range(len(row)):
+                    total[j] += weight * row[j]

@@ -19,7 +19,7 @@ LEVELS = (-1.0, 0.0, 1.0)
 # |f| at which the shade has half its strength: small, so that where f is sure hue is left.
 SOFT = 0.3
 # Nodes along each side of the grid on which the ends of slack sticks are looked for.
-STICK_NODES = 96
+STICK_NODES = 64
 # No more sticks than anyone can tell apart.
 MOST_STICKS = 1500
 

@@ -86,12 +86,12 @@ def test_sums_of_programs(kernel):
 @every_kernel
 def test_combination_of_rows(kernel):
     S, B = points(2)
-    beta = np.linspace(-1, 2, len(S))
+    weights = np.stack([np.linspace(-1, 2, len(S)), np.arange(len(S)) % 2.0])
     program, m = kernel.program(), len(B)
-    out, row, stack = np.empty(m), np.empty(m), np.empty((len(program.ops) + 1, m))
+    out, row, stack = np.empty((2, m)), np.empty(m), np.empty((len(program.ops) + 1, m))
     columns = np.array(B.T, order="C")
-    combine(program.ops, program.args, columns, S, beta, out, row, stack)
-    np.testing.assert_allclose(out, beta @ kernel(S, B), rtol=1e-10, atol=1e-10)
+    combine(program.ops, program.args, columns, S, weights, out, row, stack)
+    np.testing.assert_allclose(out, weights @ kernel(S, B), rtol=1e-10, atol=1e-10)
 
 
 @every_kernel
