@@ -16,6 +16,7 @@ from solvers import RBF, SMO, Pegasos
 from solvers.datasets import DATASETS
 from svmviz import theme
 from svmviz.app import SWITCH_INTERVAL
+from svmviz.collector import Spared
 from svmviz.document import Document, Penalty
 from svmviz.frame import Frame
 from svmviz.stage import Stage
@@ -59,6 +60,7 @@ def _open(document: Document) -> MainWindow:
     window.resize(*SIZE)
     window.show()
     window.plane.fit()
+    Spared(stage.playback)
     return window
 
 

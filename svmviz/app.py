@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from svmviz import theme
 from svmviz.autosave import Autosave
+from svmviz.collector import Spared
 from svmviz.files import open_scene
 from svmviz.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.resources import path as asset
@@ -49,6 +50,7 @@ def run_window(file: str | None = None) -> int:
     rescue = Rescue(window.files, Autosave(), window.messages)
     window.closed.connect(rescue.close)
     window.show_first()
+    Spared(window.stage.playback)
     QTimer.singleShot(0, window, lambda: _greet(window, rescue, file))
     heart = _hear_signals(window, rescue)
     code = app.exec()
@@ -91,8 +93,13 @@ def _hear_signals(window: MainWindow, rescue: Rescue) -> QTimer:
             QApplication.exit(128 + number)
         else:
             asked.append(number)
-            window.close()
-            asked.clear()
+            # Not from here: a timer whose slot has not ended does not tick, and nothing would
+            # hear the next signal.
+            QTimer.singleShot(0, window, ask)
+
+    def ask() -> None:
+        window.close()
+        asked.clear()
 
     heart = QTimer()
     heart.start(300)
