@@ -84,8 +84,7 @@ class Docks(QObject):
         height = window.height() - window.menuBar().sizeHint().height()
         if window.bottom.is_across:
             height -= window.bottom.sizeHint().height()
-        full = self._stage.session.document.n > 0
-        self.column.fold(["data"] if height < metrics.px(HIGH) and full else [])
+        self.column.fold(["data"] if height < metrics.px(HIGH) else [])
         first = [self.docks[name] for name in FIRST]
         if height < metrics.px(LOW):
             low = [self.docks[s.name] for s in PANELS.values() if s.area == "bottom"]
@@ -135,6 +134,8 @@ class Docks(QObject):
             dock.setWidget(widget)
         self._window.addDockWidget(AREAS[area], dock)
         self._window.menus.panels.addAction(dock.toggleViewAction())
+        # Qt shows it, but in a pile behind the others.
+        dock.toggleViewAction().triggered.connect(lambda on: dock.raise_() if on else None)
         self.docks[name] = dock
         dock.dockLocationChanged.connect(self.moved)
         dock.topLevelChanged.connect(self.moved)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -54,8 +55,17 @@ class Program:
     def click(self, window: int, x: int, y: int) -> None:
         xdotool("mousemove", "--window", window, x, y, "click", 1)
 
-    def key(self, window: int, *keys: str) -> None:
-        xdotool("windowfocus", "--sync", window, "key", *keys)
+    def key(self, title: str, *keys: str) -> None:
+        """Press keys as soon as a window with a title has the focus."""
+
+        def focused() -> bool:
+            asked = subprocess.run(
+                ["xdotool", "getwindowfocus", "getwindowname"], capture_output=True, text=True
+            )
+            return re.search(title, asked.stdout.strip()) is not None
+
+        self.until(focused, f"the focus on {title!r}")
+        xdotool("key", *keys)
 
     def until(self, condition: Callable[[], object], what: str) -> None:
         deadline = time.monotonic() + SECONDS

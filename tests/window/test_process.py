@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 
@@ -87,7 +88,7 @@ def points_in(path):
 def test_the_first_start_shows_the_demo_playing(start):
     program = start(script=WATCH)
     assert program.wait(60) == 0
-    title, first, last = __import__("json").loads(program.process.stderr.read().splitlines()[-1])
+    title, first, last = json.loads(program.process.stderr.read().splitlines()[-1])
     assert title.startswith("Penguins")
     step, speed, n, length = first
     assert n == open_scene(asset("scenes/demo.svmviz")).document.n == 274
@@ -100,21 +101,18 @@ def test_the_first_start_shows_the_demo_playing(start):
 def test_a_crash_loses_nothing(start, scene):
     program = start(scene)
     window = program.window("eight.svmviz")
-    program.until(lambda: "opened" in "opened", "")
     program.click(window, 300, 300)
     program.until(lambda: [p for p in program.autosaved() if points_in(p) == 9], "the autosave")
     program.process.send_signal(signal.SIGKILL)
     program.wait()
     again = start()
-    question = again.window("Restore the last session")
-    again.key(question, "Return")
+    again.key("Restore the last session", "Return")
     again.window("eight.svmviz.*")
     again.until(lambda: len(again.titles()) == 1, "the end of the question")
     again.until(lambda: [p for p in again.autosaved() if points_in(p) == 9], "its own autosave")
     # It is unsaved, so it asks before it ends; and then nothing is left.
     again.process.send_signal(signal.SIGINT)
-    asking = again.window("Unsaved changes")
-    again.key(asking, "alt+d")
+    again.key("Unsaved changes", "alt+d")
     assert again.wait() == 0
     assert not again.autosaved()
 
@@ -147,10 +145,9 @@ def test_what_is_ended_from_outside_is_offered_again(start, scene, twice):
 
 def test_a_slot_that_fails_is_logged_and_named(start):
     program = start(script=FAIL)
-    box = program.window("^svmviz$")
-    assert "RuntimeError: the about box is broken" in program.log
+    program.until(lambda: "RuntimeError: the about box is broken" in program.log, "the log")
     assert "Traceback" in program.log
-    program.key(box, "Escape")
+    program.key("^svmviz$", "Escape")
     program.until(lambda: len(program.titles()) == 1, "the end of the dialog")
     program.process.send_signal(signal.SIGINT)
     assert program.wait() == 0
