@@ -97,7 +97,7 @@ class Method(Checked):
 
     def segment_size(self, problem: Problem) -> int:
         """Steps between keyframes: few enough to re-run at once, enough to spare the memory."""
-        return max(512, problem.n // 2)
+        return max(512, problem.n // 4)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> Any:
         """The state before the first step; a guess of beta, shape (n,), is repaired first."""
