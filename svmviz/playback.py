@@ -22,6 +22,8 @@ from svmviz.session import Session
 TICK = 15
 # Nodes of the field along the longer side, while things move and once they rest.
 COARSE, FINE = 128, 320
+# A frame that takes longer stops the player's clock, s.
+OVERDUE = 0.25
 # Rest before the field is drawn finely, s.
 REST = 0.15
 
@@ -52,6 +54,7 @@ class Playback(QObject):
         self.curves: tuple[Curve, ...] = ()
         self._view = (-1.0, 1.0, -1.0, 1.0, 1.0)
         self._asked: tuple | None = None
+        self._asked_at = 0.0
         self._target: int | None = None
         self._play_at_target = False
         self._waiting = self._closed = False
@@ -66,6 +69,7 @@ class Playback(QObject):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
         self._timer.timeout.connect(self._tick)
+        session.document_changed.connect(self._on_document_changed)
         session.runs_changed.connect(self._on_runs_changed)
         self._on_runs_changed()
 
@@ -159,6 +163,11 @@ class Playback(QObject):
             found = find(self._session.runs[0], self.player.step)
             self.seek(self.length if found is None else found)
 
+    def _on_document_changed(self) -> None:
+        # What was wrong with the last document need not be wrong with this one.
+        if not self.frame.lanes:
+            self._show(Frame(self._session.document))
+
     def _on_runs_changed(self) -> None:
         if not self._session.runs and self._session.trouble:
             self._show(Frame(self._session.solved, (), self._session.trouble))
@@ -177,6 +186,9 @@ class Playback(QObject):
     def _tick(self) -> None:
         now = time.monotonic()
         seconds, self._clock = now - self._clock, now
+        if self._waiting and now - self._asked_at > OVERDUE:
+            # The very first frame waits for compiling: nothing plays unseen meanwhile.
+            seconds = 0.0
         self._reach_target()
         self.player.tick(seconds, self.length, self.finished)
         moving = self.player.playing or not self.finished or self._session.previewing
@@ -209,7 +221,7 @@ class Playback(QObject):
         key = (id(session.runs), newest, self.finished, self._view, nodes)
         if key == self._asked:
             return
-        self._asked = key
+        self._asked, self._asked_at = key, time.monotonic()
         self._waiting = True
         self._number += 1
         window = _window(self._view, nodes)
