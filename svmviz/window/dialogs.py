@@ -58,6 +58,8 @@ class Messages:
         )  # fmt: skip
         box.setInformativeText("They are lost if you do not.")
         box.setDefaultButton(buttons.Save)
+        box.button(buttons.Save).setText("&Save")
+        box.button(buttons.Discard).setText("&Discard")
         return QMessageBox.StandardButton(box.exec())
 
     def ask(self, title: str, sentence: str, yes: str, no: str) -> bool:

@@ -35,7 +35,7 @@ class Program:
         found: list[str] = []
 
         def look() -> bool:
-            search = ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)]
+            search = ["xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.process.pid)]
             answer = subprocess.run([*search, "--name", title], capture_output=True, text=True)
             found[:] = answer.stdout.split()
             return bool(found)
@@ -45,7 +45,7 @@ class Program:
 
     def titles(self) -> list[str]:
         """Titles of the windows that are seen."""
-        search = ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)]
+        search = ["xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.process.pid)]
         answer = subprocess.run([*search, "--name", "."], capture_output=True, text=True)
         name = lambda number: subprocess.run(  # noqa: E731
             ["xdotool", "getwindowname", number], capture_output=True, text=True
