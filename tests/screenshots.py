@@ -36,7 +36,7 @@ PATIENCE = 60.0
 
 def main() -> None:
     """Make the pictures that the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description="Make pictures of the window.")
     parser.add_argument("out", type=Path)
     parser.add_argument("--size", nargs="*", default=SIZES)
     parser.add_argument("--scale", nargs="*", type=float, default=theme.SCALES)

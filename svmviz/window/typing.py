@@ -57,7 +57,8 @@ class Typing(QObject):
 
 def _leave(field: QLineEdit) -> None:
     """Let the window have the keys again, unless what was typed is refused."""
-    view = field.parentWidget().parentWidget() if field.parentWidget() else None
+    parent = field.parentWidget()
+    view = parent.parentWidget() if parent is not None else None
     # Dialogs and tables have plans of their own for Return.
     elsewhere = isinstance(field.window(), QDialog) or isinstance(view, QAbstractItemView)
     if field.hasFocus() and not elsewhere and not field.property("invalid"):

@@ -88,7 +88,9 @@ class Answer:
 
     def _look(self) -> None:
         dialog = QApplication.activeModalWidget()
-        if isinstance(dialog, self._kind) and dialog.isVisible() and dialog.isActiveWindow():
+        if dialog is None or not isinstance(dialog, self._kind):
+            return
+        if dialog.isVisible() and dialog.isActiveWindow():
             self.stop()
             self.given = True
             self._act(dialog)

@@ -71,7 +71,7 @@ class Program:
         deadline = time.monotonic() + SECONDS
         while not condition():
             code = self.process.poll()
-            assert code is None, f"it ended with {code}: {self.process.stderr.read()}"
+            assert code is None, f"it ended with {code}: {self.errors()}"
             assert time.monotonic() < deadline, f"waited in vain for {what}"
             time.sleep(0.05)
 
@@ -79,6 +79,10 @@ class Program:
     def log(self) -> str:
         """What the log file says."""
         return "".join(path.read_text() for path in self.home.rglob("svmviz.log"))
+
+    def errors(self) -> str:
+        """What it wrote to stderr; only after its end."""
+        return self.process.stderr.read() if self.process.stderr else ""
 
     def autosaved(self) -> list[Path]:
         """Scenes of sessions that have not ended in good order."""

@@ -88,7 +88,7 @@ def points_in(path):
 def test_the_first_start_shows_the_demo_playing(start):
     program = start(script=WATCH)
     assert program.wait(60) == 0
-    title, first, last = json.loads(program.process.stderr.read().splitlines()[-1])
+    title, first, last = json.loads(program.errors().splitlines()[-1])
     assert title.startswith("Penguins")
     step, speed, n, length = first
     assert n == open_scene(asset("scenes/demo.svmviz")).document.n == 274
@@ -124,7 +124,7 @@ def test_ctrl_c_in_the_terminal_ends_it_in_good_order(start, scene):
     program.process.send_signal(signal.SIGINT)
     assert program.wait() == 0
     assert not program.autosaved()
-    assert "Traceback" not in program.process.stderr.read()
+    assert "Traceback" not in program.errors()
     assert (program.home / "config/svmviz/settings.json").exists()
 
 

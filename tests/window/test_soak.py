@@ -46,4 +46,5 @@ def test_a_thousand_seeks_and_repaints(open_window):
             window.docks.show("objective" if turn % 200 else "alpha")
             window.stage.session.edit(moons(120 + turn % 3), "Generate")
             hand.until(lambda: not window.stage.session.waiting and playback.finished)
-    assert memory() - before < MOST_GROWTH
+    growth = memory() - before
+    assert growth < MOST_GROWTH, f"{growth:,} bytes more"
