@@ -44,10 +44,12 @@ def must_look_elsewhere(camera: Camera, old: PointSet, new: PointSet) -> bool:
     """
     if not len(new):
         return False
-    inside = [camera.contains(x, y) for x, y in camera.to_pixels(new.points).tolist()]
+    low = np.array([camera.left, camera.top])
+    pixels, size = camera.to_pixels(new.points) - low, (camera.plot_width, camera.plot_height)
+    inside = ((pixels >= 0.0) & (pixels <= size)).all(axis=1)
     if not len(old):
-        return not all(inside)
-    if not any(inside):
+        return not inside.all()
+    if not inside.any():
         return True
     if np.array_equal(old.labels, new.labels):
         return False

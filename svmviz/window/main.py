@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QToolButton, QVBoxLayout, QWidget
 
 from svmviz import theme
 from svmviz.panels.badge_panel import BadgePanel
@@ -140,6 +140,12 @@ class MainWindow(QMainWindow):
         for name in ("undo", "redo", "fit", "clear"):
             self.toolbar.addAction(self.menus.actions[name])
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.toolbar)
+        # Where not all tools fit, Qt's arrow to the others is 12 px high: the padding of buttons
+        # would leave nothing of it.
+        more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+        if more is not None:
+            more.setStyleSheet("padding: 0; border: 0;")
+            more.setToolTip("More tools")
         self.use_tool(next(iter(TOOLS)))
 
     def _dress(self, colours: theme.Theme, scale: float) -> None:
