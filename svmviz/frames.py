@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 # How often a growing curve is shown, s.
 CURVE_INTERVAL = 0.12
 # While frames are asked for without a pause, time between two samples of the curves, s.
-BREATH = 0.4
+BREATH = 1.0
 # While a hand drags, how long a frame may wait for the warm run to converge, s.
 PATIENCE = 0.025
 

@@ -20,7 +20,7 @@ from solvers import BadInput, Run
 from svmviz.document import Document
 
 CHUNK = 0.004
-NICE = 5
+NICE = 10
 log = logging.getLogger(__name__)
 
 

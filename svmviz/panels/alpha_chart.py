@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from svmviz.frame import Frame, Lane
 from svmviz.panels.alpha_bars import Bars, Scale
@@ -16,6 +16,7 @@ from svmviz.stage import Stage
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.chart import LINEAR, Chart, pen
 from svmviz.widgets.column import Column
+from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.track import write
 from svmviz.words import class_titles
 
@@ -41,9 +42,7 @@ class AlphaChart(Column):
         self._frame: Frame | None = None
         self._bars = Bars(np.zeros(0, dtype=np.int8))
         self._scale = Scale()
-        self.words = self.add(QLabel(" "))
-        self.words.setProperty("role", "muted")
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.words = self.add(StillLabel())
         self.chart = self.add(Chart(LINEAR, "", 150), 1)
         self._add_items()
         self.chart.hovered.connect(self._on_hovered)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import Reason
@@ -39,14 +39,17 @@ class BadgePanel(QWidget):
         layout.addWidget(self.badge)
         stage.playback.frame_changed.connect(self._show)
         stage.playback.curves_changed.connect(self._show)
+        self._fit()
         self._show()
 
-    def sizeHint(self) -> QSize:
-        widest = Badge(WIDEST).sizeHint()
-        return QSize(widest.width(), widest.height())
+    def _fit(self) -> None:
+        # Fixed, or every change of the words would have the whole window laid out again.
+        self.setFixedSize(Badge(WIDEST).sizeHint())
 
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
+        super().changeEvent(event)
 
     def _show(self, _news: object = None) -> None:
         frame = self._playback.frame

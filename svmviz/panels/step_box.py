@@ -6,11 +6,12 @@ import math
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from svmviz.playback import Playback
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
+from svmviz.widgets.still_label import StillLabel
 
 
 class StepBox(Column):
@@ -26,12 +27,11 @@ class StepBox(Column):
         super().__init__(gap=1.0, across=True, parent=parent)
         self._playback = playback
         self.field = self.add(QLineEdit())
-        self.length = self.add(QLabel())
+        self.length = self.add(StillLabel())
         self.field.setProperty("role", "quiet")
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.setAccessibleName("Step")
         self.field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.length.setProperty("role", "muted")
         self.setToolTip("Step shown, of those recorded: type one to go there (G)")
         self.field.textEdited.connect(self._on_edited)
         self.field.editingFinished.connect(self._on_typed)

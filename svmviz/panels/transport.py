@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from solvers.trace import SUPPORT_CHANGED
@@ -59,6 +60,7 @@ class Transport(Column):
         self._session, self._playback = stage.session, stage.playback
         self._marked: tuple[int, int] = (0, 0)
         self._marked_at = 0.0
+        self._picture: QIcon | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.bar = self.add(ScrubBar())
         self.bar.scrubbed.connect(stage.playback.seek)
@@ -110,7 +112,11 @@ class Transport(Column):
         playing = self._playback.player.playing
         # The button is filled with the accent, so its picture wants the other theme's ink.
         ink = LIGHT if active().theme.is_dark else DARK
-        self.buttons["play"].setIcon(icon("pause" if playing else "play", ink))
+        picture = icon("pause" if playing else "play", ink)
+        # Only when it is another one: every new icon has the window laid out again.
+        if picture is not self._picture:
+            self._picture = picture
+            self.buttons["play"].setIcon(picture)
         for name in ("start", "back-ten", "back"):
             self.buttons[name].setEnabled(step > 0)
         for name in ("step", "on-ten", "next-change", "next-sweep"):

@@ -1,0 +1,56 @@
+"""A line of text that may change with every frame and never asks for another layout."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.theme import BODY, active, font
+
+
+class StillLabel(QWidget):
+    """One muted line, cut off with an ellipsis where there is no room.
+
+    A ``QLabel`` whose text changes has the whole window laid out again, docks included, unless
+    its size is fixed: 3 ms a frame.
+
+    Parameters
+    ----------
+    text : str
+    parent : QWidget, optional
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = text
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(text)
+
+    def text(self) -> str:
+        """What it says."""
+        return self._text
+
+    def setText(self, text: str) -> None:
+        """Say something else."""
+        if text != self._text:
+            self._text = text
+            self.setAccessibleName(text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        measure = QFontMetricsF(font(BODY))
+        return QSize(int(measure.horizontalAdvance(self._text)) + 2, int(measure.height() + 1))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(font(BODY))
+        painter.setPen(QColor(active().theme.muted))
+        text = QFontMetricsF(font(BODY)).elidedText(
+            self._text, Qt.TextElideMode.ElideRight, self.width()
+        )
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self.rect(), flags, text)
