@@ -60,12 +60,13 @@ class Docks(QObject):
 
     @property
     def beside(self) -> int:
-        """Width that the docks beside the plane take, px; before they are seen, their first."""
-        if not self._window.isVisible():
-            return self.width
-        sides = (AREAS["left"], AREAS["right"])
-        shown = [[d for d in self.docks.values() if self._stands(d, side)] for side in sides]
-        return sum(max(self.width, *(d.minimumSizeHint().width() for d in s)) for s in shown if s)
+        """Width that the docks to the left and to the right of the plane need, px."""
+        needed: dict[Qt.DockWidgetArea, int] = {}
+        for dock in self.docks.values():
+            if not dock.isHidden() and not dock.isFloating():
+                area, width = self._window.dockWidgetArea(dock), dock.minimumSizeHint().width()
+                needed[area] = max(self.width, width, needed.get(area, 0))
+        return needed.get(AREAS["left"], 0) + needed.get(AREAS["right"], 0)
 
     @property
     def width(self) -> int:

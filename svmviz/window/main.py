@@ -65,6 +65,7 @@ class MainWindow(QMainWindow):
         self._arranged = size is None and self.memory.restore(self)
         if self._arranged:
             self.docks.column.fold(self.memory.folded)
+            self._place_bottom()
         else:
             room = self.screen().availableSize() * 0.96
             self.resize(size or (QSize(1440, 920) * self.scale).boundedTo(room))

@@ -55,6 +55,8 @@ def test_place_and_docks_are_remembered(open_window, store):
     window.docks.show("table")
     window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, window.docks.settings)
     window.docks.column.fold(["solver"])
+    first.until(lambda: window.bottom.is_across)
+    first.rest()
     window.resize(1100, 720)
     window.move(40, 30)
     first.rest(0.2)
