@@ -24,7 +24,7 @@ def names() -> list[str]:
 
 
 @cache
-def icon(name: str, theme: Theme | None = None) -> QIcon:
+def icon(name: str, theme: Theme | None = None, *, on_accent: bool = False) -> QIcon:
     """Icon in the colours of a theme, for normal, disabled and checked widgets.
 
     Parameters
@@ -33,6 +33,8 @@ def icon(name: str, theme: Theme | None = None) -> QIcon:
         One of `names`.
     theme : Theme, optional
         By default the one that is active when the icon is painted.
+    on_accent : bool
+        For a widget filled with the accent colour, such as the primary button.
 
     Raises
     ------
@@ -40,7 +42,7 @@ def icon(name: str, theme: Theme | None = None) -> QIcon:
         If there is no such icon.
     """
     path(f"icons/{name}.svg")
-    return QIcon(_Engine(name, theme))
+    return QIcon(_Engine(name, theme, on_accent))
 
 
 def render(name: str, theme: Theme, colour: str, side: float, ratio: float = 1.0) -> QPixmap:
@@ -97,10 +99,11 @@ _twins: list[QIconEngine] = []
 class _Engine(QIconEngine):
     """Renders one SVG in one theme, for the size and the state that Qt asks for."""
 
-    def __init__(self, name: str, theme: Theme | None) -> None:
+    def __init__(self, name: str, theme: Theme | None, on_accent: bool) -> None:
         super().__init__()
         self._name = name
         self._theme = theme
+        self._on_accent = on_accent
 
     def clone(self) -> QIconEngine:
         """Engine for a detached copy of the icon.
@@ -108,7 +111,7 @@ class _Engine(QIconEngine):
         WORKAROUND: PySide6 does not hand the result over to C++, which will delete it: without
         a reference Python frees it at once and Qt paints with freed memory (seen with 6.11.3).
         """
-        twin = _Engine(self._name, self._theme)
+        twin = _Engine(self._name, self._theme, self._on_accent)
         _twins.append(twin)
         return twin
 
@@ -122,6 +125,8 @@ class _Engine(QIconEngine):
         """Picture of ``size`` px for a screen with so many device px in one."""
         theme = self._theme or active().theme
         colour = theme.accent if state == QIcon.State.On else theme.text
+        if self._on_accent:
+            colour = theme.on_accent
         if mode == QIcon.Mode.Disabled:
             colour = theme.disabled
         width, height = round(size.width() * ratio), round(size.height() * ratio)

@@ -65,6 +65,7 @@ def test_states_have_their_colours(qapp: QApplication):
     assert LIGHT.text in inks(play.pixmap(size, QIcon.Mode.Normal, QIcon.State.Off))
     assert LIGHT.disabled in inks(play.pixmap(size, QIcon.Mode.Disabled, QIcon.State.Off))
     assert LIGHT.accent in inks(play.pixmap(size, QIcon.Mode.Normal, QIcon.State.On))
+    assert DARK.on_accent in inks(icon("play", DARK, on_accent=True).pixmap(size))
 
 
 def test_classes_have_the_colours_of_the_theme(qapp: QApplication):

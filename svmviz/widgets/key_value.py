@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from svmviz.theme import active
+from svmviz.theme import BODY, active, font
 
 
 class KeyValue(QWidget):
@@ -73,8 +73,9 @@ class KeyValue(QWidget):
         metrics = active().metrics
         self._grid.setHorizontalSpacing(metrics.space(3))
         self._grid.setVerticalSpacing(metrics.space(1))
+        # Not the labels' own font: they hear of a new one after their parent.
+        measure = QFontMetricsF(font(BODY))
         for label in self._values.values():
-            measure = QFontMetricsF(label.font())
             label.setFixedWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)
             label.setFixedHeight(math.ceil(measure.height()) + 2)
 

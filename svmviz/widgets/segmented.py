@@ -32,6 +32,7 @@ class Segmented(QFrame):
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self._buttons: dict[str, QToolButton] = {}
+        self._value = ""
         self._layout = QHBoxLayout(self)
         for choice in choices:
             self._add(*choice)
@@ -54,6 +55,7 @@ class Segmented(QFrame):
             If there is no such choice.
         """
         self._buttons[key].setChecked(True)
+        self._value = key
 
     def set_enabled(self, key: str, enabled: bool) -> None:
         """Allow or forbid one choice."""
@@ -78,7 +80,9 @@ class Segmented(QFrame):
         self._layout.addWidget(button)
 
     def _on_clicked(self) -> None:
-        self.chosen.emit(self.value)
+        if self.value != self._value:
+            self._value = self.value
+            self.chosen.emit(self._value)
 
     def _dress(self) -> None:
         edge = active().metrics.px(2)

@@ -20,6 +20,8 @@ class Table(QTableView):
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setHighlightSections(False)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setStretchLastSection(True)
@@ -31,8 +33,9 @@ class Table(QTableView):
             (self.verticalHeader(), metrics.px(28)),
             (self.horizontalHeader(), metrics.px(84)),
         ):
-            header.setMinimumSectionSize(metrics.px(24))
+            header.setMinimumSectionSize(1)  # else it would raise rows before they are scaled
             header.setDefaultSectionSize(size)
+            header.setMinimumSectionSize(metrics.px(24))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange:

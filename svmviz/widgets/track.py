@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-STEPS = 600
-"""Positions from the smallest number to the largest."""
+PER_DECADE = 100
+"""Positions from a number to ten times that, so that powers of ten are hit exactly."""
 
-GAP = 36
+LINEAR = 500
+"""Positions from end to end where equal steps are equal differences."""
+
+GAP = 40
 """Positions beyond the largest number, at whose end infinity lies."""
 
 
@@ -43,9 +46,22 @@ class Track:
             raise ValueError(f"a logarithmic range starts above 0, got {self.minimum}")
 
     @property
+    def steps(self) -> int:
+        """Position of the largest number."""
+        if not self.logarithmic:
+            return LINEAR
+        return math.ceil(self._per_decade * math.log10(self.maximum / self.minimum) - 1e-9)
+
+    @property
     def last(self) -> int:
         """Largest position."""
-        return STEPS + (GAP if self.endless else 0)
+        return self.steps + (GAP if self.endless else 0)
+
+    @property
+    def _per_decade(self) -> int:
+        """Positions in a decade: more in a range that is shorter than two."""
+        decades = math.log10(self.maximum / self.minimum)
+        return PER_DECADE * max(1, math.ceil(2 / decades))
 
     def holds(self, value: float) -> bool:
         """Whether a number can be set, infinity included where there is one."""
@@ -57,18 +73,16 @@ class Track:
 
     def value(self, position: int) -> float:
         """Number at a position, rounded to three significant digits as it is shown."""
-        if position > STEPS + GAP // 2:
+        if position > self.steps + GAP // 2:
             return math.inf
-        share = min(max(position, 0), STEPS) / STEPS
-        if share in (0, 1):
-            return self.maximum if share else self.minimum
+        if position <= 0 or position >= self.steps:
+            return self.maximum if position > 0 else self.minimum
         if self.logarithmic:
-            number = self.minimum * (self.maximum / self.minimum) ** share
-            number = _significant(number, 3)
+            number = _significant(self.minimum * 10 ** (position / self._per_decade), 3)
         else:
             span = self.maximum - self.minimum
-            step = 10.0 ** math.floor(math.log10(span / 100))
-            number = round(self.minimum + share * span, max(0, -math.floor(math.log10(step))))
+            places = max(0, -math.floor(math.log10(span / 100)))
+            number = round(self.minimum + position / LINEAR * span, places)
         number = float(round(number)) if self.whole else number
         return min(max(number, self.minimum), self.maximum)
 
@@ -78,10 +92,20 @@ class Track:
             return self.last
         value = min(max(value, self.minimum), self.maximum)
         if self.logarithmic:
-            share = math.log(value / self.minimum) / math.log(self.maximum / self.minimum)
-        else:
-            share = (value - self.minimum) / (self.maximum - self.minimum)
-        return round(share * STEPS)
+            return round(self._per_decade * math.log10(value / self.minimum))
+        return round((value - self.minimum) / (self.maximum - self.minimum) * LINEAR)
+
+    def notch(self, value: float) -> int:
+        """Positions that a key moves from a number: a twentieth of a decade, or one whole."""
+        least = self._per_decade // 20 if self.logarithmic else LINEAR // 100
+        if not self.whole or math.isinf(value):
+            return least
+        above = value + 1 if value < self.maximum else value - 1
+        return max(least, abs(self.position(above) - self.position(value)))
+
+    def page(self) -> int:
+        """Positions that the page keys move: a decade, or a tenth."""
+        return self._per_decade if self.logarithmic else LINEAR // 10
 
     def ticks(self) -> tuple[int, ...]:
         """Positions of the powers of ten, or of the ends and of zero; and of infinity."""

@@ -1,0 +1,77 @@
+"""A painted stand-in for the plane: are its colours right next to each other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from svmviz.theme import MARKS, active
+
+
+class Scene(QWidget):
+    """A painted stand-in for the plane: are the colours right next to each other?"""
+
+    def sizeHint(self) -> QSize:
+        scale = active().metrics.scale
+        return QSize(int(460 * scale), int(300 * scale))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, scale = active().theme, active().metrics.scale
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width, height = self.width() / scale, self.height() / scale
+        painter.scale(scale, scale)
+        middle = width / 2
+        for left, right, colour in (
+            (0, middle - 70, theme.negative_field),
+            (middle - 70, middle, theme.negative_band),
+            (middle, middle + 70, theme.positive_band),
+            (middle + 70, width, theme.positive_field),
+        ):
+            painter.fillRect(QRectF(left, 0, right - left, height), QColor(colour))
+        painter.setPen(QPen(QColor(theme.boundary), MARKS.boundary_width))
+        painter.drawLine(QPointF(middle, 0), QPointF(middle, height))
+        painter.setPen(QPen(QColor(theme.margin), MARKS.margin_width))
+        for x in (middle - 70, middle + 70):
+            painter.drawLine(QPointF(x, 0), QPointF(x, height))
+        self._points(painter, middle)
+
+    def _points(self, painter: QPainter, middle: float) -> None:
+        theme = active().theme
+        points = [(1, 120, 50), (1, 160, 120), (1, 70, 200), (1, 40, 90), (1, -30, 240)]
+        points += [(-1, -120, 70), (-1, -160, 160), (-1, -70, 130), (-1, -100, 250), (-1, 35, 40)]
+        for sign, x, y in points:
+            at = QPointF(middle + x, y)
+            if abs(x) <= 70:
+                self._ring(painter, at, bound=abs(x) < 70)
+            if (x, y) in ((70, 200), (-70, 130)):
+                self._shout(painter, at)
+            if sign * x < 70:
+                painter.setPen(QPen(QColor(theme.slack), MARKS.slack_width))
+                painter.drawLine(at, QPointF(middle + 70 * sign, y))
+            painter.setPen(
+                QPen(QColor(theme.positive_edge if sign > 0 else theme.negative_edge), 1.25)
+            )
+            painter.setBrush(QColor(theme.positive if sign > 0 else theme.negative))
+            if sign > 0:
+                painter.drawEllipse(at, MARKS.point_radius, MARKS.point_radius)
+            else:
+                half = 0.89 * MARKS.point_radius
+                painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
+
+    def _ring(self, painter: QPainter, at: QPointF, *, bound: bool) -> None:
+        painter.setPen(QPen(QColor(active().theme.ring), MARKS.ring_width))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for extra in (0.0, MARKS.ring_gap)[: 1 + bound]:
+            painter.drawEllipse(at, MARKS.ring_radius + extra, MARKS.ring_radius + extra)
+
+    def _shout(self, painter: QPainter, at: QPointF) -> None:
+        theme, radius = active().theme, MARKS.highlight_radius
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for colour, width in (
+            (theme.highlight_halo, MARKS.highlight_halo),
+            (theme.highlight, MARKS.highlight_width),
+        ):
+            painter.setPen(QPen(QColor(colour), width))
+            painter.drawEllipse(at, radius, radius)

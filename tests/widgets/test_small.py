@@ -1,0 +1,173 @@
+"""Badge, card, segments, key-value rows, table."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+
+from svmviz.theme import DARK, LIGHT, apply
+from svmviz.widgets.badge import Badge, State, colours
+from svmviz.widgets.card import Card
+from svmviz.widgets.key_value import KeyValue
+from svmviz.widgets.segmented import Segmented
+from svmviz.widgets.table import Table
+
+
+@pytest.fixture(autouse=True)
+def _light(qapp: QApplication):
+    apply(qapp, LIGHT, 1.0)
+    yield
+    apply(qapp, LIGHT, 1.0)
+
+
+class TestBadge:
+    def test_keeps_room_for_the_longest_text(self, qtbot):
+        badge = Badge("no data", reserve=("optimal", "step limit reached"))
+        qtbot.addWidget(badge)
+        before = badge.sizeHint()
+        badge.show_state(State.WARN, "step limit reached", "why")
+        assert badge.sizeHint() == before
+        assert (badge.text, badge.state) == ("step limit reached", State.WARN)
+        assert (badge.accessibleName(), badge.toolTip()) == ("step limit reached", "why")
+
+    @pytest.mark.parametrize("state", State)
+    def test_wears_the_colour_of_its_state(self, qtbot, state: State):
+        badge = Badge("words", state)
+        qtbot.addWidget(badge)
+        badge.resize(badge.sizeHint())
+        image = badge.grab().toImage()
+        middle = image.pixelColor(image.width() // 2, 2)
+        assert middle.name() == colours(state, LIGHT)[1]
+
+    def test_changes_with_the_theme(self, qtbot, qapp: QApplication):
+        badge = Badge("words", State.GOOD)
+        qtbot.addWidget(badge)
+        before = badge.sizeHint()
+        apply(qapp, DARK, 2.0)
+        assert badge.sizeHint().height() == 2 * before.height()
+
+
+class TestCard:
+    def test_folds_by_its_title_and_says_so(self, qtbot):
+        card = Card("Kernel")
+        qtbot.addWidget(card)
+        inside = card.add(QLabel("inside"))
+        card.show()
+        tall = card.sizeHint().height()
+        title = card.findChildren(QToolButton)[0]
+        with qtbot.waitSignal(card.folded) as said:
+            qtbot.mouseClick(title, Qt.MouseButton.LeftButton)
+        assert said.args == [True]
+        assert card.is_folded
+        assert not inside.isVisible()
+        assert card.sizeHint().height() < tall
+
+    def test_folding_from_outside_says_nothing(self, qtbot):
+        card = Card("Kernel")
+        qtbot.addWidget(card)
+        with qtbot.assertNotEmitted(card.folded):
+            card.fold(True)
+            card.fold(False)
+        assert not card.is_folded
+
+    def test_fixed_card_does_not_fold(self, qtbot):
+        card = Card("Kernel", collapsible=False)
+        qtbot.addWidget(card)
+        card.show()
+        qtbot.mouseClick(card.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
+        assert not card.is_folded
+
+    def test_corner_widget_stands_beside_the_title(self, qtbot):
+        card = Card("Kernel")
+        qtbot.addWidget(card)
+        corner = Badge("busy", State.BUSY)
+        card.set_corner(corner)
+        card.resize(300, 80)
+        card.show()
+        assert corner.x() > card.findChildren(QToolButton)[0].x()
+
+
+class TestSegmented:
+    @pytest.fixture
+    def segments(self, qtbot):
+        made = Segmented([("steps", "Steps"), ("time", "Time"), ("sun", "", "sun")])
+        qtbot.addWidget(made)
+        made.show()
+        return made
+
+    def test_exactly_one_holds(self, segments: Segmented):
+        assert segments.value == "steps"
+        segments.set_value("time")
+        assert segments.value == "time"
+        assert [button.isChecked() for button in segments.findChildren(QToolButton)].count(
+            True
+        ) == 1
+
+    def test_says_what_the_user_took_only(self, qtbot, segments: Segmented):
+        with qtbot.assertNotEmitted(segments.chosen):
+            segments.set_value("time")
+        button = segments.findChildren(QToolButton)[0]
+        with qtbot.waitSignal(segments.chosen) as said:
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert said.args == ["steps"]
+        with qtbot.assertNotEmitted(segments.chosen):
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def test_arrow_keys_choose(self, qtbot, segments: Segmented):
+        segments.activateWindow()
+        button = segments.findChildren(QToolButton)[0]
+        button.setFocus()
+        qtbot.waitUntil(button.hasFocus)
+        with qtbot.waitSignal(segments.chosen) as said:
+            qtbot.keyClick(button, Qt.Key.Key_Right)
+        assert said.args == ["time"]
+
+    def test_width_does_not_change_with_the_choice(self, segments: Segmented):
+        widths = set()
+        for key in ("steps", "time", "sun"):
+            segments.set_value(key)
+            widths.add(segments.sizeHint().width())
+        assert len(widths) == 1
+
+    def test_choices_can_be_forbidden(self, qtbot, segments: Segmented):
+        segments.set_enabled("time", False)
+        qtbot.mouseClick(segments.findChildren(QToolButton)[1], Qt.MouseButton.LeftButton)
+        assert segments.value == "steps"
+        with pytest.raises(KeyError):
+            segments.set_value("nonsense")
+
+
+class TestKeyValue:
+    def test_nothing_jumps(self, qtbot):
+        pairs = KeyValue([("P", "Primal"), ("gap", "Duality gap", "P minus D")])
+        qtbot.addWidget(pairs)
+        pairs.set_values({"P": "1"})
+        before = pairs.sizeHint()
+        pairs.set_values({"P": "−14.2210", "gap": "1.2e−5"})
+        assert pairs.sizeHint() == before
+        assert pairs.text("P") == "−14.2210"
+        with pytest.raises(KeyError):
+            pairs.set_values({"Q": "1"})
+
+    @pytest.mark.parametrize("scale", [1.0, 2.0])
+    def test_widest_text_fits(self, qtbot, qapp: QApplication, scale: float):
+        pairs = KeyValue([("P", "Primal")])
+        qtbot.addWidget(pairs)
+        pairs.show()
+        apply(qapp, LIGHT, scale)
+        pairs.set_values({"P": "−0.0000e−10"})
+        value = next(label for label in pairs.findChildren(QLabel) if label.text() != "Primal")
+        assert value.width() >= value.fontMetrics().horizontalAdvance(value.text())
+        assert value.height() >= value.fontMetrics().height()
+
+
+def test_table_rows_grow_with_the_type(qtbot, qapp: QApplication):
+    table = Table()
+    qtbot.addWidget(table)
+    table.setModel(QStandardItemModel(3, 2, table))
+    table.show()
+    small = table.rowHeight(0)
+    apply(qapp, LIGHT, 2.0)
+    assert table.rowHeight(0) == 2 * small
