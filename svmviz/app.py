@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import signal
 import sys
@@ -30,9 +29,6 @@ DEMO = "scenes/demo.svmviz"
 GREETING = 6.0
 # A thread that holds the interpreter lock gives it back after this time, s.
 SWITCH_INTERVAL = 0.001
-# By then all modules are loaded. Put out of the garbage collector's sight, they do not cost it
-# 70 ms, and the window as much, each time it looks at everything, ms.
-CALM_AFTER = 4000
 log = logging.getLogger(__name__)
 
 
@@ -56,7 +52,6 @@ def run_window(file: str | None = None) -> int:
     window.show_first()
     Spared(window.stage.playback)
     QTimer.singleShot(0, window, lambda: _greet(window, rescue, file))
-    QTimer.singleShot(CALM_AFTER, window, gc.freeze)
     heart = _hear_signals(window, rescue)
     code = app.exec()
     heart.stop()
