@@ -196,9 +196,10 @@ class SMO(Method):
             low, high = max(0.0, old_i + old_j - C), min(C, old_i + old_j)
         else:
             low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
+        rise = t * difference - 0.5 * t * t * eta
         return PairMoved(
             touched=(i, j),
-            sentence=_sentence(i, j, (old_i, old_j), (new_i, new_j), C, t * difference / 2),
+            sentence=_sentence(i, j, (old_i, old_j), (new_i, new_j), C, rise),
             i=i,
             j=j,
             old=(old_i, old_j),
@@ -208,7 +209,7 @@ class SMO(Method):
             high=high,
             eta=eta,
             violation=float(record["m"] - record["M"]),
-            rise=t * difference - 0.5 * t * t * eta,
+            rise=rise,
         )
 
 
@@ -220,7 +221,7 @@ def _repaired(problem: Problem, guess: np.ndarray) -> np.ndarray:
 
 
 def _sentence(i: int, j: int, old: Any, new: Any, C: float, rise: float) -> str:
-    """One plain sentence: who moves, and who stops where."""
+    """One plain sentence: who moves, who stops where, and what it gains."""
     ends = []
     for point, before, after in ((i, old[0], new[0]), (j, old[1], new[1])):
         if after == C and before != C:
@@ -228,4 +229,4 @@ def _sentence(i: int, j: int, old: Any, new: Any, C: float, rise: float) -> str:
         elif after == 0.0 and before != 0.0:
             ends.append(f"α of point {point + 1} falls to 0")
     where = " and ".join(ends) if ends else "both are free"
-    return f"Pair ({i + 1}, {j + 1}): {where}."
+    return f"Pair ({i + 1}, {j + 1}): {where}; the dual rises by {rise:.2g}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import Reason
@@ -45,6 +45,10 @@ class BadgePanel(QWidget):
     def _fit(self) -> None:
         # Fixed, or every change of the words would have the whole window laid out again.
         self.setFixedSize(Badge(WIDEST).sizeHint())
+
+    def sizeHint(self) -> QSize:
+        # A menu bar places its corner by the hint alone, whatever the size is.
+        return self.minimumSize()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange:

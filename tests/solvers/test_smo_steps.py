@@ -90,6 +90,7 @@ def test_bias_is_what_the_free_ones_say(seed):
 def test_sentences_name_the_walls():
     run = solve(Problem([[0.0], [1.0]], [-1, 1], kernel=Linear(), C=0.25), SMO())
     sentence = run.at(1).event.sentence
-    assert sentence == "Pair (2, 1): α of point 2 stops at C and α of point 1 stops at C."
+    ends = "α of point 2 stops at C and α of point 1 stops at C"
+    assert sentence == f"Pair (2, 1): {ends}; the dual rises by 0.47."
     run = solve(Problem([[0.0], [1.0]], [-1, 1], kernel=Linear(), C=25.0), SMO())
-    assert run.at(1).event.sentence == "Pair (2, 1): both are free."
+    assert run.at(1).event.sentence == "Pair (2, 1): both are free; the dual rises by 2."

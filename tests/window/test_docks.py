@@ -93,3 +93,10 @@ def test_transport_moves_across_where_it_is_narrow(open_window):
     assert window.bottom.transport.isVisible()
     window.resize(1000, 700)
     hand.until(lambda: window.bottom.is_across and window.bottom.isVisible())
+
+
+def test_the_badge_stands_whole_in_the_corner(open_window):
+    window = open_window(eight()).window
+    bar, badge = window.menuBar(), window.badge
+    assert badge.isVisible()
+    assert bar.rect().contains(badge.geometry())
