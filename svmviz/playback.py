@@ -218,7 +218,9 @@ class Playback(QObject):
         if not self.player.following:
             steps = tuple(min(self.player.step, run.steps) for run in session.runs)
         newest = steps or tuple(run.steps for run in session.runs)
-        key = (id(session.runs), newest, self.finished, self._view, nodes)
+        # Not the identity of the runs: a new tuple may lie where an old one was.
+        numbers = tuple(run.number for run in session.runs)
+        key = (numbers, newest, self.finished, self._view, nodes)
         if key == self._asked:
             return
         self._asked, self._asked_at = key, time.monotonic()

@@ -119,3 +119,14 @@ def test_jumping_to_the_next_change_of_support(stage, qtbot):
     run, step = stage.session.runs[0], stage.playback.player.step
     before, after = run.at(step - 1).expansion.support, run.at(step).expansion.support
     assert list(before) != list(after)
+
+
+def test_new_runs_are_shown_wherever_their_tuple_lies(stage, qtbot):
+    """The same steps of other runs are another frame, also right after there were none."""
+    document = stage.session.document
+    for _ in range(30):
+        stage.session.reset(document.removed(range(document.n)))
+        qtbot.waitUntil(lambda: not stage.session.waiting)
+        stage.session.reset(document)
+        wait_for_end(stage, qtbot)
+        assert stage.playback.frame.lane.run == stage.session.runs[0].number
