@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -91,6 +91,11 @@ class Kernel(Checked):
         return values
 
 
+def _gamma(default: float, help: str) -> Any:
+    """The setting gamma, > 0."""
+    return setting(default, "γ", help, low=1e-3, high=1e3, scale="log", hard_low=0.0, open_low=True)
+
+
 @dataclass(frozen=True)
 class Linear(Kernel):
     """``k(x, z) = <x, z>``."""
@@ -125,16 +130,7 @@ class Polynomial(Kernel):
     formula: ClassVar[str] = "(c + γ⟨x, z⟩)^Q"
     help: ClassVar[str] = "All products of coordinates up to degree Q at once."
 
-    gamma: float = setting(
-        1.0,
-        "γ",
-        "Weight of the inner product in (c + γ⟨x, z⟩)^Q.",
-        low=1e-3,
-        high=1e3,
-        scale="log",
-        hard_low=0.0,
-        open_low=True,
-    )
+    gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^Q.")
     coef0: float = setting(
         1.0,
         "c",
@@ -192,16 +188,7 @@ class RBF(Kernel):
     formula: ClassVar[str] = "exp(−γ‖x − z‖²)"
     help: ClassVar[str] = "A bump of width σ around every support vector, γ = 1 / (2σ²)."
 
-    gamma: float = setting(
-        1.0,
-        "γ",
-        "Sharpness of the bumps: γ = 1 / (2σ²), in 1 / (data units)².",
-        low=1e-3,
-        high=1e3,
-        scale="log",
-        hard_low=0.0,
-        open_low=True,
-    )
+    gamma: float = _gamma(1.0, "Sharpness of the bumps: γ = 1 / (2σ²), in 1 / (data units)².")
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         # Overflow is right here: a bump that far away is 0.
@@ -234,16 +221,7 @@ class Sigmoid(Kernel):
     help: ClassVar[str] = "Not a Mercer kernel in general: the dual may not be concave."
     mercer: ClassVar[bool] = False
 
-    gamma: float = setting(
-        0.5,
-        "γ",
-        "Weight of the inner product in tanh(γ⟨x, z⟩ + c).",
-        low=1e-3,
-        high=1e3,
-        scale="log",
-        hard_low=0.0,
-        open_low=True,
-    )
+    gamma: float = _gamma(0.5, "Weight of the inner product in tanh(γ⟨x, z⟩ + c).")
     coef0: float = setting(
         0.0,
         "c",
