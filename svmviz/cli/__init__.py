@@ -49,6 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if interrupts:
                 return INTERRUPTED
             if isinstance(error, OSError):
+                _drop_output()
                 return _complain(f"{error.strerror or error}.")
             raise
 
