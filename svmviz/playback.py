@@ -24,6 +24,8 @@ TICK = 15
 COARSE, FINE = 128, 320
 # A frame that takes longer stops the player's clock, s.
 OVERDUE = 0.25
+# While things move, time between two words on where they are: no eye reads faster, s.
+SAYING = 0.03
 # Rest before the field is drawn finely, s.
 REST = 0.15
 
@@ -60,6 +62,7 @@ class Playback(QObject):
         self._waiting = self._closed = False
         self._number = 0
         self._said: tuple | None = None
+        self._said_at = 0.0
         self._clock = time.monotonic()
         self._still_since = self._clock
         self._made.connect(self._on_made)
@@ -196,7 +199,8 @@ class Playback(QObject):
             self._still_since = now
         rested = now - self._still_since > REST
         self._ask(FINE if rested else COARSE)
-        self._say()
+        if not moving or now - self._said_at > SAYING:
+            self._say()
         if rested and not self._waiting:
             self._timer.stop()
 
@@ -252,7 +256,7 @@ class Playback(QObject):
         player = self.player
         said = (player.step, player.playing, player.following, self.length, self.finished)
         if said != self._said:
-            self._said = said
+            self._said, self._said_at = said, time.monotonic()
             self.moved.emit()
 
 
