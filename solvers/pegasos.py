@@ -379,13 +379,16 @@ def _sentence(t: int, drawn: Any, violating: Any, margins: Any, rate: float, sca
     if len(drawn) == 1:
         who = f"Point {drawn[0] + 1} has y·f = {margins[0]:.2f}"
         what = (
-            f"{who} < 1: w moves towards it by 1/(λt) = {rate:.3g}"
+            f"{who} < 1: w shrinks by 1 − 1/{t}, and y·x of this point is added {rate:.3g} times"
             if violating
             else f"{who} ≥ 1: w only shrinks by 1 − 1/{t}"
         )
     else:
         what = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
-        what += f": w moves towards them by 1/(λtk) = {rate / len(drawn):.3g} each"
+        if violating:
+            what += f": y·x of each is added to w, {rate / len(drawn):.3g} times"
+        else:
+            what += f": w only shrinks by 1 − 1/{t}"
     if scale < 1.0:
         what += f", then back to the ball (×{scale:.3f})"
     return what + "."

@@ -41,7 +41,7 @@ from solvers.rows import make_rows
 from solvers.settings import setting
 
 ENDS = {
-    OPTIMAL: (Reason.CONVERGED, "Optimal {taken}: no pair violates by more than {tol:g}."),
+    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no pair violates by more than {tol:g}."),
     STUCK: (
         Reason.STALLED,
         "Stopped {taken}: the worst pair violates by {violation:.2g} and moves by less than"

@@ -20,6 +20,8 @@ LEVELS = (-1.0, 0.0, 1.0)
 SOFT = 0.3
 # Nodes along each side of the grid on which the ends of slack sticks are looked for.
 STICK_NODES = 64
+# Slack below this is what a solver's tolerance leaves over; a stick would make much of nothing.
+LEAST_SLACK = 2e-3
 # No more sticks than anyone can tell apart.
 MOST_STICKS = 1500
 
@@ -60,7 +62,7 @@ def slack_sticks(
     ends at the nearest point of the contour, found among the contour's own segments; it is a
     picture of that distance, not of xi.
     """
-    violating = np.flatnonzero(certificate.slack > 1e-6)[:MOST_STICKS]
+    violating = np.flatnonzero(certificate.slack > LEAST_SLACK)[:MOST_STICKS]
     if not len(violating):
         return np.zeros((0, 4))
     points = problem.X[violating]

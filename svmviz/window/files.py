@@ -67,7 +67,11 @@ class Files(QObject):
         self._opening = 0
         # Whether something is being written that must not be interrupted.
         self.busy = False
-        stage.session.undo_stack.cleanChanged.connect(lambda _clean: self.titled.emit())
+        # A method, not a lambda: Qt lets go of it when this object dies before the stack.
+        stage.session.undo_stack.cleanChanged.connect(self._on_clean_changed)
+
+    def _on_clean_changed(self, _clean: bool) -> None:
+        self.titled.emit()
 
     # What there is.
 

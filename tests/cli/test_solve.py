@@ -192,7 +192,7 @@ def test_a_summary_for_people(svmviz, eight):
     done = svmviz("solve", eight, "--kernel", "linear", "--C", "inf")
     assert done.code == 0
     lines = done.out.splitlines()
-    assert lines[0].startswith("SMO        Optimal after")
+    assert lines[0].startswith("SMO        Converged after")
     assert "support    3 points (3 free, 0 at C)" in lines
     assert "C          inf (hard margin)" in lines
     done = svmviz("solve", eight, "--solver", "pegasos", "--scaling", "each")
