@@ -21,7 +21,7 @@ from svmviz.session import Session
 # Time between two looks at the player, ms.
 TICK = 15
 # Nodes of the field along the longer side, while things move and once they rest.
-COARSE, FINE = 128, 320
+COARSE, FINE = 96, 320
 # A frame that takes longer stops the player's clock, s.
 OVERDUE = 0.25
 # While things move, time between two words on where they are: no eye reads faster, s.
