@@ -151,9 +151,14 @@ class Session(QObject):
         self._runner.cancel()
 
     def close(self) -> None:
-        """End the background thread."""
+        """End the background thread and forget the undo entries.
+
+        An entry and this object know each other, so the garbage collector would end them in any
+        order, and the stack must not outlive the Python half of its entries.
+        """
         self._job += 1
         self._runner.close()
+        self.undo_stack.clear()
 
     # The other thread.
 
