@@ -17,6 +17,16 @@ from solvers.errors import BadInput
 from solvers.problem import BIASES, Problem
 from solvers.settings import Checked
 
+# What a method may promise of its iterates (the table of methods in the architecture's notes).
+GUARANTEES = {
+    "box": "0 <= alpha <= C, exactly",
+    "equality": "sum_i alpha_i y_i = 0 up to rounding, where the bias is free",
+    "dual-rises": "the dual never falls",
+    "converges": "it ends with a KKT violation of at most tol",
+    "ball": "after the optional projection, ||w|| <= 1 / sqrt(lam)",
+    "counts": "alpha is a whole number of equal portions",
+}
+
 
 class Reason(StrEnum):
     """Why a run stopped. Not converging is a reason, not an error."""
@@ -63,6 +73,8 @@ class Method(Checked):
         Which bias modes it can solve.
     dual_feasible : bool
         Whether every iterate is feasible for the dual.
+    guarantees : tuple of str
+        What holds at every step, as keys of :data:`GUARANTEES`; the contract test holds it to them.
     event_dtype : numpy dtype
         What it records of a step.
     records : bool
@@ -77,6 +89,7 @@ class Method(Checked):
     source: ClassVar[str]
     biases: ClassVar[tuple[str, ...]] = ("free",)
     dual_feasible: ClassVar[bool] = True
+    guarantees: ClassVar[tuple[str, ...]]
     hard_margin: ClassVar[bool] = True
     event_dtype: ClassVar[np.dtype]
     records: ClassVar[bool] = True

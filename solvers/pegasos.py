@@ -255,6 +255,7 @@ class Pegasos(Method):
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False
+    guarantees: ClassVar[tuple[str, ...]] = ("ball", "counts")
     hard_margin: ClassVar[bool] = False
     event_dtype: ClassVar[np.dtype] = EVENT
     records: ClassVar[bool] = False

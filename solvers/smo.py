@@ -103,6 +103,7 @@ class SMO(Method):
         "Moves two dual variables at a time, so that Σ αᵢyᵢ = 0 always holds, "
         "until no pair violates optimality by more than the tolerance."
     )
+    guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     event_dtype: ClassVar[np.dtype] = EVENT
 
     pair: str = setting(
