@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.evaluator import combine
 from solvers.kernels import Kernel, Linear
-from solvers.rows import combine
 
 
 def freeze(array: np.ndarray) -> np.ndarray:

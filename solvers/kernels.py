@@ -2,54 +2,19 @@
 
 Each kernel is a frozen dataclass of its parameters. It answers in two ways that tests hold
 against each other: ``kernel(A, B)`` in numpy, and :meth:`Kernel.program`, a postfix program that
-:mod:`solvers.rows` runs row by row. Adding a kernel is one class and one line in the registry.
+:mod:`solvers.evaluator` runs row by row. Adding a kernel is one class and one line in the registry.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.programs import LINEAR, POLYNOMIAL, RBF_, SIGMOID, Program
 from solvers.settings import Checked, setting
-
-# Operations of the postfix programs; solvers.rows gives them their meaning.
-LINEAR, POLYNOMIAL, RBF_, SIGMOID, CONSTANT, ADD = range(6)
-ARGUMENTS = 3
-
-
-class Program(NamedTuple):
-    """A kernel in postfix form.
-
-    Attributes
-    ----------
-    ops : int64 array, shape (m,)
-    args : float64 array, shape (m, 3)
-    """
-
-    ops: np.ndarray
-    args: np.ndarray
-
-    @classmethod
-    def of(cls, op: int, *arguments: float) -> Program:
-        """A program of one operation."""
-        padded = list(arguments) + [0.0] * (ARGUMENTS - len(arguments))
-        return cls(np.array([op], dtype=np.int64), np.array([padded], dtype=np.float64))
-
-    def then(self, *others: Program) -> Program:
-        """One program after another."""
-        parts = (self, *others)
-        return Program(
-            np.concatenate([part.ops for part in parts]),
-            np.concatenate([part.args for part in parts]),
-        )
-
-
-def plus_one(program: Program) -> Program:
-    """The program of ``k + 1``: a regularised bias by the augmentation trick."""
-    return program.then(Program.of(CONSTANT, 1.0), Program.of(ADD))
 
 
 class Kernel(Checked):

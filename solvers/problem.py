@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.kernels import RBF, Kernel, plus_one
+from solvers.kernels import RBF, Kernel
+from solvers.programs import plus_one
 
 # Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
 LARGEST_COORDINATE = 1e100

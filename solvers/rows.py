@@ -1,8 +1,4 @@
-"""Rows of the Gram matrix in compiled loops, for any kernel program.
-
-The one evaluator of kernels: solvers, certificates and decision values all call it, so nothing is
-compiled again when a kernel changes. Inner loops run over contiguous rows and vectorise.
-"""
+"""Rows of the Gram matrix in compiled loops, kept or computed again."""
 
 from __future__ import annotations
 
@@ -10,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled, inlined
-from solvers.kernels import ADD, CONSTANT, LINEAR, POLYNOMIAL, RBF_, SIGMOID
-from solvers.simd import fast_exp
+from solvers.compiled import inlined
+from solvers.evaluator import evaluate
 
 # Up to here rows are recomputed (cheaper than a cache miss); beyond, each is kept once computed.
 RECOMPUTE_UP_TO = 200
@@ -45,95 +40,6 @@ def make_rows(n: int, depth: int, keep: bool) -> Rows:
     )
 
 
-@compiled
-def inner_products(XT, x, out):
-    """``out_j = <x, x_j>``; ``XT`` has shape (d, n)."""
-    d, n = XT.shape
-    first, x0 = XT[0], x[0]
-    for j in range(n):
-        out[j] = x0 * first[j]
-    for c in range(1, d):
-        column, xc = XT[c], x[c]
-        for j in range(n):
-            out[j] += xc * column[j]
-
-
-@compiled
-def squared_distances(XT, x, out):
-    """``out_j = ||x - x_j||^2``."""
-    d, n = XT.shape
-    first, x0 = XT[0], x[0]
-    for j in range(n):
-        difference = x0 - first[j]
-        out[j] = difference * difference
-    for c in range(1, d):
-        column, xc = XT[c], x[c]
-        for j in range(n):
-            difference = xc - column[j]
-            out[j] += difference * difference
-
-
-@compiled
-def polynomial_row(XT, x, gamma, coef0, degree, out, base):
-    """``out_j = (coef0 + gamma <x, x_j>)^degree``."""
-    inner_products(XT, x, base)
-    n = len(out)
-    for j in range(n):
-        base[j] = coef0 + gamma * base[j]
-        out[j] = base[j]
-    for _ in range(degree - 1):
-        for j in range(n):
-            out[j] *= base[j]
-
-
-@compiled
-def rbf_row(XT, x, gamma, out):
-    """``out_j = exp(-gamma ||x - x_j||^2)``."""
-    squared_distances(XT, x, out)
-    for j in range(len(out)):
-        out[j] = fast_exp(-gamma * out[j])
-
-
-@compiled
-def sigmoid_row(XT, x, gamma, coef0, out):
-    """``out_j = tanh(gamma <x, x_j> + coef0)``, by ``tanh u = 1 - 2 / (exp(2u) + 1)``."""
-    inner_products(XT, x, out)
-    for j in range(len(out)):
-        out[j] = 1.0 - 2.0 / (fast_exp(2.0 * (gamma * out[j] + coef0)) + 1.0)
-
-
-@compiled
-def evaluate(ops, args, XT, x, out, stack):
-    """Run a kernel program for one point: ``out_j = k(x, x_j)``, shape (n,).
-
-    Operand number 0 of the postfix stack is ``out``, number k is ``stack[k - 1]``; the next free
-    one is scratch space.
-    """
-    depth = 0
-    for step in range(len(ops)):
-        op = ops[step]
-        a = args[step]
-        if op == ADD:
-            depth -= 1
-            under = out if depth == 1 else stack[depth - 2]
-            above = stack[depth - 1]
-            for j in range(len(under)):
-                under[j] += above[j]
-        else:
-            top = out if depth == 0 else stack[depth - 1]
-            if op == LINEAR:
-                inner_products(XT, x, top)
-            elif op == POLYNOMIAL:
-                polynomial_row(XT, x, a[0], a[1], int(a[2]), top, stack[depth])
-            elif op == RBF_:
-                rbf_row(XT, x, a[0], top)
-            elif op == SIGMOID:
-                sigmoid_row(XT, x, a[0], a[1], top)
-            elif op == CONSTANT:
-                top[:] = a[0]
-            depth += 1
-
-
 @inlined
 def kernel_row(form, rows, i, spare):
     """Row i of the Gram matrix, shape (n,), kept or computed into row ``spare`` of ``rows``."""
@@ -145,21 +51,3 @@ def kernel_row(form, rows, i, spare):
         if keeps:
             rows.known[i] = True
     return row
-
-
-@compiled
-def combine(ops, args, XT, S, weights, out, row, stack):
-    """``out_rj = sum_i weights_ri k(s_i, x_j)`` for support points ``S``, shape (m, d).
-
-    Several sums at once (``weights`` of shape (r, m)) cost hardly more than one: kernel values do.
-    """
-    for r in range(len(weights)):
-        for j in range(out.shape[1]):
-            out[r, j] = 0.0
-    for i in range(len(S)):
-        evaluate(ops, args, XT, S[i], row, stack)
-        for r in range(len(weights)):
-            weight, total = weights[r, i], out[r]
-            if weight != 0.0:
-                for j in range(len(row)):
-                    total[j] += weight * row[j]

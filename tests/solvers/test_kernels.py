@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers import KERNELS, RBF, Expansion, Linear, Polynomial, Problem, Sigmoid
-from solvers.kernels import ADD, CONSTANT, Program, plus_one
-from solvers.rows import combine, evaluate
+from solvers.evaluator import combine, evaluate
+from solvers.programs import ADD, CONSTANT, Program, plus_one
 from solvers.simd import fast_exp, larger
 from tests.solvers.problems import cloud, define_gram, kernels_of, size_of_gram
 
