@@ -6,12 +6,15 @@ of another would be a lie, so they are only ever shown together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
 from svmviz.document import Document
+from svmviz.studies import NO_STUDIES
 
 Outlines = list[tuple[np.ndarray, np.ndarray]]
 
@@ -127,11 +130,14 @@ class Frame:
     lanes : tuple of Lane
     trouble : str
         Why nothing is solved, in one sentence; empty where something is.
+    studies : mapping of str to object
+        What the views on screen asked to have worked out for these lanes.
     """
 
     document: Document
     lanes: tuple[Lane, ...] = ()
     trouble: str = ""
+    studies: Mapping[str, Any] = field(default_factory=lambda: NO_STUDIES)
 
     @property
     def lane(self) -> Lane | None:

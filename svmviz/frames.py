@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from svmviz.curves import Curve, CurveMaker
 from svmviz.document import Document
 from svmviz.field import make_field, slack_sticks
 from svmviz.frame import Frame, Lane, Window
+from svmviz.studies import Study, conduct
 
 log = logging.getLogger(__name__)
 # How often a growing curve is shown, s.
@@ -44,6 +45,8 @@ class Request:
     window : Window
     patient : bool
         Whether to wait a moment for the runs to end.
+    studies : mapping of str to Study
+        What else is wanted of the lanes.
     """
 
     number: int
@@ -52,6 +55,7 @@ class Request:
     steps: tuple[int, ...] | None
     window: Window
     patient: bool = False
+    studies: Mapping[str, Study] = field(default_factory=dict)
 
 
 class FrameMaker:
@@ -145,7 +149,7 @@ class FrameMaker:
             self._readers[run.number].read(step, request.window, factors)
             for run, step in zip(request.runs, steps, strict=True)
         )
-        return Frame(request.document, lanes)
+        return study(Frame(request.document, lanes), request.studies)
 
 
 class LaneReader:
@@ -185,10 +189,22 @@ class LaneReader:
         )
 
 
-def make_frame(document: Document, runs: tuple[Run, ...], step: int, window: Window) -> Frame:
+def make_frame(
+    document: Document,
+    runs: tuple[Run, ...],
+    step: int,
+    window: Window,
+    studies: Mapping[str, Study] | None = None,
+) -> Frame:
     """A frame outside any thread, for exports and the command line."""
     factors = document.factors
-    return Frame(document, tuple(LaneReader(run).read(step, window, factors) for run in runs))
+    lanes = tuple(LaneReader(run).read(step, window, factors) for run in runs)
+    return study(Frame(document, lanes), studies or {})
+
+
+def study(frame: Frame, studies: Mapping[str, Study]) -> Frame:
+    """The frame with the results of studies."""
+    return replace(frame, studies=conduct(studies, frame)) if studies and frame.lanes else frame
 
 
 def _wait_for(runs: tuple[Run, ...]) -> None:

@@ -17,6 +17,7 @@ from svmviz.frame import Frame, Window
 from svmviz.frames import FrameMaker, Request
 from svmviz.player import Player, longest, next_support_change, next_sweep
 from svmviz.session import Session
+from svmviz.studies import Study
 
 # Time between two looks at the player, ms.
 TICK = 15
@@ -55,6 +56,7 @@ class Playback(QObject):
         self.frame = Frame(session.document)
         self.curves: tuple[Curve, ...] = ()
         self._view = (-1.0, 1.0, -1.0, 1.0, 1.0)
+        self._studies: dict[str, Study] = {}
         self._asked: tuple | None = None
         self._asked_at = 0.0
         self._target: int | None = None
@@ -146,6 +148,15 @@ class Playback(QObject):
         self._view = (left, right, bottom, top, ratio)
         self._wake()
 
+    def attend(self, name: str, study: Study) -> None:
+        """Have every frame bring the result of a study; see :mod:`svmviz.studies`."""
+        self._studies = {**self._studies, name: study}
+        self._wake()
+
+    def leave(self, name: str) -> None:
+        """Have it no more."""
+        self._studies = {key: study for key, study in self._studies.items() if key != name}
+
     def close(self) -> None:
         """End the background thread."""
         # Signals of runs may still be under way, and must not wake the timer again.
@@ -224,7 +235,8 @@ class Playback(QObject):
         newest = steps or tuple(run.steps for run in session.runs)
         # Not the identity of the runs: a new tuple may lie where an old one was.
         numbers = tuple(run.number for run in session.runs)
-        key = (numbers, newest, self.finished, self._view, nodes)
+        wanted = frozenset(self._studies)
+        key = (numbers, newest, self.finished, self._view, nodes, wanted)
         if key == self._asked:
             return
         self._asked, self._asked_at = key, time.monotonic()
@@ -233,7 +245,15 @@ class Playback(QObject):
         window = _window(self._view, nodes)
         patient = session.previewing
         self._maker.request(
-            Request(self._number, session.solved, session.runs, steps, window, patient)
+            Request(
+                self._number,
+                session.solved,
+                session.runs,
+                steps,
+                window,
+                patient,
+                self._studies,
+            )
         )
 
     def _on_made(self, request: Request, frame: Frame) -> None:

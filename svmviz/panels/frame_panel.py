@@ -1,0 +1,109 @@
+"""The base of panels that are a function of the frame; hidden, they cost nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from svmviz.frame import Frame, Lane
+from svmviz.stage import Stage
+from svmviz.studies import Study
+from svmviz.widgets.column import Column
+
+
+class FramePanel(Column):
+    """A panel that draws what a frame brings, while it is on screen.
+
+    A subclass gives :attr:`name` and :meth:`draw`; one that needs more than the lanes also gives
+    :meth:`make_study`, whose function runs in the frame thread; one that lights points or hears
+    the mouse uses ``self.stage.spotlight`` and ``self.stage.session.select`` like every view.
+
+    Parameters
+    ----------
+    stage : Stage
+    gap, margin : float
+        Spacing, in units of the grid.
+    parent : QWidget, optional
+    """
+
+    # As in the registry: under this name the study's result comes back.
+    name: str
+
+    def __init__(
+        self,
+        stage: Stage,
+        gap: float = 1.0,
+        margin: float = 2.0,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(gap=gap, margin=margin, parent=parent)
+        self.stage = stage
+        self._study = self.make_study()
+        stage.playback.frame_changed.connect(self._on_frame)
+        stage.spotlight.changed.connect(self._on_marks)
+        stage.session.selection_changed.connect(self._on_marks)
+
+    # For subclasses.
+
+    def make_study(self) -> Study | None:
+        """A function of the frame for the frame thread, see ``svmviz.studies``; None for none.
+
+        It must not be a method of the panel: widgets belong to the GUI thread.
+        """
+        return None
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        """Show a frame.
+
+        Parameters
+        ----------
+        lane : Lane or None
+            The first lane; None where nothing is solved.
+        study : object or None
+            What :meth:`make_study` worked out for this frame; None until the first one came.
+        frame : Frame
+        """
+        raise NotImplementedError
+
+    def mark(self) -> None:
+        """Show which points are lit and selected; called after each ``draw``, too."""
+
+    def dress(self) -> None:
+        """Put on colours and sizes of the window's look."""
+
+    # How it goes.
+
+    def _on_frame(self, frame: Frame) -> None:
+        if not self.isVisible():
+            return
+        self.draw(frame.lane, frame.studies.get(self.name), frame)
+        self.mark()
+
+    def _on_marks(self) -> None:
+        if self.isVisible():
+            self.mark()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.dress()
+        if self._study is not None:
+            self.stage.playback.attend(self.name, self._study)
+        self._on_frame(self.stage.playback.frame)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._study is not None:
+            self.stage.playback.leave(self.name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._on_frame(self.stage.playback.frame)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and self.isVisible():
+            self.dress()
+            self._on_frame(self.stage.playback.frame)
+        super().changeEvent(event)

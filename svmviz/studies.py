@@ -1,0 +1,35 @@
+"""What a view needs of a frame beyond its lanes, worked out in the frame thread.
+
+A panel that is on screen attends to a study, and from then on every frame brings its result in
+``frame.studies`` under the panel's name: so what it draws belongs to the same step as everything
+else, and nothing slow happens on the GUI thread. Panels off screen cost nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from svmviz.frame import Frame
+
+log = logging.getLogger(__name__)
+
+# Takes a frame without studies and returns something that is never changed afterwards, or None
+# where there is nothing to say. It runs in the frame thread alone, so an object with a memory of
+# its own (a Gram matrix, a run's path so far) needs no lock.
+Study = Callable[["Frame"], Any]
+NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
+
+
+def conduct(studies: Mapping[str, Study], frame: Frame) -> Mapping[str, Any]:
+    """The results of all studies; one that fails is logged, and left out."""
+    results = {}
+    for name, study in studies.items():
+        try:
+            results[name] = study(frame)
+        except Exception:
+            log.exception("The study for %s failed", name)
+    return MappingProxyType(results)

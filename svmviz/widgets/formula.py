@@ -1,0 +1,110 @@
+"""A typeset formula of one or more lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.theme import BODY, active, font
+from svmviz.typeset import Typeset, request
+
+# Type of formulas against that of text: sub- and superscripts must be read from the last row.
+LARGER = 1.25
+# A line that is too wide is drawn smaller, but no smaller than this.
+SMALLEST = 0.6
+GAP = 0.35
+
+
+class Formula(QWidget):
+    """Lines of LaTeX, set in another thread and drawn as soon as they are ready.
+
+    While new lines are being set the old ones stay, paler, so that nothing flickers and nobody
+    takes them for the new ones.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        LaTeX without dollars.
+    room : int
+        Number of lines to keep room for, so that nothing jumps.
+    parent : QWidget, optional
+    """
+
+    _ready = Signal(object, object)
+
+    def __init__(
+        self, lines: Sequence[str] = (), room: int = 1, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._lines: tuple[str, ...] = ()
+        self._shown: tuple[str, ...] = ()
+        self._set: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
+        self._room = room
+        self._busy = False
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._ready.connect(self._on_ready)
+        self.set_lines(lines)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What it shows, or will in a moment."""
+        return self._lines
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether what is drawn is what it shows."""
+        return self._shown == self._lines
+
+    def set_lines(self, lines: Sequence[str]) -> None:
+        """Show other lines."""
+        if tuple(lines) != self._lines:
+            self._lines = tuple(lines)
+            self.setAccessibleName(", ".join(self._lines))
+            self._ask()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        line = self._size() * 2.3
+        return QSize(200, int(max(self._room, len(self._lines)) * line * (1.0 + GAP / 2)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def _size(self) -> float:
+        return LARGER * font(BODY).pixelSize()
+
+    def _ask(self) -> None:
+        # One at a time: lines that came and went meanwhile are never set.
+        if self._busy or self.is_ready:
+            return
+        self._busy = True
+        request(self._lines, self._size(), active().theme.text, self._ready.emit)
+
+    def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
+        self._busy = False
+        self._shown = lines
+        self._set = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
+        self._ask()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if self.is_ready else 0.35)
+        widest = max((line.width for line, _ in self._set), default=1.0)
+        shrink = max(SMALLEST, min(1.0, self.width() / max(widest, 1.0)))
+        y = 0.0
+        for line, renderer in self._set:
+            renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))
+            y += line.height * shrink + GAP * self._size()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._shown = ()
+            self._ask()
+            self.updateGeometry()
+        super().changeEvent(event)

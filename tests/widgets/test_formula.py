@@ -1,0 +1,57 @@
+"""Formulas are set in another thread, and what is pale is not taken for what is new."""
+
+import threading
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from svmviz import theme
+from svmviz.typeset import typeset
+from svmviz.widgets.formula import Formula
+
+FRACTION = r"\frac{\alpha_i + 1}{\eta}"
+
+
+def ink(widget) -> int:
+    """How many pixels are not of the colour of the ground."""
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.asarray(image.constBits()).reshape(image.height(), -1, 4)[:, :, :3]
+    return int((pixels != pixels[-1, -1]).any(axis=2).sum())
+
+
+def test_a_fraction_is_higher_than_a_line():
+    line, fraction = typeset("x", 16.0, "#000000"), typeset(FRACTION, 16.0, "#000000")
+    assert fraction.height > 1.5 * line.height
+    assert b"#000000" in fraction.svg.lower()
+    assert typeset("x", 32.0, "#000000").width > 1.8 * line.width
+
+
+def test_it_is_drawn_when_ready(qtbot, qapp):
+    theme.apply(qapp, theme.LIGHT, 1.0)
+    widget = Formula([FRACTION])
+    qtbot.addWidget(widget)
+    widget.resize(200, 80)
+    widget.show()
+    qtbot.waitUntil(lambda: widget.is_ready)
+    assert ink(widget) > 50
+    widget.set_lines([r"\alpha"])
+    assert not widget.is_ready
+    assert widget.lines == (r"\alpha",)
+    qtbot.waitUntil(lambda: widget.is_ready)
+
+
+def test_lines_that_came_and_went_are_never_set(qtbot, qapp, monkeypatch):
+    seen = []
+
+    def note(latex, size, colour):
+        seen.append((latex, threading.current_thread()))
+        return typeset(latex, size, colour)
+
+    monkeypatch.setattr("svmviz.typeset.typeset", note)
+    widget = Formula()
+    qtbot.addWidget(widget)
+    for k in range(50):
+        widget.set_lines([f"x_{{{k}}}"])
+    qtbot.waitUntil(lambda: widget.is_ready)
+    assert [latex for latex, _ in seen] == ["x_{0}", "x_{49}"]
+    assert threading.main_thread() not in {thread for _, thread in seen}
