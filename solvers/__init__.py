@@ -8,6 +8,7 @@
 """
 
 from solvers.certificate import Certificate, certify
+from solvers.coordinate import CoordinateAscent
 from solvers.errors import BadInput
 from solvers.expansion import Expansion
 from solvers.kernels import RBF, Kernel, Linear, Polynomial, Sigmoid
@@ -25,6 +26,7 @@ __all__ = [
     "SMO",
     "BadInput",
     "Certificate",
+    "CoordinateAscent",
     "Cursor",
     "Event",
     "Expansion",

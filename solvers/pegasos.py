@@ -23,7 +23,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, inlined
+from solvers.draws import draw
 from solvers.kernels import Linear
 from solvers.method import Event, Method, Stop
 from solvers.problem import Problem
@@ -80,18 +81,7 @@ class Work(NamedTuple):
     violating: np.ndarray
 
 
-@compiled
-def draw(seed, t, r, n):
-    """The r-th index drawn at step t: a hash of (seed, t, r), so replay needs no generator."""
-    z = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(r)
-    z = z * np.uint64(0x2545F4914F6CDD1D) + np.uint64(t) * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
-
-
-@compiled
+@inlined
 def inner(form, rule, state, i):
     """``<v, x_i>``, with the bias's share if it is augmented."""
     if not rule.linear:
@@ -103,7 +93,7 @@ def inner(form, rule, state, i):
     return total
 
 
-@compiled
+@inlined
 def margin_of(form, rule, state, i):
     """``y_i f(x_i)`` before the step."""
     s, t = state.scalars, state.steps[0]
@@ -111,7 +101,7 @@ def margin_of(form, rule, state, i):
     return form.target[i] * (now * inner(form, rule, state, i) + s[BIAS])
 
 
-@compiled
+@inlined
 def add_point(form, rule, state, work, i):
     """Count point i once more: ``v <- v + y_i x_i / scale``."""
     amount = 1.0 / state.scalars[SCALE]
@@ -157,7 +147,7 @@ def multiply_out(state):
     return lost
 
 
-@compiled
+@inlined
 def step(form, rule, state, work, event):
     """One step; return whether a point became a support vector."""
     n, s = len(form.target), state.scalars

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from solvers.coordinate import CoordinateAscent
 from solvers.kernels import RBF, Kernel, Linear, Polynomial, Sigmoid
 from solvers.method import Method
 from solvers.pegasos import Pegasos
@@ -21,6 +22,7 @@ METHODS: dict[str, type[Method]] = {
     method.name: method
     for method in (
         SMO,
+        CoordinateAscent,
         Pegasos,
     )
 }

@@ -43,7 +43,7 @@ def variants_of(kind: type[Method]) -> list[Method]:
             changes.append({name: not getattr(kind(), name)})
         elif spec.scale == "integer" and name != "max_steps":
             changes.append({name: int(spec.low) + 4})
-    return [kind(**change, max_steps=2000) for change in changes]
+    return [kind(**change, max_steps=10_000) for change in changes]
 
 
 def can_solve(method: Method, bias: str, data: str) -> bool:

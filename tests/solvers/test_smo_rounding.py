@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from solvers import RBF, SMO, Cursor, Linear, Polynomial, Problem, Reason, Sigmoid, solve
+from tests.solvers.extremes import extreme_points, kernels, magnitudes, penalties
 from tests.solvers.problems import (
     cloud,
     contradictory,
@@ -109,43 +109,6 @@ def test_dual_without_end_stops():
     assert run.reason is Reason.STALLED
     assert is_one_sentence(run.stop.sentence)
     assert nothing_is_nan(run.expansion.beta, run.expansion.bias, run.certificate.dual)
-
-
-# Extreme input. Half the draws are plain, so that extremes also meet ordinary numbers.
-
-
-def magnitudes(low: int, high: int):
-    return st.floats(low, high).map(lambda power: 10.0**power)
-
-
-@st.composite
-def extreme_points(draw):
-    n = draw(st.integers(2, 7))
-    d = draw(st.integers(1, 3))
-    shape = draw(st.sampled_from(["free", "equal", "collinear", "few"]))
-    unit = draw(magnitudes(-9, 9))
-    if shape == "free":
-        X = draw(arrays(float, (n, d), elements=st.floats(-1, 1))) * unit
-    elif shape == "equal":
-        X = np.full((n, d), draw(st.floats(-1, 1)) * unit)
-    elif shape == "collinear":
-        along = draw(arrays(float, n, elements=st.floats(-1, 1)))
-        X = np.outer(along, np.linspace(1, 2, d)) * unit + draw(st.sampled_from([0.0, 1.0, 1e6]))
-    else:
-        choice = st.sampled_from([0.0, 1.0, -1.0, 1e-9, 1e9])
-        X = draw(arrays(float, (n, d), elements=choice))
-    y = draw(arrays(float, n, elements=st.sampled_from([1.0, -1.0])))
-    y[:2] = 1.0, -1.0
-    return X, y
-
-
-kernels = st.one_of(
-    st.just(Linear()),
-    st.builds(RBF, magnitudes(-9, 9)),
-    st.builds(Sigmoid, magnitudes(-9, 9), st.floats(-5, 5)),
-    st.builds(Polynomial, magnitudes(-9, 2), st.sampled_from([0.0, 1.0]), st.integers(1, 3)),
-)
-penalties = st.one_of(st.just(math.inf), magnitudes(-6, 6))
 
 
 @settings(max_examples=300)

@@ -1,0 +1,297 @@
+"""Dual coordinate ascent: one alpha at a time, each to the top of its parabola.
+
+Problem, without a bias or with a regularised one (then k stands for k + 1)::
+
+    max  D(alpha) = sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j k(x_i, x_j)
+    s.t. 0 <= alpha_i <= C
+
+There is no equality to keep, so a single variable can move. Along alpha_i the dual is a parabola
+with slope ``-G``, ``G = y_i f(x_i) - 1``, and curvature ``k(x_i, x_i)``; a step visits one point::
+
+    alpha_i <- clip(alpha_i - G / k(x_i, x_i), 0, C)
+    w       <- w + (change of alpha_i) y_i x_i
+
+With w kept, a step of the linear kernel costs O(d); the other kernels keep f at all points, O(n)
+a step that moves something. Where ``k(x_i, x_i) = 0`` the dual is a line and alpha_i goes to C.
+A free bias would tie the alphas together by ``sum_i alpha_i y_i = 0``: no single one could move.
+
+Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent, also the
+points set aside); Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.ascent import (
+    ACTIVE,
+    CODE,
+    EVENT,
+    INSEPARABLE,
+    OPTIMAL,
+    STEPS,
+    STUCK,
+    SWEEP,
+    UNBOUNDED,
+    UNREACHED,
+    VALUES,
+    Rule,
+    State,
+    advance,
+    decision,
+    projected,
+)
+from solvers.kernels import Linear
+from solvers.method import Event, Method, Reason, Stop
+from solvers.problem import Problem
+from solvers.rows import Rows, make_rows
+from solvers.settings import setting
+
+ENDS = {
+    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no point violates by more than {tol:g}."),
+    STUCK: (
+        Reason.STALLED,
+        "Stopped {taken}: the worst violation is only rounding, or moves α by less than rounding,"
+        " so the tolerance {tol:g} is out of reach.",
+    ),
+    UNBOUNDED: (
+        Reason.STALLED,
+        "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that"
+        " can be computed; choose a finite C.",
+    ),
+    INSEPARABLE: (
+        Reason.NOT_SEPARABLE,
+        "Stopped {taken}: two points with different labels coincide, so there is no hard margin;"
+        " choose a finite C.",
+    ),
+    UNREACHED: (
+        Reason.STALLED,
+        "Stopped {taken}: a margin, if there is one, is below 1/100,000 of the size of the data,"
+        " and α would grow on and on; choose a finite C.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class PointVisited(Event):
+    """One step of coordinate ascent.
+
+    Attributes
+    ----------
+    i : int
+        The point.
+    sweep : int
+        Number of the sweep, from 1.
+    old, new, unclipped : float
+        alpha_i before, after, and where the top of the parabola is (infinite without a top).
+    margin : float
+        ``y_i f(x_i)`` before the step.
+    gradient : float
+        ``G = y_i f(x_i) - 1``: what the dual loses per unit of alpha_i.
+    projected : float
+        G, or 0 where alpha_i is at a bound and G points out of the box.
+    curvature : float
+        ``k(x_i, x_i)``, plus 1 if the bias is regularised.
+    rise : float
+        What the dual gained.
+    set_aside : bool
+        Whether the point is skipped until the others look calm.
+    """
+
+    i: int
+    sweep: int
+    old: float
+    new: float
+    unclipped: float
+    margin: float
+    gradient: float
+    projected: float
+    curvature: float
+    rise: float
+    set_aside: bool
+
+
+@dataclass(frozen=True)
+class CoordinateAscent(Method):
+    """Dual coordinate ascent (DCD, SDCA), linear and kernel."""
+
+    name: ClassVar[str] = "coordinate-ascent"
+    label: ClassVar[str] = "Coordinate ascent"
+    source: ClassVar[str] = (
+        "Hsieh, Chang, Lin, Keerthi and Sundararajan 2008; Shalev-Shwartz and Zhang 2013"
+    )
+    help: ClassVar[str] = (
+        "Visits one point at a time and moves its α to the top of the dual. Needs no bias, or "
+        "one that is regularised with w."
+    )
+    biases: ClassVar[tuple[str, ...]] = ("augmented", "none")
+    guarantees: ClassVar[tuple[str, ...]] = ("box", "dual-rises", "converges")
+    event_dtype: ClassVar[np.dtype] = EVENT
+    records: ClassVar[bool] = False
+
+    order: str = setting(
+        "random",
+        "Order of visits",
+        "Random: every sweep visits all points in a new order. Cyclic: 1, 2, 3 and so on.",
+        scale="choice",
+        choices=(("random", "random permutations"), ("cyclic", "cyclic")),
+    )
+    shrinking: bool = setting(
+        True,
+        "Shrinking",
+        "Skip points that look settled at 0 or C until all others are; then check all.",
+        scale="switch",
+    )
+    tol: float = setting(
+        1e-3,
+        "Tolerance",
+        "Stop when no point violates its optimality condition by more than this, in units of f.",
+        low=1e-8,
+        high=1e-1,
+        scale="log",
+        hard_low=1e-12,
+        hard_high=1.0,
+    )
+    max_steps: int = setting(
+        20_000_000,
+        "Step limit",
+        "Stop after this many visits, converged or not.",
+        low=100,
+        high=1e8,
+        scale="integer",
+        hard_low=1,
+        hard_high=1e9,
+    )
+    seed: int = setting(
+        0,
+        "Seed",
+        "Which random orders are taken; the same seed takes the same.",
+        low=0,
+        high=999,
+        scale="integer",
+        hard_low=0,
+        hard_high=2**31 - 1,
+    )
+
+    def segment_size(self, problem: Problem) -> int:
+        return max(4096, 4 * problem.n)
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """Zeros, or the guess clipped to the box if that is better."""
+        n, d = problem.X.shape
+        linear = _is_linear(problem)
+        state = State(
+            alpha=np.zeros(n),
+            w=np.zeros(d + 1),
+            sums=np.zeros(0 if linear else n),
+            order=np.arange(n, dtype=np.int32),
+            level=np.array([0.0, np.inf, 0.0]),
+            count=np.zeros(7, dtype=np.int64),
+        )
+        state.count[ACTIVE] = n
+        if problem.hard and _has_opposite_twins(problem):
+            state.count[CODE] = INSEPARABLE
+        return state if guess is None else _started_from(problem, state, guess)
+
+    def workspace(self, problem: Problem, keep: bool) -> Rows:
+        n = 1 if _is_linear(problem) else problem.n
+        return make_rows(n, len(problem.form.ops), keep)
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        return advance(problem.form, self._rule(problem), state, work, events, marks)
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        steps = int(state.count[STEPS])
+        reason, sentence = ENDS[code]
+        taken = f"after {steps:,} visit" if steps == 1 else f"after {steps:,} visits"
+        return Stop(reason, sentence.format(taken=taken, tol=self.tol))
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        """b is the weight of the constant feature, ``sum_i beta_i``."""
+        beta = problem.y * state.alpha + 0.0
+        return beta, float(beta.sum()) if problem.bias == "augmented" else 0.0
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[VALUES])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointVisited:
+        rule, form, i = self._rule(problem), problem.form, int(record["i"])
+        old, new = float(before.alpha[i]), float(after.alpha[i])
+        margin = float(problem.y[i] * decision(form, rule, before, i))
+        G, K_ii = margin - 1.0, float(form.diagonal[i])
+        t = new - old
+        unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
+        event = PointVisited(
+            touched=(i,),
+            sentence=_sentence(i, margin, old, new, problem.C),
+            i=i,
+            sweep=int(before.count[SWEEP]) + 1,
+            old=old,
+            new=new,
+            unclipped=unclipped,
+            margin=margin,
+            gradient=G,
+            projected=float(projected(G, old, problem.C)),
+            curvature=K_ii,
+            rise=-t * G - 0.5 * t * t * K_ii,
+            set_aside=bool(after.count[ACTIVE] < before.count[ACTIVE]),
+        )
+        return event
+
+    def _rule(self, problem: Problem) -> Rule:
+        return Rule(
+            C=problem.C,
+            tol=self.tol,
+            seed=self.seed,
+            shuffled=self.order == "random",
+            shrinking=self.shrinking,
+            augmented=problem.bias == "augmented",
+            linear=_is_linear(problem),
+        )
+
+
+def _is_linear(problem: Problem) -> bool:
+    return isinstance(problem.kernel, Linear)
+
+
+def _has_opposite_twins(problem: Problem) -> bool:
+    """Whether two points with different labels are one."""
+    labelled = np.column_stack([problem.X + 0.0, problem.y])
+    return len(np.unique(problem.X + 0.0, axis=0)) < len(np.unique(labelled, axis=0))
+
+
+def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
+    """The start with the alpha of a guess, unless its dual is below that of zeros."""
+    from solvers.certificate import repair
+    from solvers.expansion import Expansion
+
+    alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
+    beta = problem.y * alpha
+    bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
+    sums = Expansion(problem.kernel, problem.X, beta, bias).sum_at(problem.X) + bias
+    if alpha.sum() < 0.5 * beta @ sums:
+        return state
+    state.alpha[:] = alpha
+    state.w[:] = np.append(beta @ problem.X, beta.sum())
+    if len(state.sums):
+        state.sums[:] = sums
+    return state
+
+
+def _sentence(i: int, margin: float, old: float, new: float, C: float) -> str:
+    """One plain sentence: what the point asks for and what its alpha does."""
+    relation = "<" if margin < 1.0 else "≥"
+    who = f"Point {i + 1} has y·f = {margin:.3g} {relation} 1"
+    if new == old:
+        where = "0" if old == 0.0 else "C" if old == C else f"{old:.3g}"
+        return f"{who} and its α stays at {where}."
+    verb = "rises" if new > old else "falls"
+    if new == C:
+        return f"{who}: its α {verb} from {old:.3g} and stops at C."
+    if new == 0.0:
+        return f"{who}: its α falls from {old:.3g} to 0."
+    return f"{who}: its α {verb} from {old:.3g} to {new:.3g}, where y·f = 1."
