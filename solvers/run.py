@@ -122,7 +122,7 @@ class Run:
             self.problem, self._state, self._work, events, segment.marks[place : place + count]
         )
         spent = time.perf_counter() - began
-        self.trace.publish(taken, spent)
+        self.trace.publish(taken, spent, self.method.evaluations(self._state))
         if taken:
             self._pace += 0.5 * (taken / max(spent, 1e-7) - self._pace)
         if code:

@@ -29,13 +29,18 @@ class Segment:
     marks : uint8 array, shape (size,)
     seconds : float
         Solving time, without compiling, when the segment began.
+    evaluations : int
+        Kernel values asked for until then.
     """
 
-    def __init__(self, state: Any, events: np.ndarray, size: int, seconds: float) -> None:
+    def __init__(
+        self, state: Any, events: np.ndarray, size: int, seconds: float, evaluations: int
+    ) -> None:
         self.state = state
         self.events = events
         self.marks = np.zeros(size, dtype=np.uint8)
         self.seconds = seconds
+        self.evaluations = evaluations
 
 
 class Trace:
@@ -58,6 +63,7 @@ class Trace:
         self._segments: list[Segment] = []
         self._length = 0
         self._seconds = 0.0
+        self._evaluations = 0
         self.bytes = 0
 
     @property
@@ -83,15 +89,21 @@ class Trace:
         place = self._length % self.size
         if self._length == len(self._segments) * self.size:
             events = np.zeros(self.size if self._records else 1, dtype=self._dtype)
-            segment = Segment(copy_state(state), events, self.size, self._seconds)
+            segment = Segment(
+                copy_state(state), events, self.size, self._seconds, self._evaluations
+            )
             self._segments.append(segment)
             self.bytes += events.nbytes + segment.marks.nbytes
             self.bytes += sum(array.nbytes for array in segment.state)
         return self._segments[-1], place
 
-    def publish(self, steps: int, seconds: float) -> None:
-        """Let readers see ``steps`` more steps that took ``seconds``."""
+    def publish(self, steps: int, seconds: float, evaluations: int) -> None:
+        """Let readers see ``steps`` more steps that took ``seconds``.
+
+        ``evaluations`` is the number of kernel values asked for since the start.
+        """
         self._seconds += seconds
+        self._evaluations = evaluations
         self._length += steps
 
     def segment(self, index: int) -> Segment:
@@ -126,28 +138,28 @@ class Trace:
             start = stop
         return None
 
-    def step_at_seconds(self, seconds: float) -> int:
-        """The last step taken within ``seconds`` of solving, between keyframes by proportion."""
-        starts = [segment.seconds for segment in self._segments]
-        index = int(np.searchsorted(starts, seconds, side="right")) - 1
-        if index < 0:
-            return 0
-        first = index * self.size
-        last = min(self._length, first + self.size)
-        end = starts[index + 1] if index + 1 < len(starts) else self._seconds
-        span = end - starts[index]
-        part = 1.0 if span <= 0 else min(1.0, (seconds - starts[index]) / span)
-        return first + int(part * (last - first))
-
     def seconds_at_step(self, step: int) -> float:
         """Solving time up to a step, between keyframes by proportion."""
-        index = min(step // self.size, len(self._segments) - 1)
-        first = index * self.size
-        last = min(self._length, first + self.size)
+        index, part = self._place(step)
         begin = self._segments[index].seconds
         later = index + 1 < len(self._segments)
         end = self._segments[index + 1].seconds if later else self._seconds
-        return begin + (end - begin) * (step - first) / max(1, last - first)
+        return begin + (end - begin) * part
+
+    def evaluations_at_step(self, step: int) -> int:
+        """Kernel values asked for up to a step, between keyframes by proportion."""
+        index, part = self._place(step)
+        begin = self._segments[index].evaluations
+        later = index + 1 < len(self._segments)
+        end = self._segments[index + 1].evaluations if later else self._evaluations
+        return begin + int((end - begin) * part)
+
+    def _place(self, step: int) -> tuple[int, float]:
+        """The segment of a step, and which part of its steps have been taken there."""
+        index = min(step // self.size, len(self._segments) - 1)
+        first = index * self.size
+        last = min(self._length, first + self.size)
+        return index, (step - first) / max(1, last - first)
 
 
 def copy_state(state: Any) -> Any:

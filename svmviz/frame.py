@@ -7,7 +7,7 @@ of another would be a lie, so they are only ever shown together.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -132,14 +132,21 @@ class Frame:
         Why nothing is solved, in one sentence; empty where something is.
     studies : mapping of str to object
         What the views on screen asked to have worked out for these lanes.
+    focus : int
+        Which lane the panels show.
     """
 
     document: Document
     lanes: tuple[Lane, ...] = ()
     trouble: str = ""
     studies: Mapping[str, Any] = field(default_factory=lambda: NO_STUDIES)
+    focus: int = 0
 
     @property
     def lane(self) -> Lane | None:
-        """The first lane, if there is one."""
-        return self.lanes[0] if self.lanes else None
+        """The lane in focus (the only one, unless it is a race), if there is one."""
+        return self.lanes[min(self.focus, len(self.lanes) - 1)] if self.lanes else None
+
+    def seen_by(self, lane: int) -> Frame:
+        """The same frame with another lane in focus."""
+        return self if lane == self.focus else replace(self, focus=lane)

@@ -47,6 +47,8 @@ class Request:
         Whether to wait a moment for the runs to end.
     studies : mapping of str to Study
         What else is wanted of the lanes.
+    focus : int
+        Which lane the panels show.
     """
 
     number: int
@@ -56,6 +58,7 @@ class Request:
     window: Window
     patient: bool = False
     studies: Mapping[str, Study] = field(default_factory=dict)
+    focus: int = 0
 
 
 class FrameMaker:
@@ -149,7 +152,7 @@ class FrameMaker:
             self._readers[run.number].read(step, request.window, factors)
             for run, step in zip(request.runs, steps, strict=True)
         )
-        return study(Frame(request.document, lanes), request.studies)
+        return study(Frame(request.document, lanes, focus=request.focus), request.studies)
 
 
 class LaneReader:

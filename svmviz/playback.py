@@ -12,10 +12,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from solvers import Run
+from svmviz.clocks import CLOCKS, STEPS, Clock
 from svmviz.curves import Curve
 from svmviz.frame import Frame, Window
 from svmviz.frames import FrameMaker, Request
-from svmviz.player import Player, longest, next_support_change, next_sweep
+from svmviz.player import Player, next_support_change, next_sweep
 from svmviz.session import Session
 from svmviz.studies import Study
 
@@ -53,6 +55,8 @@ class Playback(QObject):
         super().__init__(parent)
         self._session = session
         self.player = Player()
+        self.clock: Clock = STEPS
+        self.focus = 0
         self.frame = Frame(session.document)
         self.curves: tuple[Curve, ...] = ()
         self._view = (-1.0, 1.0, -1.0, 1.0, 1.0)
@@ -82,8 +86,19 @@ class Playback(QObject):
 
     @property
     def length(self) -> int:
-        """Steps recorded so far, of the longest lane."""
-        return longest(self._session.runs)
+        """How far the longest lane has come, on the clock (steps, unless it is another one)."""
+        return self.clock.length(self._session.runs)
+
+    @property
+    def step(self) -> int:
+        """The step shown of the lane in focus."""
+        run = self._run
+        return 0 if run is None else self.clock.steps((run,), self.player.reading)[0]
+
+    @property
+    def _run(self) -> Run | None:
+        runs = self._session.runs
+        return runs[min(self.focus, len(runs) - 1)] if runs else None
 
     @property
     def finished(self) -> bool:
@@ -104,9 +119,15 @@ class Playback(QObject):
         """Play or pause."""
         self.pause() if self.player.playing else self.play()
 
-    def seek(self, step: float) -> None:
-        """Go to a step."""
-        self._do(lambda: self.player.seek(step, self.length))
+    def seek(self, reading: float) -> None:
+        """Go to where the clock stood at a reading (a step, unless it is another clock)."""
+        self._do(lambda: self.player.seek(reading, self.length))
+
+    def seek_step(self, step: float) -> None:
+        """Go to a step of the lane in focus."""
+        run = self._run
+        if run is not None:
+            self.seek(self.clock.reading(run, max(0, min(int(step), run.steps))))
 
     def seek_when_recorded(self, step: int) -> None:
         """Go to a step as soon as it is recorded (or the run has ended before it)."""
@@ -119,8 +140,11 @@ class Playback(QObject):
         self._wake()
 
     def move(self, steps: int) -> None:
-        """Go some steps on, or back."""
-        self._do(lambda: self.player.move(steps, self.length))
+        """Go some steps of the lane in focus on, or back."""
+        if self.clock is STEPS:
+            self._do(lambda: self.player.move(steps, self.length))
+        else:
+            self.seek_step(self.step + steps)
 
     def go_to_start(self) -> None:
         """Go to step 0."""
@@ -137,6 +161,22 @@ class Playback(QObject):
     def next_sweep(self) -> None:
         """Go to the next sweep."""
         self._jump(next_sweep)
+
+    def set_clock(self, name: str) -> None:
+        """Compare lanes by another clock (see :data:`svmviz.clocks.CLOCKS`); the step stays."""
+        step, following = self.step, self.player.following
+        self.clock = CLOCKS[name]
+        if following:
+            self._do(self.player.follow)
+        else:
+            self.seek_step(step)
+
+    def set_focus(self, lane: int) -> None:
+        """Have the panels show another lane."""
+        if lane != self.focus:
+            self.focus = lane
+            self._wake()
+            self._say()
 
     def set_speed(self, steps_per_second: float) -> None:
         """Set the speed of playing; infinite shows the newest step at every tick."""
@@ -173,9 +213,10 @@ class Playback(QObject):
         self._say()
 
     def _jump(self, find: Callable) -> None:
-        if self._session.runs:
-            found = find(self._session.runs[0], self.player.step)
-            self.seek(self.length if found is None else found)
+        run = self._run
+        if run is not None:
+            found = find(run, self.step)
+            self.seek_step(run.steps if found is None else found)
 
     def _on_document_changed(self) -> None:
         # What was wrong with the last document need not be wrong with this one.
@@ -219,9 +260,10 @@ class Playback(QObject):
         target, session = self._target, self._session
         if target is None or session.waiting or not session.runs:
             return
-        if self.length >= target or self.finished:
+        run = self._run
+        if (run is not None and run.steps >= target) or self.finished:
             play = self._play_at_target
-            self.seek(target)
+            self.seek_step(target)
             if play:
                 self.play()
 
@@ -231,12 +273,12 @@ class Playback(QObject):
             return
         steps = None
         if not self.player.following:
-            steps = tuple(min(self.player.step, run.steps) for run in session.runs)
+            steps = self.clock.steps(session.runs, self.player.reading)
         newest = steps or tuple(run.steps for run in session.runs)
         # Not the identity of the runs: a new tuple may lie where an old one was.
         numbers = tuple(run.number for run in session.runs)
         wanted = frozenset(self._studies)
-        key = (numbers, newest, self.finished, self._view, nodes, wanted)
+        key = (numbers, newest, self.finished, self._view, nodes, wanted, self.focus)
         if key == self._asked:
             return
         self._asked, self._asked_at = key, time.monotonic()
@@ -253,6 +295,7 @@ class Playback(QObject):
                 window,
                 patient,
                 self._studies,
+                min(self.focus, len(session.runs) - 1),
             )
         )
 
@@ -274,7 +317,15 @@ class Playback(QObject):
 
     def _say(self) -> None:
         player = self.player
-        said = (player.step, player.playing, player.following, self.length, self.finished)
+        said = (
+            player.reading,
+            self.clock.name,
+            self.focus,
+            player.playing,
+            player.following,
+            self.length,
+            self.finished,
+        )
         if said != self._said:
             self._said, self._said_at = said, time.monotonic()
             self.moved.emit()

@@ -7,7 +7,6 @@ below the recorded length. One position moves all lanes, measured on one clock.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solvers import Run
@@ -24,9 +23,9 @@ class Player:
     Attributes
     ----------
     position : float
-        In steps of the longest lane; the step shown is its floor.
+        On the clock (in steps, unless it is another one); the reading shown is its floor.
     speed : float
-        Steps a second; infinite shows the newest step at every tick.
+        Steps (of the clock) a second; infinite shows the newest step at every tick.
     playing : bool
     following : bool
         Whether the view stays at the end while the recording grows.
@@ -51,14 +50,14 @@ class Player:
             self.playing = False
 
     @property
-    def step(self) -> int:
-        """The step shown."""
+    def reading(self) -> int:
+        """Where the clock stands: the step shown, unless it is another clock."""
         return int(self.position)
 
     def play(self, length: int, finished: bool) -> None:
         """Start moving; from the end of a finished run, from the beginning."""
         self.following = False
-        if finished and self.step >= length:
+        if finished and self.reading >= length:
             self.position = 0.0
         self.playing = True
 
@@ -66,7 +65,7 @@ class Player:
         """Stand still where we are."""
         self.playing = False
         self.following = False
-        self.position = float(self.step)
+        self.position = float(self.reading)
 
     def seek(self, step: float, length: int) -> None:
         """Stand still at a step, clipped to what is recorded."""
@@ -76,7 +75,7 @@ class Player:
 
     def move(self, steps: int, length: int) -> None:
         """Stand still some steps further (or back)."""
-        self.seek(self.step + steps, length)
+        self.seek(self.reading + steps, length)
 
     def follow(self) -> None:
         """Stay at the end while the recording grows."""
@@ -92,8 +91,3 @@ def next_support_change(run: Run, step: int) -> int | None:
 def next_sweep(run: Run, step: int) -> int | None:
     """The next step after ``step`` that begins a sweep (as many steps as there are points)."""
     return run.trace.next_marked(max(step, 1), SWEEP_STARTED)
-
-
-def longest(runs: Sequence[Run]) -> int:
-    """Steps of the longest lane; 0 without lanes."""
-    return max((run.steps for run in runs), default=0)

@@ -81,7 +81,7 @@ def at_rest(window: MainWindow) -> bool:
     """Whether the fine frame of the step is shown."""
     playback = window.stage.playback
     lane = playback.frame.lane
-    if lane is None or lane.field is None or lane.step != playback.player.step:
+    if lane is None or lane.field is None or lane.step != playback.player.reading:
         return False
     shown = lane.field.window
     return max(shown.columns, shown.rows) == FINE

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import Pegasos, certify
+from svmviz.clocks import EVALUATIONS
 from svmviz.stage import Stage
 from tests.stages import eight, moons
 
@@ -36,7 +37,7 @@ def show(stage, qtbot, step):
 def test_after_an_edit_the_view_stands_at_the_end(stage, qtbot):
     stage.session.edit(stage.session.document.moved([0], (0.3, 0.0)), "Move")
     wait_for_end(stage, qtbot)
-    assert stage.playback.player.step == stage.session.runs[0].steps
+    assert stage.playback.player.reading == stage.session.runs[0].steps
 
 
 def test_every_frame_is_the_step_itself_with_its_own_field(stage, qtbot):
@@ -115,8 +116,8 @@ def test_two_lanes_move_by_one_position(stage, qtbot):
 def test_jumping_to_the_next_change_of_support(stage, qtbot):
     stage.playback.seek(0)
     stage.playback.next_change()
-    qtbot.waitUntil(lambda: stage.playback.frame.lane.step == stage.playback.player.step)
-    run, step = stage.session.runs[0], stage.playback.player.step
+    qtbot.waitUntil(lambda: stage.playback.frame.lane.step == stage.playback.player.reading)
+    run, step = stage.session.runs[0], stage.playback.player.reading
     before, after = run.at(step - 1).expansion.support, run.at(step).expansion.support
     assert list(before) != list(after)
 
@@ -130,3 +131,37 @@ def test_new_runs_are_shown_wherever_their_tuple_lies(stage, qtbot):
         stage.session.reset(document)
         wait_for_end(stage, qtbot)
         assert stage.playback.frame.lane.run == stage.session.runs[0].number
+
+
+def test_another_clock_moves_the_lanes_together(stage, qtbot):
+    document = moons(methods=(stage.session.document.method, Pegasos(max_steps=3000)))
+    stage.session.edit(document, "Race")
+    playback = stage.playback
+    qtbot.waitUntil(lambda: not stage.session.waiting and playback.finished)
+    runs = stage.session.runs
+    playback.seek_step(20)
+    playback.set_clock("evaluations")
+    expected = EVALUATIONS.steps(runs, EVALUATIONS.reading(runs[0], 20))
+    assert expected[0] == 20
+    qtbot.waitUntil(lambda: tuple(lane.step for lane in playback.frame.lanes) == expected)
+    playback.move(1)
+    assert playback.step == 21
+    playback.go_to_end()
+    ends = tuple(run.steps for run in runs)
+    qtbot.waitUntil(lambda: tuple(lane.step for lane in playback.frame.lanes) == ends)
+
+
+def test_the_lane_in_focus_is_what_panels_show(stage, qtbot):
+    document = moons(methods=(stage.session.document.method, Pegasos(max_steps=3000)))
+    stage.session.edit(document, "Race")
+    playback = stage.playback
+    wait_for_end(stage, qtbot)
+    assert playback.frame.lane.method.name == "smo"
+    playback.set_focus(1)
+    qtbot.waitUntil(lambda: playback.frame.lane.method.name == "pegasos")
+    assert playback.frame.seen_by(0).lane.method.name == "smo"
+    playback.seek_step(2500)
+    qtbot.waitUntil(lambda: playback.frame.lane.step == 2500)
+    stage.session.edit(moons(), "No race")
+    wait_for_end(stage, qtbot)
+    assert playback.frame.lane.method.name == "smo"

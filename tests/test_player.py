@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from solvers import Pegasos, solve
 from solvers.trace import SUPPORT_CHANGED
-from svmviz.player import Player, longest, next_support_change, next_sweep
+from svmviz.player import Player, next_support_change, next_sweep
 from tests.stages import moons
 
 
@@ -19,10 +19,10 @@ def test_plays_at_its_speed_and_stops_at_the_end():
     player.play(length=100, finished=True)
     for _ in range(10):
         player.tick(0.1, 100, True)
-    assert player.step == 10
+    assert player.reading == 10
     for _ in range(200):
         player.tick(0.1, 100, True)
-    assert player.step == 100
+    assert player.reading == 100
     assert not player.playing
 
 
@@ -31,25 +31,25 @@ def test_waits_for_the_solver_and_goes_on():
     player.seek(0, 5)
     player.play(length=5, finished=False)
     player.tick(1.0, 5, False)
-    assert player.step == 5
+    assert player.reading == 5
     assert player.playing
     player.tick(1.0, 20, False)
-    assert player.step == 20
+    assert player.reading == 20
 
 
 def test_flat_out_shows_the_newest():
     player = Player(speed=math.inf)
     player.play(10, False)
     player.tick(0.001, 123_456, False)
-    assert player.step == 123_456
+    assert player.reading == 123_456
 
 
 def test_play_at_the_end_starts_over():
     player = Player()
     player.tick(0.1, 50, True)
-    assert player.step == 50
+    assert player.reading == 50
     player.play(50, True)
-    assert player.step == 0
+    assert player.reading == 0
 
 
 def test_following_stays_at_the_growing_end():
@@ -57,14 +57,14 @@ def test_following_stays_at_the_growing_end():
     player.follow()
     for length in (3, 10, 400):
         player.tick(0.01, length, False)
-        assert player.step == length
+        assert player.reading == length
 
 
 def test_a_shorter_recording_pulls_the_position_back():
     player = Player()
     player.seek(90, 100)
     player.tick(0.01, 10, True)
-    assert player.step == 10
+    assert player.reading == 10
 
 
 @given(
@@ -96,7 +96,7 @@ def test_the_step_is_always_one_that_is_recorded(commands):
             length += value
         else:
             getattr(player, name)()
-        assert 0 <= player.step <= length
+        assert 0 <= player.reading <= length
 
 
 def test_jumps_go_to_marked_steps():
@@ -122,14 +122,10 @@ def test_next_sweep_of_pegasos_is_n_draws_later():
     assert next_sweep(run, 499) is None
 
 
-def test_longest_of_no_lanes_is_zero():
-    assert longest(()) == 0
-
-
 @pytest.mark.parametrize("step", [0, 1, 7])
 def test_pause_keeps_the_step(step):
     player = Player()
     player.seek(step, 10)
     player.play(10, False)
     player.pause()
-    assert (player.step, player.playing) == (step, False)
+    assert (player.reading, player.playing) == (step, False)

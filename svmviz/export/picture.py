@@ -89,4 +89,4 @@ def refine(frame: Frame, camera: Camera) -> Frame:
     window = Window(*camera.view, columns, rows)
     lane = frame.lane
     shown = replace(lane, field=make_field(lane.expansion, frame.document.factors, window))
-    return replace(frame, lanes=(shown, *frame.lanes[1:]))
+    return replace(frame, lanes=tuple(shown if one is lane else one for one in frame.lanes))

@@ -73,7 +73,7 @@ class ObjectiveChart(Column):
         return self._lanes
 
     def _on_pressed(self, x: float, _y: float) -> None:
-        self._playback.seek(max(0, round(x)))
+        self._playback.seek_step(max(0, round(x)))
 
     # Curves.
 

@@ -42,7 +42,7 @@ class StepBox(Column):
     def _show(self) -> None:
         self.length.setText(f"/ {self._playback.length:,}")
         if not (self.field.hasFocus() and self.field.isModified()):
-            self.field.setText(f"{min(self._playback.player.step, self._playback.length):,}")
+            self.field.setText(f"{min(self._playback.player.reading, self._playback.length):,}")
             self._mark(invalid=False)
 
     def _on_edited(self, text: str) -> None:

@@ -103,9 +103,9 @@ class Transport(Column):
         playback = self._playback
         player, length, finished = playback.player, playback.length, playback.finished
         growing = bool(self._session.runs) and not finished
-        self.bar.show_position(min(player.step, length), length, growing)
+        self.bar.show_position(min(player.reading, length), length, growing)
         self._show_marks(length, finished)
-        self._show_buttons(player.step, length, finished)
+        self._show_buttons(player.reading, length, finished)
         self.stop.setVisible(growing)
 
     def _show_buttons(self, step: int, length: int, finished: bool) -> None:

@@ -93,11 +93,11 @@ class Files(QObject):
     def scene(self) -> Scene:
         """Everything there is to save."""
         playback = self._stage.playback
-        at_end = playback.finished and playback.player.step >= playback.length
+        at_end = playback.finished and playback.player.reading >= playback.length
         return Scene(
             document=self._stage.session.document,
             options=self._stage.view.options,
-            step=None if at_end else playback.player.step,
+            step=None if at_end else playback.step,
             window=self._plane.data_window(),
             speed=playback.player.speed,
         )

@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
     def ask_step(self) -> None:
         """Ask for a step and go there."""
         playback = self.stage.playback
-        step = self.messages.ask_step(playback.player.step, playback.length)
+        step = self.messages.ask_step(playback.player.reading, playback.length)
         if step is not None:
             playback.seek(step)
 

@@ -183,7 +183,7 @@ def test_click_and_drag_seek(qtbot, open_stage, show):
         viewport = chart.viewport()
         at = place_of(chart, 12, (low + high) / 2)
         qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at)
-        assert abs(stage.playback.player.step - 12) <= 1
+        assert abs(stage.playback.player.reading - 12) <= 1
         qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at)
 
 

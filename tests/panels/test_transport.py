@@ -38,31 +38,31 @@ def transport(stage, show):
 def test_buttons_move(qtbot, stage, transport):
     player, buttons = stage.playback.player, transport.buttons
     last = stage.playback.length
-    assert player.step == last
+    assert player.reading == last
     assert not buttons["step"].isEnabled()
     buttons["back"].click()
-    assert player.step == last - 1
+    assert player.reading == last - 1
     buttons["back-ten"].click()
-    assert player.step == last - 11
+    assert player.reading == last - 11
     buttons["on-ten"].click()
     buttons["step"].click()
-    assert player.step == last
+    assert player.reading == last
     buttons["start"].click()
-    assert player.step == 0
+    assert player.reading == 0
     assert not buttons["back"].isEnabled()
     buttons["next-change"].click()
-    assert player.step == 1
+    assert player.reading == 1
     buttons["next-sweep"].click()
-    assert player.step > 1
+    assert player.reading > 1
     buttons["end"].click()
-    qtbot.waitUntil(lambda: player.step == last, timeout=2000)
+    qtbot.waitUntil(lambda: player.reading == last, timeout=2000)
 
 
 def test_play_and_restart(qtbot, stage, transport):
     stage.playback.set_speed(50.0)
     transport.buttons["restart"].click()
     assert stage.playback.player.playing
-    qtbot.waitUntil(lambda: stage.playback.player.step >= 3, timeout=5000)
+    qtbot.waitUntil(lambda: stage.playback.player.reading >= 3, timeout=5000)
     transport.buttons["play"].click()
     assert not stage.playback.player.playing
 
@@ -73,12 +73,12 @@ def test_typing_a_step_goes_there(qtbot, stage, transport):
     field.selectAll()
     qtbot.keyClicks(field, "12")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert stage.playback.player.step == 12
+    assert stage.playback.player.reading == 12
     assert field.text() == "12"
     field.selectAll()
     qtbot.keyClicks(field, "many")
     assert field.property("invalid") is True
-    assert stage.playback.player.step == 12
+    assert stage.playback.player.reading == 12
 
 
 def test_speed_in_words_and_by_hand(qtbot, stage, transport):
@@ -97,9 +97,9 @@ def test_scrubbing_seeks(qtbot, stage, transport):
     bar = transport.bar
     middle = QPoint(round(bar.x_of(bar.span // 2)), 10)
     qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=middle)
-    assert stage.playback.player.step == bar.span // 2
+    assert stage.playback.player.reading == bar.span // 2
     qtbot.mouseMove(bar, QPoint(0, 10))
-    assert stage.playback.player.step == 0
+    assert stage.playback.player.reading == 0
     qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(0, 10))
 
 

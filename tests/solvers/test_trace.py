@@ -154,22 +154,16 @@ def test_seconds_and_steps(small_segments, method, bias):
     assert at[0] == 0.0
     assert at[-1] == pytest.approx(trace.seconds)
     assert all(np.diff(at) >= 0)
-    times = np.linspace(-0.1, 1.1, 500) * trace.seconds
-    steps = [trace.step_at_seconds(seconds) for seconds in times]
-    assert all(np.diff(steps) >= 0)
-    assert (steps[0], steps[-1]) == (0, run.steps)
-    for step, seconds in enumerate(at):
-        assert abs(trace.step_at_seconds(seconds) - step) <= 1
 
 
-def test_step_at_seconds_by_hand():
+def test_between_keyframes_by_proportion():
     trace = Trace(np.dtype("f8"), size=4, records=True)
-    for steps, seconds in ((4, 1.0), (4, 3.0), (2, 1.0)):
+    for steps, seconds, evaluations in ((4, 1.0, 40), (4, 3.0, 80), (2, 1.0, 90)):
         trace.room((np.zeros(1),))
-        trace.publish(steps, seconds)
-    seen = [trace.step_at_seconds(s) for s in (-1, 0, 0.5, 1, 2.5, 4, 4.5, 5, 99)]
-    assert seen == [0, 0, 2, 4, 6, 8, 9, 10, 10]
-    assert [trace.seconds_at_step(k) for k in (0, 2, 4, 6, 8, 9, 10)] == [0, 0.5, 1, 2.5, 4, 4.5, 5]
+        trace.publish(steps, seconds, evaluations)
+    at = (0, 2, 4, 6, 8, 9, 10)
+    assert [trace.seconds_at_step(k) for k in at] == [0, 0.5, 1, 2.5, 4, 4.5, 5]
+    assert [trace.evaluations_at_step(k) for k in at] == [0, 20, 40, 60, 80, 85, 90]
     assert trace.segments == 3
 
 

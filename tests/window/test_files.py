@@ -122,7 +122,9 @@ def test_a_scene_comes_back_as_it_was_looked_at(hand, tmp_path):
     settle(hand)
     window.files.open(str(path))
     hand.until(lambda: window.files.path == path)
-    hand.until(lambda: window.stage.playback.frame.lane and window.stage.playback.player.step == 2)
+    hand.until(
+        lambda: window.stage.playback.frame.lane and window.stage.playback.player.reading == 2
+    )
     assert window.plane.camera.view == pytest.approx(camera.view)
     assert not window.stage.view.options.sticks
 
@@ -264,7 +266,7 @@ def test_a_slow_save_leaves_the_window_alive(hand, monkeypatch, tmp_path):
     steps = []
 
     def look():
-        steps.append(playback.player.step)
+        steps.append(playback.player.reading)
         if len(steps) > 3 and steps[-1] > 0:
             gate.set()
 

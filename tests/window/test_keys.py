@@ -24,7 +24,7 @@ def played(open_window):
 
 
 def step(hand):
-    return hand.window.stage.playback.player.step
+    return hand.window.stage.playback.player.reading
 
 
 def test_keys_move_through_the_run(played):
@@ -51,12 +51,12 @@ def test_space_plays_and_pauses(played):
     hand, player = played, played.window.stage.playback.player
     hand.window.stage.playback.set_speed(20.0)
     hand.key("space")
-    hand.until(lambda: player.playing and player.step > 21)
+    hand.until(lambda: player.playing and player.reading > 21)
     hand.key("space")
     hand.until(lambda: not player.playing)
-    at = player.step
+    at = player.reading
     hand.rest(0.2)
-    assert player.step == at
+    assert player.reading == at
 
 
 def test_plus_and_minus_change_the_speed(played):

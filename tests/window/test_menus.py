@@ -46,7 +46,7 @@ def test_menus_open_by_the_mouse(hand):
     hand.until(menu.isVisible)
     place = menu.actionGeometry(hand.window.menus.actions["restart"]).center()
     hand.click(menu.mapToGlobal(place))
-    hand.until(lambda: hand.window.stage.playback.player.step == 0)
+    hand.until(lambda: hand.window.stage.playback.player.reading == 0)
     assert not menu.isVisible()
 
 
@@ -64,7 +64,7 @@ def places(window):
 
 def test_theme_and_size_keep_the_layout(hand, store):
     window = hand.window
-    before, step = places(window), window.stage.playback.player.step
+    before, step = places(window), window.stage.playback.player.reading
     colour = window.plane.grab().toImage().pixelColor(5, 5)
     hand.key("ctrl+d")
     hand.until(lambda: window.is_dark)
@@ -84,7 +84,7 @@ def test_theme_and_size_keep_the_layout(hand, store):
     hand.until(lambda: not window.is_dark)
     hand.until(lambda: window.menuBar().height() == high)
     assert places(window) == before
-    assert window.stage.playback.player.step == step
+    assert window.stage.playback.player.reading == step
 
 
 @pytest.mark.parametrize("scale", theme.SCALES)

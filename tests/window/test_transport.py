@@ -29,29 +29,29 @@ def test_a_drag_on_the_bar_scrubs(hand):
     playback = hand.window.stage.playback
     length = playback.length
     hand.press(bar_place(hand, 0.75))
-    hand.until(lambda: abs(playback.player.step - 0.75 * length) <= 1)
+    hand.until(lambda: abs(playback.player.reading - 0.75 * length) <= 1)
     for share in (0.5, 0.25):
         hand.move(bar_place(hand, share))
-        hand.until(lambda share=share: abs(playback.player.step - share * length) <= 1)
-        hand.until(lambda: playback.frame.lane.step == playback.player.step)
+        hand.until(lambda share=share: abs(playback.player.reading - share * length) <= 1)
+        hand.until(lambda: playback.frame.lane.step == playback.player.reading)
     hand.release()
     hand.move(bar_place(hand, 0.9))
     hand.rest()
-    assert abs(playback.player.step - 0.25 * length) <= 1
+    assert abs(playback.player.reading - 0.25 * length) <= 1
 
 
 def test_buttons(hand):
     playback, buttons = hand.window.stage.playback, hand.window.bottom.transport.buttons
     hand.click_on(buttons["start"])
-    hand.until(lambda: playback.player.step == 0)
+    hand.until(lambda: playback.player.reading == 0)
     hand.click_on(buttons["step"])
-    hand.until(lambda: playback.player.step == 1)
+    hand.until(lambda: playback.player.reading == 1)
     hand.click_on(buttons["play"])
     hand.until(lambda: playback.player.playing)
     hand.key("space")
     hand.until(lambda: not playback.player.playing)
     hand.click_on(buttons["end"])
-    hand.until(lambda: playback.player.step == playback.length)
+    hand.until(lambda: playback.player.reading == playback.length)
 
 
 def test_speed_from_one_step_in_two_seconds_to_flat_out(hand):
@@ -63,7 +63,7 @@ def test_speed_from_one_step_in_two_seconds_to_flat_out(hand):
     hand.drag(left, right)
     hand.until(lambda: math.isinf(playback.player.speed))
     hand.key("Home", "space")
-    hand.until(lambda: playback.player.step == playback.length, 2)
+    hand.until(lambda: playback.player.reading == playback.length, 2)
 
 
 def test_what_plays_keeps_time(hand):
