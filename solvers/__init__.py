@@ -14,9 +14,11 @@ from solvers.expansion import Expansion
 from solvers.kernels import RBF, Kernel, Linear, Polynomial, Sigmoid
 from solvers.method import Event, Method, Reason, Stop
 from solvers.pegasos import Pegasos
+from solvers.perceptron import Novikoff, Perceptron
 from solvers.problem import Problem
 from solvers.registry import KERNELS, METHODS
 from solvers.run import Cursor, Run, Snapshot, solve
+from solvers.separation import Separation, largest_separating_mu, separation
 from solvers.smo import SMO
 
 __all__ = [
@@ -33,14 +35,19 @@ __all__ = [
     "Kernel",
     "Linear",
     "Method",
+    "Novikoff",
     "Pegasos",
+    "Perceptron",
     "Polynomial",
     "Problem",
     "Reason",
     "Run",
+    "Separation",
     "Sigmoid",
     "Snapshot",
     "Stop",
     "certify",
+    "largest_separating_mu",
+    "separation",
     "solve",
 ]

@@ -6,6 +6,7 @@ from solvers.coordinate import CoordinateAscent
 from solvers.kernels import RBF, Kernel, Linear, Polynomial, Sigmoid
 from solvers.method import Method
 from solvers.pegasos import Pegasos
+from solvers.perceptron import Perceptron
 from solvers.smo import SMO
 
 KERNELS: dict[str, type[Kernel]] = {
@@ -24,5 +25,6 @@ METHODS: dict[str, type[Method]] = {
         SMO,
         CoordinateAscent,
         Pegasos,
+        Perceptron,
     )
 }

@@ -116,6 +116,21 @@ def counts_are_whole(run, snapshots, certificates):
         assert round(count.sum()) <= snapshot.step * run.method.batch_size
 
 
+def mistakes_are_whole(run, snapshots, certificates):
+    for before, after in itertools.pairwise(snapshots):
+        count = run.problem.y * after.expansion.beta
+        assert count.min() >= 0.0
+        assert (count == np.round(count)).all()
+        more = count - run.problem.y * before.expansion.beta
+        assert more.min() >= 0.0
+        assert more.sum() <= after.step - before.step
+
+
+def converged_separates(run, snapshots, certificates):
+    if run.reason is Reason.CONVERGED:
+        assert (run.problem.y * certificates[-1].decision).min() > 0.0
+
+
 CHECKS = {
     "box": box_is_exact,
     "equality": sums_are_equal,
@@ -123,6 +138,8 @@ CHECKS = {
     "converges": converges_within_tolerance,
     "ball": stays_in_ball,
     "counts": counts_are_whole,
+    "mistakes": mistakes_are_whole,
+    "separates": converged_separates,
 }
 
 
