@@ -125,10 +125,22 @@ class Document:
 
     # Edits. Each returns a new document and leaves this one alone.
 
-    def with_method(self, method: Method) -> Document:
-        """The same with another method; a bias it cannot solve becomes one it can."""
-        bias = self.bias if self.bias in method.biases else method.biases[0]
-        return replace(self, methods=(method, *self.methods[1:]), bias=bias)
+    def with_method(self, method: Method, lane: int = 0) -> Document:
+        """The same with another method in a lane; see :meth:`with_methods`."""
+        return self.with_methods((*self.methods[:lane], method, *self.methods[lane + 1 :]))
+
+    def with_methods(self, methods: tuple[Method, ...]) -> Document:
+        """The same solved by other methods, one a lane.
+
+        A bias that one of them cannot solve becomes one that all can; where there is none, this
+        raises BadInput, since a race is on one problem.
+        """
+        common = [bias for bias in methods[0].biases if all(bias in m.biases for m in methods)]
+        if not common:
+            names = " and ".join(f"{m.label} (bias {' or '.join(m.biases)})" for m in methods)
+            raise BadInput(f"{names} cannot race: they have no problem in common.")
+        bias = self.bias if self.bias in common else common[0]
+        return replace(self, methods=methods, bias=bias)
 
     def with_points(self, points: np.ndarray, labels: np.ndarray) -> Document:
         """The same model for other points; the names stay."""

@@ -21,6 +21,13 @@ from svmviz.tools.base import Tool
 class Screen(QObject):
     """The frame on screen.
 
+    Parameters
+    ----------
+    stage : Stage
+    parent : QObject
+    lane : int, optional
+        Which lane; by default the one in focus.
+
     Signals
     -------
     changed : something else is to be painted
@@ -28,10 +35,11 @@ class Screen(QObject):
 
     changed = Signal()
 
-    def __init__(self, stage: Stage, parent: QObject) -> None:
+    def __init__(self, stage: Stage, parent: QObject, lane: int | None = None) -> None:
         super().__init__(parent)
         self._stage = stage
-        self.frame: Frame = stage.playback.frame
+        self._lane = lane
+        self.frame: Frame = self._seen(stage.playback.frame)
         self._anew = False
         self._lag = Lag(self)
         self._lag.passed.connect(self.changed)
@@ -101,8 +109,17 @@ class Screen(QObject):
             ratio=ratio,
         )
 
+    def show_lane(self, lane: int | None) -> None:
+        """Show one lane, whichever is in focus; None for the one in focus."""
+        self._lane = lane
+        self.frame = self._seen(self._stage.playback.frame)
+        self.changed.emit()
+
+    def _seen(self, frame: Frame) -> Frame:
+        return frame if self._lane is None else frame.seen_by(self._lane)
+
     def _on_frame(self, frame: Frame) -> None:
-        self.frame = frame
+        self.frame = self._seen(frame)
         self._lag.answer(frame.document)
         self._anew = self._anew and not self.is_current
         self.changed.emit()

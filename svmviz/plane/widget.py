@@ -36,23 +36,30 @@ class PlaneView(QWidget):
     Parameters
     ----------
     stage : Stage
+    lane : int, optional
+        Which lane it shows; by default the one in focus.
 
     Signals
     -------
+    looked : object (Camera)
+        Another part of the plane is looked at.
     hovered_text : str
         The lit point in one line; empty where none is.
     tool_changed : str
         Name of the tool in hand.
     """
 
+    looked = Signal(object)
     hovered_text = Signal(str)
     tool_changed = Signal(str)
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, stage: Stage, lane: int | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._stage = stage
         self._camera = Camera()
-        self._screen = Screen(stage, self)
+        self._screen = Screen(stage, self, lane)
         self._screen.changed.connect(self.update)
         self._data = stage.session.document.data
         self._hands = Hands(stage, self)
@@ -151,11 +158,20 @@ class PlaneView(QWidget):
         """Push the picture by so many px."""
         self._look(self._camera.panned(right, down))
 
+    def show_lane(self, lane: int | None) -> None:
+        """Show one lane, whichever is in focus; None for the one in focus."""
+        self._screen.show_lane(lane)
+
+    def look_along(self, camera: Camera) -> None:
+        """Look where another plane of the same size looks."""
+        self._camera = arrange(camera, self.width(), self.height(), self.scale)
+        self.update()
+
     def _look(self, camera: Camera) -> None:
         """Look through another camera, and say which part of the plane that shows."""
-        self._camera = arrange(camera, self.width(), self.height(), self.scale)
+        self.look_along(camera)
         self._stage.playback.set_view(*self._camera.view, span_ratio(self._camera))
-        self.update()
+        self.looked.emit(self._camera)
 
     # What the stage tells.
 

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QToolButton, 
 
 from svmviz import theme
 from svmviz.panels.badge_panel import BadgePanel
-from svmviz.plane.widget import PlaneView
 from svmviz.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.bottom import Bottom
@@ -18,6 +17,7 @@ from svmviz.window.edit_actions import EditActions
 from svmviz.window.files import Files
 from svmviz.window.memory import Memory
 from svmviz.window.menus import Menus
+from svmviz.window.planes import Planes
 from svmviz.window.typing import Typing
 
 
@@ -44,7 +44,8 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.messages = Messages(self)
-        self.plane = PlaneView(stage)
+        self.planes = Planes(stage)
+        self.plane = self.planes.main
         self.edits = EditActions(stage.session, self.messages, self)
         self.files = Files(self, stage, self.plane, self.memory, self.messages)
         self.menus = Menus(self)
@@ -75,7 +76,7 @@ class MainWindow(QMainWindow):
 
     def use_tool(self, name: str) -> None:
         """Take a tool in hand."""
-        self.plane.show_tool(name)
+        self.planes.take(name)
         self.menus.actions[f"tool-{name}"].setChecked(True)
 
     @property
@@ -127,7 +128,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.plane, 1)
+        layout.addWidget(self.planes, 1)
         self.bottom = Bottom(self, layout, self.stage)
         self.setCentralWidget(centre)
 

@@ -1,0 +1,88 @@
+"""A race: one plane a lane, all looking at the same place, all taking edits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint
+
+from solvers import SMO, BadInput, Method, Pegasos
+from svmviz.document import Document
+from svmviz.window.planes import grid
+from svmviz.words import lane_titles
+from tests.stages import moons
+from tests.window.conftest import settle
+
+RACE = (SMO(), Pegasos(max_steps=500), Pegasos(max_steps=500, average=True))
+
+
+@pytest.mark.display
+def test_planes_come_and_go_with_the_lanes(open_window):
+    hand = open_window(moons(methods=RACE))
+    planes = hand.window.planes
+    assert len(planes.views) == len(planes.titles) == 3
+    assert len({(view.width(), view.height()) for view in planes.views}) == 1
+    hand.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"), 60)
+    hand.window.stage.session.edit(moons(), "No race")
+    settle(hand)
+    assert len(planes.views) == 1
+    assert not planes.titles
+    assert planes.main.size() == planes.size()
+
+
+@pytest.mark.display
+def test_all_planes_look_at_the_same_place(open_window):
+    hand = open_window(moons(methods=RACE))
+    main, second, third = hand.window.planes.views
+    second.zoom(2.0)
+    assert main.camera.view == second.camera.view == third.camera.view
+    frame = hand.window.stage.playback
+    hand.until(lambda: frame.frame.lanes[0].field.window.left == main.camera.view[0])
+
+
+@pytest.mark.display
+def test_a_click_on_a_title_puts_the_lane_in_focus(open_window):
+    hand = open_window(moons(methods=RACE))
+    playback = hand.window.stage.playback
+    assert playback.frame.lane.method == RACE[0]
+    hand.click_on(hand.window.planes.titles[1])
+    hand.until(lambda: playback.frame.lane.method == RACE[1])
+
+
+@pytest.mark.display
+def test_a_click_in_any_plane_makes_a_point(open_window):
+    hand = open_window(moons(methods=RACE))
+    session = hand.window.stage.session
+    before = session.document.n
+    third = hand.window.planes.views[2]
+    x, y = third.camera.to_pixels(np.array([[1.0, 2.0]]))[0]
+    hand.click(third.mapToGlobal(QPoint(round(x), round(y))))
+    hand.until(lambda: session.document.n == before + 1)
+
+
+def test_planes_are_laid_out_as_large_as_they_go():
+    assert grid(1, 1000, 700) == (1, 1)
+    assert grid(2, 1000, 700) == (2, 1)
+    assert grid(2, 500, 1000) == (1, 2)
+    assert grid(3, 1500, 500) == (3, 1)
+    assert grid(4, 1000, 700) == (2, 2)
+
+
+def test_namesakes_are_told_apart():
+    assert lane_titles(RACE) == ["SMO", "Pegasos", "Pegasos (averaged iterate)"]
+    pair = (SMO(), SMO(pair="maximal-violation", tol=1e-4))
+    assert lane_titles(pair) == [
+        "SMO (second order, Tolerance 0.001)",
+        "SMO (maximal violating pair, Tolerance 0.0001)",
+    ]
+
+
+def test_a_race_is_on_one_problem():
+    class Biased(Method):
+        label = "Biased"
+        biases = ("augmented",)
+
+    document = Document()
+    assert document.with_methods((Pegasos(), Biased())).bias == "augmented"
+    with pytest.raises(BadInput, match="cannot race"):
+        document.with_methods((SMO(), Biased()))
