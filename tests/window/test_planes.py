@@ -55,7 +55,7 @@ def test_a_click_in_any_plane_makes_a_point(open_window):
     session = hand.window.stage.session
     before = session.document.n
     third = hand.window.planes.views[2]
-    x, y = third.camera.to_pixels(np.array([[1.0, 2.0]]))[0]
+    x, y = third.camera.to_pixels(np.array([[1.2, 1.1]]))[0]
     hand.click(third.mapToGlobal(QPoint(round(x), round(y))))
     hand.until(lambda: session.document.n == before + 1)
 
