@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from svmviz.frame import Frame, Lane
 from svmviz.panels.alpha_bars import Bars, Scale
 from svmviz.stage import Stage
-from svmviz.theme import CAPTION, active, font
-from svmviz.widgets.chart import LINEAR, Chart, pen
+from svmviz.theme import active
+from svmviz.widgets.bars import BarChart, BarPicture, Feet, Row
 from svmviz.widgets.column import Column
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.track import write
@@ -43,8 +43,7 @@ class AlphaChart(Column):
         self._bars = Bars(np.zeros(0, dtype=np.int8))
         self._scale = Scale()
         self.words = self.add(StillLabel())
-        self.chart = self.add(Chart(LINEAR, "", 150), 1)
-        self._add_items()
+        self.chart = self.add(BarChart(150), 1)
         self.chart.hovered.connect(self._on_hovered)
         self.chart.pressed.connect(self._on_pressed)
         self.chart.left.connect(lambda: stage.spotlight.light(None))
@@ -58,47 +57,6 @@ class AlphaChart(Column):
         """Which point stands where."""
         return self._bars
 
-    def _add_items(self) -> None:
-        self.items: dict[str, pg.BarGraphItem] = {}
-        nothing = np.zeros(0)
-        for name in (*CLASSES, "touched", "lit"):
-            self.items[name] = pg.BarGraphItem(x=nothing, height=nothing, width=1.0, pen=None)
-        self.bound = pg.InfiniteLine(angle=0, movable=False)
-        self.base = pg.InfiniteLine(angle=0, movable=False)
-        self.bound_words = pg.TextItem(anchor=(1.0, 1.0))
-        self.names = [pg.TextItem(anchor=(0.5, 0.0)) for _ in range(2)]
-        self.feet = {
-            name: pg.ScatterPlotItem(symbol="t1", pxMode=True) for name in ("touched", "selected")
-        }
-        for item in (*self.items.values(), self.bound, self.base, *self.feet.values()):
-            self.chart.addItem(item)
-        for item in (self.bound_words, *self.names):
-            self.chart.addItem(item)
-        self._dress()
-
-    def _dress(self) -> None:
-        look = active()
-        theme, px = look.theme, look.metrics.px
-        colours = {
-            "positive": theme.positive,
-            "negative": theme.negative,
-            "touched": theme.highlight,
-            "lit": theme.text,
-        }
-        for name, colour in colours.items():
-            self.items[name].setOpts(brush=QColor(colour), pen=None)
-        self.bound.setPen(pen(theme.text, 1.5, Qt.PenStyle.DashLine))
-        self.base.setPen(pen(theme.line_strong, 1.0))
-        for name, colour in (("touched", theme.highlight), ("selected", theme.focus)):
-            self.feet[name].setBrush(QColor(colour))
-            self.feet[name].setPen(None)
-            self.feet[name].setSize(px(9))
-        for item in (self.bound_words, *self.names):
-            item.setFont(font(CAPTION, 600))
-        self.bound_words.setColor(QColor(theme.text))
-        self.names[0].setColor(QColor(theme.positive))
-        self.names[1].setColor(QColor(theme.negative))
-
     # What is shown.
 
     def _show_frame(self, frame: Frame) -> None:
@@ -109,68 +67,74 @@ class AlphaChart(Column):
         labels = frame.document.data.labels if lane else np.zeros(0, dtype=np.int8)
         if not np.array_equal(labels, self._bars.labels):
             self._bars = Bars(labels)
-        self._bars.fit(self.chart.plot_width() / active().metrics.scale)
+        self._bars.fit(self.chart.plot.width() / active().metrics.scale)
         self.chart.setToolTip(_tip(self._bars.shared))
-        if lane is not None:
-            self._show_lane(lane)
-        else:
-            for name in CLASSES:
-                self._set_bars(name, *np.zeros((3, 0)))
-            for item in (self.bound, self.bound_words):
-                item.hide()
-        self._show_marks()
+        picture = BarPicture() if lane is None else self._picture(lane)
+        self.chart.show_picture(self._marked(picture))
+        self._say()
 
-    def _show_lane(self, lane: Lane) -> None:
+    def _picture(self, lane: Lane) -> BarPicture:
+        """Everything but the marks, which also change between frames."""
         alpha, ceiling, scale = lane.certificate.alpha, lane.problem.C, self._scale
         scale.follow(lane.run, ceiling, float(alpha.max()))
         # Room for names and feet below and for the name of C above, in px whatever the height.
         below, above = self._room()
-        self.chart.set_ranges(self._bars.extent, (-below * scale.top, (1.0 + above) * scale.top))
-        self.chart.set_ticks("left", scale.ticks(5) if scale.above else None)
-        for name, x, width, highest in self._bars.heights(alpha):
-            self._set_bars(name, x, highest, width)
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
-        self.bound.setVisible(drawn)
-        self.bound_words.setVisible(drawn)
-        if drawn:
-            self.bound.setValue(ceiling)
-            self.bound_words.setText(f"C = {write(ceiling)}")
-            self.bound_words.setPos(self._bars.extent[1], ceiling)
-        names = zip(self.names, self._bars.names(class_names(self._frame)), strict=True)
-        for item, (name, middle) in names:
-            item.setText(name)
-            item.setPos(middle, -0.45 * below * scale.top)
+        names = zip(self._bars.names(class_names(self._frame)), CLASSES, strict=True)
+        return BarPicture(
+            across=self._bars.extent,
+            up=(-below * scale.top, (1.0 + above) * scale.top),
+            rows={
+                name: Row(name, x, scale.place(highest), width)
+                for name, x, width, highest in self._bars.heights(alpha)
+            },
+            foot=-0.26 * below * scale.top,
+            ticks=scale.ticks(5) if scale.above else None,
+            bound=ceiling if drawn else None,
+            bound_words=f"C = {write(ceiling)}" if drawn else "",
+            names=[(text, middle, colour) for (text, middle), colour in names],
+            name=-0.45 * below * scale.top,
+        )
 
     def _room(self) -> tuple[float, float]:
         """Room below and above the bars, as shares of their height."""
         px = active().metrics.px
         below, above = px(30), px(18)
-        bars = max(self.chart.plot_height() - below - above, 1.0)
+        bars = max(self.chart.plot.height() - below - above, 1.0)
         return below / bars, above / bars
-
-    def _set_bars(self, name: str, x: np.ndarray, height: np.ndarray, width: np.ndarray) -> None:
-        self.items[name].setOpts(x=x, height=self._scale.place(height), width=width)
 
     def _show_marks(self) -> None:
         """Light what is touched, under the mouse, or selected."""
+        if self.isVisible():
+            self.chart.show_picture(self._marked(self.chart.picture))
+            self._say()
+
+    def _marked(self, picture: BarPicture) -> BarPicture:
+        alpha = self._alpha()
         lane = self._frame.lane if self._frame else None
-        if not self.isVisible():
-            return
-        alpha = lane.certificate.alpha if lane else np.zeros(0)
         touched = lane.event.touched if lane and lane.event else ()
         lit = () if self._spotlight.index is None else (self._spotlight.index,)
-        foot = -0.26 * self._room()[0] * self._scale.top
-        for name, points in (("touched", touched), ("lit", lit)):
+        rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
+        for name, points, colour in (("touched", touched, "highlight"), ("lit", lit, "text")):
             chosen = [k for k in points if k < len(alpha)][:MOST_MARKS]
             x, width = self._bars.places(chosen)
-            self._set_bars(name, x, alpha[chosen], width)
-        for name, points in (("touched", touched), ("selected", self._session.selection)):
+            rows[name] = Row(colour, x, self._scale.place(alpha[chosen]), width)
+        feet = {}
+        selected = self._session.selection
+        for name, points, colour in (
+            ("touched", touched, "highlight"),
+            ("selected", selected, "focus"),
+        ):
             chosen = [k for k in points if k < len(alpha)][:MOST_MARKS]
-            x, _ = self._bars.places(chosen)
-            self.feet[name].setData(x, np.full(len(x), foot))
-        self._say(lane, alpha)
+            feet[name] = Feet(colour, self._bars.places(chosen)[0])
+        return replace(picture, rows=rows, feet=feet)
 
-    def _say(self, lane: Lane | None, alpha: np.ndarray) -> None:
+    def _alpha(self) -> np.ndarray:
+        lane = self._frame.lane if self._frame else None
+        return lane.certificate.alpha if lane else np.zeros(0)
+
+    def _say(self) -> None:
+        lane, alpha = self._frame.lane if self._frame else None, self._alpha()
         index = self._spotlight.index
         if lane is None:
             words = "α of every point will stand here."
@@ -210,11 +174,6 @@ class AlphaChart(Column):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_frame(self._playback.frame)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "names"):
-            self._dress()
-        super().changeEvent(event)
 
 
 def _tip(shared: int) -> str:

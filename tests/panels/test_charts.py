@@ -26,12 +26,18 @@ def place_of(chart, x, y) -> QPoint:
     return chart.mapFromScene(scene)
 
 
+def bar_place(chart, x, y) -> QPoint:
+    """The same for bars."""
+    across, down = chart.to_pixels(np.array([x]), np.array([y]))
+    return QPoint(round(float(across[0])), round(float(down[0])))
+
+
 def drawn_alpha(panel, n) -> np.ndarray:
     """Alpha as the bars say, point by point."""
     alpha, middles = np.zeros(n), panel.bars.places(range(n))[0]
     for name in ("positive", "negative"):
-        opts = panel.items[name].opts
-        for x, height in zip(opts["x"], opts["height"], strict=True):
+        row = panel.chart.picture.rows[name]
+        for x, height in zip(row.x, row.height, strict=True):
             alpha[int(np.argmin(np.abs(middles - x)))] = height
     return alpha
 
@@ -47,26 +53,25 @@ def test_bars_are_the_solvers_alpha(qtbot, open_stage, show):
         assert np.array_equal(drawn_alpha(panel, 80), alpha)
         touched = run.at(int(step)).event.touched
         x, _ = panel.bars.places(touched)
-        assert set(panel.items["touched"].opts["x"]) == set(x)
+        assert set(panel.chart.picture.rows["touched"].x) == set(x)
 
 
 def test_range_stays_from_step_to_step(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(AlphaChart(stage))
-    box = panel.chart.view_box
+    chart = panel.chart
     go_to(qtbot, stage, 0)
-    before = box.viewRange()
+    before = chart.picture.across, chart.picture.up
     for step in (1, 7, 20, stage.playback.length):
         go_to(qtbot, stage, step)
-        assert box.viewRange() == before
+        assert (chart.picture.across, chart.picture.up) == before
     assert before[1][1] > 10.0
-    assert panel.bound.value() == 10.0
-    assert panel.bound.isVisible()
+    assert chart.picture.bound == 10.0
 
 
 def test_hard_margin_has_no_line_at_C(open_stage, show):
     panel = show(AlphaChart(open_stage(eight(penalty=Penalty("C", math.inf)))))
-    assert not panel.bound.isVisible()
+    assert panel.chart.picture.bound is None
 
 
 def test_alpha_above_C_stays_visible_and_is_told(qtbot, open_stage, show):
@@ -74,8 +79,8 @@ def test_alpha_above_C_stays_visible_and_is_told(qtbot, open_stage, show):
     panel = show(AlphaChart(stage))
     go_to(qtbot, stage, 1)
     assert "above C" in panel.words.text()
-    top = panel.chart.view_box.viewRange()[1][1]
-    assert 10.0 < panel.items["touched"].opts["height"].max() < top
+    top = panel.chart.picture.up[1]
+    assert 10.0 < panel.chart.picture.rows["touched"].height.max() < top
 
 
 def test_hover_lights_and_click_selects(qtbot, open_stage, show):
@@ -83,11 +88,11 @@ def test_hover_lights_and_click_selects(qtbot, open_stage, show):
     panel = show(AlphaChart(stage))
     alpha = stage.playback.frame.lane.certificate.alpha
     index = int(np.argmax(alpha))
-    at = place_of(panel.chart, panel.bars.places([index])[0][0], 0.5 * alpha[index])
-    qtbot.mouseMove(panel.chart.viewport(), at)
+    at = bar_place(panel.chart, panel.bars.places([index])[0][0], 0.5 * alpha[index])
+    qtbot.mouseMove(panel.chart, at)
     qtbot.waitUntil(lambda: stage.spotlight.index == index, timeout=2000)
     assert f"Point {index + 1}:" in panel.words.text()
-    qtbot.mouseClick(panel.chart.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseClick(panel.chart, Qt.MouseButton.LeftButton, pos=at)
     assert stage.session.selection == {index}
     stage.spotlight.light(None)
     assert "points have" in panel.words.text()

