@@ -90,17 +90,19 @@ def place(
     box. That is coarse, quick, and the same from step to step while the points stand still.
     """
     scale = style.scale
-    cells = _points_cells(pixels, MARKS.point_radius * share * scale, CELL * scale)
+    radius, side = MARKS.point_radius * share * scale, CELL * scale
     taken: set[tuple[int, int]] = set()
     if not all(label.loud for label in labels):
-        taken.update(map(tuple, _distinct(cells.reshape(-1, 2)).tolist()))
+        every = _points_cells(pixels, radius, side).reshape(-1, 2)
+        taken.update(map(tuple, _distinct(every).tolist()))
     placed: list[tuple[Label, QRectF]] = []
     for label in labels[:MOST]:
         width, height = (LETTER * len(label.text) + 6.0) * scale, LINE * scale
         away = (MARKS.highlight_radius + 4.0 if label.loud else MARKS.ring_radius * share) * scale
         x, y = pixels[label.index].tolist()
         boxes = [box for box in _around(x, y, width, height, away) if _fits(box, camera)]
-        mine = set(map(tuple, cells[label.index].tolist()))
+        own = _points_cells(pixels[label.index][None, :], radius, side)[0]
+        mine = set(map(tuple, own.tolist()))
         free = next((box for box in boxes if taken.isdisjoint(_cells(box, scale) - mine)), None)
         if free is None and label.loud and boxes:
             free = boxes[0]

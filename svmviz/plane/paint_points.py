@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
 from solvers.certificate import BOUND, ZERO
 from solvers.datasets import PointSet
+from solvers.expansion import freeze
 from svmviz.frame import Lane
+from svmviz.many import draw_lines
 from svmviz.plane import marks, stamps
 from svmviz.plane.camera import Camera
 from svmviz.plane.style import Style, point_share
@@ -32,7 +35,7 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
         return
     part = np.clip(alpha / top, 0.0, 1.0)
     share = point_share(len(data))
-    pixels, inside = _in_sight(data.points, camera, style)
+    pixels, inside = _in_sight(data, camera, style.scale)
     own = np.flatnonzero(inside & (part > 0.0))
     if style.exact:
         places, labels = pixels[own].tolist(), data.labels[own].tolist()
@@ -57,7 +60,7 @@ def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> 
     )
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
-    painter.drawLines([QLineF(*end) for end in ends.tolist()])
+    draw_lines(painter, ends)
 
 
 def draw_points(
@@ -68,7 +71,7 @@ def draw_points(
     All rings lie under all points: in a crowd the classes stay to be seen.
     """
     kinds = kinds_of(data, lane, style)
-    pixels, inside = _in_sight(data.points, camera, style)
+    pixels, inside = _in_sight(data, camera, style.scale)
     share = point_share(len(data))
     ringed = np.flatnonzero(inside & (kinds != ZERO))
     order = np.concatenate([np.flatnonzero(inside & (kinds == ZERO)), ringed])
@@ -94,7 +97,7 @@ def draw_standouts(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
     """Mark the selected points, the points in play, and the one under the mouse."""
-    pixels, inside = _in_sight(data.points, camera, style)
+    pixels, inside = _in_sight(data, camera, style.scale)
     share = point_share(len(data))
     chosen = [index for index in sorted(style.selected) if index < len(data) and inside[index]]
     hollow = len(stamps.LABELS) + (data.labels[chosen] > 0)
@@ -139,11 +142,13 @@ def _draw_hovered(
     marks.draw_shape(painter, x, y, label, (1.35 * MARKS.point_radius * share + 2.0) * style.scale)
 
 
-def _in_sight(points: np.ndarray, camera: Camera, style: Style) -> tuple[np.ndarray, np.ndarray]:
+# A frame asks three times, and the next frame is mostly one of the same points.
+@lru_cache(maxsize=2)
+def _in_sight(data: PointSet, camera: Camera, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Pixels of all points, and which of them could show in the plot."""
-    pixels = camera.to_pixels(points)
-    reach = 2.0 * marks.LARGEST_HALO * style.scale
+    pixels = camera.to_pixels(data.points)
+    reach = 2.0 * marks.LARGEST_HALO * scale
     low = np.array([camera.left, camera.top]) - reach
     high = np.array([camera.left + camera.plot_width, camera.top + camera.plot_height]) + reach
     inside = (pixels >= low) & (pixels <= high)
-    return pixels, inside[:, 0] & inside[:, 1]
+    return freeze(pixels), freeze(inside[:, 0] & inside[:, 1])

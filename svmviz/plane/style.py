@@ -54,15 +54,21 @@ class Style:
 
     def font(self, size: float = CAPTION, weight: int = 400) -> QFont:
         """Font with figures of one width; ``size`` in px at scale 1."""
-        made = QFont(load_fonts())
-        made.setPixelSize(max(1, round(size * self.scale)))
-        made.setWeight(QFont.Weight(weight))
-        made.setFeature(QFont.Tag("tnum"), 1)
-        return made
+        return _font(max(1, round(size * self.scale)), weight)
 
     def pen(self, colour: str | QColor, width: float) -> QPen:
         """Solid pen with round ends, ``width`` in px at scale 1; never cosmetic."""
         return _round_pen(QColor(colour), width * self.scale)
+
+
+# Kept, because a font that was used before brings what Qt looked up for it. Never changed.
+@lru_cache(maxsize=64)
+def _font(pixels: int, weight: int) -> QFont:
+    made = QFont(load_fonts())
+    made.setPixelSize(pixels)
+    made.setWeight(QFont.Weight(weight))
+    made.setFeature(QFont.Tag("tnum"), 1)
+    return made
 
 
 def _round_pen(colour: QColor, width: float) -> QPen:
