@@ -11,11 +11,12 @@ from solvers.certificate import Certificate, certify
 from solvers.coordinate import CoordinateAscent
 from solvers.errors import BadInput
 from solvers.expansion import Expansion
-from solvers.kernels import RBF, Kernel, Linear, Polynomial, Sigmoid
+from solvers.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.method import Event, Method, Reason, Stop
 from solvers.pegasos import Pegasos
 from solvers.perceptron import Novikoff, Perceptron
 from solvers.problem import Problem
+from solvers.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.registry import KERNELS, METHODS
 from solvers.run import Cursor, Run, Snapshot, solve
 from solvers.separation import Separation, largest_separating_mu, separation
@@ -32,7 +33,10 @@ __all__ = [
     "Cursor",
     "Event",
     "Expansion",
+    "FullQuadratic",
+    "HomogeneousQuadratic",
     "Kernel",
+    "Laplacian",
     "Linear",
     "Method",
     "Novikoff",
@@ -40,6 +44,7 @@ __all__ = [
     "Perceptron",
     "Polynomial",
     "Problem",
+    "Quadratic",
     "Reason",
     "Run",
     "Separation",

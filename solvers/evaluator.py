@@ -6,8 +6,26 @@ changes. Inner loops run over contiguous rows and vectorise.
 
 from __future__ import annotations
 
+import math
+
+from solvers.arithmetic import put_together
 from solvers.compiled import compiled
-from solvers.programs import ADD, CONSTANT, LINEAR, POLYNOMIAL, RBF_, SIGMOID
+from solvers.programs import (
+    ADD,
+    BOUND,
+    CONSTANT,
+    INVERSE_NORM,
+    LAPLACIAN_,
+    LINEAR,
+    NORM,
+    POLYNOMIAL,
+    QUADRATIC_,
+    RBF_,
+    SCALING_,
+    SIGMOID,
+    SQUARED_NORM,
+    X_,
+)
 from solvers.simd import fast_exp
 
 
@@ -69,6 +87,45 @@ def sigmoid_row(XT, x, gamma, coef0, out):
 
 
 @compiled
+def rare_row(op, a, XT, x, out):
+    """Laplacian kernel, quadratic form or scaling, constant, coordinate of ``x`` or of ``x_j``."""
+    d, n = XT.shape
+    if op >= CONSTANT:
+        place = int(a[0])
+        for j in range(n):
+            out[j] = a[0] if op == CONSTANT else (x[place] if op == X_ else XT[place, j])
+        return
+    for j in range(n):
+        out[j] = 0.0
+    own = 0.0
+    for c in range(d):
+        column, xc = XT[c], x[c]
+        own += xc * xc
+        for j in range(n):
+            z = column[j]
+            out[j] += abs(xc - z) if op == LAPLACIAN_ else (xc if op == QUADRATIC_ else z) * z
+    factor = rare_value(op, a, own) if op == SCALING_ else 1.0
+    for j in range(n):
+        out[j] = factor * rare_value(op, a, out[j])
+
+
+@compiled
+def rare_value(op, a, v):
+    """One number of :func:`rare_row` from the sum over the coordinates."""
+    if op == LAPLACIAN_:
+        return fast_exp(-a[0] * v)
+    if op == QUADRATIC_:
+        return a[0] + v * (a[1] + a[2] * v)
+    if a[0] == SQUARED_NORM:
+        return v
+    if a[0] == NORM:
+        return math.sqrt(v)
+    if a[0] == INVERSE_NORM:
+        return 1.0 / math.sqrt(v) if v > 0.0 else 0.0
+    return fast_exp(-a[1] * v)
+
+
+@compiled
 def evaluate(ops, args, XT, x, out, stack):
     """Run a kernel program for one point: ``out_j = k(x, x_j)``, shape (n,).
 
@@ -79,13 +136,7 @@ def evaluate(ops, args, XT, x, out, stack):
     for step in range(len(ops)):
         op = ops[step]
         a = args[step]
-        if op == ADD:
-            depth -= 1
-            under = out if depth == 1 else stack[depth - 2]
-            above = stack[depth - 1]
-            for j in range(len(under)):
-                under[j] += above[j]
-        else:
+        if op < ADD:
             top = out if depth == 0 else stack[depth - 1]
             if op == LINEAR:
                 inner_products(XT, x, top)
@@ -95,9 +146,15 @@ def evaluate(ops, args, XT, x, out, stack):
                 rbf_row(XT, x, a[0], top)
             elif op == SIGMOID:
                 sigmoid_row(XT, x, a[0], a[1], top)
-            elif op == CONSTANT:
-                top[:] = a[0]
+            else:
+                rare_row(op, a, XT, x, top)
             depth += 1
+        elif op < BOUND:
+            depth -= 1
+            put_together(op, out if depth == 1 else stack[depth - 2], stack[depth - 1])
+        else:
+            top = out if depth == 1 else stack[depth - 2]
+            put_together(op, top, top)
 
 
 @compiled

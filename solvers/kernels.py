@@ -7,14 +7,21 @@ against each other: ``kernel(A, B)`` in numpy, and :meth:`Kernel.program`, a pos
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.programs import LINEAR, POLYNOMIAL, RBF_, SIGMOID, Program
+from solvers.evaluator import combine
+from solvers.programs import LAPLACIAN_, LINEAR, POLYNOMIAL, RBF_, SIGMOID, Program
 from solvers.settings import Checked, setting
+
+# No more features than anyone can look at.
+MOST_FEATURES = 1000
+# Nodes of a grid that are evaluated together.
+BLOCK = 2048
 
 
 class Kernel(Checked):
@@ -24,8 +31,14 @@ class Kernel(Checked):
     label: ClassVar[str]
     formula: ClassVar[str]
     help: ClassVar[str]
-    # Whether it is positive semi-definite for all parameters: else nothing certifies an optimum.
-    mercer: ClassVar[bool] = True
+
+    @property
+    def mercer(self) -> bool:
+        """Whether it is positive semi-definite by construction, on any points.
+
+        Where it is not, nothing certifies an optimum; see :mod:`solvers.mercer`.
+        """
+        return True
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         """Gram matrix ``K_ij = k(a_i, b_j)``, shape (m, n)."""
@@ -39,21 +52,37 @@ class Kernel(Checked):
         """The same kernel for compiled loops."""
         raise NotImplementedError
 
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
+        """``Phi`` with ``Phi Phi' = K``, shape (n, m); None where m is infinite or not known."""
+        return None
+
+    def check(self, X: np.ndarray) -> None:
+        """Refuse points (n, d) on which the kernel has no value; most have one everywhere.
+
+        Raises
+        ------
+        BadInput
+        """
+
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
         """``sum_i beta_i k(s_i, (x, y))`` on a grid, shape (len(ys), len(xs)).
 
-        This general way evaluates the kernel at every node, in blocks of rows; kernels that have
-        a faster exact route replace it.
+        This general way evaluates the kernel at every node, in compiled code and in blocks that
+        stay in the processor's cache; kernels that have a faster exact route replace it.
         """
-        values = np.empty((len(ys), len(xs)))
-        rows = max(1, 200_000 // max(1, len(xs) * len(S)))
-        for start in range(0, len(ys), rows):
-            block = ys[start : start + rows]
-            nodes = np.column_stack([np.tile(xs, len(block)), np.repeat(block, len(xs))])
-            values[start : start + rows] = (self(nodes, S) @ beta).reshape(len(block), len(xs))
-        return values
+        program = self.program()
+        ends, weights = np.array(S, order="C"), np.array(beta, dtype=float)[None, :]
+        values = np.empty(len(xs) * len(ys))
+        for start in range(0, len(values), BLOCK):
+            nodes = np.arange(start, min(start + BLOCK, len(values)))
+            m = len(nodes)
+            columns = np.stack([xs[nodes % len(xs)], ys[nodes // len(xs)]])
+            out, stack = np.empty((1, m)), np.empty((len(program.ops) + 1, m))
+            combine(program.ops, program.args, columns, ends, weights, out, np.empty(m), stack)
+            values[start : start + m] = out[0]
+        return values.reshape(len(ys), len(xs))
 
 
 def _gamma(default: float, help: str) -> Any:
@@ -78,6 +107,10 @@ class Linear(Kernel):
 
     def program(self) -> Program:
         return Program.of(LINEAR)
+
+    def feature_map(self, X: np.ndarray) -> np.ndarray:
+        """The points themselves."""
+        return np.asarray(X, float)
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
@@ -107,8 +140,8 @@ class Polynomial(Kernel):
     )
     degree: int = setting(
         3,
-        "Q",
-        "Degree of the polynomial.",
+        "degree Q",
+        "How many coordinates are multiplied at most.",
         low=1,
         high=10,
         scale="integer",
@@ -125,6 +158,25 @@ class Polynomial(Kernel):
 
     def program(self) -> Program:
         return Program.of(POLYNOMIAL, self.gamma, self.coef0, self.degree)
+
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
+        """All products of at most Q coordinates, weighted by the roots of their multiplicities.
+
+        ``sqrt(Q! / (p_0! ... p_d!) coef0^p_0) prod_c (sqrt(gamma) x_c)^p_c`` for all exponents
+        ``p_0 + ... + p_d = Q``; None beyond 1,000 of them.
+        """
+        X = np.asarray(X, float)
+        d = X.shape[1]
+        Q = self.degree
+        if math.comb(Q + d, d) > MOST_FEATURES:
+            return None
+        columns = []
+        for chosen in itertools.combinations_with_replacement(range(d + 1), Q):
+            powers = [chosen.count(c) for c in range(d + 1)]
+            ways = math.factorial(Q) // math.prod(math.factorial(p) for p in powers)
+            weight = math.sqrt(ways * self.coef0 ** powers[0] * self.gamma ** (Q - powers[0]))
+            columns.append(weight * np.prod(X ** np.array(powers[1:]), axis=1))
+        return np.stack(columns, axis=1)
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
@@ -177,6 +229,42 @@ class RBF(Kernel):
 
 
 @dataclass(frozen=True)
+class Laplacian(Kernel):
+    """``k(x, z) = exp(-gamma ||x - z||_1)``."""
+
+    name: ClassVar[str] = "laplacian"
+    label: ClassVar[str] = "Laplacian"
+    formula: ClassVar[str] = "exp(−γ‖x − z‖₁)"
+    help: ClassVar[str] = "A pointed bump around every support vector, with edges along the axes."
+
+    gamma: float = _gamma(1.0, "Sharpness of the bumps in exp(−γ‖x − z‖₁), in 1 / data units.")
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        A, B = np.asarray(A, float), np.asarray(B, float)
+        total = np.zeros((len(A), len(B)))
+        for a, b in zip(A.T, B.T, strict=True):
+            total += np.abs(a[:, None] - b[None, :])
+        # Overflow is right here: a bump that far away is 0.
+        with np.errstate(over="ignore"):
+            return np.exp(-self.gamma * total)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.ones(len(X))
+
+    def program(self) -> Program:
+        return Program.of(LAPLACIAN_, self.gamma)
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        """The bump is a product of one in x and one in y: a single matrix product."""
+        with np.errstate(over="ignore"):
+            along_x = np.exp(-self.gamma * np.abs(xs[:, None] - S[:, 0]))
+            along_y = np.exp(-self.gamma * np.abs(ys[:, None] - S[:, 1]))
+        return (along_y * beta) @ along_x.T
+
+
+@dataclass(frozen=True)
 class Sigmoid(Kernel):
     """``k(x, z) = tanh(gamma <x, z> + coef0)``; not positive semi-definite in general."""
 
@@ -184,7 +272,6 @@ class Sigmoid(Kernel):
     label: ClassVar[str] = "Sigmoid"
     formula: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
     help: ClassVar[str] = "Not a Mercer kernel in general: the dual may not be concave."
-    mercer: ClassVar[bool] = False
 
     gamma: float = _gamma(0.5, "Weight of the inner product in tanh(γ⟨x, z⟩ + c).")
     coef0: float = setting(
@@ -195,6 +282,11 @@ class Sigmoid(Kernel):
         high=5.0,
         scale="linear",
     )
+
+    @property
+    def mercer(self) -> bool:
+        """Never known."""
+        return False
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         inner = np.asarray(A, float) @ np.asarray(B, float).T

@@ -10,9 +10,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-# What the operations do is in solvers.evaluator.
-LINEAR, POLYNOMIAL, RBF_, SIGMOID, CONSTANT, ADD = range(6)
+# What the operations do is in solvers.evaluator. First those that push an operand ...
+# QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, and SCALING_ is ``f(x) f(z)``.
+LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X_, Z_ = range(10)
+# ... then those that put two together ...
+ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, LEAST, GREATEST = range(10, 17)
+# ... then those that change one.
+BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH = range(17, 26)
 ARGUMENTS = 3
+
+# The functions f of SCALING_; their number is its first argument.
+NORM, SQUARED_NORM, INVERSE_NORM, GAUSSIAN = range(4)
+
+# Operands are kept within this, so that no sum, product or quotient is ever NaN.
+LARGEST_OPERAND = 1e150
 
 
 class Program(NamedTuple):

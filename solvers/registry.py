@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from solvers.coordinate import CoordinateAscent
-from solvers.kernels import RBF, Kernel, Linear, Polynomial, Sigmoid
+from solvers.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.method import Method
 from solvers.pegasos import Pegasos
 from solvers.perceptron import Perceptron
+from solvers.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.smo import SMO
 
 KERNELS: dict[str, type[Kernel]] = {
@@ -16,6 +17,10 @@ KERNELS: dict[str, type[Kernel]] = {
         Polynomial,
         RBF,
         Sigmoid,
+        Laplacian,
+        Quadratic,
+        HomogeneousQuadratic,
+        FullQuadratic,
     )
 }
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from solvers import RBF, Kernel, Linear, Polynomial, Problem, Sigmoid
+from solvers import RBF, Kernel, Laplacian, Linear, Polynomial, Problem, Sigmoid
 from solvers.settings import settings_of
 
 EIGHT_POINTS = [
@@ -77,6 +77,10 @@ DEFINITIONS: dict[str, Callable[[Kernel, np.ndarray, np.ndarray], float]] = {
     "linear": lambda k, x, z: dot(x, z),
     "polynomial": lambda k, x, z: (k.coef0 + k.gamma * dot(x, z)) ** k.degree,
     "rbf": lambda k, x, z: math.exp(-k.gamma * dot(x - z, x - z)),
+    "laplacian": lambda k, x, z: math.exp(-k.gamma * math.fsum(abs(x - z))),
+    "quadratic": lambda k, x, z: dot(x, z) + dot(x, x) * dot(z, z),
+    "homogeneous-quadratic": lambda k, x, z: dot(x, z) ** 2,
+    "full-quadratic": lambda k, x, z: 1 + dot(x, z) + dot(x, z) ** 2,
     "sigmoid": lambda k, x, z: math.tanh(k.gamma * dot(x, z) + k.coef0),
 }
 
@@ -93,7 +97,7 @@ def define_gram(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
 
 def size_of_gram(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """What the rounding of a Gram matrix is relative to: its value without cancellation."""
-    if isinstance(kernel, RBF | Sigmoid):
+    if isinstance(kernel, RBF | Laplacian | Sigmoid):
         return np.ones((len(A), len(B)))
     return define_gram(kernel, np.abs(A), np.abs(B)) + 1.0
 

@@ -7,11 +7,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers import KERNELS, RBF, Expansion, Linear, Polynomial, Problem, Sigmoid
+from solvers import (
+    KERNELS,
+    RBF,
+    SMO,
+    Expansion,
+    FullQuadratic,
+    HomogeneousQuadratic,
+    Laplacian,
+    Linear,
+    Polynomial,
+    Problem,
+    Quadratic,
+    Reason,
+    Sigmoid,
+    solve,
+)
 from solvers.evaluator import combine, evaluate
 from solvers.programs import ADD, CONSTANT, Program, plus_one
 from solvers.simd import fast_exp, larger
-from tests.solvers.problems import cloud, define_gram, kernels_of, size_of_gram
+from tests.solvers.problems import (
+    cloud,
+    contradictory,
+    define_gram,
+    kernels_of,
+    nothing_is_nan,
+    size_of_gram,
+)
 
 ALL = [kernel for kind in KERNELS.values() for kernel in kernels_of(kind)]
 every_kernel = pytest.mark.parametrize("kernel", ALL, ids=repr)
@@ -124,7 +146,62 @@ def test_expansion_without_support_is_its_bias(kernel):
     assert (f.on_grid(np.arange(3.0), np.arange(2.0)) == np.full((2, 3), -2.0)).all()
 
 
-@pytest.mark.parametrize("kernel", [RBF(1e9), RBF(1e-9), Sigmoid(1e300), Sigmoid(1e-9)], ids=repr)
+@every_kernel
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_feature_map_gives_the_gram_matrix(kernel, d):
+    A, B = points(d)
+    features = kernel.feature_map(A)
+    if features is None:
+        assert isinstance(kernel, RBF | Laplacian | Sigmoid)
+        return
+    size = size_of_gram(kernel, A, B)
+    assert (np.abs(features @ kernel.feature_map(B).T - kernel(A, B)) <= 1e-13 * size).all()
+
+
+def test_feature_maps_are_those_of_the_lecture():
+    x = np.array([[3.0, -2.0]])
+    root = math.sqrt(2.0)
+    for kernel, features in (
+        (Linear(), [3, -2]),
+        (Quadratic(), [3, -2, 13]),
+        (HomogeneousQuadratic(), [9, 4, -6 * root]),
+        (FullQuadratic(), [1, 3, -2, 9, 4, -6 * root]),
+        (Polynomial(1.0, 1.0, 2), [1, 3 * root, -2 * root, 9, -6 * root, 4]),
+        (Polynomial(1.0, 0.0, 1), [0, 3, -2]),
+    ):
+        found = kernel.feature_map(x)
+        assert found is not None
+        np.testing.assert_allclose(found, [features], rtol=1e-14)
+
+
+def test_a_feature_map_that_nobody_could_look_at_is_none():
+    assert Polynomial(degree=10).feature_map(np.ones((2, 40))) is None
+    assert Polynomial(degree=10).feature_map(np.ones((2, 3))).shape == (2, 286)
+
+
+@every_kernel
+def test_what_is_semi_definite_by_construction_is_so(kernel):
+    for seed in range(5):
+        X = contradictory(40, seed)[0] * 10.0 ** (seed - 2)
+        K = kernel(X, X)
+        if kernel.mercer:
+            assert np.linalg.eigvalsh(K).min() >= -1e-10 * len(X) * np.abs(K).max()
+
+
+@every_kernel
+def test_problems_are_solved_with_every_kernel(kernel):
+    X, y = cloud(40, 3)
+    run = solve(Problem(X, y, kernel=kernel, C=0.5), SMO(tol=1e-5, max_steps=20_000))
+    assert nothing_is_nan(run.expansion.beta, run.certificate.dual)
+    if kernel.mercer:
+        assert run.reason is Reason.CONVERGED
+        assert run.certificate.kkt <= 1.01e-5
+        assert run.certificate.gap <= 1e-3 * max(1.0, run.certificate.dual)
+
+
+@pytest.mark.parametrize(
+    "kernel", [RBF(1e9), RBF(1e-9), Laplacian(1e300), Sigmoid(1e300), Sigmoid(1e-9)], ids=repr
+)
 def test_far_away_is_no_overflow(kernel):
     # Warnings are errors: numpy must not complain, and nothing may be NaN.
     X = np.array([[1e99, 0], [-1e99, 1e99], [1e99, -1e99], [1e-99, 0]])
