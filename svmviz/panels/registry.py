@@ -23,6 +23,7 @@ class PanelSpec:
     name : str
         As the command line lists it.
     title, help : str
+        The help is one paragraph.
     area : str
         "left", "right" or "bottom": where it stands at first.
     make : callable(Stage) -> QWidget
@@ -30,6 +31,8 @@ class PanelSpec:
         Whether it makes sense for a document.
     scrolls : bool
         Whether it may be higher than its dock.
+    formula : tuple of str
+        Lines of LaTeX that go with the help.
     """
 
     name: str
@@ -39,6 +42,7 @@ class PanelSpec:
     make: Callable[[Stage], QWidget]
     fits: Callable[[Document], bool]
     scrolls: bool = False
+    formula: tuple[str, ...] = ()
 
 
 def _always(_document: Document) -> bool:
@@ -83,6 +87,21 @@ PANELS: dict[str, PanelSpec] = {
             _of("model_card:ModelCard"),
             _always,
             scrolls=True,
+        ),
+        PanelSpec(
+            "kkt",
+            "Optimality (KKT)",
+            "Every point at (y f(x), α): at the optimum all lie on the green corner. A point with "
+            "α = 0 must be outside the margin, one between 0 and C on it, one at C on or inside "
+            "it; a line shows by how much a point misses that.",
+            "right",
+            _of("kkt_panel:KktPanel"),
+            _always,
+            formula=(
+                r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
+                r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
+                r"\alpha_i = C \Rightarrow y_i f(x_i) \leq 1",
+            ),
         ),
         PanelSpec(
             "table",

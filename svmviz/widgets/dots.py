@@ -1,0 +1,49 @@
+"""The points of both classes, small: a disc for +1, a square for -1, as on the plane."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from svmviz.theme import active
+
+
+def draw_dots(
+    painter: QPainter, places: np.ndarray, labels: np.ndarray, size: float, opacity: float = 1.0
+) -> None:
+    """Paint points in the colours and shapes of their classes.
+
+    Parameters
+    ----------
+    painter : QPainter
+    places : array, shape (m, 2)
+        In px.
+    labels : array, shape (m,)
+    size : float
+        Diameter, px at scale 1.
+    opacity : float
+    """
+    theme, stroke = active().theme, active().metrics.stroke
+    kinds = (
+        (1, theme.positive, Qt.PenCapStyle.RoundCap, 1.0),
+        (-1, theme.negative, Qt.PenCapStyle.SquareCap, 0.86),
+    )
+    for label, colour, cap, share in kinds:
+        ink = QColor(colour)
+        ink.setAlphaF(opacity)
+        # A point drawn by a broad pen is a disc or a square, and one call draws them all.
+        painter.setPen(QPen(ink, stroke(size * share), Qt.PenStyle.SolidLine, cap))
+        painter.drawPoints([QPointF(x, y) for x, y in places[labels == label].tolist()])
+
+
+def draw_rings(
+    painter: QPainter, places: np.ndarray, colour: str, size: float, width: float = 1.5
+) -> None:
+    """Ring some places (m, 2), px; ``size`` is a diameter, px at scale 1."""
+    stroke = active().metrics.stroke
+    painter.setPen(QPen(QColor(colour), stroke(width)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    radius = 0.5 * stroke(size)
+    for x, y in places.tolist():
+        painter.drawEllipse(QPointF(x, y), radius, radius)
