@@ -11,6 +11,7 @@ from solvers.certificate import Certificate, certify
 from solvers.coordinate import CoordinateAscent
 from solvers.errors import BadInput
 from solvers.expansion import Expansion
+from solvers.interior_point import InteriorPoint
 from solvers.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.method import Event, Method, Reason, Stop
 from solvers.pegasos import Pegasos
@@ -35,6 +36,7 @@ __all__ = [
     "Expansion",
     "FullQuadratic",
     "HomogeneousQuadratic",
+    "InteriorPoint",
     "Kernel",
     "Laplacian",
     "Linear",

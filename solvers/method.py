@@ -21,6 +21,7 @@ from solvers.settings import Checked
 GUARANTEES = {
     "box": "0 <= alpha <= C, exactly",
     "equality": "sum_i alpha_i y_i = 0 up to rounding, where the bias is free",
+    "strictly-inside": "0 < alpha < C at every step but the last, which sets what is on a bound",
     "dual-rises": "the dual never falls",
     "converges": "it ends with a KKT violation of at most tol",
     "ball": "after the optional projection, ||w|| <= 1 / sqrt(lam)",

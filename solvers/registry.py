@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from solvers.coordinate import CoordinateAscent
+from solvers.interior_point import InteriorPoint
 from solvers.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.method import Method
 from solvers.pegasos import Pegasos
@@ -31,5 +32,6 @@ METHODS: dict[str, type[Method]] = {
         CoordinateAscent,
         Pegasos,
         Perceptron,
+        InteriorPoint,
     )
 }

@@ -1,0 +1,244 @@
+"""Interior point: the dual as a whole, by Mehrotra's predictor and corrector.
+
+Problem, in ``alpha = S a`` with the unit S chosen so that ``Q_ii`` is at most 1::
+
+    min  1/2 a' Q a + q' a    s.t.  0 <= a <= u,  s' a = 0   (the equality where b is free)
+
+with ``s_i`` the side of variable i (its label), ``Q_ij = S s_i s_j K_ij``, ``q_i = -s_i target_i``
+(-1 in classification) and ``u = C / S``. Each bound has a *room* (``a``, ``u - a``) and a *price*
+(its multiplier), both positive, and the optimality conditions are ::
+
+    Q a + q + b s - price_0 + price_1 = 0,    s' a = 0,    room * price = 0
+
+A step solves them for ``room * price = sigma mu``, linearised: first with sigma = 0 (the
+*predictor*), which shows how far one can get before a room or price is used up; from that come
+sigma and a second-order term (the *corrector*). Both use one factorisation of ``Q + diag(D)``.
+The multiplier of the equality is the bias. The path stays strictly inside the box; the last step
+sets what lies within rounding of a bound on it, which is what tells support vectors apart.
+
+Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low rank).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.mehrotra import (
+    BIAS,
+    DONE,
+    EVALUATIONS,
+    EVENT,
+    GAP,
+    INDEFINITE,
+    INSEPARABLE,
+    OPTIMAL,
+    RUNNING,
+    SMALLEST,
+    STEPS,
+    STUCK,
+    UNBOUNDED,
+    State,
+    Work,
+    gap_of,
+    middle,
+    step,
+)
+from solvers.method import Event, Method, Reason, Stop
+from solvers.problem import Problem
+from solvers.quadratic import DENSE_UP_TO, quadratic_of
+from solvers.settings import setting
+
+ENDS = {
+    OPTIMAL: (
+        Reason.CONVERGED,
+        "Converged {taken}: no point violates its condition by more than {tol:g}.",
+    ),
+    STUCK: (
+        Reason.STALLED,
+        "Stopped {taken}: the steps have become smaller than rounding, at a gap of {gap:.2g}, so"
+        " the tolerance {tol:g} is out of reach.",
+    ),
+    INDEFINITE: (
+        Reason.STALLED,
+        "Stopped {taken}: this kernel is not positive semi-definite on these points, so the dual"
+        " is not concave, and an interior point has no path to follow; SMO can try.",
+    ),
+    INSEPARABLE: (
+        Reason.NOT_SEPARABLE,
+        "Stopped {taken}: the convex hulls of the classes meet in the feature space, so there is"
+        " no hard margin; choose a finite C.",
+    ),
+    UNBOUNDED: (
+        Reason.STALLED,
+        "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that"
+        " can be computed; choose a finite C.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class PathFollowed(Event):
+    """One iteration; :attr:`touched` is the point that ended the step, or those that were snapped.
+
+    Attributes
+    ----------
+    t : int
+        Number of the iteration, from 1.
+    mu : float
+        Mean product of room and price before the step, in units of the objective.
+    sigma : float
+        Centring: the step aims at ``sigma mu``.
+    predicted, length : float
+        Largest steps of the predictor and of the corrected direction, at most 1.
+    gap : float
+        Duality gap after the step; infinite while a hard margin is not reached.
+    """
+
+    t: int
+    mu: float
+    sigma: float
+    predicted: float
+    length: float
+    gap: float
+
+
+@dataclass(frozen=True)
+class InteriorPoint(Method):
+    """The dual as one quadratic program, by a primal-dual interior point."""
+
+    name: ClassVar[str] = "interior-point"
+    label: ClassVar[str] = "Interior point"
+    source: ClassVar[str] = "Mehrotra 1992; Wright 1997; Fine and Scheinberg 2001"
+    help: ClassVar[str] = (
+        "Moves all dual variables at once, through the inside of the box: ten to forty steps, "
+        "each a linear system."
+    )
+    biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
+    guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "strictly-inside", "converges")
+    event_dtype: ClassVar[np.dtype] = EVENT
+
+    tol: float = setting(
+        1e-6,
+        "Tolerance",
+        "Stop when no point violates its KKT condition by more than this, in units of f.",
+        low=1e-10,
+        high=1e-1,
+        scale="log",
+        hard_low=1e-12,
+        hard_high=1.0,
+    )
+    max_steps: int = setting(
+        200,
+        "Step limit",
+        "Stop after this many iterations, converged or not.",
+        low=10,
+        high=1000,
+        scale="integer",
+        hard_low=1,
+        hard_high=1e6,
+    )
+
+    def accept(self, problem: Problem) -> None:
+        super().accept(problem)
+        if len(problem.form.target) > DENSE_UP_TO:
+            quadratic_of(problem)
+
+    def segment_size(self, problem: Problem) -> int:
+        """Every iteration is a keyframe: it costs a factorisation to make again."""
+        return 1
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """The middle of the box; a guess would start too near the walls for a step to be long."""
+        work = self.workspace(problem, keep=True)
+        a = middle(work)
+        excess = work.excess(a, 0.0)
+        if problem.hard:
+            room, price = a[None, :], np.maximum(excess, 1.0)[None, :]
+        else:
+            room = np.stack([a, work.u - a])
+            # The two prices differ by the excess, as they must, and leave equal products.
+            total = np.sqrt(excess**2 + 4.0 * np.maximum(1.0, np.abs(excess)).mean() ** 2)
+            price = 0.5 * np.stack([total + excess, total - excess])
+        count = np.array([0, work.K.evaluations, 0], dtype=np.int64)
+        return State(room, price, np.array([0.0, work.S * gap_of(work, a, 0.0)]), count)
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        K, form = quadratic_of(problem), problem.form
+        s = np.where(form.upper > 0, 1.0, -1.0)
+        S = 1.0 / max(1.0 / problem.C, float(np.abs(K.diagonal).max()), 1e-300)
+        toward = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
+        free = problem.bias == "free"
+        return Work(K, S, problem.C / S, s, -s * form.target, toward, free, self.tol)
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        for k in range(len(marks)):
+            if state.count[DONE]:
+                return k, OPTIMAL
+            with np.errstate(all="ignore"):
+                code = step(work, state, events[k], marks[k : k + 1])
+            if code:
+                return k, code
+        return len(marks), OPTIMAL if state.count[DONE] else RUNNING
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        steps = int(state.count[STEPS])
+        reason, sentence = ENDS[code]
+        taken = f"after {steps:,} iteration" if steps == 1 else f"after {steps:,} iterations"
+        return Stop(reason, sentence.format(taken=taken, tol=self.tol, gap=state.level[GAP]))
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        """``beta = s S a``, with 0 and C only where the last step has put a on a bound."""
+        work = self.workspace(problem, keep=True)
+        room = state.room
+        alpha = np.maximum(work.S * room[0], np.where(room[0] > 0, SMALLEST, 0.0))
+        if len(room) == 2:
+            below = np.nextafter(problem.C, 0.0)
+            alpha = np.where(room[1] > 0, np.minimum(alpha, below), problem.C)
+        beta = work.s * alpha + 0.0
+        bias = {"free": float(state.level[BIAS]), "none": 0.0, "augmented": float(beta.sum())}
+        return beta, bias[problem.bias]
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[EVALUATIONS])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PathFollowed:
+        t = int(after.count[STEPS])
+        snapped = np.flatnonzero(((after.room <= 0) & (before.room > 0)).any(axis=0))
+        block = int(record["block"])
+        if after.count[DONE]:
+            touched = tuple(int(i) for i in snapped)
+            sentence = _last_sentence(t, after.room)
+        else:
+            touched = (block,) if block >= 0 else ()
+            sentence = _sentence(t, before.level[GAP], record)
+        names = ("mu", "sigma", "predicted", "length", "gap")
+        return PathFollowed(touched, sentence, t, *(float(record[name]) for name in names))
+
+
+def _sentence(t: int, gap: float, record: Any) -> str:
+    """One plain sentence on an iteration."""
+    length, sigma = float(record["length"]), float(record["sigma"])
+    now = float(record["gap"])
+    if math.isinf(now):
+        what = "not separated yet"
+    elif math.isinf(gap):
+        what = f"the classes are separated, gap {now:.2g}"
+    else:
+        what = f"gap {gap:.2g} → {now:.2g}"
+    how = "the whole way" if length == 1.0 else f"{length:.2f} of the way"
+    where = f"; point {int(record['block']) + 1} ends the step" if record["block"] >= 0 else ""
+    return f"Iteration {t}: {what}, {how} along the corrected direction (σ = {sigma:.2g}){where}."
+
+
+def _last_sentence(t: int, room: np.ndarray) -> str:
+    """One plain sentence on the step that sets variables on their bounds."""
+    zero = int(np.count_nonzero(room[0] == 0))
+    full = int(np.count_nonzero(room[1] == 0)) if len(room) == 2 else 0
+    return (
+        f"Iteration {t}: the path has led within rounding of the optimum, and what lies on a bound"
+        f" is set on it: {zero:,} α at 0, {full:,} at C, {room.shape[1] - zero - full:,} between."
+    )
