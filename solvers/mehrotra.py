@@ -146,7 +146,7 @@ def _newton(work: Work, state: State) -> Any:
 
     along = solve(s)
 
-    def both(rhs: np.ndarray, missing: float) -> tuple[np.ndarray, float]:
+    def both(rhs: np.ndarray, missing: Any) -> tuple[np.ndarray, Any]:
         da = solve(rhs)
         if not work.free:
             return da, 0.0
