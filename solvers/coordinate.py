@@ -15,8 +15,8 @@ With w kept, a step of the linear kernel costs O(d); the other kernels keep f at
 a step that moves something. Where ``k(x_i, x_i) = 0`` the dual is a line and alpha_i goes to C.
 A free bias would tie the alphas together by ``sum_i alpha_i y_i = 0``: no single one could move.
 
-Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent, also the
-points set aside); Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
+Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent);
+Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ import numpy as np
 from solvers.ascent import (
     ACTIVE,
     CODE,
+    ENDLESS,
     EVENT,
     INSEPARABLE,
     OPTIMAL,
@@ -41,6 +42,7 @@ from solvers.ascent import (
     VALUES,
     Rule,
     State,
+    Work,
     advance,
     decision,
     projected,
@@ -48,7 +50,7 @@ from solvers.ascent import (
 from solvers.kernels import Linear
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
-from solvers.rows import Rows, make_rows
+from solvers.rows import make_rows
 from solvers.settings import setting
 
 ENDS = {
@@ -98,8 +100,8 @@ class PointVisited(Event):
         ``k(x_i, x_i)``, plus 1 if the bias is regularised.
     rise : float
         What the dual gained.
-    set_aside : bool
-        Whether the point is skipped until the others look calm.
+    active : int
+        Number of points in this sweep; the rest are set aside at 0 or C.
     """
 
     i: int
@@ -112,7 +114,7 @@ class PointVisited(Event):
     projected: float
     curvature: float
     rise: float
-    set_aside: bool
+    active: int
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ class CoordinateAscent(Method):
     shrinking: bool = setting(
         True,
         "Shrinking",
-        "Skip points that look settled at 0 or C until all others are; then check all.",
+        "Skip points that rest at 0 or C, and look at all of them again now and then.",
         scale="switch",
     )
     tol: float = setting(
@@ -185,21 +187,24 @@ class CoordinateAscent(Method):
         n, d = problem.X.shape
         linear = _is_linear(problem)
         state = State(
-            alpha=np.zeros(n),
+            beta=np.zeros(n),
             w=np.zeros(d + 1),
             sums=np.zeros(0 if linear else n),
             order=np.arange(n, dtype=np.int32),
-            level=np.array([0.0, np.inf, 0.0]),
-            count=np.zeros(7, dtype=np.int64),
+            level=np.array([0.0, self.tol]),
+            count=np.zeros(8, dtype=np.int64),
         )
         state.count[ACTIVE] = n
         if problem.hard and _has_opposite_twins(problem):
             state.count[CODE] = INSEPARABLE
         return state if guess is None else _started_from(problem, state, guess)
 
-    def workspace(self, problem: Problem, keep: bool) -> Rows:
+    def workspace(self, problem: Problem, keep: bool) -> Work:
         n = 1 if _is_linear(problem) else problem.n
-        return make_rows(n, len(problem.form.ops), keep)
+        with np.errstate(divide="ignore", over="ignore"):
+            inverse = 1.0 / np.maximum(problem.form.diagonal, 0.0)
+        inverse = np.minimum(inverse, ENDLESS)
+        return Work(make_rows(n, len(problem.form.ops), keep), inverse, np.empty(problem.n))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         return advance(problem.form, self._rule(problem), state, work, events, marks)
@@ -212,41 +217,40 @@ class CoordinateAscent(Method):
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """b is the weight of the constant feature, ``sum_i beta_i``."""
-        beta = problem.y * state.alpha + 0.0
-        return beta, float(beta.sum()) if problem.bias == "augmented" else 0.0
+        bias = float(state.beta.sum()) if problem.bias == "augmented" else 0.0
+        return state.beta + 0.0, bias
 
     def evaluations(self, state: Any) -> int:
         return int(state.count[VALUES])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointVisited:
-        rule, form, i = self._rule(problem), problem.form, int(record["i"])
-        old, new = float(before.alpha[i]), float(after.alpha[i])
-        margin = float(problem.y[i] * decision(form, rule, before, i))
-        G, K_ii = margin - 1.0, float(form.diagonal[i])
-        t = new - old
+        form, y, i = problem.form, float(problem.y[record["i"]]), int(record["i"])
+        old, new = y * float(before.beta[i]) + 0.0, y * float(after.beta[i]) + 0.0
+        f = float(decision(form, self._rule(problem), before, i))
+        slope = float(projected(y - f, before.beta[i], form.lower[i], form.upper[i]))
+        G, K_ii, t = y * f - 1.0, float(form.diagonal[i]), new - old
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
-        event = PointVisited(
+        return PointVisited(
             touched=(i,),
-            sentence=_sentence(i, margin, old, new, problem.C),
+            sentence=_sentence(i, y * f, old, new, problem.C),
             i=i,
             sweep=int(before.count[SWEEP]) + 1,
             old=old,
             new=new,
             unclipped=unclipped,
-            margin=margin,
+            margin=y * f,
             gradient=G,
-            projected=float(projected(G, old, problem.C)),
+            projected=-y * slope + 0.0,
             curvature=K_ii,
             rise=-t * G - 0.5 * t * t * K_ii,
-            set_aside=bool(after.count[ACTIVE] < before.count[ACTIVE]),
+            active=int(before.count[ACTIVE]),
         )
-        return event
 
     def _rule(self, problem: Problem) -> Rule:
         return Rule(
-            C=problem.C,
             tol=self.tol,
             seed=self.seed,
+            hard=problem.hard,
             shuffled=self.order == "random",
             shrinking=self.shrinking,
             augmented=problem.bias == "augmented",
@@ -275,7 +279,7 @@ def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
     sums = Expansion(problem.kernel, problem.X, beta, bias).sum_at(problem.X) + bias
     if alpha.sum() < 0.5 * beta @ sums:
         return state
-    state.alpha[:] = alpha
+    state.beta[:] = beta
     state.w[:] = np.append(beta @ problem.X, beta.sum())
     if len(state.sums):
         state.sums[:] = sums

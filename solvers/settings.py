@@ -7,6 +7,7 @@ from these fields, so a new kernel or method describes each number once.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import typing
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ class Checked:
     """Mixin of a frozen dataclass: every field is converted and checked when it is made."""
 
     def __post_init__(self) -> None:
-        types = typing.get_type_hints(type(self))
+        types = _types_of(type(self))
         for name, spec in settings_of(self).items():
             checked = _check(f"{self.title()}: {name}", getattr(self, name), spec, types[name])
             object.__setattr__(self, name, checked)
@@ -78,6 +79,12 @@ class Checked:
     def values(self) -> dict[str, Any]:
         """The settings as a plain dictionary, in the order of the fields."""
         return {name: getattr(self, name) for name in settings_of(self)}
+
+
+# Working out annotations takes half a millisecond: as long as a small run.
+@functools.cache
+def _types_of(owner: type) -> dict[str, Any]:
+    return typing.get_type_hints(owner)
 
 
 def _check(where: str, value: Any, spec: Setting, kind: type) -> Any:
