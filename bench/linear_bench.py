@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +92,8 @@ def points(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
     else:
         from sklearn.datasets import load_iris
 
-        X, target = load_iris(return_X_y=True)
+        iris: Any = load_iris()
+        X, target = iris.data, iris.target
         X, y = X[target > 0][:, :2], np.where(target[target > 0] == 1, -1.0, 1.0)
     rng = np.random.default_rng(n)
     chosen = rng.integers(0, len(X), n)
@@ -142,7 +144,7 @@ def _ours(X: np.ndarray, y: np.ndarray, C: float, tolerance: float) -> Answer:
 def _theirs(X: np.ndarray, y: np.ndarray, C: float, tolerance: float) -> Answer:
     from sklearn.svm import LinearSVC
 
-    model = LinearSVC(
+    model: Any = LinearSVC(
         C=C, loss="hinge", dual=True, tol=tolerance, max_iter=LIBLINEAR_SWEEPS, random_state=0
     )
     began = time.perf_counter()
