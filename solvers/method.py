@@ -80,6 +80,8 @@ class Method(Checked):
         What holds at every step, as keys of :data:`GUARANTEES`; the contract test holds it to them.
     event_dtype : numpy dtype
         What it records of a step.
+    moves_pairs : bool
+        Whether a step moves two dual variables along the line that their constraint leaves.
     records : bool
         Whether events are kept; methods of some tens of nanoseconds a step are re-run instead.
 
@@ -96,6 +98,7 @@ class Method(Checked):
     hard_margin: ClassVar[bool] = True
     event_dtype: ClassVar[np.dtype]
     records: ClassVar[bool] = True
+    moves_pairs: ClassVar[bool] = False
     max_steps: int
 
     def accept(self, problem: Problem) -> None:

@@ -105,6 +105,7 @@ class SMO(Method):
     )
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     event_dtype: ClassVar[np.dtype] = EVENT
+    moves_pairs: ClassVar[bool] = True
 
     pair: str = setting(
         "second-order",

@@ -107,7 +107,8 @@ class KktPanel(FramePanel):
         told = []
         for name, kind in kinds:
             own = found.kinds == kind
-            told.append(f"{name}: {int(own.sum()):,} ({int((own & off).sum()):,} off)")
+            wrong = int((own & off).sum())
+            told.append(f"{name}: {int(own.sum()):,}" + (f" ({wrong:,} off)" if wrong else ""))
         self.counts.setText("  ·  ".join(told))
 
     # Painting.

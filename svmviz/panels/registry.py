@@ -49,6 +49,10 @@ def _always(_document: Document) -> bool:
     return True
 
 
+def _moves_pairs(document: Document) -> bool:
+    return any(method.moves_pairs for method in document.methods)
+
+
 def _of(place: str) -> Callable[[Stage], QWidget]:
     """Maker of the class at ``module:Class`` in this package, imported when it is needed."""
     module, _, name = place.partition(":")
@@ -87,6 +91,23 @@ PANELS: dict[str, PanelSpec] = {
             _of("model_card:ModelCard"),
             _always,
             scrolls=True,
+        ),
+        PanelSpec(
+            "pair",
+            "Pair",
+            "The two α that this step moves. Their constraint leaves a line, the box [0, C]² a "
+            "segment of it from L to H. Along it the dual is a parabola: the step goes to its "
+            "vertex, or to the end of the segment where the vertex lies outside.",
+            "right",
+            _of("pair_panel:PairPanel"),
+            _moves_pairs,
+            formula=(
+                r"\eta = K_{ii} + K_{jj} - 2 K_{ij}",
+                r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
+                r"\frac{y_j (E_i - E_j)}{\eta},\ L,\ H\right)",
+                r"\alpha_i^{\mathrm{new}} = \alpha_i + "
+                r"y_i y_j (\alpha_j - \alpha_j^{\mathrm{new}})",
+            ),
         ),
         PanelSpec(
             "kkt",

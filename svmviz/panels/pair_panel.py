@@ -1,0 +1,282 @@
+"""The pair of one SMO step: the square of the two alphas, and the dual along the line in it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QBoxLayout
+
+from solvers.smo import PairMoved
+from svmviz.frame import Frame, Lane
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.stage import Stage
+from svmviz.theme import BODY, active, font
+from svmviz.widgets.column import Column
+from svmviz.widgets.sketch import Sketch
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.ticks import round_up
+from svmviz.widgets.track import write
+
+ROOM = 0.16
+# Points of the parabola.
+SAMPLES = 81
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One step of SMO, as it is drawn.
+
+    Attributes
+    ----------
+    event : PairMoved
+    equal : bool
+        Whether both points have one label: then the sum of their alphas stays, else the difference.
+    C : float
+    """
+
+    event: PairMoved
+    equal: bool
+    C: float
+
+    @property
+    def ends(self) -> np.ndarray:
+        """Ends of the segment of the constraint line inside the square, shape (2, 2)."""
+        return np.array([self.at(self.event.low), self.at(self.event.high)])
+
+    def at(self, second: float) -> tuple[float, float]:
+        """The place on the constraint line with this alpha_j."""
+        old_i, old_j = self.event.old
+        moved = second - old_j
+        return (old_i - moved if self.equal else old_i + moved), second
+
+    def rise(self, second: np.ndarray) -> np.ndarray:
+        """How far the dual is above its old value where alpha_j is ``second``; shape as given.
+
+        A parabola through 0 at the old alpha_j, with its vertex at the unclipped one:
+        ``eta (s t - t^2 / 2)`` with t the way gone and s the way to the vertex.
+        """
+        event = self.event
+        gone, way = second - event.old[1], event.unclipped[1] - event.old[1]
+        return event.eta * gone * (way - 0.5 * gone)
+
+    @property
+    def clipped(self) -> bool:
+        """Whether the box stopped the step before the vertex."""
+        return not math.isclose(self.event.new[1], self.event.unclipped[1], rel_tol=1e-9)
+
+
+class PairPanel(FramePanel):
+    """Where in ``[0, C]^2`` the pair stood, wanted to go, and went.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "pair"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.pair: Pair | None = None
+        self._run, self._size = 0, 1.0
+        self.words = self.add(StillLabel())
+        self.law = self.add(StillLabel())
+        self.key = self.add(StillLabel("Grey: before. Ring: the vertex. Magenta: after."))
+        self._beside = self.add(Column(gap=1.0, across=True), 1)
+        self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 1)
+        self.square.setToolTip("Point at the name of an axis to light its point")
+        self.square.hovered.connect(self._on_hovered)
+        self.square.pressed.connect(self._on_pressed)
+        self.square.left.connect(lambda: stage.spotlight.light(None))
+        self.parabola = self._beside.add(Sketch(self._paint_parabola, height=220.0), 1)
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._turn()
+        event = lane.event if lane else None
+        if lane is None or not isinstance(event, PairMoved):
+            self.pair = None
+            self.words.setText("Step on: the pair that a step moves is drawn here.")
+            self.law.setText("")
+            self.square.set_labels("", "")
+            self.parabola.set_labels("", "")
+            return
+        i, j = event.i, event.j
+        y = lane.problem.y
+        self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
+        self._grow(lane)
+        edge = ROOM * self._size
+        self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
+        self.square.set_labels(f"α of point {i + 1}", f"α of point {j + 1}")
+        self.parabola.set_labels(f"α of point {j + 1}", "rise of the dual D")
+        self.parabola.set_ranges(*self._around())
+        self._say()
+
+    def mark(self) -> None:
+        self.square.update()
+        self.parabola.update()
+
+    def _turn(self) -> None:
+        """Side by side where there is width, else below each other."""
+        wide = self.width() > 1.1 * self.height()
+        directions = QBoxLayout.Direction
+        self._beside.box.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
+
+    def _grow(self, lane: Lane) -> None:
+        """The square is the box; without one (hard margin), it has room for all alphas so far."""
+        if math.isfinite(lane.problem.C):
+            self._size = lane.problem.C
+            return
+        if lane.run != self._run:
+            self._run, self._size = lane.run, 0.0
+        largest = max(float(lane.certificate.alpha.max()), *self.pair.event.old, 1e-12)
+        self._size = max(self._size, round_up(largest))
+
+    def _around(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Ranges of the parabola: the segment, the vertex if it is not far, and the rise."""
+        event = self.pair.event
+        places = (event.old[1], event.new[1], event.unclipped[1])
+        span = max(max(places) - min(places), 1e-9 * self._size, 1e-300)
+        room = min(span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
+        low = max(min(places) - room, min(event.low, event.old[1]) - 0.3 * room)
+        high = min(max(places) + room, max(event.high, event.old[1]) + 0.3 * room)
+        x = (low, max(high, low + 1e-9 * span))
+        values = self.pair.rise(np.linspace(*x, SAMPLES))
+        top = max(float(values.max()), event.rise, 1e-300)
+        # The way down beyond the vertex may be deep; what counts is near the top.
+        bottom = max(float(values.min()), -1.2 * top)
+        return x, (bottom - 0.05 * (top - bottom), top + 0.15 * (top - bottom))
+
+    def _say(self) -> None:
+        pair, event = self.pair, self.pair.event
+        new, wanted = write(event.new[1]), write(event.unclipped[1])
+        if not pair.clipped:
+            self.words.setText(f"The vertex {new} is inside [L, H]: go there.")
+        elif event.new[1] >= event.high:
+            self.words.setText(f"The vertex {wanted} is beyond H: stop at H = {new}.")
+        elif event.new[1] <= event.low:
+            self.words.setText(f"The vertex {wanted} is below L: stop at L = {new}.")
+        else:
+            self.words.setText(f"The step ends at {new}, before the vertex {wanted}.")
+        what = "agree: the sum" if pair.equal else "differ: the difference"
+        self.law.setText(f"Labels {what} of both stays. η = {write(event.eta)}.")
+
+    # What a hand does.
+
+    def _named(self, x: float, y: float) -> int | None:
+        """The point of the axis whose name is at a place of the square."""
+        if self.pair is None:
+            return None
+        (left, _), (bottom, _) = self.square.ranges
+        if y < bottom:
+            return self.pair.event.i
+        return self.pair.event.j if x < left else None
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        self.stage.spotlight.light(self._named(x, y))
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        index = self._named(x, y)
+        if index is not None and index < self.stage.session.document.n:
+            self.stage.session.select({index})
+
+    # Painting.
+
+    def _paint_square(self, painter: QPainter, sketch: Sketch) -> None:
+        if self.pair is None:
+            return
+        look, pair, event = active(), self.pair, self.pair.event
+        px = look.metrics.px
+        box = QRectF(sketch.pixel(0.0, self._size), sketch.pixel(self._size, 0.0))
+        painter.fillRect(box, QColor(look.theme.accent_soft))
+        if math.isfinite(pair.C):
+            painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
+            painter.drawRect(box)
+        ends = np.clip(pair.ends, -4 * self._size, 4 * self._size)
+        self._line(painter, sketch, pair, ends)
+        wanted, old, new = (sketch.pixel(*p) for p in (event.unclipped, event.old, event.new))
+        for value, name in ((event.low, "L"), (event.high, "H")):
+            if math.isfinite(value):
+                self._name(painter, sketch.pixel(0.0, value) + QPointF(-px(18), px(5)), name)
+        self._guide(painter, sketch, new)
+        self._ring(painter, wanted, look.theme.muted)
+        self._arrow(painter, old, new)
+        self._dot(painter, old, look.theme.muted)
+        self._dot(painter, new, look.theme.highlight)
+
+    def _guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
+        """From where the step ended to the axis of the point that is lit."""
+        event, lit, plot = self.pair.event, self.stage.spotlight.index, sketch.plot
+        painter.setPen(QPen(QColor(active().theme.text), 1.0, Qt.PenStyle.DotLine))
+        if lit == event.i:
+            painter.drawLine(new, QPointF(new.x(), plot.bottom()))
+        elif lit == event.j:
+            painter.drawLine(new, QPointF(plot.left(), new.y()))
+
+    def _line(self, painter: QPainter, sketch: Sketch, pair: Pair, ends: np.ndarray) -> None:
+        look = active()
+        slope = -1.0 if pair.equal else 1.0
+        x, y = pair.event.old
+        far = 10.0 * self._size
+        painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DashLine))
+        painter.drawLine(
+            sketch.pixel(x - far, y - slope * far), sketch.pixel(x + far, y + slope * far)
+        )
+        painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
+        painter.drawLine(sketch.pixel(*ends[0]), sketch.pixel(*ends[1]))
+
+    def _paint_parabola(self, painter: QPainter, sketch: Sketch) -> None:
+        if self.pair is None:
+            return
+        look, pair, event = active(), self.pair, self.pair.event
+        low, high = sketch.ranges[0]
+        px = look.metrics.px
+        left = sketch.pixel(max(event.low, low), 0.0).x()
+        right = sketch.pixel(min(event.high, high), 0.0).x()
+        plot = sketch.plot
+        painter.fillRect(
+            QRectF(left, plot.top(), right - left, plot.height()), QColor(look.theme.accent_soft)
+        )
+        for value, name in ((event.low, "L"), (event.high, "H")):
+            if low <= value <= high:
+                x = sketch.pixel(value, 0.0).x()
+                painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
+                painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+                side = px(5) if name == "L" else -px(15)
+                self._name(painter, QPointF(x + side, plot.bottom() - px(7)), name)
+        x = np.linspace(low, high, SAMPLES)
+        curve = sketch.to_pixels(np.column_stack([x, pair.rise(x)]))
+        painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
+        painter.drawPolyline(QPolygonF([QPointF(a, b) for a, b in curve.tolist()]))
+        if low <= event.unclipped[1] <= high:
+            peak = float(pair.rise(np.array(event.unclipped[1])))
+            self._ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)
+        self._dot(painter, sketch.pixel(event.old[1], 0.0), look.theme.muted)
+        new = float(pair.rise(np.array(event.new[1])))
+        self._dot(painter, sketch.pixel(event.new[1], new), look.theme.highlight)
+
+    def _dot(self, painter: QPainter, place: QPointF, colour: str) -> None:
+        radius = active().metrics.stroke(5.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(place, radius, radius)
+
+    def _ring(self, painter: QPainter, place: QPointF, colour: str) -> None:
+        stroke = active().metrics.stroke
+        painter.setPen(QPen(QColor(colour), stroke(2.0)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(place, stroke(7.0), stroke(7.0))
+
+    def _arrow(self, painter: QPainter, start: QPointF, end: QPointF) -> None:
+        look = active()
+        painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.5)))
+        painter.drawLine(start, end)
+
+    def _name(self, painter: QPainter, place: QPointF, name: str) -> None:
+        painter.setFont(font(BODY, 600))
+        painter.setPen(QColor(active().theme.accent))
+        painter.drawText(place, name)

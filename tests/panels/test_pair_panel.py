@@ -1,0 +1,75 @@
+"""The pair panel draws the step that the solver took, on the line and under the parabola."""
+
+import math
+
+import numpy as np
+import pytest
+
+from solvers import SMO, certify
+from svmviz.document import Penalty
+from svmviz.panels.pair_panel import PairPanel
+from tests.panels.conftest import go_to
+from tests.stages import eight, moons
+
+every_document = pytest.mark.parametrize(
+    "document",
+    [
+        moons(),
+        moons(penalty=Penalty("C", 0.05), methods=(SMO(pair="maximal-violation"),)),
+        eight(penalty=Penalty("C", math.inf)),
+    ],
+    ids=["moons", "small C", "hard"],
+)
+
+
+@every_document
+def test_each_step_is_what_the_dual_says(qtbot, open_stage, show, document):
+    stage = open_stage(document)
+    panel = show(PairPanel(stage))
+    run = stage.session.runs[0]
+    problem = run.problem
+    for step in sorted({1, *np.random.default_rng(2).integers(1, run.steps + 1, 6).tolist()}):
+        go_to(qtbot, stage, step)
+        before, after = run.at(step - 1).expansion, run.at(step).expansion
+        pair = panel.pair
+        i, j = pair.event.i, pair.event.j
+        old, new = problem.y * before.beta, problem.y * after.beta
+        assert pair.event.old == (old[i], old[j])
+        assert pair.event.new == (new[i], new[j])
+        # On the line, in the segment, and at its best place.
+        assert pair.at(new[j])[0] == pytest.approx(new[i], abs=1e-12 + 1e-9 * abs(new[i]))
+        assert pair.event.low - 1e-12 <= new[j] <= pair.event.high + 1e-12
+        rise = certify(problem, after).dual - certify(problem, before).dual
+        assert pair.rise(np.array(new[j])) == pytest.approx(rise, rel=1e-6, abs=1e-9)
+        top = min(pair.event.high, max(old[j], new[j]) + 1.0)
+        other = np.linspace(pair.event.low, top, 50)
+        assert pair.rise(other).max() <= pair.rise(np.array(new[j])) + 1e-9
+        assert ("go there" in panel.words.text()) == (not pair.clipped)
+        low, high = panel.parabola.ranges[0]
+        assert low <= min(old[j], new[j])
+        assert max(old[j], new[j]) <= high
+
+
+def test_step_0_has_no_pair(qtbot, open_stage, show):
+    stage = open_stage(eight())
+    panel = show(PairPanel(stage))
+    go_to(qtbot, stage, 0)
+    assert panel.pair is None
+    assert panel.words.text().startswith("Step on")
+    assert panel.grab().toImage().width() > 0
+
+
+def test_the_name_of_an_axis_lights_its_point(qtbot, open_stage, show):
+    stage = open_stage(eight())
+    panel = show(PairPanel(stage))
+    go_to(qtbot, stage, 2)
+    event = panel.pair.event
+    (left, right), (bottom, top) = panel.square.ranges
+    panel.square.hovered.emit(0.5 * (left + right), bottom - 0.01)
+    assert stage.spotlight.index == event.i
+    panel.square.hovered.emit(left - 0.01, 0.5 * (bottom + top))
+    assert stage.spotlight.index == event.j
+    panel.square.pressed.emit(left - 0.01, 0.5 * (bottom + top))
+    assert stage.session.selection == {event.j}
+    panel.square.hovered.emit(0.5 * (left + right), 0.5 * (bottom + top))
+    assert stage.spotlight.index is None
