@@ -108,13 +108,13 @@ class PairPanel(FramePanel):
         i, j = event.i, event.j
         y = lane.problem.y
         self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
-        self._grow(lane)
+        self._grow(lane, self.pair)
         edge = ROOM * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(f"α of point {i + 1}", f"α of point {j + 1}")
         self.parabola.set_labels(f"α of point {j + 1}", "rise of the dual D")
-        self.parabola.set_ranges(*self._around())
-        self._say()
+        self.parabola.set_ranges(*self._around(self.pair))
+        self._say(self.pair)
 
     def mark(self) -> None:
         self.square.update()
@@ -126,33 +126,33 @@ class PairPanel(FramePanel):
         directions = QBoxLayout.Direction
         self._beside.box.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
 
-    def _grow(self, lane: Lane) -> None:
+    def _grow(self, lane: Lane, pair: Pair) -> None:
         """The square is the box; without one (hard margin), it has room for all alphas so far."""
         if math.isfinite(lane.problem.C):
             self._size = lane.problem.C
             return
         if lane.run != self._run:
             self._run, self._size = lane.run, 0.0
-        largest = max(float(lane.certificate.alpha.max()), *self.pair.event.old, 1e-12)
+        largest = max(float(lane.certificate.alpha.max()), *pair.event.old, 1e-12)
         self._size = max(self._size, round_up(largest))
 
-    def _around(self) -> tuple[tuple[float, float], tuple[float, float]]:
+    def _around(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
         """Ranges of the parabola: the segment, the vertex if it is not far, and the rise."""
-        event = self.pair.event
+        event = pair.event
         places = (event.old[1], event.new[1], event.unclipped[1])
         span = max(max(places) - min(places), 1e-9 * self._size, 1e-300)
         room = min(span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
         low = max(min(places) - room, min(event.low, event.old[1]) - 0.3 * room)
         high = min(max(places) + room, max(event.high, event.old[1]) + 0.3 * room)
         x = (low, max(high, low + 1e-9 * span))
-        values = self.pair.rise(np.linspace(*x, SAMPLES))
+        values = pair.rise(np.linspace(*x, SAMPLES))
         top = max(float(values.max()), event.rise, 1e-300)
         # The way down beyond the vertex may be deep; what counts is near the top.
         bottom = max(float(values.min()), -1.2 * top)
         return x, (bottom - 0.05 * (top - bottom), top + 0.15 * (top - bottom))
 
-    def _say(self) -> None:
-        pair, event = self.pair, self.pair.event
+    def _say(self, pair: Pair) -> None:
+        event = pair.event
         new, wanted = write(event.new[1]), write(event.unclipped[1])
         if not pair.clipped:
             self.words.setText(f"The vertex {new} is inside [L, H]: go there.")
@@ -202,15 +202,15 @@ class PairPanel(FramePanel):
         for value, name in ((event.low, "L"), (event.high, "H")):
             if math.isfinite(value):
                 self._name(painter, sketch.pixel(0.0, value) + QPointF(-px(18), px(5)), name)
-        self._guide(painter, sketch, new)
+        self._guide(painter, sketch, event, new)
         self._ring(painter, wanted, look.theme.muted)
         self._arrow(painter, old, new)
         self._dot(painter, old, look.theme.muted)
         self._dot(painter, new, look.theme.highlight)
 
-    def _guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
+    def _guide(self, painter: QPainter, sketch: Sketch, event: PairMoved, new: QPointF) -> None:
         """From where the step ended to the axis of the point that is lit."""
-        event, lit, plot = self.pair.event, self.stage.spotlight.index, sketch.plot
+        lit, plot = self.stage.spotlight.index, sketch.plot
         painter.setPen(QPen(QColor(active().theme.text), 1.0, Qt.PenStyle.DotLine))
         if lit == event.i:
             painter.drawLine(new, QPointF(new.x(), plot.bottom()))
