@@ -19,6 +19,7 @@ from solvers.perceptron import Novikoff, Perceptron
 from solvers.problem import Problem
 from solvers.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.registry import KERNELS, METHODS
+from solvers.regression import Regression
 from solvers.run import Cursor, Run, Snapshot, solve
 from solvers.separation import Separation, largest_separating_mu, separation
 from solvers.smo import SMO
@@ -48,6 +49,7 @@ __all__ = [
     "Problem",
     "Quadratic",
     "Reason",
+    "Regression",
     "Run",
     "Separation",
     "Sigmoid",

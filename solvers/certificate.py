@@ -30,9 +30,10 @@ class Certificate:
     decision : array, shape (n,)
         ``f(x_i)``.
     slack : array, shape (n,)
-        ``xi_i = max(0, 1 - y_i f(x_i))``.
+        ``xi_i = max(0, 1 - y_i f(x_i))``; in regression ``max(0, |y_i - f(x_i)| - epsilon)``.
     alpha : array, shape (n,)
-        ``y_i beta_i``; may leave ``[0, C]`` where the method is not a dual one.
+        ``y_i beta_i``; may leave ``[0, C]`` where the method is not a dual one. In regression
+        ``alpha*_i + alpha_i``, which is ``|beta_i|``.
     kinds : int8 array, shape (n,)
         ZERO, FREE or BOUND, by alpha.
     violation : array, shape (n,)
@@ -82,28 +83,34 @@ class Certificate:
 
 
 def certify(problem: Problem, expansion: Expansion) -> Certificate:
-    """Return the :class:`Certificate` of an expansion over the problem's own points."""
+    """Return the :class:`Certificate` of an expansion over the problem's own points.
+
+    It is written over the variables of the dual, of which a point of a regression has two: each
+    asks that ``short = side (target - f)``, in classification ``1 - y f``, be at most 0.
+    """
     beta, b = expansion.beta, expansion.bias
-    alpha = problem.y * beta + 0.0
+    variables = problem.unfold(beta)
+    alpha = problem.side * variables + 0.0
     feasible = is_feasible(problem, alpha)
-    repaired = beta if feasible else problem.y * repair(problem, alpha)
-    weights = np.stack([beta] if feasible else [beta, repaired])
+    repaired = variables if feasible else problem.side * repair(problem, alpha)
+    weights = np.stack([beta] if feasible else [beta, problem.fold(repaired)])
     sums = kernel_sums(expansion.kernel, expansion.X, weights, problem.X)
     decision = sums[0] + b
-    slack = np.maximum(0.0, 1.0 - problem.y * decision)
+    short = problem.side * (problem.target - problem.spread(decision))
+    slack = problem.worst(np.maximum(0.0, short))
     squared_norm = _squared_norm(problem, beta, sums[0], b)
     dual = (
-        float(alpha.sum()) - 0.5 * squared_norm
+        float(problem.target @ variables) - 0.5 * squared_norm
         if feasible
         else _best_multiple(problem, repaired, sums[1])
     )
-    kinds = np.where(alpha <= 0, ZERO, np.where(alpha >= problem.C, BOUND, FREE)).astype(np.int8)
-    violation = _violation(problem.y * decision, kinds)
+    violation = problem.worst(_violation(short, _kinds(problem, alpha)))
+    alpha = problem.fold(alpha)
     return Certificate(
         decision=freeze(decision),
         slack=freeze(slack),
         alpha=freeze(alpha),
-        kinds=freeze(kinds),
+        kinds=freeze(_kinds(problem, alpha)),
         violation=freeze(violation),
         primal=_primal(problem, squared_norm, slack, decision),
         dual=dual,
@@ -113,20 +120,25 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     )
 
 
+def _kinds(problem: Problem, alpha: np.ndarray) -> np.ndarray:
+    return np.where(alpha <= 0, ZERO, np.where(alpha >= problem.C, BOUND, FREE)).astype(np.int8)
+
+
 def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
-    """Whether ``0 <= alpha <= C`` exactly and, with a free bias, ``sum alpha y`` is only rounding.
+    """Whether ``0 <= alpha <= C`` exactly and, with a free bias, ``side' alpha`` is only rounding.
 
     That is, at most ``1e-9 n max alpha``; relative to C it would let anything pass when C is huge.
+    ``alpha`` has shape (N,), an entry a variable.
     """
     if alpha.min() < 0 or alpha.max() > problem.C:
         return False
     if problem.bias != "free":
         return True
-    return abs(float(alpha @ problem.y)) <= 1e-9 * float(alpha.max()) * problem.n
+    return abs(float(alpha @ problem.side)) <= 1e-9 * float(alpha.max()) * problem.n
 
 
 def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
-    """A feasible alpha nearby: clip to the box, then shrink the heavier class.
+    """A feasible alpha nearby, shape (N,): clip to the box, then shrink the heavier class.
 
     Shrinking by a factor keeps every entry in its box and makes the two sums equal, which the
     free bias asks for.
@@ -134,18 +146,38 @@ def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
     clipped = np.clip(alpha, 0.0, min(problem.C, LARGEST_C))
     if problem.bias != "free":
         return clipped
-    positive = problem.y > 0
+    positive = problem.side > 0
     plus, minus = float(clipped[positive].sum()), float(clipped[~positive].sum())
     heavier = positive if plus > minus else ~positive
     factor = min(plus, minus) / max(plus, minus) if max(plus, minus) > 0 else 0.0
     return np.where(heavier, clipped * factor, clipped)
 
 
-def _best_multiple(problem: Problem, beta: np.ndarray, sums: np.ndarray) -> float:
+def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Where a method of the dual starts: ``(beta, F)`` of the variables, shape (N,) each.
+
+    ``F = target - K beta`` (with the 1 of an augmented bias in K). A guess of the points' beta,
+    shape (n,), is made feasible; where its dual is below that of zeros, zeros are better.
+    """
+    zeros, target = np.zeros(problem.size), problem.target
+    if guess is None or not np.any(guess):
+        return zeros, target.copy()
+    variables = problem.unfold(np.asarray(guess, dtype=np.float64))
+    beta = problem.side * repair(problem, problem.side * variables)
+    points = problem.fold(beta)
+    sums = kernel_sums(problem.kernel, problem.X, points[None, :], problem.X)[0]
+    F = target - problem.spread(sums + (points.sum() if problem.bias == "augmented" else 0.0))
+    # Twice the dual: a guess that is worse than zeros is not worth starting from.
+    return (zeros, target.copy()) if beta @ (target + F) < 0.0 else (beta, F)
+
+
+def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) -> float:
     """The largest dual among ``factor * beta``, factor <= 1: feasible, and never below D(0) = 0."""
+    beta = problem.fold(variables)
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
-    total, own = float(beta @ problem.y), _squared_norm(problem, beta, sums, bias)
-    factor = min(1.0, total / own) if own > 0 else 1.0
+    total = float(problem.target @ variables)
+    own = _squared_norm(problem, beta, sums, bias)
+    factor = min(1.0, max(0.0, total / own)) if own > 0 else 1.0
     return factor * total - 0.5 * factor * factor * own
 
 
@@ -169,9 +201,8 @@ def _primal(
     return 0.5 * squared_norm / nearest / nearest if nearest > NEAREST else math.inf
 
 
-def _violation(margins: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """``alpha = 0 => y f >= 1``, ``0 < alpha < C => y f = 1``, ``alpha = C => y f <= 1``."""
-    short = 1.0 - margins
+def _violation(short: np.ndarray, kinds: np.ndarray) -> np.ndarray:
+    """``alpha = 0 => short <= 0``, ``0 < alpha < C => short = 0``, ``alpha = C => short >= 0``."""
     return np.where(
         kinds == ZERO,
         np.maximum(0.0, short),

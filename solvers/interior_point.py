@@ -27,6 +27,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.gram import DENSE_UP_TO, quadratic_of
 from solvers.mehrotra import (
     BIAS,
     DONE,
@@ -37,7 +38,6 @@ from solvers.mehrotra import (
     INSEPARABLE,
     OPTIMAL,
     RUNNING,
-    SMALLEST,
     STEPS,
     STUCK,
     UNBOUNDED,
@@ -49,7 +49,6 @@ from solvers.mehrotra import (
 )
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
-from solvers.quadratic import DENSE_UP_TO, quadratic_of
 from solvers.settings import setting
 
 ENDS = {
@@ -82,7 +81,10 @@ ENDS = {
 
 @dataclass(frozen=True)
 class PathFollowed(Event):
-    """One iteration; :attr:`touched` is the point that ended the step, or those that were snapped.
+    """One iteration, which moves all points.
+
+    :attr:`touched` are those worth a look: the one that ended the step, and those that came to be
+    support vectors or ceased to be.
 
     Attributes
     ----------
@@ -117,6 +119,7 @@ class InteriorPoint(Method):
         "Moves all dual variables at once, through the inside of the box: ten to forty steps, "
         "each a linear system."
     )
+    tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "strictly-inside", "converges")
     event_dtype: ClassVar[np.dtype] = EVENT
@@ -144,7 +147,7 @@ class InteriorPoint(Method):
 
     def accept(self, problem: Problem) -> None:
         super().accept(problem)
-        if len(problem.form.target) > DENSE_UP_TO:
+        if problem.size > DENSE_UP_TO:
             quadratic_of(problem)
 
     def segment_size(self, problem: Problem) -> int:
@@ -168,11 +171,11 @@ class InteriorPoint(Method):
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         K, form = quadratic_of(problem), problem.form
-        s = np.where(form.upper > 0, 1.0, -1.0)
+        s = problem.side
         S = 1.0 / max(1.0 / problem.C, float(np.abs(K.diagonal).max()), 1e-300)
         toward = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
         free = problem.bias == "free"
-        return Work(K, S, problem.C / S, s, -s * form.target, toward, free, self.tol)
+        return Work(problem, K, S, problem.C / S, s, -s * form.target, toward, free, self.tol)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         for k in range(len(marks)):
@@ -191,14 +194,7 @@ class InteriorPoint(Method):
         return Stop(reason, sentence.format(taken=taken, tol=self.tol, gap=state.level[GAP]))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """``beta = s S a``, with 0 and C only where the last step has put a on a bound."""
-        work = self.workspace(problem, keep=True)
-        room = state.room
-        alpha = np.maximum(work.S * room[0], np.where(room[0] > 0, SMALLEST, 0.0))
-        if len(room) == 2:
-            below = np.nextafter(problem.C, 0.0)
-            alpha = np.where(room[1] > 0, np.minimum(alpha, below), problem.C)
-        beta = work.s * alpha + 0.0
+        beta = self.workspace(problem, keep=True).beta(state.room)
         bias = {"free": float(state.level[BIAS]), "none": 0.0, "augmented": float(beta.sum())}
         return beta, bias[problem.bias]
 
@@ -207,19 +203,21 @@ class InteriorPoint(Method):
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PathFollowed:
         t = int(after.count[STEPS])
-        snapped = np.flatnonzero(((after.room <= 0) & (before.room > 0)).any(axis=0))
         block = int(record["block"])
+        beta, was = self.expand(problem, after)[0], self.expand(problem, before)[0]
+        touched = [problem.point_of(block)] if block >= 0 else []
+        touched += np.flatnonzero((beta != 0) ^ (was != 0)).tolist()
         if after.count[DONE]:
-            touched = tuple(int(i) for i in snapped)
             sentence = _last_sentence(t, after.room)
         else:
-            touched = (block,) if block >= 0 else ()
-            sentence = _sentence(t, before.level[GAP], record)
+            sentence = _sentence(problem, t, before.level[GAP], record)
         names = ("mu", "sigma", "predicted", "length", "gap")
-        return PathFollowed(touched, sentence, t, *(float(record[name]) for name in names))
+        return PathFollowed(
+            tuple(dict.fromkeys(touched)), sentence, t, *(float(record[name]) for name in names)
+        )
 
 
-def _sentence(t: int, gap: float, record: Any) -> str:
+def _sentence(problem: Problem, t: int, gap: float, record: Any) -> str:
     """One plain sentence on an iteration."""
     length, sigma = float(record["length"]), float(record["sigma"])
     now = float(record["gap"])
@@ -230,7 +228,9 @@ def _sentence(t: int, gap: float, record: Any) -> str:
     else:
         what = f"gap {gap:.2g} → {now:.2g}"
     how = "the whole way" if length == 1.0 else f"{length:.2f} of the way"
-    where = f"; point {int(record['block']) + 1} ends the step" if record["block"] >= 0 else ""
+    where = (
+        f"; {problem.name_of(int(record['block']))} ends the step" if record["block"] >= 0 else ""
+    )
     return f"Iteration {t}: {what}, {how} along the corrected direction (σ = {sigma:.2g}){where}."
 
 

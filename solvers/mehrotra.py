@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers.quadratic import Dense, Indefinite, LowRank
+from solvers.gram import Dense, Indefinite, LowRank
+from solvers.problem import Problem
 from solvers.trace import SUPPORT_CHANGED
 
 EVENT = np.dtype(
@@ -62,6 +63,7 @@ class Work(NamedTuple):
 
     Attributes
     ----------
+    problem : Problem
     K : the Gram matrix, stored or of low rank
     S, u : float; the unit of a, and its upper bound
     s, q : arrays, shape (n,)
@@ -70,6 +72,7 @@ class Work(NamedTuple):
     tol : float
     """
 
+    problem: Problem
     K: Dense | LowRank
     S: float
     u: float
@@ -78,6 +81,14 @@ class Work(NamedTuple):
     toward: np.ndarray
     free: bool
     tol: float
+
+    def beta(self, room: np.ndarray) -> np.ndarray:
+        """``s S a`` of the points, with 0 and C only where the last step has put a on a bound."""
+        alpha = np.maximum(self.S * room[0], np.where(room[0] > 0, SMALLEST, 0.0))
+        if len(room) == 2:
+            below = np.nextafter(self.problem.C, 0.0)
+            alpha = np.where(room[1] > 0, np.minimum(alpha, below), self.problem.C)
+        return self.problem.fold(self.s * alpha + 0.0)
 
     def times(self, a: np.ndarray) -> np.ndarray:
         """``Q a``, shape (n,)."""
@@ -122,6 +133,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     if not _is_sound(length, mu, *moved) or gap > SPOILED * abs(level[GAP]):
         return STUCK
 
+    mark[0] = _support_changed(work, room, moved[0])
     room[:], price[:] = moved
     level[BIAS], level[GAP] = b + length * db, gap
     state.count[STEPS] += 1
@@ -264,15 +276,19 @@ def _finish(work: Work, state: State, found: Any, event: Any, mark: np.ndarray) 
     a, b = found
     event["mu"] = work.S * float((state.room * state.price).mean())
     event["sigma"], event["predicted"], event["length"], event["block"] = 0.0, 1.0, 1.0, -1
-    state.room[0] = a
-    if len(state.room) == 2:
-        state.room[1] = np.where(a == work.u, 0.0, work.u - a)
+    room = np.stack([a, np.where(a == work.u, 0.0, work.u - a)])[: len(state.room)]
+    mark[0] = _support_changed(work, state.room, room)
+    state.room[:] = room
     state.level[BIAS] = b
     state.level[GAP] = event["gap"] = work.S * gap_of(work, a, b)
     state.count[STEPS] += 1
     state.count[DONE] = 1
-    mark[0] = SUPPORT_CHANGED if (a == 0).any() else 0
     return RUNNING
+
+
+def _support_changed(work: Work, before: np.ndarray, after: np.ndarray) -> int:
+    """The mark of a step: in a regression a beta is 0 where its two alphas are equal."""
+    return SUPPORT_CHANGED * int(((work.beta(before) != 0) ^ (work.beta(after) != 0)).any())
 
 
 def _hopeless(work: Work, a: np.ndarray) -> int:

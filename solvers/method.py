@@ -72,6 +72,8 @@ class Method(Checked):
     Class attributes
     ----------------
     name, label, help, source : str
+    tasks : tuple of str
+        Which tasks it can solve: "classification", "regression".
     biases : tuple of str
         Which bias modes it can solve.
     dual_feasible : bool
@@ -92,6 +94,7 @@ class Method(Checked):
     label: ClassVar[str]
     help: ClassVar[str]
     source: ClassVar[str]
+    tasks: ClassVar[tuple[str, ...]] = ("classification",)
     biases: ClassVar[tuple[str, ...]] = ("free",)
     dual_feasible: ClassVar[bool] = True
     guarantees: ClassVar[tuple[str, ...]]
@@ -103,6 +106,8 @@ class Method(Checked):
 
     def accept(self, problem: Problem) -> None:
         """Raise :class:`BadInput` in words if this method cannot solve this problem."""
+        if problem.task not in self.tasks:
+            raise BadInput(f"{self.label} is a method for {self.tasks[0]}, not for {problem.task}.")
         if problem.bias not in self.biases:
             can = " or ".join(self.biases)
             raise BadInput(
@@ -116,7 +121,7 @@ class Method(Checked):
 
     def segment_size(self, problem: Problem) -> int:
         """Steps between keyframes: few enough to re-run at once, enough to spare the memory."""
-        return max(512, problem.n // 4)
+        return max(512, problem.size // 4)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> Any:
         """The state before the first step; a guess of beta, shape (n,), is repaired first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -26,15 +26,16 @@ BIASES = {
 
 
 class DualForm(NamedTuple):
-    """The dual as compiled loops see it, in signed variables ``beta_i = y_i alpha_i``.
+    """The dual as compiled loops see it, in N signed variables ``beta_v = side_v alpha_v``.
 
-    Maximise ``sum target_i beta_i - 1/2 beta' K beta`` for ``lower <= beta <= upper``, and
-    ``sum beta = 0`` when the bias is free.
+    Maximise ``sum target_v beta_v - 1/2 beta' K beta`` for ``lower <= beta <= upper``, and
+    ``sum beta = 0`` when the bias is free. In classification there is one variable a point,
+    N = n, and ``side = y``; in regression two, N = 2 n, so X has each point twice.
 
     Attributes
     ----------
-    X : float64 array, shape (n, d), and its transpose XT, shape (d, n)
-    target, lower, upper, diagonal : float64 arrays, shape (n,)
+    X : float64 array, shape (N, d), and its transpose XT, shape (d, N)
+    target, lower, upper, diagonal : float64 arrays, shape (N,)
     ops, args : the kernel's program
     """
 
@@ -51,6 +52,10 @@ class DualForm(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Problem:
     """Soft-margin classification: ``min 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i))``.
+
+    A problem also says how its points and the variables of its dual belong together, so that
+    methods and certificate need not know which kind it is: here they are the same, and
+    ``side = y``; :class:`solvers.regression.Regression` has two variables a point.
 
     Parameters
     ----------
@@ -70,6 +75,8 @@ class Problem:
         With one sentence, if any of this does not hold.
     """
 
+    task: ClassVar[str] = "classification"
+
     X: np.ndarray
     y: np.ndarray
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
@@ -79,7 +86,7 @@ class Problem:
     def __post_init__(self) -> None:
         X = _points(self.X)
         _set(self, "X", X)
-        _set(self, "y", _labels(self.y, len(X)))
+        _set(self, "y", self._checked_y(self.y, len(X)))
         _set(self, "C", _penalty(self.C))
         if not isinstance(self.kernel, Kernel):
             raise BadInput(f"kernel must be a kernel such as RBF(gamma=1): got {self.kernel!r}.")
@@ -109,21 +116,66 @@ class Problem:
         """Whether the margin is hard (C infinite)."""
         return math.isinf(self.C)
 
+    @property
+    def size(self) -> int:
+        """Number N of variables of the dual."""
+        return self.n
+
+    @property
+    def side(self) -> np.ndarray:
+        """+1 or -1 for each variable: ``alpha = side beta``, shape (N,)."""
+        return self.y
+
+    @property
+    def target(self) -> np.ndarray:
+        """What each variable wants f to be: ``side (target - f)`` above 0 is slack; shape (N,)."""
+        return self.y
+
+    def spread(self, values: np.ndarray) -> np.ndarray:
+        """Values of the points, shape (n, ...), for each variable: shape (N, ...)."""
+        return values
+
+    def fold(self, values: np.ndarray) -> np.ndarray:
+        """The sum over each point's variables, shape (n,): beta, or alpha, of the points."""
+        return values
+
+    def unfold(self, beta: np.ndarray) -> np.ndarray:
+        """The variables, shape (N,), behind coefficients of the points, shape (n,)."""
+        return beta
+
+    def worst(self, values: np.ndarray) -> np.ndarray:
+        """The largest value among each point's variables, shape (n,)."""
+        return values
+
+    def point_of(self, variable: int) -> int:
+        """The point a variable belongs to."""
+        return variable
+
+    def name_of(self, variable: int) -> str:
+        """What a sentence calls a variable."""
+        return f"α of point {variable + 1}"
+
+    def _checked_y(self, given: Any, n: int) -> np.ndarray:
+        return _labels(given, n)
+
     @functools.cached_property
     def form(self) -> DualForm:
         """The dual for compiled loops."""
         program = self.kernel.program()
-        diagonal = self.kernel.diagonal(self.X)
+        X, side = self.spread(self.X), self.side
+        # Read-only as self.X is, so that compiled code always sees the same type.
+        X.setflags(write=False)
+        diagonal = self.kernel.diagonal(X)
         if self.bias == "augmented":
             program = plus_one(program)
             diagonal = diagonal + 1.0
         return DualForm(
-            X=self.X,
+            X=X,
             # A copy even when d = 1, so that compiled code always sees the same type: writable.
-            XT=np.array(self.X.T, order="C"),
-            target=self.y,
-            lower=np.where(self.y > 0, 0.0, -self.C),
-            upper=np.where(self.y > 0, self.C, 0.0),
+            XT=np.array(X.T, order="C"),
+            target=self.target,
+            lower=np.where(side > 0, 0.0, -self.C),
+            upper=np.where(side > 0, self.C, 0.0),
             diagonal=diagonal,
             ops=program.ops,
             args=program.args,
@@ -135,7 +187,7 @@ def _set(problem: Problem, name: str, value: Any) -> None:
 
 
 def _points(given: Any) -> np.ndarray:
-    X = _numbers(given)
+    X = numbers(given)
     if X is None:
         raise BadInput("X must be an array of numbers, one row a point.")
     if X.shape[:1] == (0,):
@@ -154,7 +206,7 @@ def _points(given: Any) -> np.ndarray:
     return X
 
 
-def _numbers(given: Any) -> np.ndarray | None:
+def numbers(given: Any) -> np.ndarray | None:
     """A copy as float64, or None if these are no real numbers."""
     try:
         numbers = np.array(given)
@@ -164,7 +216,7 @@ def _numbers(given: Any) -> np.ndarray | None:
 
 
 def _labels(given: Any, n: int) -> np.ndarray:
-    y = _numbers(given)
+    y = numbers(given)
     if y is None:
         raise BadInput("y must be an array of -1 and +1.")
     y = y.ravel()

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.certificate import feasible_start
 from solvers.method import Event, Method, Reason, Stop
 from solvers.pairs import (
     EVENT,
@@ -67,7 +68,7 @@ class PairMoved(Event):
     Attributes
     ----------
     i, j : int
-        The pair; i grew and j shrank in ``beta = y alpha``.
+        The pair of variables; i grew and j shrank in ``beta = side alpha``.
     old, new, unclipped : tuple of two floats
         ``(alpha_i, alpha_j)`` before, after, and where the parabola alone would have led.
     low, high : float
@@ -103,6 +104,7 @@ class SMO(Method):
         "Moves two dual variables at a time, so that Σ αᵢyᵢ = 0 always holds, "
         "until no pair violates optimality by more than the tolerance."
     )
+    tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     event_dtype: ClassVar[np.dtype] = EVENT
     moves_pairs: ClassVar[bool] = True
@@ -141,24 +143,14 @@ class SMO(Method):
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess made feasible: clipped to the box, the equality restored."""
-        form = problem.form
-        beta = np.zeros(problem.n) if guess is None else _repaired(problem, guess)
-        F = form.target.copy()
-        support = np.flatnonzero(beta)
-        if len(support):
-            from solvers.expansion import Expansion
-
-            F -= Expansion(problem.kernel, problem.X, beta, 0.0).sum_at(problem.X)
-            # Twice the dual: a guess that is worse than zeros is not worth starting from.
-            if beta @ (form.target + F) < 0.0:
-                beta, F = np.zeros(problem.n), form.target.copy()
+        beta, F = feasible_start(problem, guess)
         state = State(beta, F, np.zeros(3), np.zeros(2, dtype=np.int64))
-        state.level[:2] = np.add(extremes(form, state), 0.0)
+        state.level[:2] = np.add(extremes(problem.form, state), 0.0)
         return state
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
-        rows = make_rows(problem.n, len(problem.form.ops), keep)
-        return Work(rows, np.empty(problem.n))
+        rows = make_rows(problem.size, len(problem.form.ops), keep)
+        return Work(rows, np.empty(problem.size))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         choice = SECOND_ORDER if self.pair == "second-order" else MAXIMAL_VIOLATION
@@ -176,17 +168,17 @@ class SMO(Method):
         form, beta, F = problem.form, state.beta, state.F
         free = (beta > form.lower) & (beta < form.upper)
         if free.any():
-            return beta.copy(), float(F[free].mean())
+            return problem.fold(beta).copy(), float(F[free].mean())
         m = F[beta < form.upper].max(initial=-np.inf)
         M = F[beta > form.lower].min(initial=np.inf)
-        return beta.copy(), float(0.5 * (m + M))
+        return problem.fold(beta).copy(), float(0.5 * (m + M))
 
     def evaluations(self, state: Any) -> int:
         return int(state.count[1])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
         i, j = int(record["i"]), int(record["j"])
-        y, C, x = problem.y, problem.C, problem.X
+        y, C, x = problem.side, problem.C, problem.form.X
         old_i, old_j = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
         new_i, new_j = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
         diagonal = problem.form.diagonal
@@ -200,8 +192,8 @@ class SMO(Method):
             low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
         rise = t * difference - 0.5 * t * t * eta
         return PairMoved(
-            touched=(i, j),
-            sentence=_sentence(i, j, (old_i, old_j), (new_i, new_j), C, rise),
+            touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
+            sentence=_sentence(problem, i, j, (old_i, old_j), (new_i, new_j), rise),
             i=i,
             j=j,
             old=(old_i, old_j),
@@ -215,20 +207,14 @@ class SMO(Method):
         )
 
 
-def _repaired(problem: Problem, guess: np.ndarray) -> np.ndarray:
-    from solvers.certificate import repair
-
-    alpha = problem.y * np.asarray(guess, dtype=np.float64)
-    return problem.y * repair(problem, alpha)
-
-
-def _sentence(i: int, j: int, old: Any, new: Any, C: float, rise: float) -> str:
+def _sentence(problem: Problem, i: int, j: int, old: Any, new: Any, rise: float) -> str:
     """One plain sentence: who moves, who stops where, and what it gains."""
     ends = []
-    for point, before, after in ((i, old[0], new[0]), (j, old[1], new[1])):
-        if after == C and before != C:
-            ends.append(f"α of point {point + 1} stops at C")
+    for variable, before, after in ((i, old[0], new[0]), (j, old[1], new[1])):
+        if after == problem.C and before != problem.C:
+            ends.append(f"{problem.name_of(variable)} stops at C")
         elif after == 0.0 and before != 0.0:
-            ends.append(f"α of point {point + 1} falls to 0")
+            ends.append(f"{problem.name_of(variable)} falls to 0")
     where = " and ".join(ends) if ends else "both are free"
-    return f"Pair ({i + 1}, {j + 1}): {where}; the dual rises by {rise:.2g}."
+    pair = f"({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
+    return f"Pair {pair}: {where}; the dual rises by {rise:.2g}."

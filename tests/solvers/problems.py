@@ -41,6 +41,13 @@ def separated(n: int, seed: int, gap: float = 1.0) -> tuple[np.ndarray, np.ndarr
     return X + 0.5 * gap * y[:, None] * np.array([1.0, 0.0]), y
 
 
+def wave(n: int, seed: int, noise: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
+    """Points, shape (n, 2), and a target: a wave along one axis, with noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    return X, np.sin(2.0 * X[:, 0]) + 0.3 * X[:, 1] + noise * rng.normal(size=n)
+
+
 def contradictory(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """An overlapping cloud with duplicates, some of them with the opposite label."""
     rng = np.random.default_rng(seed)

@@ -20,11 +20,11 @@ from solvers import (
     Run,
     Sigmoid,
     certify,
-    quadratic,
+    gram,
     solve,
 )
 from solvers.certificate import FREE
-from solvers.quadratic import Dense, LowRank, cholesky, quadratic_of, substitute
+from solvers.gram import Dense, LowRank, cholesky, quadratic_of, substitute
 from solvers.trace import same_state
 from tests.solvers.problems import (
     EIGHT_ALPHA,
@@ -163,7 +163,7 @@ def test_every_step_is_replayed_bit_for_bit(monkeypatch):
         states = []
         while run.advance(steps=1):
             states.append(type(run._state)(*(part.copy() for part in run._state)))
-        quadratic._known.clear()
+        gram._known.clear()
         cursor = Cursor(run)
         assert len(states) + 1 == run.steps > 8
         for step, state in enumerate(states, start=1):
@@ -206,7 +206,7 @@ def test_indefinite_kernel_is_told_in_words():
 
 
 def test_too_many_points_for_a_full_rank_are_refused():
-    X, y = cloud(quadratic.DENSE_UP_TO + 1, 1)
+    X, y = cloud(gram.DENSE_UP_TO + 1, 1)
     with pytest.raises(BadInput, match=r"at most 4,000 points, and there are 4,001\."):
         Run(Problem(X, y, kernel=RBF(50.0)), InteriorPoint())
 
@@ -225,7 +225,7 @@ def test_both_routes_lead_to_one_answer(monkeypatch):
     thin = Problem(X, y, kernel=Polynomial(), C=2.0)
     full = Problem(X, y, kernel=Polynomial(), C=2.0)
     low = solve(thin, InteriorPoint())
-    monkeypatch.setattr(quadratic, "RANK_PART", 0.0)
+    monkeypatch.setattr(gram, "RANK_PART", 0.0)
     high = solve(full, InteriorPoint())
     assert isinstance(quadratic_of(thin), LowRank)
     assert isinstance(quadratic_of(full), Dense)
