@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.errors import BadInput
+from solvers.formulas import Formula
 from solvers.problem import BIASES, Problem
 from solvers.settings import Checked
 
@@ -64,6 +65,10 @@ class Event:
 
     touched: tuple[int, ...]
     sentence: str
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The update of this step, in the order of its computation."""
+        return ()
 
 
 class Method(Checked):

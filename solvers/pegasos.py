@@ -25,6 +25,7 @@ import numpy as np
 
 from solvers.compiled import compiled, inlined
 from solvers.draws import draw
+from solvers.formulas import Formula, number
 from solvers.kernels import Linear
 from solvers.method import Event, Method, Stop
 from solvers.problem import Problem
@@ -230,6 +231,25 @@ class BatchDrawn(Event):
     margins: tuple[float, ...]
     rate: float
     projected: float
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The step, and the projection where there was one."""
+        t, k = self.t, len(self.drawn)
+        who = ", ".join(str(i + 1) for i in self.violating[:6])
+        who += r", \dots" if len(self.violating) > 6 else ""
+        added = rf" + {number(self.rate / k)} \sum_{{i \in \{{{who}\}}}} y_i x_i"
+        step = Formula(
+            r"w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t k}"
+            r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
+            rf"w_{{{t + 1}}} = \left(1 - \frac{{1}}{{{t}}}\right) w_{{{t}}}"
+            + (added if self.violating else ""),
+        )
+        if self.projected == 1.0:
+            return (step,)
+        return step, Formula(
+            r"w_{t+1} \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|w_{t+1}\|}\right) w_{t+1}",
+            rf"w_{{{t + 1}}} \leftarrow {number(self.projected)}\, w_{{{t + 1}}}",
+        )
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRunnable, QThreadPool
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
 # ziamath keeps caches of its own that do not expect two threads.
 _one_at_a_time = threading.Lock()
@@ -56,16 +56,24 @@ def typeset(latex: str, size: float, colour: str) -> Typeset:
         return Typeset(line.svg().encode(), float(width), float(height))
 
 
+class _Voice(QObject):
+    """Says that lines are set; a widget that is gone by then does not hear it."""
+
+    ready = Signal(object, object)
+
+
 class _Setting(QRunnable):
     """Sets a few lines in a thread of the pool."""
 
-    def __init__(self, lines: tuple[str, ...], size: float, colour: str, done: Callable) -> None:
+    def __init__(self, lines: tuple[str, ...], size: float, colour: str, voice: _Voice) -> None:
         super().__init__()
-        self._lines, self._size, self._colour, self._done = lines, size, colour, done
+        self._lines, self._size, self._colour, self._voice = lines, size, colour, voice
 
     def run(self) -> None:
         lines = tuple(typeset(line, self._size, self._colour) for line in self._lines)
-        self._done(self._lines, lines)
+        self._voice.ready.emit(self._lines, lines)
+        # Ended by the thread that made it.
+        self._voice.deleteLater()
 
 
 def request(
@@ -74,8 +82,10 @@ def request(
     colour: str,
     done: Callable[[tuple[str, ...], tuple[Typeset, ...]], None],
 ) -> None:
-    """Set lines in another thread, which then calls ``done(lines, typeset lines)``.
+    """Set lines in another thread; then ``done(lines, typeset lines)`` is called in this one.
 
-    ``done`` must be the ``emit`` of a signal, which brings the result to its own thread.
+    ``done`` must be a method of a QObject, so that it is left out where that is gone.
     """
-    QThreadPool.globalInstance().start(_Setting(lines, size, colour, done))
+    voice = _Voice()
+    voice.ready.connect(done)
+    QThreadPool.globalInstance().start(_Setting(lines, size, colour, voice))

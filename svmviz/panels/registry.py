@@ -93,6 +93,17 @@ PANELS: dict[str, PanelSpec] = {
             scrolls=True,
         ),
         PanelSpec(
+            "step",
+            "Why this update?",
+            "The update of the step shown as its formula: in letters, as in the method's source, "
+            "and with the numbers of this step put in. The sentence says in words why the step "
+            "was taken, and what ended it.",
+            "right",
+            _of("step_panel:StepPanel"),
+            _always,
+            scrolls=True,
+        ),
+        PanelSpec(
             "pair",
             "Pair",
             "The two α that this step moves. Their constraint leaves a line, the box [0, C]² a "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -31,13 +31,18 @@ class Formula(QWidget):
         LaTeX without dollars.
     room : int
         Number of lines to keep room for, so that nothing jumps.
+    calm : int
+        Time for which lines must stay before they are set, ms: numbers that change with every
+        frame are not worth the work.
     parent : QWidget, optional
     """
 
-    _ready = Signal(object, object)
-
     def __init__(
-        self, lines: Sequence[str] = (), room: int = 1, parent: QWidget | None = None
+        self,
+        lines: Sequence[str] = (),
+        room: int = 1,
+        calm: int = 0,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._lines: tuple[str, ...] = ()
@@ -45,8 +50,9 @@ class Formula(QWidget):
         self._set: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
         self._room = room
         self._busy = False
+        self._calm = QTimer(self, interval=calm, singleShot=True)
+        self._calm.timeout.connect(self._ask)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._ready.connect(self._on_ready)
         self.set_lines(lines)
 
     @property
@@ -64,7 +70,10 @@ class Formula(QWidget):
         if tuple(lines) != self._lines:
             self._lines = tuple(lines)
             self.setAccessibleName(", ".join(self._lines))
-            self._ask()
+            if self._calm.interval():
+                self._calm.start()
+            else:
+                self._ask()
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -82,7 +91,7 @@ class Formula(QWidget):
         if self._busy or self.is_ready:
             return
         self._busy = True
-        request(self._lines, self._size(), active().theme.text, self._ready.emit)
+        request(self._lines, self._size(), active().theme.text, self._on_ready)
 
     def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
         self._busy = False

@@ -1,0 +1,51 @@
+r"""The update of a step as LaTeX: in letters, and with the step's numbers put in.
+
+Points are numbered from 1, as everywhere that people read. Nothing here draws.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Formula:
+    """One equation.
+
+    Attributes
+    ----------
+    letters : str
+        LaTeX in the notation of the method's source; the same at every step of its kind.
+    numbers : str
+        The same equation with this step's numbers.
+    """
+
+    letters: str
+    numbers: str
+
+
+def number(value: float) -> str:
+    r"""A number in LaTeX: four significant digits, ``1.2 \times 10^{-5}`` where that is shorter."""
+    if math.isnan(value):
+        raise ValueError("a formula has no place for a value that is not a number")
+    if math.isinf(value):
+        return r"\infty" if value > 0 else r"{-}\infty"
+    size = abs(value)
+    if size and not 1e-3 <= size < 1e5:
+        mantissa, power = f"{value:.2e}".split("e")
+        mantissa = mantissa.rstrip("0").rstrip(".")
+        return _signed(rf"{mantissa} \times 10^{{{int(power)}}}")
+    text = f"{value:.4g}"
+    return "0" if text == "-0" else _signed(text)
+
+
+def bracketed(value: float) -> str:
+    """A number as a factor or after a sign: in brackets if it has a sign of its own."""
+    text = number(value)
+    return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
+
+
+def _signed(text: str) -> str:
+    """A sign in braces is no operator, so no space is set after it."""
+    return "{-}" + text[1:] if text.startswith("-") else text
