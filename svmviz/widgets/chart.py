@@ -114,7 +114,7 @@ class Chart(pg.PlotWidget):
     ) -> None:
         self._axes = {"left": Axis("left", vertical), "bottom": Axis("bottom", horizontal or STEPS)}
         self._height = height
-        super().__init__(parent, axisItems=self._axes)
+        super().__init__(parent, axisItems=self._axes, enableMenu=False)
         # pyqtgraph declares less than it has.
         plot: Any = self.getPlotItem()
         self._plot: Any = plot

@@ -55,3 +55,5 @@ class Bottom(QWidget):
             self._window.setStatusBar(None)  # type: ignore[arg-type]
             self._bar = None
         self.show()
+        # Else the window is laid out before its centre, with the room that it no longer needs.
+        self._centre.activate()
