@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtWidgets import QApplication
 
+from bench.hands import mouse, spin, spin_until
 from solvers import RBF, SMO, Pegasos
 from solvers.datasets import DATASETS
 from svmviz import theme
@@ -68,7 +68,7 @@ def _close(window: MainWindow) -> None:
     window.stage.session.undo_stack.setClean()
     window.close()
     window.deleteLater()
-    _spin(0.05)
+    spin(0.05)
 
 
 def _flat_out(method: SMO | Pegasos) -> None:
@@ -77,10 +77,10 @@ def _flat_out(method: SMO | Pegasos) -> None:
     window = _open(document)
     playback = window.stage.playback
     # Compiling, which only the very first run waits for, is not what is measured.
-    _spin_until(lambda: playback.length > 1000, seconds=60.0)
+    spin_until(lambda: playback.length > 1000, seconds=60.0)
     playback.set_speed(math.inf)
     playback.play()
-    _spin(1.0)
+    spin(1.0)
     paints: list[float] = []
     beats: list[float] = []
     fresh: list[bool] = []
@@ -97,7 +97,7 @@ def _flat_out(method: SMO | Pegasos) -> None:
     heart.timeout.connect(lambda: beats.append(time.perf_counter()))
     heart.start(1)
     before, began = playback.length, time.perf_counter()
-    _spin(FLAT_OUT_SECONDS)
+    spin(FLAT_OUT_SECONDS)
     heart.stop()
     running = not playback.finished
     rate = (playback.length - before) / (time.perf_counter() - began)
@@ -115,17 +115,17 @@ def _drag() -> None:
     data = DATASETS["moons"].generate(300, 0.2, 1)
     window = _open(Document(data, RBF(1.0), Penalty("C", 10.0)))
     plane, session = window.plane, window.stage.session
-    _spin_until(lambda: not session.waiting and window.stage.playback.finished)
-    _spin(0.5)
+    spin_until(lambda: not session.waiting and window.stage.playback.finished)
+    spin(0.5)
     start = QPointF(*plane.camera.to_pixels(data.points[:1])[0].tolist())
-    _mouse(plane, QEvent.Type.MouseButtonPress, start)
+    mouse(plane, QEvent.Type.MouseButtonPress, start)
     waits = []
     for k in range(DRAGS):
         angle = k / 12.0
         place = start + QPointF(60.0 * math.sin(angle), 40.0 * (1.0 - math.cos(angle)) + 6.0)
         waits.append(_drag_once(window, place))
-        _spin(0.02)
-    _mouse(plane, QEvent.Type.MouseButtonRelease, place)
+        spin(0.02)
+    mouse(plane, QEvent.Type.MouseButtonRelease, place)
     waits_ms = np.array(waits) * 1e3
     print(
         f"drag of a point, 300 points, RBF: to the painted, converged boundary "
@@ -149,29 +149,7 @@ def _drag_once(window: MainWindow, place: QPointF) -> float:
     before = session.document
     connection = window.stage.playback.frame_changed.connect(look)
     began = time.perf_counter()
-    _mouse(plane, QEvent.Type.MouseMove, place)
-    _spin_until(lambda: bool(done), seconds=2.0)
+    mouse(plane, QEvent.Type.MouseMove, place)
+    spin_until(lambda: bool(done), seconds=2.0)
     window.stage.playback.frame_changed.disconnect(connection)
     return (done[0] if done else math.inf) - began
-
-
-def _mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
-    button = Qt.MouseButton.LeftButton
-    pressed = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
-    cause = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
-    event = QMouseEvent(
-        kind, place, widget.mapToGlobal(place), cause, pressed, Qt.KeyboardModifier.NoModifier
-    )
-    QApplication.sendEvent(widget, event)
-
-
-def _spin(seconds: float) -> None:
-    loop = QEventLoop()
-    QTimer.singleShot(round(seconds * 1e3), loop.quit)
-    loop.exec()
-
-
-def _spin_until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    deadline = time.perf_counter() + seconds
-    while not condition() and time.perf_counter() < deadline:
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 5)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -116,7 +118,7 @@ class AlphaChart(Column):
         lit = () if self._spotlight.index is None else (self._spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
         for name, points, colour in (("touched", touched, "highlight"), ("lit", lit, "text")):
-            chosen = [k for k in points if k < len(alpha)][:MOST_MARKS]
+            chosen = _first(points, len(alpha))
             x, width = self._bars.places(chosen)
             rows[name] = Row(colour, x, self._scale.place(alpha[chosen]), width)
         feet = {}
@@ -125,8 +127,7 @@ class AlphaChart(Column):
             ("touched", touched, "highlight"),
             ("selected", selected, "focus"),
         ):
-            chosen = [k for k in points if k < len(alpha)][:MOST_MARKS]
-            feet[name] = Feet(colour, self._bars.places(chosen)[0])
+            feet[name] = Feet(colour, self._bars.places(_first(points, len(alpha)))[0])
         return replace(picture, rows=rows, feet=feet)
 
     def _alpha(self) -> np.ndarray:
@@ -174,6 +175,11 @@ class AlphaChart(Column):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_frame(self._playback.frame)
+
+
+def _first(points: Iterable[int], n: int) -> list[int]:
+    """As many of the points below n as are marked one by one."""
+    return list(islice((k for k in points if k < n), MOST_MARKS))
 
 
 def _tip(shared: int) -> str:

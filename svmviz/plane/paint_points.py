@@ -99,7 +99,9 @@ def draw_standouts(
     """Mark the selected points, the points in play, and the one under the mouse."""
     pixels, inside = _in_sight(data, camera, style.scale)
     share = point_share(len(data))
-    chosen = [index for index in sorted(style.selected) if index < len(data) and inside[index]]
+    chosen = np.sort(np.fromiter(style.selected, dtype=int, count=len(style.selected)))
+    chosen = chosen[chosen < len(data)]
+    chosen = chosen[inside[chosen]]
     hollow = len(stamps.LABELS) + (data.labels[chosen] > 0)
     stamps.stamp(painter, stamps.mark_atlas(style, share), pixels[chosen], hollow)
     playing = points_in_play(lane, style)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel
 from PySide6.QtWidgets import QTableView, QWidget
 
 from svmviz.theme import active
@@ -36,6 +36,13 @@ class Table(QTableView):
             header.setMinimumSectionSize(1)  # else it would raise rows before they are scaled
             header.setDefaultSectionSize(size)
             header.setMinimumSectionSize(metrics.px(24))
+
+    def setSelectionModel(self, selectionModel: QItemSelectionModel) -> None:
+        super().setSelectionModel(selectionModel)
+        # A header asks of every row whether it is selected, to tell columns that are selected
+        # whole: 400 ms for 20,000 rows. So it is told of no selection.
+        header = self.horizontalHeader()
+        header.setSelectionModel(QItemSelectionModel(selectionModel.model(), header))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange:
