@@ -148,7 +148,7 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
     qtbot.waitUntil(
-        lambda: panel.lanes and len(panel.lanes[0].primal.xData) == length + 1, timeout=20_000
+        lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xData) == length + 1, timeout=20_000
     )
     items, run = panel.lanes[0], stage.session.runs[0]
     from solvers import certify
@@ -171,7 +171,7 @@ def test_ranges_hold_the_whole_curve_and_stay(qtbot, open_stage, show):
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
     qtbot.waitUntil(
-        lambda: panel.lanes and len(panel.lanes[0].primal.xData) == length + 1, timeout=20_000
+        lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xData) == length + 1, timeout=20_000
     )
     before = [c.view_box.viewRange() for c in (panel.values, panel.gaps)]
     assert before[0][0] == [0.0, float(length)]
