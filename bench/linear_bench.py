@@ -61,7 +61,9 @@ def _coordinate_ascent() -> None:
             X, y = points(name, n)
             for C in PENALTIES:
                 ours, theirs, remark = compare(X, y, C)
-                ratios[name, n, C] = theirs / ours
+                # Where LIBLINEAR ends short of 1e-3 at its tightest tolerance, no ratio is fair.
+                if "LIBLINEAR" not in remark:
+                    ratios[name, n, C] = theirs / ours
                 print(
                     f"  {name:10} {n:6} {C:5g} {1e3 * ours:9.2f} {1e3 * theirs:9.2f}"
                     f" {theirs / ours:7.2f}  {remark}",
@@ -144,9 +146,8 @@ def _ours(X: np.ndarray, y: np.ndarray, C: float, tolerance: float) -> Answer:
 def _theirs(X: np.ndarray, y: np.ndarray, C: float, tolerance: float) -> Answer:
     from sklearn.svm import LinearSVC
 
-    model: Any = LinearSVC(
-        C=C, loss="hinge", dual=True, tol=tolerance, max_iter=LIBLINEAR_SWEEPS, random_state=0
-    )
+    options: dict[str, Any] = {"loss": "hinge", "dual": True}
+    model: Any = LinearSVC(C=C, tol=tolerance, max_iter=LIBLINEAR_SWEEPS, random_state=0, **options)
     began = time.perf_counter()
     model.fit(X, y)
     seconds = time.perf_counter() - began

@@ -23,6 +23,7 @@ from solvers.regression import Regression
 from solvers.run import Cursor, Run, Snapshot, solve
 from solvers.separation import Separation, largest_separating_mu, separation
 from solvers.smo import SMO
+from solvers.subgradient import Subgradient
 
 __all__ = [
     "KERNELS",
@@ -55,6 +56,7 @@ __all__ = [
     "Sigmoid",
     "Snapshot",
     "Stop",
+    "Subgradient",
     "certify",
     "largest_separating_mu",
     "separation",

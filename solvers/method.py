@@ -26,6 +26,7 @@ GUARANTEES = {
     "dual-rises": "the dual never falls",
     "converges": "it ends with a KKT violation of at most tol",
     "ball": "after the optional projection, ||w|| <= 1 / sqrt(lam)",
+    "best-falls": "where the best iterate so far is shown, the objective never rises",
     "counts": "alpha is a whole number of equal portions",
     "mistakes": "alpha is a whole number: how often the point was a mistake",
     "separates": "it ends as converged only with y f > 0 at every point",

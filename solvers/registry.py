@@ -10,6 +10,7 @@ from solvers.pegasos import Pegasos
 from solvers.perceptron import Perceptron
 from solvers.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.smo import SMO
+from solvers.subgradient import Subgradient
 
 KERNELS: dict[str, type[Kernel]] = {
     kernel.name: kernel
@@ -31,6 +32,7 @@ METHODS: dict[str, type[Method]] = {
         SMO,
         CoordinateAscent,
         Pegasos,
+        Subgradient,
         Perceptron,
         InteriorPoint,
     )

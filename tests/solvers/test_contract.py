@@ -155,6 +155,13 @@ def converged_separates(run, snapshots, certificates):
         assert (run.problem.y * certificates[-1].decision).min() > 0.0
 
 
+def best_never_rises(run, snapshots, certificates):
+    if run.method.best:
+        for before, after in itertools.pairwise(certificates):
+            assert after.primal <= before.primal * (1 + 1e-9)
+        assert run.certificate.primal < certificates[0].primal
+
+
 CHECKS = {
     "box": box_is_exact,
     "strictly-inside": stays_strictly_inside,
@@ -162,6 +169,7 @@ CHECKS = {
     "dual-rises": dual_never_falls,
     "converges": converges_within_tolerance,
     "ball": stays_in_ball,
+    "best-falls": best_never_rises,
     "counts": counts_are_whole,
     "mistakes": mistakes_are_whole,
     "separates": converged_separates,
