@@ -163,7 +163,9 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
     if guess is None or not np.any(guess):
         return zeros, target.copy()
     variables = problem.unfold(np.asarray(guess, dtype=np.float64))
-    beta = problem.side * repair(problem, problem.side * variables)
+    alpha = problem.side * variables
+    # What is feasible as it is keeps its exact bounds.
+    beta = problem.side * (alpha if is_feasible(problem, alpha) else repair(problem, alpha))
     points = problem.fold(beta)
     sums = kernel_sums(problem.kernel, problem.X, points[None, :], problem.X)[0]
     F = target - problem.spread(sums + (points.sum() if problem.bias == "augmented" else 0.0))

@@ -1,7 +1,7 @@
-"""One step of sequential minimal optimisation, compiled: choose a pair and move it.
+"""What every choice of the pair shares: the state, the points in play, and moving a pair.
 
-The mathematics is at the top of :mod:`solvers.smo`. ``F`` is updated from step to step, which
-gathers rounding; so before a state is called optimal, F is computed afresh from beta.
+The mathematics is at the top of :mod:`solvers.smo`. The steps themselves are in files of their
+own, one a source: :mod:`solvers.violating`, :mod:`solvers.platt` and :mod:`solvers.random_pair`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_strictly
+from solvers.compiled import compiled, inlined
 from solvers.rows import Rows, kernel_row
 from solvers.simd import larger, smaller
-from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-MOVED, OPTIMAL, STUCK, UNBOUNDED, INSEPARABLE = range(5)
-SECOND_ORDER, MAXIMAL_VIOLATION = 0, 1
+# What a step ends with. MOVED asks for more; DUE asks for a look between two steps (settle).
+MOVED, OPTIMAL, STUCK, UNBOUNDED, COINCIDENT, INSEPARABLE, PASSED, DUE = range(8)
+INDEFINITE_OPTIMUM, INDEFINITE_RAY = 8, 9
 # Stands for a curvature that is not above 0: identical points, an indefinite kernel (LIBSVM's tau).
 TAU = 1e-12
 # Relative rounding of a kernel value; a violation of a few such units of F is rounding, too.
@@ -24,10 +24,22 @@ EPS = float(np.finfo(float).eps)
 NOISE = 4 * EPS
 # Longest step: the square of it and of the kernel still fit into a double.
 LONGEST, LARGEST_RISE = 1e130, 1e260
+# Points looked at together: their largest value is found in vector registers, then its place.
+BLOCK = 256
 
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
 )
+
+# Places in State.level: m, M, rounding that a fresh F found between them, b of Platt's kind,
+# distance of the classes' hulls.
+BEST, LEAST, ROUNDING, BIAS, DISTANCE = range(5)
+# Places in State.count: steps, kernel values asked for, the step before which to look around,
+# the next step to shrink before, and to ask for separability before, rebuilds so far, verdict,
+# whether a negative curvature was met; the place in a sweep, its kind, moves in it, its number,
+# and idle sweeps before it.
+STEPS, VALUES, NEXT, SHRINK, ASK, REBUILDS, VERDICT, INDEFINITE = range(8)
+PLACE, SWEEP_KIND, MOVES, SWEEP, IDLE = range(8, 13)
 
 
 class State(NamedTuple):
@@ -36,200 +48,183 @@ class State(NamedTuple):
     Attributes
     ----------
     beta : float64 array, shape (n,)
-    F : float64 array, shape (n,); ``target - K beta``
-    level : float64 array, shape (3,); ``m``, ``M``, and the rounding that a fresh F found between
-    count : int64 array, shape (2,); steps taken, kernel values asked for
+    F : float64 array, shape (n,); ``target - K beta``, of the active points up to date
+    level : float64 array, shape (5,); see the names above
+    count : int64 array, shape (13,); see the names above
+    active : uint8 array, shape (n,); which points are not set aside (empty without shrinking)
+    reference : float64 array, shape (n,); beta that F of those set aside belongs to (or empty)
     """
 
     beta: np.ndarray
     F: np.ndarray
     level: np.ndarray
     count: np.ndarray
+    active: np.ndarray
+    reference: np.ndarray
 
 
-class Work(NamedTuple):
-    """Working memory: kernel rows and the gains of the candidates j, shape (n,)."""
+class Points(NamedTuple):
+    """The points in play, side by side, so that loops over them run over whole arrays.
 
-    rows: Rows
+    All points, or those that shrinking leaves. Padded to a multiple of a vector register by points
+    that can neither grow nor shrink.
+
+    Attributes
+    ----------
+    X, XT : float64 arrays, shape (a, d) and (d, a)
+    diagonal, lower, upper, beta, F : float64 arrays, shape (a,)
+    closed_up, closed_low : float64 arrays, shape (a,)
+        0 where beta can grow (shrink), else -inf (+inf): added to F, they leave out the others.
+    gain : float64 array, shape (a,); working memory
+    order : int64 array, shape (real,); number of each point in the problem
+    level, count : arrays of the state
+    ops, args : the kernel's program
+    rows : kernel rows of these points
+    """
+
+    X: np.ndarray
+    XT: np.ndarray
+    diagonal: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    beta: np.ndarray
+    F: np.ndarray
+    closed_up: np.ndarray
+    closed_low: np.ndarray
     gain: np.ndarray
+    order: np.ndarray
+    level: np.ndarray
+    count: np.ndarray
+    ops: np.ndarray
+    args: np.ndarray
+    rows: Rows
 
 
-@compiled
-def extremes(form, state):
-    """``m = max F over up`` and ``M = min F over low``."""
-    beta, F, lower, upper = state.beta, state.F, form.lower, form.upper
-    m, M = -np.inf, np.inf
-    for k in range(len(F)):
-        m = larger(m, F[k] if beta[k] < upper[k] else -np.inf)
-        M = smaller(M, F[k] if beta[k] > lower[k] else np.inf)
-    return m, M
-
-
-@compiled
-def compute_afresh(form, state, work):
-    """``F = target - K beta`` from nothing; return how far rounding may have moved an entry."""
-    F, size = state.F, work.gain
-    for k in range(len(F)):
-        F[k] = form.target[k]
-        size[k] = 0.0
-    for i in range(len(F)):
-        weight = state.beta[i]
-        if weight != 0.0:
-            K_i = kernel_row(form, work.rows, i, 0)
-            for k in range(len(F)):
-                F[k] -= weight * K_i[k]
-                size[k] += abs(weight * K_i[k])
-    largest = 0.0
-    for k in range(len(F)):
-        largest = larger(largest, size[k])
-    return NOISE * largest
-
-
-@compiled
-def measure(form, tol, state, work):
-    """Find m and M; where they promise the optimum, check that on a fresh F."""
-    m, M = extremes(form, state)
-    rounding = 0.0
-    if m - M < tol:
-        rounding = compute_afresh(form, state, work)
-        m, M = extremes(form, state)
-    # Plus 0.0, since which of 0.0 and -0.0 is the larger one is up to the compiler.
-    state.level[0], state.level[1], state.level[2] = m + 0.0, M + 0.0, rounding
-
-
-@compiled
-def first_up(form, state, value):
-    """The first index of the up set with ``F = value``."""
-    for k in range(len(state.F)):
-        if state.F[k] == value and state.beta[k] < form.upper[k]:
-            return k
-    return -1
-
-
-@compiled
-def first_low(form, state, value):
-    """The first index of the low set with ``F = value``."""
-    for k in range(len(state.F)):
-        if state.F[k] == value and state.beta[k] > form.lower[k]:
-            return k
-    return -1
-
-
-@compiled
+@inlined
 def curvature(K_ii, K_jj, K_ij):
     """``eta = K_ii + K_jj - 2 K_ij``, or TAU where that is not above 0."""
     eta = K_ii + K_jj - 2.0 * K_ij
     return eta if eta > 0.0 else TAU
 
 
-@compiled
+@inlined
 def step_length(eta, size, difference, room):
     """To the top of the parabola or to the first wall, whichever comes first.
 
     Where the parabola has no top, to the wall; where there is no wall either (hard margin), as
     far as a curvature that is lost in the rounding of kernel values of this size may lead.
     """
+    length = difference / eta
     if eta <= 0.0:
-        if room < np.inf:
-            return room
-        eta = EPS * size
-    return min(difference / eta, room)
+        length = difference / (EPS * size) if room == np.inf else room
+    return min(length, room)
 
 
 @compiled
-def coincide(form, i, j):
-    """Whether two points are one."""
-    same = True
-    for c in range(form.X.shape[1]):
-        same = same and form.X[i, c] == form.X[j, c]
-    return same
+def place_of(values, closed, block, value, last):
+    """The first (or last) index in a block with ``values + closed = value``.
 
-
-@compiled_strictly
-def moved_by(old, new):
-    """``new - old`` as rounded: ``old + t`` may be nearer to old than t, or old itself."""
-    return new - old
-
-
-@compiled
-def best_partner(form, state, i, m, K_i, gain):
-    """The j of the low set whose pair with i promises the largest rise of the dual.
-
-    Along the pair the dual rises by ``(m - F_j)^2 / (2 eta)`` if the box does not interfere.
+    A reduction like any other, since a loop that stops early cannot use vector registers.
     """
-    beta, F, lower, diagonal = state.beta, state.F, form.lower, form.diagonal
-    K_ii = diagonal[i]
-    best = 0.0
-    for k in range(len(F)):
-        difference = m - F[k]
-        rise = difference * difference / curvature(K_ii, diagonal[k], K_i[k])
-        gain[k] = rise if beta[k] > lower[k] and difference > 0.0 else 0.0
-        best = larger(best, gain[k])
-    for k in range(len(F)):
-        if gain[k] == best:
-            return k
-    return -1
+    part, shut = values[block : block + BLOCK], closed[block : block + BLOCK]
+    sign = -1.0 if last else 1.0
+    place = np.inf
+    for k in range(len(part)):
+        place = smaller(place, sign * k if part[k] + shut[k] == value else np.inf)
+    return block + np.int64(sign * place)
 
 
 @compiled
-def step(form, choice, tol, state, work, event):
-    """Move one pair; return MOVED or why not, and whether the set of support vectors changed."""
-    beta, F = state.beta, state.F
-    m, M, rounding = state.level[0], state.level[1], state.level[2]
-    if m - M < tol:
-        return OPTIMAL, False
-    if m - M <= max(rounding, NOISE * max(abs(m), abs(M))):
-        return STUCK, False
+def update(F, closed_up, closed_low, change_i, change_j, K_i, K_j, last):
+    """``F -= change_i K_i + change_j K_j``; return m, its i, M, its j of the new F, in one go.
 
-    # Choose the pair: i violates most; j violates most, or promises most.
-    i = first_up(form, state, m)
-    K_i = kernel_row(form, work.rows, i, 0)
-    if choice == SECOND_ORDER:
-        j = best_partner(form, state, i, m, K_i, work.gain)
-    else:
-        j = first_low(form, state, M)
-    K_j = kernel_row(form, work.rows, j, 1)
+    ``last`` says which of equal points is taken: the last or the first. The changes are opposite
+    but for rounding, so ``change_i (K_i - K_j) + (change_i + change_j) K_j`` keeps more digits. As
+    LIBSVM (``last``) the sum is taken as it stands: after a step F_i = F_j but for rounding, so
+    who is next depends on it.
+    """
+    share = 0.0 if last else 1.0
+    rest = change_j if last else change_i + change_j
+    m, M = -np.inf, np.inf
+    block_m, block_M = 0, 0
+    for start in range(0, len(F), BLOCK):
+        stop = start + BLOCK
+        part, row_i, row_j = F[start:stop], K_i[start:stop], K_j[start:stop]
+        up, low = closed_up[start:stop], closed_low[start:stop]
+        top, bottom = -np.inf, np.inf
+        for k in range(len(part)):
+            value = part[k] - (change_i * (row_i[k] - share * row_j[k]) + rest * row_j[k])
+            part[k] = value
+            top = larger(top, value + up[k])
+            bottom = smaller(bottom, value + low[k])
+        if top > m or (last and top == m):
+            m, block_m = top, start
+        if bottom < M or (last and bottom == M):
+            M, block_M = bottom, start
+    i = place_of(F, closed_up, block_m, m, last)
+    j = place_of(F, closed_low, block_M, M, last)
+    return m, i, M, j
 
-    # How far?
-    K_ii, K_jj = form.diagonal[i], form.diagonal[j]
-    room_i = form.upper[i] - beta[i]
-    room_j = beta[j] - form.lower[j]
-    if min(room_i, room_j) == np.inf and coincide(form, i, j):
-        return INSEPARABLE, False
-    size = abs(K_ii) + abs(K_jj)
-    t = step_length(K_ii + K_jj - 2.0 * K_i[j], size, m - F[j], min(room_i, room_j))
-    if t > LONGEST or t * t * size > LARGEST_RISE:
-        return UNBOUNDED, False
+
+@inlined
+def move_pair(points, i, j, K_i, K_j, last, event):
+    """Move beta_i up and beta_j down, as far as it raises the dual and the box allows.
+
+    Returns ``(code, changed, extremes)``: MOVED or why not, whether the set of support vectors
+    changed, and m, i, M, j after it. Writes who moved where into ``event``.
+    """
+    beta, F, level, count = points.beta, points.F, points.level, points.count
+    room_i = points.upper[i] - beta[i]
+    room_j = beta[j] - points.lower[j]
+    eta = points.diagonal[i] + points.diagonal[j] - 2.0 * K_i[j]
+    size = abs(points.diagonal[i]) + abs(points.diagonal[j])
+    t = step_length(eta, size, F[i] - F[j], min(room_i, room_j))
 
     # A variable that meets its wall is put on it, so that its zero (or C) is exact.
     old_i, old_j = beta[i], beta[j]
-    beta[i] = form.upper[i] if t == room_i else old_i + t
-    beta[j] = form.lower[j] if t == room_j else old_j - t
+    new_i = points.upper[i] if t == room_i else old_i + t
+    new_j = points.lower[j] if t == room_j else old_j - t
+    # The other then takes what is left of the sum, which rounds less than t does.
+    if t == room_i and t < room_j:
+        new_j = max(points.lower[j], (old_i + old_j) - new_i)
+    elif t == room_j and t < room_i:
+        new_i = min(points.upper[i], (old_i + old_j) - new_j)
     # What was moved after rounding, so that F belongs to beta and not to what was wished.
-    moved = moved_by(beta[j], old_j)
-    excess = moved_by(old_i, beta[i]) - moved
-    if moved == 0.0 and excess == 0.0:
-        return STUCK, False
-    for k in range(len(F)):
-        F[k] -= moved * (K_i[k] - K_j[k]) + excess * K_i[k]
-    measure(form, tol, state, work)
-
-    state.count[0] += 1
-    state.count[1] += 2 * len(F)
-    event.i, event.j = i, j
-    event.beta_i, event.beta_j = beta[i], beta[j]
-    event.m, event.M = m, M
-    changed = (old_i == 0.0) != (beta[i] == 0.0) or (old_j == 0.0) != (beta[j] == 0.0)
-    return MOVED, changed
+    change_i, change_j = new_i - old_i, new_j - old_j
+    extremes = (0.0, 0, 0.0, 0)
+    code = MOVED
+    if t > LONGEST or t * t * size > LARGEST_RISE:
+        code = UNBOUNDED
+    elif change_i == 0.0 and change_j == 0.0:
+        code = STUCK
+    else:
+        beta[i], beta[j] = new_i, new_j
+        up, low = points.closed_up, points.closed_low
+        up[i], low[i] = 0.0 if new_i < points.upper[i] else -np.inf, 0.0
+        up[j], low[j] = 0.0, 0.0 if new_j > points.lower[j] else np.inf
+        extremes = update(F, up, low, change_i, change_j, K_i, K_j, last)
+        if eta < -8.0 * NOISE * size:
+            count[INDEFINITE] = 1
+        count[STEPS] += 1
+        count[VALUES] += 2 * len(points.order)
+        event.i, event.j = points.order[i], points.order[j]
+        event.beta_i, event.beta_j = new_i, new_j
+        event.m, event.M = level[BEST], level[LEAST]
+        # Plus 0.0, since which of 0.0 and -0.0 is the larger one is up to the compiler.
+        level[BEST], level[LEAST] = extremes[0] + 0.0, extremes[2] + 0.0
+        level[ROUNDING] = 0.0
+    changed = (old_i == 0.0) != (new_i == 0.0) or (old_j == 0.0) != (new_j == 0.0)
+    return code, changed, extremes
 
 
 @compiled
-def advance(form, choice, tol, state, work, events, marks):
-    """Step until a reason to stop or the end of ``marks``."""
-    for k in range(len(marks)):
-        sweep = SWEEP_STARTED if state.count[0] % len(state.F) == 0 else 0
-        code, changed = step(form, choice, tol, state, work, events[k])
-        if code != MOVED:
-            return k, code
-        marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
-    return len(marks), MOVED
+def subtract(points, weights, F, size):
+    """``F_k -= sum_i weights_i K_ik``; adds to ``size_k`` how large the terms are."""
+    for i in range(len(points.order)):
+        weight = weights[i]
+        if weight != 0.0:
+            K_i = kernel_row(points, points.rows, i, 0)
+            for k in range(len(F)):
+                term = weight * K_i[k]
+                F[k] -= term
+                size[k] += abs(term)

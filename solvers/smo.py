@@ -16,34 +16,55 @@ violating pair and the stop); Fan, Chen and Lin 2005 (the second-order choice of
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from solvers.certificate import feasible_start
-from solvers.formulas import Formula, bracketed, number
-from solvers.method import Event, Method, Reason, Stop
+from solvers.hard_margin import ask_for_separability, has_contradiction
+from solvers.in_play import INTERVAL, NEVER, Work, survey
+from solvers.method import Method, Reason, Stop
+from solvers.pair_events import PairMoved, describe_pair
 from solvers.pairs import (
+    ASK,
+    BEST,
+    COINCIDENT,
+    DISTANCE,
+    DUE,
     EVENT,
+    INDEFINITE,
+    INDEFINITE_OPTIMUM,
+    INDEFINITE_RAY,
     INSEPARABLE,
-    MAXIMAL_VIOLATION,
+    LEAST,
+    NEXT,
     OPTIMAL,
-    SECOND_ORDER,
+    SHRINK,
+    STEPS,
     STUCK,
     UNBOUNDED,
+    VALUES,
+    VERDICT,
     State,
-    Work,
-    advance,
-    curvature,
-    extremes,
 )
 from solvers.problem import Problem
-from solvers.rows import make_rows
 from solvers.settings import setting
+from solvers.violating import Rule, advance
 
+# What an end is called where a negative curvature was met.
+BENT = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
+# With a hard margin, separability is asked for after this many steps and twice n.
+FIRST_ASK = 100
+NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
 ENDS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no pair violates by more than {tol:g}."),
+    INDEFINITE_OPTIMUM: (
+        Reason.CONVERGED,
+        "Converged {taken}: no pair violates by more than {tol:g}; but the kernel is not positive"
+        " semi-definite here, so a better optimum may exist.",
+    ),
     STUCK: (
         Reason.STALLED,
         "Stopped {taken}: the worst pair violates by {violation:.2g} and moves by less than"
@@ -54,69 +75,21 @@ ENDS = {
         "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that"
         " can be computed; choose a finite C.",
     ),
+    INDEFINITE_RAY: (
+        Reason.STALLED,
+        "Stopped {taken}: the kernel is not positive semi-definite here, and α grows without end, "
+        + NO_HARD_MARGIN,
+    ),
+    COINCIDENT: (
+        Reason.NOT_SEPARABLE,
+        "Stopped {taken}: two points with different labels coincide, " + NO_HARD_MARGIN,
+    ),
     INSEPARABLE: (
         Reason.NOT_SEPARABLE,
-        "Stopped {taken}: two points with different labels coincide, so there is no hard margin;"
-        " choose a finite C.",
+        "Stopped {taken}: the classes cannot be separated, since their convex hulls in the space"
+        " of this kernel meet (to {distance:.1g}), " + NO_HARD_MARGIN,
     ),
 }
-
-
-@dataclass(frozen=True)
-class PairMoved(Event):
-    """One SMO step, seen in alpha.
-
-    Attributes
-    ----------
-    i, j : int
-        The pair of variables; i grew and j shrank in ``beta = side alpha``.
-    old, new, unclipped : tuple of two floats
-        ``(alpha_i, alpha_j)`` before, after, and where the parabola alone would have led.
-    low, high : float
-        The segment ``[L, H]`` that the box and the equality leave for ``alpha_j``.
-    eta : float
-        Curvature ``K_ii + K_jj - 2 K_ij``.
-    violation : float
-        ``m - M`` before the step: what the stopping rule looks at.
-    rise : float
-        How far the dual rose.
-    """
-
-    i: int
-    j: int
-    old: tuple[float, float]
-    new: tuple[float, float]
-    unclipped: tuple[float, float]
-    low: float
-    high: float
-    eta: float
-    violation: float
-    rise: float
-
-    def formulas(self) -> tuple[Formula, ...]:
-        """Platt's update of alpha_j, and what the equality makes of alpha_i."""
-        i, j = self.i + 1, self.j + 1
-        (old_i, old_j), (new_i, new_j) = self.old, self.new
-        y_j = -1 if self.unclipped[1] > old_j else 1
-        # F_i > F_j by the choice of the pair, and E = f - y = -F - b.
-        errors = -self.eta * abs(self.unclipped[1] - old_j)
-        together = (new_i - old_i) * (new_j - old_j) < 0
-        return (
-            Formula(
-                r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
-                r"\frac{y_j\,(E_i - E_j)}{\eta},\ L,\ H\right)",
-                rf"\alpha_{{{j}}}^{{\mathrm{{new}}}} = \mathrm{{clip}}\left({number(old_j)} + "
-                rf"\frac{{{y_j} \cdot {bracketed(errors)}}}{{{number(self.eta)}}},\ "
-                rf"{number(self.low)},\ {number(self.high)}\right) = {number(new_j)}",
-            ),
-            Formula(
-                r"\alpha_i^{\mathrm{new}} = \alpha_i + "
-                r"y_i y_j\,(\alpha_j - \alpha_j^{\mathrm{new}})",
-                rf"\alpha_{{{i}}}^{{\mathrm{{new}}}} = {number(old_i)} "
-                rf"{'+' if together else '-'} "
-                rf"\left({number(old_j)} - {number(new_j)}\right) = {number(new_i)}",
-            ),
-        )
 
 
 @dataclass(frozen=True)
@@ -167,80 +140,89 @@ class SMO(Method):
         hard_high=1e9,
     )
 
+    shrinking: bool = setting(
+        False,
+        "Shrinking",
+        "Set aside points at a bound that no violating pair could use now, and bring them back "
+        "before the end. Violations are then those of the points in play.",
+        scale="switch",
+    )
+    # Decide as LIBSVM does where it matters for the number of steps; no setting of a form.
+    as_libsvm: bool = False
+
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess made feasible: clipped to the box, the equality restored."""
         beta, F = feasible_start(problem, guess)
-        state = State(beta, F, np.zeros(3), np.zeros(2, dtype=np.int64))
-        state.level[:2] = np.add(extremes(problem.form, state), 0.0)
+        level, count = np.zeros(5), np.zeros(13, dtype=np.int64)
+        shrunk = problem.size if self.shrinking else 0
+        active, reference = np.ones(shrunk, dtype=np.uint8), np.zeros(shrunk)
+        state = State(beta, F, level, count, active, reference)
+        count[SHRINK] = min(problem.size, INTERVAL) if self.shrinking else NEVER
+        count[ASK] = FIRST_ASK + 2 * problem.n if problem.hard else NEVER
+        count[NEXT] = min(count[SHRINK], count[ASK])
+        if problem.hard and has_contradiction(problem):
+            count[VERDICT] = COINCIDENT
+        survey(problem.form, state)
         return state
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
-        rows = make_rows(problem.size, len(problem.form.ops), keep)
-        return Work(rows, np.empty(problem.size))
+        return Work(problem, keep, self.as_libsvm)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        choice = SECOND_ORDER if self.pair == "second-order" else MAXIMAL_VIOLATION
-        return advance(problem.form, choice, self.tol, state, work, events, marks)
+        rule = Rule(self.pair == "second-order", self.as_libsvm, self.tol, problem.size)
+        taken = 0
+        while True:
+            if state.count[VERDICT]:
+                return taken, int(state.count[VERDICT])
+            points = work.load(state)
+            steps, code = advance(points, rule, events[taken:], marks[taken:])
+            work.store(state)
+            taken += steps
+            if code != DUE:
+                return taken, code
+            self._look_around(state, work)
+
+    def _look_around(self, state: State, work: Work) -> None:
+        """Between two steps: see whether this is the optimum, and who takes part in the next."""
+        count, level = state.count, state.level
+        if level[BEST] - level[LEAST] < self.tol:
+            work.check(state, self.tol)
+        if level[BEST] - level[LEAST] >= self.tol and count[STEPS] >= count[SHRINK]:
+            work.shrink(state)
+        if count[STEPS] >= count[ASK]:
+            ask_for_separability(work.problem, state)
+        count[NEXT] = min(count[SHRINK], count[ASK])
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
-        steps = int(state.count[0])
-        m, M, _ = state.level
+        steps = int(state.count[STEPS])
+        m, M = state.level[:2]
+        if code in BENT and state.count[INDEFINITE]:
+            code = BENT[code]
         reason, sentence = ENDS[code]
         taken = f"after {steps:,} step" if steps == 1 else f"after {steps:,} steps"
-        return Stop(reason, sentence.format(taken=taken, tol=self.tol, violation=m - M))
+        words = {"taken": taken, "tol": self.tol, "violation": m - M}
+        return Stop(reason, sentence.format(**words, distance=state.level[DISTANCE]))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """b is the mean of F over the free variables, else the middle of what the rest allow."""
-        form, beta, F = problem.form, state.beta, state.F
+        form, beta = problem.form, state.beta
         free = (beta > form.lower) & (beta < form.upper)
         if free.any():
-            return problem.fold(beta).copy(), float(F[free].mean())
-        m = F[beta < form.upper].max(initial=-np.inf)
-        M = F[beta > form.lower].min(initial=np.inf)
-        return problem.fold(beta).copy(), float(0.5 * (m + M))
+            return problem.fold(beta).copy(), float(state.F[free].mean())
+        return problem.fold(beta).copy(), float(0.5 * (state.level[BEST] + state.level[LEAST]))
 
     def evaluations(self, state: Any) -> int:
-        return int(state.count[1])
+        return int(state.count[VALUES])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
-        i, j = int(record["i"]), int(record["j"])
-        y, C, x = problem.side, problem.C, problem.form.X
-        old_i, old_j = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
-        new_i, new_j = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
-        diagonal = problem.form.diagonal
-        K_ij = float(problem.kernel(x[i : i + 1], x[j : j + 1])[0, 0])
-        eta = float(curvature(diagonal[i], diagonal[j], K_ij))
-        difference = float(before.F[i] - before.F[j])
-        t, free = abs(new_i - old_i), difference / eta
-        if y[i] == y[j]:
-            low, high = max(0.0, old_i + old_j - C), min(C, old_i + old_j)
-        else:
-            low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
-        rise = t * difference - 0.5 * t * t * eta
-        return PairMoved(
-            touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
-            sentence=_sentence(problem, i, j, (old_i, old_j), (new_i, new_j), rise),
-            i=i,
-            j=j,
-            old=(old_i, old_j),
-            new=(new_i, new_j),
-            unclipped=(old_i + float(y[i]) * free, old_j - float(y[j]) * free),
-            low=low,
-            high=high,
-            eta=eta,
-            violation=float(record["m"] - record["M"]),
-            rise=rise,
-        )
+        return describe_pair(problem, before, after, record)
 
 
-def _sentence(problem: Problem, i: int, j: int, old: Any, new: Any, rise: float) -> str:
-    """One plain sentence: who moves, who stops where, and what it gains."""
-    ends = []
-    for variable, before, after in ((i, old[0], new[0]), (j, old[1], new[1])):
-        if after == problem.C and before != problem.C:
-            ends.append(f"{problem.name_of(variable)} stops at C")
-        elif after == 0.0 and before != 0.0:
-            ends.append(f"{problem.name_of(variable)} falls to 0")
-    where = " and ".join(ends) if ends else "both are free"
-    pair = f"({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
-    return f"Pair {pair}: {where}; the dual rises by {rise:.2g}."
+def ordered_as_libsvm(problem: Problem) -> Problem:
+    """The same problem as LIBSVM sees it: the smaller label is +1, and its points come first.
+
+    Together with ``SMO(as_libsvm=True)`` (kernel rows in single precision, the last of equal
+    candidates) the choice of second order takes LIBSVM's steps, without shrinking.
+    """
+    order = np.argsort(problem.y, kind="stable")
+    return dataclasses.replace(problem, X=problem.X[order], y=-problem.y[order])

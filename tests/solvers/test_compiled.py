@@ -21,10 +21,10 @@ ROOT = Path(solvers.__file__).parent.parent
 # Solves two problems; prints a hash of all bits, and what came from disk.
 SOLVE = """
 import json
-from solvers import pairs, pegasos
+from solvers import violating, pegasos
 from tests.solvers.test_compiled import hash_of_runs
 bits = hash_of_runs()
-stats = [f.advance.dispatcher.stats for f in (pairs, pegasos)]
+stats = [f.advance.dispatcher.stats for f in (violating, pegasos)]
 print(json.dumps({"bits": bits, "hits": [sum(s.cache_hits.values()) for s in stats],
                   "misses": [sum(s.cache_misses.values()) for s in stats]}))
 """

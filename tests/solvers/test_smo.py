@@ -31,6 +31,7 @@ from tests.solvers.problems import (
     cloud,
     contradictory,
     define_gram,
+    is_one_sentence,
     random_problem,
     separated,
 )
@@ -169,16 +170,36 @@ def test_hard_margin_of_separable_points(pair, seed, kernel):
 
 
 @every_pair
-def test_hard_margin_of_inseparable_points_ends(pair):
-    X, y = cloud(20, 3, noise=3.0)
-    problem = Problem(X, y, kernel=Linear(), C=math.inf)
-    run = solve(problem, SMO(pair=pair, max_steps=20_000))
-    assert run.reason is Reason.STEP_LIMIT
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial()], ids=["linear", "cubic"])
+@pytest.mark.parametrize("seed", range(4))
+def test_hard_margin_of_inseparable_points_ends_soon(pair, kernel, seed):
+    X, y = cloud(60, seed, noise=3.0)
+    run = solve(Problem(X, y, kernel=kernel, C=math.inf), SMO(pair=pair))
+    assert run.reason is Reason.NOT_SEPARABLE
+    assert run.steps < 1000
+    assert is_one_sentence(run.stop.sentence)
+    assert "hulls" in run.stop.sentence
     certificate = run.certificate
     assert certificate.primal == math.inf
     assert math.isfinite(certificate.dual)
     assert math.isfinite(run.expansion.bias)
     assert np.isfinite(run.expansion.beta).all()
+
+
+@every_pair
+@pytest.mark.parametrize("shift", [0.0, 1e3])
+@pytest.mark.parametrize("gap", [1e-2, 1e-4, 1e-6])
+def test_barely_separable_points_are_never_called_inseparable(pair, gap, shift):
+    # Two rows of points along a slanted line, gap apart.
+    rng = np.random.default_rng(0)
+    along, side = np.array([0.8, 0.6]), np.array([-0.6, 0.8])
+    y = np.where(np.arange(40) < 20, 1.0, -1.0)
+    away = np.where(np.arange(40) % 5 == 0, 0.5, 0.5 + rng.random(40))
+    X = rng.uniform(-1, 1, 40)[:, None] * along + (y * gap * away)[:, None] * side + shift
+    run = solve(Problem(X, y, kernel=Linear(), C=math.inf), SMO(pair=pair, max_steps=20_000))
+    assert run.reason is not Reason.NOT_SEPARABLE
+    if run.reason is Reason.CONVERGED:
+        assert 2 / run.certificate.norm == pytest.approx(gap, rel=1e-2)
 
 
 def test_hard_margin_of_a_point_with_both_labels():

@@ -133,7 +133,7 @@ def test_extreme_input_ends_with_a_true_reason(points, kernel, C, pair):
         assert certificate.kkt <= run.method.tol + rounding
     elif run.reason is Reason.NOT_SEPARABLE:
         assert problem.hard
-        assert len(np.unique(X, axis=0)) < problem.n
+        assert "coincide" not in run.stop.sentence or len(np.unique(X, axis=0)) < problem.n
     elif run.reason is Reason.STEP_LIMIT:
         assert run.steps == 3000
     else:

@@ -1,0 +1,87 @@
+"""What a step of SMO tells: the pair, the numbers behind it, and one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from solvers.method import Event
+from solvers.pairs import curvature
+from solvers.problem import Problem
+
+
+@dataclass(frozen=True)
+class PairMoved(Event):
+    """One SMO step, seen in alpha.
+
+    Attributes
+    ----------
+    i, j : int
+        The pair of variables; i grew and j shrank in ``beta = side alpha``.
+    old, new, unclipped : tuple of two floats
+        ``(alpha_i, alpha_j)`` before, after, and where the parabola alone would have led.
+    low, high : float
+        The segment ``[L, H]`` that the box and the equality leave for ``alpha_j``.
+    eta : float
+        Curvature ``K_ii + K_jj - 2 K_ij``.
+    violation : float
+        ``m - M`` before the step, over the points in play: what the stopping rule looks at.
+    rise : float
+        How far the dual rose.
+    """
+
+    i: int
+    j: int
+    old: tuple[float, float]
+    new: tuple[float, float]
+    unclipped: tuple[float, float]
+    low: float
+    high: float
+    eta: float
+    violation: float
+    rise: float
+
+
+def describe_pair(problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
+    """The event between two states, from beta and F of its pair."""
+    i, j = int(record["i"]), int(record["j"])
+    y, C, x = problem.side, problem.C, problem.form.X
+    old_i, old_j = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
+    new_i, new_j = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
+    diagonal = problem.form.diagonal
+    K_ij = float(problem.kernel(x[i : i + 1], x[j : j + 1])[0, 0])
+    eta = float(curvature.py_func(diagonal[i], diagonal[j], K_ij))
+    difference = float(before.F[i] - before.F[j])
+    t, free = abs(new_i - old_i), difference / eta
+    if y[i] == y[j]:
+        low, high = max(0.0, old_i + old_j - C), min(C, old_i + old_j)
+    else:
+        low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
+    rise = t * difference - 0.5 * t * t * eta
+    return PairMoved(
+        touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
+        sentence=_sentence(problem, i, j, (old_i, old_j), (new_i, new_j), rise),
+        i=i,
+        j=j,
+        old=(old_i, old_j),
+        new=(new_i, new_j),
+        unclipped=(old_i + float(y[i]) * free, old_j - float(y[j]) * free),
+        low=low,
+        high=high,
+        eta=eta,
+        violation=float(record["m"] - record["M"]),
+        rise=rise,
+    )
+
+
+def _sentence(problem: Problem, i: int, j: int, old: Any, new: Any, rise: float) -> str:
+    """One plain sentence: who moves, who stops where, and what it gains."""
+    ends = []
+    for variable, before, after in ((i, old[0], new[0]), (j, old[1], new[1])):
+        if after == problem.C and before != problem.C:
+            ends.append(f"{problem.name_of(variable)} stops at C")
+        elif after == 0.0 and before != 0.0:
+            ends.append(f"{problem.name_of(variable)} falls to 0")
+    where = " and ".join(ends) if ends else "both are free"
+    pair = f"({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
+    return f"Pair {pair}: {where}; the dual rises by {rise:.2g}."
