@@ -152,7 +152,9 @@ class FrameMaker:
             self._readers[run.number].read(step, request.window, factors)
             for run, step in zip(request.runs, steps, strict=True)
         )
-        return study(Frame(request.document, lanes, focus=request.focus), request.studies)
+        return study(
+            Frame(request.document, lanes, focus=request.focus), request.runs, request.studies
+        )
 
 
 class LaneReader:
@@ -202,12 +204,14 @@ def make_frame(
     """A frame outside any thread, for exports and the command line."""
     factors = document.factors
     lanes = tuple(LaneReader(run).read(step, window, factors) for run in runs)
-    return study(Frame(document, lanes), studies or {})
+    return study(Frame(document, lanes), runs, studies or {})
 
 
-def study(frame: Frame, studies: Mapping[str, Study]) -> Frame:
+def study(frame: Frame, runs: tuple[Run, ...], studies: Mapping[str, Study]) -> Frame:
     """The frame with the results of studies."""
-    return replace(frame, studies=conduct(studies, frame)) if studies and frame.lanes else frame
+    if not studies or not frame.lanes:
+        return frame
+    return replace(frame, studies=conduct(studies, frame, runs))
 
 
 def _wait_for(runs: tuple[Run, ...]) -> None:

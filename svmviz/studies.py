@@ -13,23 +13,24 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from solvers import Run
     from svmviz.frame import Frame
 
 log = logging.getLogger(__name__)
 
-# Takes a frame without studies and returns something that is never changed afterwards, or None
-# where there is nothing to say. It runs in the frame thread alone, so an object with a memory of
-# its own (a Gram matrix, a run's path so far) needs no lock.
-Study = Callable[["Frame"], Any]
+# Takes a frame without studies and the runs that it shows, one a lane, and returns something that
+# is never changed afterwards, or None where there is nothing to say. It runs in the frame thread
+# alone, so an object with a memory (a Gram matrix, a way through weight space) needs no lock.
+Study = Callable[["Frame", "tuple[Run, ...]"], Any]
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
 
-def conduct(studies: Mapping[str, Study], frame: Frame) -> Mapping[str, Any]:
+def conduct(studies: Mapping[str, Study], frame: Frame, runs: tuple[Run, ...]) -> Mapping[str, Any]:
     """The results of all studies; one that fails is logged, and left out."""
     results = {}
     for name, study in studies.items():
         try:
-            results[name] = study(frame)
+            results[name] = study(frame, runs)
         except Exception:
             log.exception("The study for %s failed", name)
     return MappingProxyType(results)

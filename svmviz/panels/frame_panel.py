@@ -49,7 +49,7 @@ class FramePanel(Column):
     # For subclasses.
 
     def make_study(self) -> Study | None:
-        """A function of the frame for the frame thread, see ``svmviz.studies``; None for none.
+        """A function of frame and runs for the frame thread; None for none: see ``svmviz.studies``.
 
         It must not be a method of the panel: widgets belong to the GUI thread.
         """

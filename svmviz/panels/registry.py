@@ -53,6 +53,10 @@ def _moves_pairs(document: Document) -> bool:
     return any(method.moves_pairs for method in document.methods)
 
 
+def _has_weights(document: Document) -> bool:
+    return document.kernel.name == "linear"
+
+
 def _of(place: str) -> Callable[[Stage], QWidget]:
     """Maker of the class at ``module:Class`` in this package, imported when it is needed."""
     module, _, name = place.partition(":")
@@ -133,6 +137,20 @@ PANELS: dict[str, PanelSpec] = {
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
                 r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
                 r"\alpha_i = C \Rightarrow y_i f(x_i) \leq 1",
+            ),
+        ),
+        PanelSpec(
+            "weight-space",
+            "Weight space",
+            "For the linear kernel: contours of the primal over w, with b at its best, and the way "
+            "of the iterates. The optimum is the bottom. Only methods that work on the primal "
+            "need go down: a dual method may climb on its way.",
+            "right",
+            _of("weight_panel:WeightPanel"),
+            _has_weights,
+            formula=(
+                r"P(w) = \min_b\ \frac{1}{2}\|w\|^2 + "
+                r"C \sum_i \max\left(0,\ 1 - y_i(\langle w, x_i\rangle + b)\right)",
             ),
         ),
         PanelSpec(

@@ -19,7 +19,7 @@ class Count:
     def __init__(self):
         self.threads = set()
 
-    def __call__(self, frame):
+    def __call__(self, frame, runs):
         self.threads.add(threading.current_thread().name)
         return frame.lane.step, len(frame.lane.expansion.support)
 
@@ -48,7 +48,7 @@ def test_a_study_that_fails_costs_only_itself(caplog):
     while run.advance():
         pass
 
-    def fail(_frame):
+    def fail(_frame, _runs):
         raise ValueError("no such thing")
 
     with caplog.at_level(logging.ERROR):

@@ -1,0 +1,150 @@
+"""The plane of weights: contours of the primal, and the way of the iterates to its bottom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+
+from svmviz.frame import Frame, Lane
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.weight_space import WeightSpace, WeightStudy
+from svmviz.stage import Stage
+from svmviz.studies import Study
+from svmviz.theme import active
+from svmviz.widgets.sketch import Sketch
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.track import write
+
+
+class WeightPanel(FramePanel):
+    """``w`` of the step shown, where it came from, and the primal around it.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "weight-space"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.shown: WeightStudy | None = None
+        self._shades: tuple[object, QImage] | None = None
+        self.words = self.add(StillLabel())
+        self.key = self.add(StillLabel())
+        self.sketch = self.add(Sketch(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
+
+    def make_study(self) -> Study:
+        return WeightSpace()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self.shown = study
+        if lane is None or study is None:
+            self.words.setText("The way of w to the optimum will be drawn here.")
+            self.key.setText("")
+            return
+        self.sketch.set_ranges(study.landscape.x, study.landscape.y)
+        w = study.way[-1]
+        self.words.setText(
+            f"w = ({write(w[0])}, {write(w[1])})  ·  P = {write(lane.certificate.primal)}"
+        )
+        self.key.setText(self._key(lane, study))
+
+    def mark(self) -> None:
+        self.sketch.update()
+
+    def _key(self, lane: Lane, study: WeightStudy) -> str:
+        if study.average is not None:
+            drawn = "last iterate" if getattr(lane.method, "average", False) else "average"
+            return (
+                f"Dashed: the {drawn}; circle: ‖w‖ = 1/√λ."
+                if study.radius
+                else (f"Dashed: the {drawn} of the iterates.")
+            )
+        if lane.problem.hard:
+            return "Contours of ½‖w‖² where some b separates with margin."
+        if lane.method.dual_feasible:
+            return "The dual rises at each step; P, drawn here, may rise too."
+        return "Contours of P(w, b) at the best b."
+
+    # Painting.
+
+    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
+        study = self.shown
+        if study is None:
+            return
+        look = active()
+        stroke, theme = look.metrics.stroke, look.theme
+        self._paint_shades(painter, sketch, study)
+        painter.setPen(QPen(QColor(theme.line_strong), 1.0))
+        for line in study.landscape.contours:
+            painter.drawPolyline(_polygon(sketch, line))
+        if study.radius:
+            self._paint_ball(painter, sketch, study.radius)
+        if study.average is not None:
+            painter.setPen(QPen(QColor(theme.series[1]), stroke(2.0), Qt.PenStyle.DashLine))
+            painter.drawPolyline(_polygon(sketch, study.average))
+            self._dot(painter, sketch, study.average[-1], theme.series[1])
+        painter.setPen(QPen(QColor(theme.accent), stroke(1.0)))
+        painter.drawPolyline(_polygon(sketch, study.way))
+        painter.setPen(
+            QPen(QColor(theme.accent), stroke(4.0), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+        )
+        painter.drawPoints(_polygon(sketch, study.way))
+        self._dot(painter, sketch, study.way[-1], theme.highlight)
+
+    def _paint_shades(self, painter: QPainter, sketch: Sketch, study: WeightStudy) -> None:
+        """Darker where P is larger; blank where a hard margin has no P."""
+        key = (study.landscape, active().theme.name)
+        if self._shades is None or self._shades[0] != key:
+            self._shades = (key, shades(study.landscape.values))
+        left, right, bottom, top = study.landscape.reach
+        corner, other = sketch.pixel(left, top), sketch.pixel(right, bottom)
+        image = self._shades[1]
+        # Centres of the outer pixels lie on the corners.
+        half_x = 0.5 * (other.x() - corner.x()) / (image.width() - 1)
+        half_y = 0.5 * (other.y() - corner.y()) / (image.height() - 1)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        target = QPolygonF(
+            [corner - QPointF(half_x, half_y), other + QPointF(half_x, half_y)]
+        ).boundingRect()
+        painter.drawImage(target, image)
+
+    def _paint_ball(self, painter: QPainter, sketch: Sketch, radius: float) -> None:
+        painter.setPen(QPen(QColor(active().theme.text), 1.5, Qt.PenStyle.DotLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        centre, edge = sketch.pixel(0.0, 0.0), sketch.pixel(radius, 0.0)
+        size = edge.x() - centre.x()
+        painter.drawEllipse(centre, size, size)
+
+    def _dot(self, painter: QPainter, sketch: Sketch, w: np.ndarray, colour: str) -> None:
+        radius = active().metrics.stroke(5.5)
+        painter.setPen(QPen(QColor(active().theme.card), active().metrics.stroke(1.5)))
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(sketch.pixel(float(w[0]), float(w[1])), radius, radius)
+
+
+def shades(values: np.ndarray) -> QImage:
+    """An image of values (rows from the bottom): the accent, stronger where they are larger."""
+    finite = np.isfinite(values)
+    low = values[finite].min() if finite.any() else 0.0
+    high = values[finite].max() if finite.any() else 1.0
+    share = np.sqrt(np.clip((values - low) / max(high - low, 1e-300), 0.0, 1.0))
+    opacity = np.where(finite, 12 + 60 * share, 0.0)
+    colour = QColor(active().theme.accent)
+    pixels = np.zeros((*values.shape, 4), dtype=np.uint8)
+    pixels[..., :3] = (colour.red(), colour.green(), colour.blue())
+    pixels[..., 3] = np.nan_to_num(opacity)
+    pixels = np.ascontiguousarray(pixels[::-1])
+    rows, columns = values.shape
+    image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
+    return image.copy()
+
+
+def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
+    # Far points would overflow the painter's arithmetic.
+    places = np.clip(sketch.to_pixels(points), -1e5, 1e5)
+    return QPolygonF([QPointF(x, y) for x, y in places.tolist()])
