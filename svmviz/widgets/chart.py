@@ -12,7 +12,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.ticks import linear_ticks, log_ticks, power_text
@@ -80,7 +80,7 @@ class Axis(pg.AxisItem):
         return [write(value) for value in values]
 
 
-class Chart(pg.PlotWidget):
+class Chart(pg.GraphicsView):
     """Plot with a left and a bottom axis, and three signals for the mouse.
 
     ``hovered(float, float)`` while the mouse is over it, in the chart's own coordinates;
@@ -112,22 +112,39 @@ class Chart(pg.PlotWidget):
         height: float = 120,
         parent: QWidget | None = None,
     ) -> None:
-        self._axes = {"left": Axis("left", vertical), "bottom": Axis("bottom", horizontal or STEPS)}
+        super().__init__(parent)
         self._height = height
-        super().__init__(parent, axisItems=self._axes, enableMenu=False)
+        self._axes = {"left": Axis("left", vertical), "bottom": Axis("bottom", horizontal or STEPS)}
+        self._axes["bottom"].setVisible(bool(horizontal))
         # pyqtgraph declares less than it has.
-        plot: Any = self.getPlotItem()
-        self._plot: Any = plot
-        self.view_box: Any = plot.vb
-        plot.hideButtons()
-        plot.setMenuEnabled(False)
-        plot.showAxis("bottom", bool(horizontal))
-        plot.disableAutoRange()
-        plot.vb.setMouseEnabled(False, False)
-        plot.vb.setDefaultPadding(0)
+        box: Any = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
+        self.view_box: Any = box
+        box.disableAutoRange()
+        self._grid = self._lay_out()
+        self.addItem, self.removeItem = box.addItem, box.removeItem
+        self.enableMouse(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.dress()
+
+    def _lay_out(self) -> QGraphicsGridLayout:
+        """Axes around the view, and nothing else.
+
+        A ``PlotItem`` would bring 43 widgets of menus with it, each of them styled with the window.
+        """
+        whole, grid = pg.GraphicsWidget(), QGraphicsGridLayout()
+        grid.setSpacing(0)
+        grid.addItem(self._axes["left"], 0, 0)
+        grid.addItem(self.view_box, 0, 1)
+        grid.addItem(self._axes["bottom"], 1, 1)
+        grid.setColumnStretchFactor(1, 100)
+        grid.setRowStretchFactor(0, 100)
+        for axis in self._axes.values():
+            axis.linkToView(self.view_box)
+            axis.setZValue(0.5)
+        whole.setLayout(grid)
+        self.setCentralItem(whole)
+        return grid
 
     def dress(self) -> None:
         """Put on the colours and sizes of the window."""
@@ -137,7 +154,7 @@ class Chart(pg.PlotWidget):
             axis.dress()
         # Without a bottom axis, half a number of the left one may hang over the end.
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
-        self._plot.layout.setContentsMargins(px(2), px(8), px(12), bottom)
+        self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """Show exactly these ranges."""
@@ -170,7 +187,7 @@ class Chart(pg.PlotWidget):
         return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_plot"):
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_grid"):
             self.dress()
         super().changeEvent(event)
 
