@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from solvers.formulas import Formula, bracketed, number
 from solvers.method import Event
 from solvers.pairs import curvature
 from solvers.problem import Problem
@@ -40,6 +41,31 @@ class PairMoved(Event):
     eta: float
     violation: float
     rise: float
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """Platt's update of alpha_j, and what the equality makes of alpha_i."""
+        i, j = self.touched[0] + 1, self.touched[-1] + 1
+        (old_i, old_j), (new_i, new_j) = self.old, self.new
+        y_j = -1 if self.unclipped[1] > old_j else 1
+        # F_i > F_j by the choice of the pair, and E = f - y = -F - b.
+        errors = -self.eta * abs(self.unclipped[1] - old_j)
+        together = (new_i - old_i) * (new_j - old_j) < 0
+        return (
+            Formula(
+                r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
+                r"\frac{y_j\,(E_i - E_j)}{\eta},\ L,\ H\right)",
+                rf"\alpha_{{{j}}}^{{\mathrm{{new}}}} = \mathrm{{clip}}\left({number(old_j)} + "
+                rf"\frac{{{y_j} \cdot {bracketed(errors)}}}{{{number(self.eta)}}},\ "
+                rf"{number(self.low)},\ {number(self.high)}\right) = {number(new_j)}",
+            ),
+            Formula(
+                r"\alpha_i^{\mathrm{new}} = \alpha_i + "
+                r"y_i y_j\,(\alpha_j - \alpha_j^{\mathrm{new}})",
+                rf"\alpha_{{{i}}}^{{\mathrm{{new}}}} = {number(old_i)} "
+                rf"{'+' if together else '-'} "
+                rf"\left({number(old_j)} - {number(new_j)}\right) = {number(new_i)}",
+            ),
+        )
 
 
 def describe_pair(problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
