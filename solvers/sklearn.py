@@ -1,0 +1,282 @@
+"""Our methods as scikit-learn estimators: for pipelines, grid searches and displays.
+
+>>> from solvers.sklearn import SVMClassifier
+>>> model = SVMClassifier(method="interior-point", kernel="rbf", C=10.0).fit(X, y)
+>>> model.runs_[0].at(3).event.sentence
+
+Needs the optional extra ``sklearn``; ``import solvers`` does not import it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from solvers.errors import BadInput
+from solvers.expansion import Expansion
+from solvers.kernels import Kernel
+from solvers.method import Method, Reason
+from solvers.problem import Problem
+from solvers.registry import KERNELS, METHODS
+from solvers.regression import Regression
+from solvers.run import Run, solve
+from solvers.settings import settings_of
+
+
+class _Machine(BaseEstimator):
+    """What both estimators share: the model's settings, and one run."""
+
+    method: str | Method
+    kernel: str | Kernel
+    gamma: float | str
+    coef0: float
+    degree: int
+    bias: str
+    tol: float | None
+    max_steps: int | None
+
+    def _solve(self, problem: Problem, method: Method) -> Run:
+        run = solve(problem, method)
+        # Methods without a stopping rule of their own always end at their step limit.
+        has_rule = "converges" in method.guarantees
+        if run.stop is not None and has_rule and run.reason is not Reason.CONVERGED:
+            warnings.warn(run.stop.sentence, ConvergenceWarning, stacklevel=3)
+        return run
+
+    def _chosen_kernel(self, X: np.ndarray) -> Kernel:
+        """The kernel by name, with those of gamma, coef0 and degree that it has."""
+        if isinstance(self.kernel, Kernel):
+            return self.kernel
+        kind = _look_up(self.kernel, KERNELS, "kernel")
+        gamma = self.gamma
+        if isinstance(gamma, str):
+            if gamma != "scale":
+                raise BadInput(f"gamma must be a number or 'scale': got {gamma!r}.")
+            spread = float(X.var())
+            gamma = 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
+        given = {"gamma": gamma, "coef0": self.coef0, "degree": self.degree}
+        known = settings_of(kind)
+        return kind(**{name: value for name, value in given.items() if name in known})
+
+    def _chosen_method(self) -> Method:
+        """The method by name or as it is, with tol and max_steps if they are given."""
+        known = isinstance(self.method, Method)
+        method: Any = self.method if known else _look_up(self.method, METHODS, "method")()
+        given = {"tol": self.tol, "max_steps": self.max_steps}
+        changes = {name: value for name, value in given.items() if value is not None}
+        missing = changes.keys() - settings_of(method).keys()
+        if missing:
+            raise BadInput(f"{method.label} has no setting {', '.join(sorted(missing))}.")
+        return dataclasses.replace(method, **changes)
+
+    def _chosen_bias(self, method: Method) -> str:
+        return method.biases[0] if self.bias == "auto" else self.bias
+
+    def _validated(self, X: Any) -> Any:
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, dtype=np.float64)
+
+    def _validated_pair(self, X: Any, y: Any, **checks: bool) -> Any:
+        return validate_data(self, X, y, dtype=np.float64, **checks)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A pickled model decides as before, but its runs stay behind: they may be large."""
+        state: Any = super().__getstate__()
+        state.pop("runs_", None)
+        return state
+
+
+class SVMClassifier(ClassifierMixin, _Machine):
+    """A support vector classifier by any of our methods.
+
+    Parameters
+    ----------
+    method : str or Method
+        A name in :data:`solvers.METHODS`, or a method with its settings.
+    kernel : str or Kernel
+        A name in :data:`solvers.KERNELS`, or a kernel with its settings.
+    C : float
+        Penalty; infinite is the hard margin, where the method has one.
+    gamma : float or "scale"; coef0 : float; degree : int
+        Settings of a kernel given by name; "scale" is ``1 / (d var(X))``.
+    bias : "auto", "free", "none" or "augmented"
+        "auto" is the first that the method can do.
+    tol, max_steps : optional
+        Replace those of the method.
+    multi_class : "ovo" or "ovr"
+        More than two classes: one machine for each pair, which vote, or one against the rest.
+
+    Attributes
+    ----------
+    classes_ : array, shape (k,)
+    machines_ : list of Expansion
+        The decision functions: one for two classes, else one a pair or one a class.
+    runs_ : list of Run
+        The runs that found them, with every step; not pickled.
+    """
+
+    def __init__(
+        self,
+        method: str | Method = "smo",
+        kernel: str | Kernel = "rbf",
+        C: float = 1.0,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        degree: int = 3,
+        bias: str = "auto",
+        tol: float | None = None,
+        max_steps: int | None = None,
+        multi_class: str = "ovo",
+    ) -> None:
+        self.method = method
+        self.kernel = kernel
+        self.C = C
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.degree = degree
+        self.bias = bias
+        self.tol = tol
+        self.max_steps = max_steps
+        self.multi_class = multi_class
+
+    def fit(self, X: Any, y: Any) -> SVMClassifier:
+        """Solve; y of shape (n,) holds any labels.
+
+        Warns with the sentence of the run if a method that should converge did not.
+        """
+        if self.multi_class not in ("ovo", "ovr"):
+            raise BadInput(f"multi_class must be ovo or ovr: got {self.multi_class!r}.")
+        X, y = self._validated_pair(X, y)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise BadInput("A classifier needs at least two classes, and the data has one class.")
+        method, kernel = self._chosen_method(), self._chosen_kernel(X)
+        rest = {"kernel": kernel, "C": self.C, "bias": self._chosen_bias(method)}
+        self.runs_ = [
+            self._solve(Problem(X[rows], labels, **rest), method)
+            for rows, labels in self._divide(codes)
+        ]
+        self.machines_ = [_support_only(run.expansion) for run in self.runs_]
+        return self
+
+    def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Rows and labels -1, +1 for each machine; the last class of a pair is +1."""
+        count = len(self.classes_)
+        everyone = np.arange(len(codes))
+        if count == 2:
+            return [(everyone, np.where(codes == 1, 1.0, -1.0))]
+        if self.multi_class == "ovr":
+            return [(everyone, np.where(codes == k, 1.0, -1.0)) for k in range(count)]
+        parts = []
+        for i, j in itertools.combinations(range(count), 2):
+            rows = np.flatnonzero((codes == i) | (codes == j))
+            parts.append((rows, np.where(codes[rows] == j, 1.0, -1.0)))
+        return parts
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """f at the points: shape (m,) for two classes, above 0 for the second; else (m, k).
+
+        With one machine a pair, a column holds the votes for its class, and less than half a vote
+        more or less by how clear they were.
+        """
+        X = self._validated(X)
+        values = np.column_stack([machine(X) for machine in self.machines_])
+        count = len(self.classes_)
+        if count == 2:
+            return values[:, 0]
+        if self.multi_class == "ovr":
+            return values
+        votes, clear = np.zeros((len(X), count)), np.zeros((len(X), count))
+        for column, (i, j) in enumerate(itertools.combinations(range(count), 2)):
+            f = values[:, column]
+            votes[:, i] += f < 0
+            votes[:, j] += f >= 0
+            clear[:, i] -= f
+            clear[:, j] += f
+        return votes + clear / (3.0 * (np.abs(clear) + 1.0))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each point, shape (m,)."""
+        values = self.decision_function(X)
+        if values.ndim == 1:
+            return self.classes_[(values > 0).astype(int)]
+        return self.classes_[values.argmax(axis=1)]
+
+
+class SVMRegressor(RegressorMixin, _Machine):
+    """Support vector regression by any of our methods that can do it.
+
+    Parameters
+    ----------
+    method, kernel, C, gamma, coef0, degree, bias, tol, max_steps
+        As in :class:`SVMClassifier`.
+    epsilon : float
+        Half the width of the tube in which no error counts, in units of y.
+
+    Attributes
+    ----------
+    machine_ : Expansion
+        The function found.
+    runs_ : list of Run
+        The one run that found it, with every step; not pickled.
+    """
+
+    def __init__(
+        self,
+        method: str | Method = "smo",
+        kernel: str | Kernel = "rbf",
+        C: float = 1.0,
+        epsilon: float = 0.1,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        degree: int = 3,
+        bias: str = "auto",
+        tol: float | None = None,
+        max_steps: int | None = None,
+    ) -> None:
+        self.method = method
+        self.kernel = kernel
+        self.C = C
+        self.epsilon = epsilon
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.degree = degree
+        self.bias = bias
+        self.tol = tol
+        self.max_steps = max_steps
+
+    def fit(self, X: Any, y: Any) -> SVMRegressor:
+        """Solve; y of shape (n,) holds real numbers."""
+        X, y = self._validated_pair(X, y, y_numeric=True)
+        method, kernel = self._chosen_method(), self._chosen_kernel(X)
+        bias = self._chosen_bias(method)
+        problem = Regression(X, y, kernel, self.C, bias=bias, epsilon=self.epsilon)
+        self.runs_ = [self._solve(problem, method)]
+        self.machine_ = _support_only(self.runs_[0].expansion)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """f at the points, shape (m,)."""
+        X = self._validated(X)
+        return self.machine_(X)
+
+
+def _look_up(name: Any, known: dict[str, Any], what: str) -> Any:
+    if name not in known:
+        raise BadInput(f"{what} must be one of {', '.join(known)}: got {name!r}.")
+    return known[name]
+
+
+def _support_only(expansion: Expansion) -> Expansion:
+    """The same function without the points that have no part in it."""
+    rows = expansion.support
+    return Expansion(expansion.kernel, expansion.X[rows], expansion.beta[rows], expansion.bias)

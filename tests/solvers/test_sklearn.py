@@ -1,0 +1,138 @@
+"""The estimators: scikit-learn's own checks, and our numbers behind its interface."""
+
+import contextlib
+import pickle
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, make_moons
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from solvers import METHODS, RBF, SMO, BadInput, InteriorPoint, Pegasos
+from solvers.sklearn import SVMClassifier, SVMRegressor
+from tests.solvers.problems import wave
+
+ESTIMATORS = [
+    SVMClassifier(),
+    SVMClassifier(method="interior-point", kernel="linear", multi_class="ovr"),
+    SVMRegressor(),
+    SVMRegressor(method=InteriorPoint(tol=1e-5)),
+]
+# This one needs an array library beside numpy.
+ELSEWHERE = {"check_array_api_input"}
+CHECKS = [
+    pytest.param(estimator, check, id=f"{type(kind).__name__}{number}-{check.func.__name__}")
+    for number, kind in enumerate(ESTIMATORS)
+    for estimator, check in estimator_checks_generator(kind)
+    if check.func.__name__ not in ELSEWHERE
+]
+
+
+@pytest.mark.parametrize(("estimator", "check"), CHECKS)
+def test_scikit_learn_approves(estimator, check):
+    # A check that goes on to pandas leaves here when there is none; what came before has run.
+    with contextlib.suppress(unittest.SkipTest):
+        check(estimator)
+
+
+@pytest.mark.parametrize("multi_class", ["ovo", "ovr"])
+def test_three_classes_as_in_scikit_learn(multi_class):
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    model = SVMClassifier(method="interior-point", multi_class=multi_class).fit(X, names)
+    assert len(model.runs_) == 3
+    assert model.decision_function(X).shape == (150, 3)
+    assert list(model.classes_) == ["setosa", "versicolor", "virginica"]
+    assert (model.classes_[model.decision_function(X).argmax(axis=1)] == model.predict(X)).all()
+    if multi_class == "ovo":
+        reference = SVC(tol=1e-8, decision_function_shape="ovo").fit(X, names)
+        # scikit-learn makes the first class of a pair the positive one.
+        values = np.column_stack([machine(X) for machine in model.machines_])
+        assert np.abs(values + reference.decision_function(X)).max() < 1e-5
+        assert (model.predict(X) == reference.predict(X)).all()
+        votes = SVC(tol=1e-8).fit(X, names).decision_function(X)
+        assert np.abs(model.decision_function(X) - votes).max() < 1e-5
+
+
+@pytest.mark.parametrize("words", [{"kernel": "linear"}, {"kernel": "rbf"}, {"gamma": 0.3}])
+def test_two_classes_as_in_scikit_learn(words):
+    X, y = make_moons(80, noise=0.2, random_state=0)
+    mine, reference = SVMClassifier(**words, tol=1e-8).fit(X, y), SVC(**words, tol=1e-8).fit(X, y)
+    assert np.abs(mine.decision_function(X) - reference.decision_function(X)).max() < 1e-5
+
+
+def test_regression_as_in_scikit_learn():
+    X, y = wave(60, 3)
+    words = {"C": 2.0, "epsilon": 0.2, "gamma": 0.7, "tol": 1e-8}
+    mine, reference = SVMRegressor(**words).fit(X, y), SVR(**words).fit(X, y)
+    assert np.abs(mine.predict(X) - reference.predict(X)).max() < 1e-5
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_learns_the_moons(name):
+    X, y = make_moons(120, noise=0.1, random_state=1)
+    model = SVMClassifier(method=name, kernel=RBF(2.0), C=10.0).fit(X, y)
+    assert model.score(X, y) > 0.9
+    # Every step is there to be looked at.
+    run = model.runs_[0]
+    assert run.method.name == name
+    assert run.at(1).event.sentence.endswith(".")
+
+
+def test_a_pipeline_in_a_grid_search():
+    X, y = load_iris(return_X_y=True)
+    model = make_pipeline(StandardScaler(), SVMClassifier(method="interior-point"))
+    grid = {"svmclassifier__C": [0.1, 1.0], "svmclassifier__method": [SMO(), "interior-point"]}
+    search = GridSearchCV(model, grid, cv=3).fit(X, y)
+    assert search.best_score_ > 0.9
+
+
+def test_a_pickle_decides_the_same_without_its_runs():
+    X, y = make_moons(50, noise=0.2, random_state=0)
+    model = SVMClassifier().fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    assert not hasattr(again, "runs_")
+    assert (again.decision_function(X) == model.decision_function(X)).all()
+    assert len(model.machines_[0].X) < len(X)
+
+
+def test_what_did_not_converge_warns_with_the_reason():
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="Stopped at the limit of 3 steps"):
+        SVMClassifier(max_steps=3).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="no hard margin"):
+        SVMClassifier(method="interior-point", kernel="linear", C=np.inf).fit(X, y)
+    # Pegasos has no stopping rule, so its step limit is no surprise.
+    SVMClassifier(method=Pegasos(max_steps=100)).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "words"),
+    [
+        (SVMClassifier(method="magic"), "method must be one of smo, .*: got 'magic'"),
+        (SVMClassifier(kernel="magic"), "kernel must be one of linear, .*: got 'magic'"),
+        (SVMClassifier(gamma="auto"), "gamma must be a number or 'scale': got 'auto'"),
+        (SVMClassifier(multi_class="crammer"), "multi_class must be ovo or ovr"),
+        (SVMClassifier(method="pegasos", tol=0.1), "Pegasos has no setting tol"),
+        (SVMClassifier(C=-1.0), "C must be above 0"),
+        (SVMRegressor(method="pegasos"), "not for regression"),
+        (SVMRegressor(epsilon=-1.0), "epsilon must be"),
+    ],
+)
+def test_refusals(estimator, words):
+    with pytest.raises(BadInput, match=words):
+        estimator.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+
+
+def test_importing_solvers_does_not_import_scikit_learn():
+    code = "import sys, solvers; print('sklearn' in sys.modules, 'solvers.sklearn' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
