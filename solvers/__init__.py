@@ -7,10 +7,12 @@
 'converged'
 """
 
+from solvers.boundaries import Boundary, bisector, nu_boundary
 from solvers.certificate import Certificate, certify
 from solvers.coordinate import CoordinateAscent
 from solvers.errors import BadInput
 from solvers.expansion import Expansion
+from solvers.hulls import Hulls
 from solvers.interior_point import InteriorPoint
 from solvers.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.method import Event, Method, Reason, Stop
@@ -31,6 +33,7 @@ __all__ = [
     "RBF",
     "SMO",
     "BadInput",
+    "Boundary",
     "Certificate",
     "CoordinateAscent",
     "Cursor",
@@ -38,6 +41,7 @@ __all__ = [
     "Expansion",
     "FullQuadratic",
     "HomogeneousQuadratic",
+    "Hulls",
     "InteriorPoint",
     "Kernel",
     "Laplacian",
@@ -57,8 +61,10 @@ __all__ = [
     "Snapshot",
     "Stop",
     "Subgradient",
+    "bisector",
     "certify",
     "largest_separating_mu",
+    "nu_boundary",
     "separation",
     "solve",
 ]

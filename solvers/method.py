@@ -29,6 +29,8 @@ GUARANTEES = {
     "best-falls": "where the best iterate so far is shown, the objective never rises",
     "counts": "alpha is a whole number of equal portions",
     "mistakes": "alpha is a whole number: how often the point was a mistake",
+    "nonnegative": "alpha >= 0, exactly; there is no upper bound",
+    "objective-falls": "the hulls' objective, -1/2 of sum alpha - 1/2 ||w||^2, never rises",
     "separates": "it ends as converged only with y f > 0 at every point",
 }
 

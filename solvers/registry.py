@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from solvers.coordinate import CoordinateAscent
+from solvers.hulls import Hulls
 from solvers.interior_point import InteriorPoint
 from solvers.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.method import Method
@@ -35,5 +36,6 @@ METHODS: dict[str, type[Method]] = {
         Subgradient,
         Perceptron,
         InteriorPoint,
+        Hulls,
     )
 }

@@ -1,7 +1,7 @@
 """Whether points can be separated in a kernel's space, and by how much.
 
 A boundary separates two classes exactly if their convex hulls do not meet (Gordan). Wolfe's
-method (:mod:`solvers.nearest`) answers in a few steps: either z = p - q has a positive inner
+method (:mod:`solvers.wolfe`) answers in a few steps: either z = p - q has a positive inner
 product with everything it could still move to, which makes it the normal of a separating
 boundary, or z is 0 up to rounding, and its weights are a point that both hulls share.
 """
@@ -31,12 +31,13 @@ from solvers.nearest import (
     first_weights,
     judge,
     make_corral,
-    wolfe_step,
 )
 from solvers.problem import DualForm, Problem
+from solvers.wolfe import wolfe_step
 
-# Wolfe's method is finite; this ends it where rounding makes it crawl.
-MOST_STEPS = 20_000
+# Wolfe's method is finite, and mostly fast; these end it where hulls are so near that it crawls:
+# when only the verdict is wanted, and when the nearest points are.
+MOST_STEPS, MOST_EXACT_STEPS = 1000, 10_000
 # Where the search for the nearest points ends, as a part of their squared distance.
 NEAREST_TOL = 1e-12
 # The largest cap that separates is found to this relative precision.
@@ -50,7 +51,7 @@ class Separation:
     Attributes
     ----------
     separable : bool or None
-        None where it cannot be told: an indefinite kernel, or hulls that touch up to rounding.
+        None where it is not told: an indefinite kernel, or hulls that nearly touch.
     weights : array, shape (n,)
         lambda, with sum 1 in each class (over all points where the boundary has no bias). If the
         hulls meet, the two weighted means coincide: that is the proof.
@@ -81,7 +82,8 @@ def separation(problem: Problem, mu: float = 1.0, exact: bool = False) -> Separa
     exact : bool
         Go on to the nearest points instead of stopping at the first boundary that separates.
     """
-    return search(separation_form(problem), make_hull(problem, mu), problem, exact)
+    most = MOST_EXACT_STEPS if exact else MOST_STEPS
+    return search(separation_form(problem), make_hull(problem, mu), problem, exact, most)
 
 
 def margin_through_origin(problem: Problem) -> float:
@@ -91,7 +93,7 @@ def margin_through_origin(problem: Problem) -> float:
     """
     bias = "none" if problem.bias == "none" else "augmented"
     form = dataclasses.replace(problem, bias=bias).form
-    found = search(form, signed_points(problem), problem, exact=True)
+    found = search(form, signed_points(problem), problem, True, MOST_EXACT_STEPS)
     return found.distance if found.separable else 0.0
 
 
@@ -100,14 +102,21 @@ def largest_separating_mu(problem: Problem) -> float | None:
 
     Found by halving: lowering the cap shrinks both hulls, so what separates stays separated.
     """
-    if separation(problem).separable:
+    form = separation_form(problem)
+
+    def separates(mu: float) -> bool:
+        hull = make_hull(problem, mu)
+        # As long as it takes: near the turn hulls nearly touch, and many weights are at the cap.
+        return search(form, hull, problem, False, MOST_EXACT_STEPS).separable is True
+
+    if separates(1.0):
         return 1.0
     low, high = smallest_mu(problem), 1.0
-    if not separation(problem, low).separable:
+    if not separates(low):
         return None
     while high - low > MU_TOL * high:
         middle = 0.5 * (low + high)
-        if separation(problem, middle).separable:
+        if separates(middle):
             low = middle
         else:
             high = middle
@@ -155,18 +164,17 @@ def signed_points(problem: Problem) -> Hull:
     return Hull(problem.y, np.zeros(problem.n, dtype=np.int64), math.inf)
 
 
-def search(form: DualForm, hull: Hull, problem: Problem, exact: bool) -> Separation:
-    """Run Wolfe's method until the hulls are known to meet or not (or to the nearest points)."""
+def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, most: int) -> Separation:
+    """Run Wolfe's method to a verdict, or exactly to the nearest points; at most ``most`` steps."""
     state = first_weights(hull, form.diagonal)
     work = make_corral(problem.n, len(form.ops), keep=True)
     compute_afresh(form, hull, state, work.rows)
-    tol = NEAREST_TOL if exact else 1.0
-    code = judge(hull, tol, state)
-    while code == GOING and state.count[STEPS] < MOST_STEPS:
+    code = judge(hull, NEAREST_TOL, state)
+    while code == GOING and state.count[STEPS] < most:
         if not exact and is_separating(state):
             break
-        wolfe_step(form, hull, tol, state, work)
-        code = judge(hull, tol, state)
+        wolfe_step(form, hull, NEAREST_TOL, state, work)
+        code = judge(hull, NEAREST_TOL, state)
         if code == GOING:
             code = int(state.count[CODE])
     separable: bool | None = None

@@ -162,6 +162,20 @@ def best_never_rises(run, snapshots, certificates):
         assert run.certificate.primal < certificates[0].primal
 
 
+def alpha_is_nonnegative(run, snapshots, certificates):
+    for certificate in certificates:
+        assert certificate.alpha.min() >= 0.0
+
+
+def hull_objective_never_rises(run, snapshots, certificates):
+    K = run.problem.kernel(run.problem.X, run.problem.X)
+    betas = [snapshot.expansion.beta for snapshot in snapshots]
+    dual = [np.abs(beta).sum() - 0.5 * beta @ K @ beta for beta in betas]
+    for before, after, beta in zip(dual, dual[1:], betas[1:]):
+        size = np.abs(beta).sum()
+        assert after >= before - 1e-12 * (size + size**2 * np.abs(K).max())
+
+
 CHECKS = {
     "box": box_is_exact,
     "strictly-inside": stays_strictly_inside,
@@ -172,6 +186,8 @@ CHECKS = {
     "best-falls": best_never_rises,
     "counts": counts_are_whole,
     "mistakes": mistakes_are_whole,
+    "nonnegative": alpha_is_nonnegative,
+    "objective-falls": hull_objective_never_rises,
     "separates": converged_separates,
 }
 

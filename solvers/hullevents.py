@@ -1,0 +1,256 @@
+"""What one step towards the nearest points of two hulls did, with all numbers behind it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.hullpairs import SWEEP, Work, distance_of
+from solvers.kernels import Linear
+from solvers.method import Event
+from solvers.nearest import GAP, NORM, Weights
+from solvers.problem import Problem
+
+Point = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class NearestStep(Event):
+    """Any step; p and q are had from normalised weights.
+
+    Attributes
+    ----------
+    p, q : tuple of d floats, or None
+        The points of the hulls after the step, for the linear kernel once both exist.
+    p_before, q_before : tuple of d floats, or None
+    distance, distance_before : float
+        ``||p - q||`` in the kernel's space; nan until both exist.
+    objective, objective_before : float
+        What falls: ``||u - v||^2 - sum lambda`` (pairwise), else ``||p - q||^2``.
+    """
+
+    p: Point | None
+    q: Point | None
+    p_before: Point | None
+    q_before: Point | None
+    distance: float
+    distance_before: float
+    objective: float
+    objective_before: float
+
+
+@dataclass(frozen=True)
+class OppositePairMoved(NearestStep):
+    """One pair of the relaxed sweep: a positive point i and a negative point j.
+
+    Attributes
+    ----------
+    i, j : int
+    old, new : tuple of two floats
+        ``(lambda_i, lambda_j)`` before and after; both changed by ``delta``.
+    delta : float
+    wished : float
+        The bottom of the parabola, ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``.
+    low : float
+        ``M = max(-lambda_i, -lambda_j)``: delta lies on the half-line from M.
+    clipped : bool
+        Whether M stopped it.
+    eta : float
+        ``||x_i - x_j||^2`` in the kernel's space.
+    passed : int
+        Pairs looked at before this one that did not move.
+    sweep : int
+        Number of the sweep, from 1.
+    """
+
+    i: int
+    j: int
+    old: tuple[float, float]
+    new: tuple[float, float]
+    delta: float
+    wished: float
+    low: float
+    clipped: bool
+    eta: float
+    passed: int
+    sweep: int
+
+
+@dataclass(frozen=True)
+class WeightMoved(NearestStep):
+    """One MDM step: weight of point j went to point i of the same class.
+
+    Attributes
+    ----------
+    i, j : int
+    old, new : tuple of two floats
+        ``(lambda_i, lambda_j)`` before and after.
+    delta, wished, room : float
+        How much moved; where the parabola ends; what lambda_j and the cap allow.
+    clipped : bool
+        Whether ``room`` stopped it.
+    eta : float
+        ``||x_i - x_j||^2`` in the kernel's space.
+    """
+
+    i: int
+    j: int
+    old: tuple[float, float]
+    new: tuple[float, float]
+    delta: float
+    wished: float
+    room: float
+    clipped: bool
+    eta: float
+
+
+@dataclass(frozen=True)
+class CorralMoved(NearestStep):
+    """One step of Wolfe's method.
+
+    Attributes
+    ----------
+    added, dropped : int or None
+        The point that came into the corral, and the one that met its bound on the way.
+    corral : tuple of int
+        The free points after the step.
+    gap : float
+        What is left, at most, of the squared distance.
+    """
+
+    added: int | None
+    dropped: int | None
+    corral: tuple[int, ...]
+    gap: float
+
+
+def describe(
+    algorithm: str, problem: Problem, work: Work, before: Weights, after: Weights, record: Any
+) -> NearestStep:
+    """The event of the step between two states."""
+    if algorithm == "pairwise":
+        return _pair(problem, work, before, after, record)
+    if algorithm == "mdm":
+        return _weight(problem, work, before, after, record)
+    return _corral(problem, before, after, record)
+
+
+def _pair(problem: Problem, work: Work, before: Weights, after: Weights, record: Any) -> Any:
+    i, j = int(record["i"]), int(record["j"])
+    delta, wished, low = float(record["delta"]), float(record["wished"]), float(record["low"])
+    new = float(after.lam[i]), float(after.lam[j])
+    clipped = delta > wished
+    common = _common(problem, before, after, relaxed=True)
+    falls = common["objective_before"] - common["objective"]
+    if clipped:
+        ends = [f"{k + 1}" for k, value in zip((i, j), new, strict=True) if value == 0.0]
+        what = f"both λ fall by {-delta:.3g}, until λ of point {' and '.join(ends)} is 0"
+    else:
+        what = f"both λ {'grow' if delta > 0 else 'fall'} by {abs(delta):.3g}"
+    return OppositePairMoved(
+        **common,
+        touched=(i, j),
+        sentence=f"Pair ({i + 1}, {j + 1}): {what}; the objective falls by {falls:.2g}.",
+        i=i,
+        j=j,
+        old=(float(before.lam[i]), float(before.lam[j])),
+        new=new,
+        delta=delta,
+        wished=wished,
+        low=low,
+        clipped=clipped,
+        eta=float(distance_of(work, i, j)),
+        passed=int(record["passed"]),
+        sweep=int(before.count[SWEEP]) + 1,
+    )
+
+
+def _weight(problem: Problem, work: Work, before: Weights, after: Weights, record: Any) -> Any:
+    i, j = int(record["i"]), int(record["j"])
+    delta, wished, room = float(record["delta"]), float(record["wished"]), float(record["low"])
+    new = float(after.lam[i]), float(after.lam[j])
+    common = _common(problem, before, after, relaxed=False)
+    end = ""
+    if new[1] == 0.0:
+        end = f", all that point {j + 1} had"
+    elif wished > room:
+        end = f", up to the cap of point {i + 1}"
+    return WeightMoved(
+        **common,
+        touched=(i, j),
+        sentence=(
+            f"Weight {delta:.3g} goes from point {j + 1} to point {i + 1}{end};"
+            f" {_distances(common)}."
+        ),
+        i=i,
+        j=j,
+        old=(float(before.lam[i]), float(before.lam[j])),
+        new=new,
+        delta=delta,
+        wished=wished,
+        room=room,
+        clipped=wished > room,
+        eta=float(distance_of(work, i, j)),
+    )
+
+
+def _corral(problem: Problem, before: Weights, after: Weights, record: Any) -> CorralMoved:
+    added = int(record["i"]) if record["i"] >= 0 else None
+    dropped = int(record["j"]) if record["j"] >= 0 else None
+    common = _common(problem, before, after, relaxed=False)
+    corral = tuple(int(k) for k in np.flatnonzero(after.free))
+    moved = np.flatnonzero((before.lam != after.lam) | before.free | after.free)
+    start = f"Point {added + 1} joins the corral" if added is not None else "The corral goes on"
+    end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
+    return CorralMoved(
+        **common,
+        touched=tuple(int(k) for k in moved),
+        sentence=f"{start}{end}; {_distances(common)}.",
+        added=added,
+        dropped=dropped,
+        corral=corral,
+        gap=float(after.level[GAP]),
+    )
+
+
+def _distances(common: dict[str, Any]) -> str:
+    before, after = common["distance_before"], common["distance"]
+    if after == before:
+        return f"p and q stay {after:.4g} apart"
+    return f"the distance of p and q falls from {before:.4g} to {after:.4g}"
+
+
+def _common(problem: Problem, before: Weights, after: Weights, relaxed: bool) -> dict[str, Any]:
+    p, q, distance, objective = _nearest(problem, after, relaxed)
+    p_before, q_before, distance_before, objective_before = _nearest(problem, before, relaxed)
+    return {
+        "p": p,
+        "q": q,
+        "p_before": p_before,
+        "q_before": q_before,
+        "distance": distance,
+        "distance_before": distance_before,
+        "objective": objective,
+        "objective_before": objective_before,
+    }
+
+
+def _nearest(
+    problem: Problem, state: Weights, relaxed: bool
+) -> tuple[Point | None, Point | None, float, float]:
+    """p and q (linear kernel), their distance, and the objective of a state."""
+    lam, y = state.lam, problem.y
+    plus, minus = float(lam[y > 0].sum()), float(lam[y < 0].sum())
+    norm = float(state.level[NORM])
+    objective = norm - plus - minus if relaxed else norm
+    if plus == 0.0 or minus == 0.0:
+        return None, None, math.nan, objective
+    distance = math.sqrt(norm) / (0.5 * (plus + minus))
+    if not isinstance(problem.kernel, Linear):
+        return None, None, distance, objective
+    p = tuple((lam[y > 0] @ problem.X[y > 0] / plus).tolist())
+    q = tuple((lam[y < 0] @ problem.X[y < 0] / minus).tolist())
+    return p, q, distance, objective

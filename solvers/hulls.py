@@ -1,0 +1,276 @@
+"""Nearest points of the two convex hulls: the hard margin, seen as geometry.
+
+``min ||p - q||`` with p in the hull of the positive and q in the hull of the negative points,
+``p = sum lambda+ x`` and ``q = sum lambda- x``. The widest boundary stands on the middle of p q at
+a right angle, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q. With a cap
+``lambda <= mu`` below 1 the hulls are *reduced* to what no single point dominates; they may be
+apart where the full hulls meet. Then f is still the bisector of p and q, which is not the
+boundary of the nu-SVM: see :mod:`solvers.boundaries`.
+
+The expansion has ONE scale for the whole run, so that a step changes beta only where it changes
+lambda. Pairwise (relaxed, unnormalised sums): ``beta = +-2 lambda``, since the optimum of the
+relaxed form is ``lambda = alpha / 2``. MDM and Wolfe (sums 1): ``beta = +-lambda 2 / d^2`` with d
+the distance of the hulls, which the test for meeting hulls finds before the first step. Dividing
+by the distance of the p and q of the moment would put the lines f = +-1 through them all along,
+but every beta would change at every step. So the bisector is true at every step, and f = +-1 at
+p and q at the end; until then ``f(p) - f(q)`` is 2 times the objective relative to its optimum.
+
+Sources: the relaxed sweep is Platt's idea for hulls; Mitchell, Dem'yanov and Malozemov 1974;
+Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced hulls).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.hullevents import NearestStep, describe
+from solvers.hullpairs import (
+    EVENT,
+    SCALE,
+    SWEEP,
+    Work,
+    advance_mdm,
+    advance_pairwise,
+    advance_wolfe,
+    begin,
+    begin_pairwise,
+)
+from solvers.kernels import Linear
+from solvers.method import Method, Reason, Stop
+from solvers.nearest import (
+    CODE,
+    MEETING,
+    OPTIMAL,
+    STEPS,
+    VALUES,
+    Weights,
+    first_weights,
+    make_corral,
+)
+from solvers.problem import Problem
+from solvers.separation import (
+    Separation,
+    center,
+    largest_separating_mu,
+    make_hull,
+    separation,
+    separation_form,
+    smallest_mu,
+)
+from solvers.settings import setting
+
+ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
+# The pairwise sweep looks at n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
+# every point: beyond, a sweep or the test for meeting hulls takes minutes.
+MOST_POINTS = 1000
+
+
+@dataclass(frozen=True)
+class Hulls(Method):
+    """Nearest points of the (reduced) convex hulls of the two classes."""
+
+    name: ClassVar[str] = "hulls"
+    label: ClassVar[str] = "Nearest points of hulls"
+    source: ClassVar[str] = "Mitchell, Dem'yanov and Malozemov 1974; Wolfe 1976"
+    help: ClassVar[str] = (
+        "Finds the nearest points p and q of the two classes' convex hulls; the boundary is the "
+        "bisector of p and q. This is the hard margin: C plays no part, the cap μ takes its place."
+    )
+    dual_feasible: ClassVar[bool] = False
+    guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
+    event_dtype: ClassVar[np.dtype] = EVENT
+
+    algorithm: str = setting(
+        "pairwise",
+        "Algorithm",
+        "Pairwise: every pair of a positive and a negative point in turn. Mitchell, Dem'yanov and "
+        "Malozemov: weight moves from the worst point of a class to its best. Wolfe: straight to "
+        "the nearest point of what a few points span.",
+        scale="choice",
+        choices=(
+            ("pairwise", "pairwise sweep"),
+            ("mdm", "Mitchell, Dem'yanov, Malozemov"),
+            ("wolfe", "Wolfe"),
+        ),
+    )
+    mu: float = setting(
+        1.0,
+        "Cap μ",
+        "Largest weight of a point: λ ≤ μ reduces the hulls; 1 leaves them whole.",
+        low=0.01,
+        high=1.0,
+        scale="linear",
+        hard_low=0.0,
+        hard_high=1.0,
+        open_low=True,
+    )
+    tol: float = setting(
+        1e-3,
+        "Tolerance",
+        "Stop when no point contradicts the optimum by more than this, in units of f.",
+        low=1e-8,
+        high=1e-1,
+        scale="log",
+        hard_low=1e-12,
+        hard_high=1.0,
+    )
+    max_steps: int = setting(
+        1_000_000,
+        "Step limit",
+        "Stop after this many moves, converged or not.",
+        low=100,
+        high=1e7,
+        scale="integer",
+        hard_low=1,
+        hard_high=1e9,
+    )
+
+    def accept(self, problem: Problem) -> None:
+        super().accept(problem)
+        smallest = smallest_mu(problem)
+        if self.mu < smallest * (1.0 - 1e-12):
+            raise BadInput(
+                f"The cap μ must be at least 1 / min(n₊, n₋) = {smallest:.4g}, or the weights of"
+                f" the smaller class cannot sum to 1: got {self.mu:g}."
+            )
+        if problem.n > MOST_POINTS and not isinstance(problem.kernel, Linear):
+            raise BadInput(
+                f"Nearest points of hulls are found among at most {MOST_POINTS:,} points unless the"
+                f" kernel is linear: there are {problem.n:,}; SMO finds the same boundary."
+            )
+        if self.algorithm != "pairwise":
+            return
+        if self.mu < 1.0:
+            raise BadInput(
+                "The pairwise sweep leaves the sum of the weights free, so the cap μ on weights"
+                " with sum 1 does not fit it: choose another algorithm, or μ = 1."
+            )
+        if problem.n > MOST_POINTS:
+            raise BadInput(
+                f"The pairwise sweep looks at n₊ n₋ pairs, too many beyond {MOST_POINTS:,} points:"
+                f" there are {problem.n:,}; choose another algorithm."
+            )
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> Weights:
+        """The first points of each class, or zeros (pairwise); meeting hulls end the run here.
+
+        A guess is left aside: its sums and cap would have to be repaired, and few steps gained.
+        """
+        pairwise = self.algorithm == "pairwise"
+        found = separation(problem, self.mu, exact=not pairwise)
+        work = self.workspace(problem, keep=True)
+        state = first_weights(work.hull, work.form.diagonal)
+        if pairwise:
+            state.lam[:] = 0.0
+        if found.separable is False or (found.separable is None and found.distance == 0.0):
+            # The proof stays in sight: two mixtures that are one point. f is 0 everywhere.
+            state.lam[:] = found.weights
+            state.count[CODE] = MEETING
+            return state
+        state.level[SCALE] = 2.0 if pairwise else 2.0 / found.distance**2
+        (begin_pairwise if pairwise else begin)(self._tolerance, state, work)
+        return state
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        form = separation_form(problem)
+        plus, minus = np.flatnonzero(problem.y > 0), np.flatnonzero(problem.y < 0)
+        corral = make_corral(problem.n, len(form.ops), keep)
+        held = np.full(1, -1, dtype=np.int64)
+        return Work(form, make_hull(problem, self.mu), corral, plus, minus, held)
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        return ALGORITHMS[self.algorithm](self._tolerance, state, work, events, marks)
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        steps, sweeps = int(state.count[STEPS]), int(state.count[SWEEP]) + 1
+        taken = "1 step" if steps == 1 else f"{steps:,} steps"
+        if code == OPTIMAL and self.algorithm == "pairwise":
+            return Stop(
+                Reason.CONVERGED,
+                f"Converged after {taken} in {sweeps:,} sweeps: no pair moves by more than"
+                f" {self.tol:g} in units of f.",
+            )
+        if code == OPTIMAL:
+            return Stop(
+                Reason.CONVERGED,
+                f"Converged after {taken}: no point brings the hulls nearer by more than"
+                f" {self.tol:g} in units of f.",
+            )
+        if code == MEETING:
+            return self._meeting(problem)
+        return Stop(
+            Reason.STALLED,
+            f"Stopped after {taken}: what is left to move is rounding, so the tolerance"
+            f" {self.tol:g} is out of reach.",
+        )
+
+    def _meeting(self, problem: Problem) -> Stop:
+        if not problem.kernel.mercer:
+            return Stop(
+                Reason.STALLED,
+                "Stopped at once: this kernel is not positive semi-definite, and the hulls have"
+                " no distance above 0.",
+            )
+        reduced = "hulls" if self.mu == 1.0 else "reduced hulls"
+        mu = largest_separating_mu(problem)
+        offer = (
+            "; even the smallest reduced hulls do"
+            if mu is None
+            else f"; reduced to μ = {_rounded_down(mu, smallest_mu(problem)):.6g} they are apart"
+        )
+        return Stop(
+            Reason.NOT_SEPARABLE,
+            f"Stopped at once: the {reduced} of the two classes meet, so no boundary separates"
+            f" them{offer}.",
+        )
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        """``beta = +-scale lambda``; b puts f = 0 on the middle of p and q (see above)."""
+        y, lam, scale = problem.y, state.lam, float(state.level[SCALE])
+        beta = y * lam * scale + 0.0
+        plus, minus = float(lam[y > 0].sum()), float(lam[y < 0].sum())
+        if scale == 0.0 or plus == 0.0 or minus == 0.0:
+            return np.zeros(problem.n) if scale == 0.0 else beta, 0.0
+        mean = np.where(y > 0, lam / plus, lam / minus) @ state.S
+        b = -0.5 * scale * float(mean)
+        if isinstance(problem.kernel, Linear):
+            b -= float((beta @ (problem.X - center(problem))) @ center(problem))
+        return beta, b
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[VALUES])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> NearestStep:
+        return describe(
+            self.algorithm, problem, self.workspace(problem, False), before, after, record
+        )
+
+    def weights(self, problem: Problem, state: Any) -> np.ndarray:
+        """lambda with sum 1 in each class, shape (n,); zeros before the first pairwise step."""
+        lam, y = state.lam, problem.y
+        normalised = np.zeros(problem.n)
+        for side in (y > 0, y < 0):
+            total = float(lam[side].sum())
+            if total > 0.0:
+                normalised[side] = lam[side] / total
+        return normalised
+
+    def proof(self, problem: Problem) -> Separation:
+        """Whether these hulls meet; if so, the weights of a point that both share."""
+        return separation(problem, self.mu)
+
+    @property
+    def _tolerance(self) -> float:
+        # A gap of g ||z||^2 leaves a KKT violation of at most 4 g (each class 2 g at most).
+        return self.tol if self.algorithm == "pairwise" else 0.25 * self.tol
+
+
+def _rounded_down(mu: float, smallest: float) -> float:
+    """Six digits, so that what the sentence offers does separate."""
+    digits = 6 - math.ceil(math.log10(mu))
+    return max(math.floor(mu * 10**digits) / 10**digits, smallest)
