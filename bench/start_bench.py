@@ -1,0 +1,75 @@
+"""How long a start takes, beside that of an empty Qt window with one plot."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+STARTS = 7
+# The bar: times the start of the empty window.
+BAR = 1.3
+
+# Both say when the first picture is painted, and leave.
+EMPTY = """
+from PySide6.QtWidgets import QApplication, QMainWindow
+import pyqtgraph
+class Plot(pyqtgraph.PlotWidget):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        say_and_leave()
+app = QApplication([])
+window = QMainWindow()
+window.setCentralWidget(Plot())
+window.resize(1280, 800)
+window.show()
+app.exec()
+"""
+WINDOW = """
+import svmviz.__main__
+from svmviz.app import run_window
+from svmviz.plane.widget import PlaneView
+paint = PlaneView.paintEvent
+def paint_and_say(self, event):
+    paint(self, event)
+    say_and_leave()
+PlaneView.paintEvent = paint_and_say
+run_window()
+"""
+SAY = """
+import os, time
+def say_and_leave():
+    os.write(1, str(time.time()).encode())
+    os._exit(0)
+"""
+
+
+def main() -> None:
+    """Start both in turn, several times, and print the ratio of the quickest and of the middle."""
+    seconds: dict[str, list[float]] = {"empty": [], "window": []}
+    with tempfile.TemporaryDirectory() as home:
+        settings = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), home)
+        for turn in range(STARTS + 1):
+            for name, script in (("empty", EMPTY), ("window", WINDOW)):
+                taken = _start(script, os.environ | settings)
+                # The first brings files into the memory.
+                if turn:
+                    seconds[name].append(taken)
+    best = {name: min(taken) for name, taken in seconds.items()}
+    middle = {name: statistics.median(taken) for name, taken in seconds.items()}
+    print(
+        f"warm start to the first picture: {best['window']:.2f} s, an empty Qt window with a plot "
+        f"{best['empty']:.2f} s: {best['window'] / best['empty']:.2f} times as long, in the middle "
+        f"{middle['window'] / middle['empty']:.2f} (bar {BAR})"
+    )
+
+
+def _start(script: str, environment: dict[str, str]) -> float:
+    began = time.time()
+    done = subprocess.run(
+        [sys.executable, "-c", SAY + script], env=environment, capture_output=True, check=True
+    )
+    return float(done.stdout) - began
