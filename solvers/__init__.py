@@ -9,7 +9,9 @@
 
 from solvers.boundaries import Boundary, bisector, nu_boundary
 from solvers.certificate import Certificate, certify
+from solvers.composed import Composed
 from solvers.coordinate import CoordinateAscent
+from solvers.custom import Custom
 from solvers.errors import BadInput
 from solvers.expansion import Expansion
 from solvers.hulls import Hulls
@@ -35,8 +37,10 @@ __all__ = [
     "BadInput",
     "Boundary",
     "Certificate",
+    "Composed",
     "CoordinateAscent",
     "Cursor",
+    "Custom",
     "Event",
     "Expansion",
     "FullQuadratic",

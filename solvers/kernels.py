@@ -14,10 +14,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.errors import BadInput
 from solvers.evaluator import combine
 from solvers.programs import LAPLACIAN_, LINEAR, POLYNOMIAL, RBF_, SIGMOID, Program
-from solvers.settings import Checked, setting
+from solvers.settings import Checked, Twin, setting
 
+# The largest kernel value, so that every sum and product of a run is finite.
+LARGEST_KERNEL = 1e100
+# Beyond so many points, the values of unusual kernels are looked at on a sample.
+MOST_CHECKED = 500
 # No more features than anyone can look at.
 MOST_FEATURES = 1000
 # Nodes of a grid that are evaluated together.
@@ -29,7 +34,7 @@ class Kernel(Checked):
 
     name: ClassVar[str]
     label: ClassVar[str]
-    formula: ClassVar[str]
+    notation: ClassVar[str]
     help: ClassVar[str]
 
     @property
@@ -64,30 +69,106 @@ class Kernel(Checked):
         BadInput
         """
 
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        """The kernel as a sum of products of a function of x and one of y, where it is one."""
+        return None
+
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
         """``sum_i beta_i k(s_i, (x, y))`` on a grid, shape (len(ys), len(xs)).
 
-        This general way evaluates the kernel at every node, in compiled code and in blocks that
-        stay in the processor's cache; kernels that have a faster exact route replace it.
+        The general way is slow; kernels that have a faster exact one replace it.
         """
-        program = self.program()
-        ends, weights = np.array(S, order="C"), np.array(beta, dtype=float)[None, :]
-        values = np.empty(len(xs) * len(ys))
-        for start in range(0, len(values), BLOCK):
-            nodes = np.arange(start, min(start + BLOCK, len(values)))
-            m = len(nodes)
-            columns = np.stack([xs[nodes % len(xs)], ys[nodes // len(xs)]])
-            out, stack = np.empty((1, m)), np.empty((len(program.ops) + 1, m))
-            combine(program.ops, program.args, columns, ends, weights, out, np.empty(m), stack)
-            values[start : start + m] = out[0]
-        return values.reshape(len(ys), len(xs))
+        return values_on_grid(self.program(), beta, S, xs, ys)
 
 
-def _gamma(default: float, help: str) -> Any:
+# Pairs (p, q) of shapes (len(xs) or 1, m) and (len(ys) or 1, m) for m support points: the kernel
+# of point i and the node (x, y) is the sum of p[x, i] q[y, i].
+Terms = list[tuple[np.ndarray, np.ndarray]]
+
+
+def sum_terms(terms: Terms, beta: np.ndarray, width: int, height: int) -> np.ndarray:
+    """A field from a separated kernel by one matrix product a term, shape (height, width)."""
+    values = np.zeros((height, width))
+    for p, q in terms:
+        values += (q * beta) @ p.T
+    return values
+
+
+def values_on_grid(
+    program: Program, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+) -> np.ndarray:
+    """A field by evaluating the kernel at every node, shape (len(ys), len(xs)).
+
+    In compiled code, in blocks that stay in the processor's cache.
+    """
+    ends, weights = np.array(S, order="C"), np.array(beta, dtype=float)[None, :]
+    values = np.empty(len(xs) * len(ys))
+    for start in range(0, len(values), BLOCK):
+        nodes = np.arange(start, min(start + BLOCK, len(values)))
+        m = len(nodes)
+        columns = np.stack([xs[nodes % len(xs)], ys[nodes // len(xs)]])
+        out, stack = np.empty((1, m)), np.empty((len(program.ops) + 1, m))
+        combine(program.ops, program.args, columns, ends, weights, out, np.empty(m), stack)
+        values[start : start + m] = out[0]
+    return values.reshape(len(ys), len(xs))
+
+
+def sample_of(X: np.ndarray, most: int = MOST_CHECKED) -> tuple[np.ndarray, np.ndarray]:
+    """At most so many points, evenly spread over their numbers, and these numbers."""
+    numbers = np.arange(len(X))
+    if len(X) > most:
+        numbers = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
+    return X[numbers], numbers
+
+
+def refuse_values(kernel: Kernel, X: np.ndarray) -> None:
+    """Refuse points (n, d) on which a kernel is not finite, or so large that sums overflow.
+
+    Where there are very many points, a sample of them is looked at.
+
+    Raises
+    ------
+    BadInput
+        With the numbers of two points.
+    """
+    some, numbers = sample_of(X)
+    wrong = ~(np.abs(kernel(some, some)) <= LARGEST_KERNEL)
+    if wrong.any():
+        i, j = numbers[np.argwhere(wrong)[0]] + 1
+        raise BadInput(
+            f"The kernel has no value, or one that is too large, for points {i} and {j}: "
+            "scale the points, or lower the kernel's parameters."
+        )
+
+
+def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
     """The setting gamma, > 0."""
-    return setting(default, "γ", help, low=1e-3, high=1e3, scale="log", hard_low=0.0, open_low=True)
+    return setting(
+        default,
+        "γ",
+        help,
+        low=1e-3,
+        high=1e3,
+        scale="log",
+        hard_low=0.0,
+        open_low=True,
+        twin=twin,
+    )
+
+
+def _width(gamma: float) -> float:
+    return 1.0 / math.sqrt(2.0 * gamma)
+
+
+def _of_width(sigma: float) -> float:
+    return 0.5 / sigma**2
+
+
+WIDTH = Twin(
+    "sigma", "σ", "Width of a bump: σ = 1 / √(2γ), in data units.", 0.025, 25.0, _of_width, _width
+)
 
 
 @dataclass(frozen=True)
@@ -96,7 +177,7 @@ class Linear(Kernel):
 
     name: ClassVar[str] = "linear"
     label: ClassVar[str] = "Linear"
-    formula: ClassVar[str] = "⟨x, z⟩"
+    notation: ClassVar[str] = "⟨x, z⟩"
     help: ClassVar[str] = "Straight boundaries: f(x) = ⟨w, x⟩ + b."
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -118,6 +199,10 @@ class Linear(Kernel):
         w = beta @ S
         return w[0] * xs[None, :] + w[1] * ys[:, None]
 
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        one = np.ones((1, len(S)))
+        return [(xs[:, None] * S[:, 0], one), (one, ys[:, None] * S[:, 1])]
+
 
 @dataclass(frozen=True)
 class Polynomial(Kernel):
@@ -125,7 +210,7 @@ class Polynomial(Kernel):
 
     name: ClassVar[str] = "polynomial"
     label: ClassVar[str] = "Polynomial"
-    formula: ClassVar[str] = "(c + γ⟨x, z⟩)^Q"
+    notation: ClassVar[str] = "(c + γ⟨x, z⟩)^Q"
     help: ClassVar[str] = "All products of coordinates up to degree Q at once."
 
     gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^Q.")
@@ -195,6 +280,13 @@ class Polynomial(Kernel):
                 coefficients[p, q] = weight * moments[p, q]
         return (ys[:, None] ** powers) @ coefficients.T @ (xs[:, None] ** powers).T
 
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        """By the binomial theorem, ``(u + v)^Q`` with ``u = gamma x s_x``, ``v`` the rest."""
+        Q = self.degree
+        u = self.gamma * xs[:, None] * S[:, 0]
+        v = self.coef0 + self.gamma * ys[:, None] * S[:, 1]
+        return [(math.comb(Q, p) * u**p, v ** (Q - p)) for p in range(Q + 1)]
+
 
 @dataclass(frozen=True)
 class RBF(Kernel):
@@ -202,10 +294,12 @@ class RBF(Kernel):
 
     name: ClassVar[str] = "rbf"
     label: ClassVar[str] = "RBF (Gaussian)"
-    formula: ClassVar[str] = "exp(−γ‖x − z‖²)"
+    notation: ClassVar[str] = "exp(−γ‖x − z‖²)"
     help: ClassVar[str] = "A bump of width σ around every support vector, γ = 1 / (2σ²)."
 
-    gamma: float = _gamma(1.0, "Sharpness of the bumps: γ = 1 / (2σ²), in 1 / (data units)².")
+    gamma: float = _gamma(
+        1.0, "Sharpness of the bumps: γ = 1 / (2σ²), in 1 / (data units)².", twin=WIDTH
+    )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         # Overflow is right here: a bump that far away is 0.
@@ -221,11 +315,14 @@ class RBF(Kernel):
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """The bump is a product of one in x and one in y: a single matrix product."""
+        return sum_terms(self.separated(S, xs, ys), beta, len(xs), len(ys))
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        """The bump is a product of one in x and one in y."""
         with np.errstate(over="ignore"):
             along_x = np.exp(-self.gamma * (xs[:, None] - S[:, 0]) ** 2)
             along_y = np.exp(-self.gamma * (ys[:, None] - S[:, 1]) ** 2)
-        return (along_y * beta) @ along_x.T
+        return [(along_x, along_y)]
 
 
 @dataclass(frozen=True)
@@ -234,7 +331,7 @@ class Laplacian(Kernel):
 
     name: ClassVar[str] = "laplacian"
     label: ClassVar[str] = "Laplacian"
-    formula: ClassVar[str] = "exp(−γ‖x − z‖₁)"
+    notation: ClassVar[str] = "exp(−γ‖x − z‖₁)"
     help: ClassVar[str] = "A pointed bump around every support vector, with edges along the axes."
 
     gamma: float = _gamma(1.0, "Sharpness of the bumps in exp(−γ‖x − z‖₁), in 1 / data units.")
@@ -257,11 +354,14 @@ class Laplacian(Kernel):
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """The bump is a product of one in x and one in y: a single matrix product."""
+        return sum_terms(self.separated(S, xs, ys), beta, len(xs), len(ys))
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        """The bump is a product of one in x and one in y."""
         with np.errstate(over="ignore"):
             along_x = np.exp(-self.gamma * np.abs(xs[:, None] - S[:, 0]))
             along_y = np.exp(-self.gamma * np.abs(ys[:, None] - S[:, 1]))
-        return (along_y * beta) @ along_x.T
+        return [(along_x, along_y)]
 
 
 @dataclass(frozen=True)
@@ -270,7 +370,7 @@ class Sigmoid(Kernel):
 
     name: ClassVar[str] = "sigmoid"
     label: ClassVar[str] = "Sigmoid"
-    formula: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
+    notation: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
     help: ClassVar[str] = "Not a Mercer kernel in general: the dual may not be concave."
 
     gamma: float = _gamma(0.5, "Weight of the inner product in tanh(γ⟨x, z⟩ + c).")

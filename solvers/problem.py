@@ -92,6 +92,7 @@ class Problem:
             raise BadInput(f"kernel must be a kernel such as RBF(gamma=1): got {self.kernel!r}.")
         if not isinstance(self.bias, str) or self.bias not in BIASES:
             raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {self.bias!r}.")
+        self.kernel.check(X)
         with np.errstate(over="ignore"):
             diagonal = np.abs(self.kernel.diagonal(X))
         worst = int(np.argmax(diagonal))

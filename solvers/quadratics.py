@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from solvers.kernels import Kernel
+from solvers.kernels import Kernel, Terms
 from solvers.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Program
 
 
@@ -52,6 +52,19 @@ class QuadraticForm(Kernel):
         parts += [np.einsum("ij,ij->i", X, X)[:, None]] if product else []
         return np.hstack(parts)
 
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        constant, linear, square, product = self.weights
+        sx, sy, one = S[:, 0], S[:, 1], np.ones((1, len(S)))
+        x, y = xs[:, None], ys[:, None]
+        return [
+            *([(constant * one, one)] if constant else []),
+            *([(linear * x * sx, one), (one, linear * y * sy)] if linear else []),
+            *([(square * (x * sx) ** 2, one), (one, square * (y * sy) ** 2)] if square else []),
+            *([(2.0 * square * x * sx, y * sy)] if square else []),
+            *([(product * x**2 * (sx**2 + sy**2), one)] if product else []),
+            *([(one, product * y**2 * (sx**2 + sy**2))] if product else []),
+        ]
+
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
@@ -76,7 +89,7 @@ class Quadratic(QuadraticForm):
 
     name: ClassVar[str] = "quadratic"
     label: ClassVar[str] = "Quadratic features"
-    formula: ClassVar[str] = "⟨x, z⟩ + ‖x‖²‖z‖²"
+    notation: ClassVar[str] = "⟨x, z⟩ + ‖x‖²‖z‖²"
     help: ClassVar[str] = "Lifts the plane onto the bowl (x₁, x₂, x₁² + x₂²): a line or circle."
     weights = (0.0, 1.0, 0.0, 1.0)
 
@@ -87,7 +100,7 @@ class HomogeneousQuadratic(QuadraticForm):
 
     name: ClassVar[str] = "homogeneous-quadratic"
     label: ClassVar[str] = "Homogeneous quadratic"
-    formula: ClassVar[str] = "⟨x, z⟩²"
+    notation: ClassVar[str] = "⟨x, z⟩²"
     help: ClassVar[str] = "Features (x₁², x₂², √2 x₁x₂): f is a conic around the origin."
     weights = (0.0, 0.0, 1.0, 0.0)
 
@@ -98,6 +111,6 @@ class FullQuadratic(QuadraticForm):
 
     name: ClassVar[str] = "full-quadratic"
     label: ClassVar[str] = "Full quadratic"
-    formula: ClassVar[str] = "1 + ⟨x, z⟩ + ⟨x, z⟩²"
+    notation: ClassVar[str] = "1 + ⟨x, z⟩ + ⟨x, z⟩²"
     help: ClassVar[str] = "Features (1, x₁, x₂, x₁², x₂², √2 x₁x₂): f is any conic."
     weights = (1.0, 1.0, 1.0, 0.0)

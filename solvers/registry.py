@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from solvers.composed import Composed
 from solvers.coordinate import CoordinateAscent
+from solvers.custom import Custom
 from solvers.hulls import Hulls
 from solvers.interior_point import InteriorPoint
 from solvers.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
@@ -24,6 +26,8 @@ KERNELS: dict[str, type[Kernel]] = {
         Quadratic,
         HomogeneousQuadratic,
         FullQuadratic,
+        Composed,
+        Custom,
     )
 }
 

@@ -10,10 +10,34 @@ import dataclasses
 import functools
 import math
 import typing
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from solvers.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Twin:
+    """Another number that says the same as a setting, such as a width for a sharpness.
+
+    Attributes
+    ----------
+    name, label, help : str
+        As of a setting.
+    low, high : float
+        Range of its control, spread by factors.
+    to, back : callable(float) -> float
+        From this number, which is above 0, to the setting, and back.
+    """
+
+    name: str
+    label: str
+    help: str
+    low: float
+    high: float
+    to: Callable[[float], float]
+    back: Callable[[float], float]
 
 
 @dataclass(frozen=True)
@@ -29,11 +53,17 @@ class Setting:
     low, high : float
         Range of the control. ``hard_low`` and ``hard_high`` bound what may be typed.
     scale : str
-        ``"log"``, ``"linear"``, ``"integer"``, ``"choice"`` or ``"switch"``.
+        ``"log"``, ``"linear"``, ``"integer"``, ``"choice"``, ``"switch"`` or ``"text"``.
     unit : str
         Unit after the number, or empty.
     choices : tuple of (str, str)
         For ``"choice"``: the value and what is shown for it.
+    twin : Twin, optional
+        A second control for the same number.
+    check : callable(str) -> str, optional
+        For ``"text"``: what is wrong with one, to stand after the setting's name; or nothing.
+    inserts : tuple of (str, str)
+        For ``"text"``: pieces that a menu puts in, and what they are.
     """
 
     label: str
@@ -46,6 +76,9 @@ class Setting:
     hard_low: float = -math.inf
     hard_high: float = math.inf
     open_low: bool = False
+    twin: Twin | None = None
+    check: Callable[[str], str] | None = None
+    inserts: tuple[tuple[str, str], ...] = ()
 
 
 def setting(default: Any, label: str, help: str, **rest: Any) -> Any:
@@ -97,7 +130,19 @@ def _check(where: str, value: Any, spec: Setting, kind: type) -> Any:
         if not isinstance(value, bool):
             raise BadInput(f"{where} must be true or false: got {value!r}.")
         return value
+    if spec.scale == "text":
+        return _check_text(where, value, spec)
     return _check_number(where, value, spec, kind)
+
+
+def _check_text(where: str, value: Any, spec: Setting) -> str:
+    if not isinstance(value, str):
+        raise BadInput(f"{where} must be a text: got {value!r}.")
+    text = " ".join(value.split())
+    wrong = spec.check(text) if spec.check else ""
+    if wrong:
+        raise BadInput(f"{where} {wrong}.")
+    return text
 
 
 def _check_number(where: str, value: Any, spec: Setting, kind: type) -> float | int:

@@ -144,6 +144,8 @@ def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -
         options["action"] = argparse.BooleanOptionalAction
     elif spec.scale == "choice":
         options["choices"] = list(dict.fromkeys(key for _, s, _ in specs for key, _ in s.choices))
+    elif spec.scale == "text":
+        options["metavar"] = "TEXT"
     else:
         options["type"] = whole if spec.scale == "integer" else number
         options["metavar"] = name.upper()

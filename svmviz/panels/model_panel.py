@@ -35,7 +35,7 @@ class ModelPanel(Column):
         # Parameters that a kernel had when it was last shown, so that trying another loses nothing.
         self._earlier: dict[str, Kernel] = {}
         choices = [
-            (name, kernel.label, kernel.help, kernel.formula) for name, kernel in KERNELS.items()
+            (name, kernel.label, kernel.help, kernel.notation) for name, kernel in KERNELS.items()
         ]
         self.kernel = self.add(Choice("Kernel", choices))
         self.formula = self.add(QLabel())
@@ -60,7 +60,7 @@ class ModelPanel(Column):
         self._earlier[kernel.name] = kernel
         self.kernel.set_value(kernel.name)
         self.kernel.setToolTip(kernel.help)
-        self.formula.setText(f"k(x, z) = {kernel.formula}")
+        self.formula.setText(f"k(x, z) = {kernel.notation}")
         self.formula.setToolTip(kernel.help)
         self.form.set_instance(kernel)
         self.width_slider.setVisible(isinstance(kernel, RBF))

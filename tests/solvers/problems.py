@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from solvers import RBF, Kernel, Laplacian, Linear, Polynomial, Problem, Sigmoid
-from solvers.settings import settings_of
+from solvers import RBF, Custom, Kernel, Laplacian, Linear, Polynomial, Problem, Sigmoid
+from solvers.settings import Setting, settings_of
 
 EIGHT_POINTS = [
     (0.2, -1.4),
@@ -73,11 +74,36 @@ def random_problem(seed: int) -> Problem:
 def kernels_of(kind: type[Kernel]) -> list[Kernel]:
     """The default of a kernel, and one with every setting moved off it."""
     moved = {
-        name: spec.low + 2 if spec.scale == "integer" else 0.7 * default + 0.05
+        name: moved_from(default, spec, kind.name)
         for (name, spec), default in zip(settings_of(kind).items(), kind().values().values())
     }
     return [kind(), kind(**moved)] if moved else [kind()]
 
+
+def moved_from(default: Any, spec: Setting, kernel: str) -> Any:
+    """Another value of a setting."""
+    if spec.scale == "text":
+        return list(TEXTS[kernel])[-1]
+    return spec.low + 2 if spec.scale == "integer" else 0.7 * default + 0.05
+
+
+# What the texts of written kernels mean, by hand: the default of each, and another one.
+TEXTS: dict[str, dict[str, Callable[[np.ndarray, np.ndarray], float]]] = {
+    "composed": {
+        "0.5*rbf(gamma=2) + linear()": lambda x, z: (
+            0.5 * math.exp(-2 * dot(x - z, x - z)) + dot(x, z)
+        ),
+        "poly(2, 0.5)*rbf(1) + exp(linear()/100)": lambda x, z: (
+            (1 + 0.5 * dot(x, z)) ** 2 * math.exp(-dot(x - z, x - z)) + math.exp(dot(x, z) / 100)
+        ),
+    },
+    "custom": {
+        "1 - (x1 - z1)^2 - (x2 - z2)^2": lambda x, z: 1 - dot(x - z, x - z),
+        "exp(-abs(x1 - z1)) + min(x1, z1)/3*cos(x2*z2)": lambda x, z: (
+            math.exp(-abs(x[0] - z[0])) + min(x[0], z[0]) / 3 * math.cos(x[1] * z[1])
+        ),
+    },
+}
 
 # k(x, z) of single points, in the words of MATH.md: a new kernel needs a line here.
 DEFINITIONS: dict[str, Callable[[Kernel, np.ndarray, np.ndarray], float]] = {
@@ -88,6 +114,8 @@ DEFINITIONS: dict[str, Callable[[Kernel, np.ndarray, np.ndarray], float]] = {
     "quadratic": lambda k, x, z: dot(x, z) + dot(x, x) * dot(z, z),
     "homogeneous-quadratic": lambda k, x, z: dot(x, z) ** 2,
     "full-quadratic": lambda k, x, z: 1 + dot(x, z) + dot(x, z) ** 2,
+    "composed": lambda k, x, z: TEXTS["composed"][k.expression](x, z),
+    "custom": lambda k, x, z: TEXTS["custom"][k.formula](x, z),
     "sigmoid": lambda k, x, z: math.tanh(k.gamma * dot(x, z) + k.coef0),
 }
 
@@ -106,6 +134,8 @@ def size_of_gram(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """What the rounding of a Gram matrix is relative to: its value without cancellation."""
     if isinstance(kernel, RBF | Laplacian | Sigmoid):
         return np.ones((len(A), len(B)))
+    if isinstance(kernel, Custom):
+        return (1.0 + np.abs(A) @ np.abs(B).T) ** 2
     return define_gram(kernel, np.abs(A), np.abs(B)) + 1.0
 
 

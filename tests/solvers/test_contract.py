@@ -33,9 +33,10 @@ from tests.solvers.problems import (
     wave,
 )
 
-# One kernel of each kind: with w, without, not positive semi-definite. A method sees no more of a
+# One kernel of each kind: with w, without, not positive semi-definite, of several
+# operations. A method sees no more of a
 # kernel than its values; test_kernels.py solves with every one of them.
-REPRESENTATIVE = ("linear", "rbf", "sigmoid")
+REPRESENTATIVE = ("linear", "rbf", "sigmoid", "composed")
 LOOKED_AT = 150  # steps of each run that are looked at one by one
 # Everything of a problem but its kernel and bias.
 DATA = {

@@ -40,6 +40,9 @@ def test_declared_completely(owner, name, spec):
         assert all(shown for _, shown in spec.choices)
     elif spec.scale == "switch":
         assert isinstance(default, bool)
+    elif spec.scale == "text":
+        assert isinstance(default, str)
+        assert all(what for _, what in spec.inserts)
     else:
         assert spec.scale in ("log", "linear", "integer")
         assert spec.hard_low <= spec.low <= default <= spec.high <= spec.hard_high
@@ -52,7 +55,7 @@ def test_declared_completely(owner, name, spec):
 
 @every_setting
 def test_values_out_of_range_are_refused_in_words(owner, name, spec):
-    wrong = [None, "many", [], math.nan, math.inf, -math.inf]
+    wrong = [None, "many" if spec.scale != "text" else 1, [], math.nan, math.inf, -math.inf]
     if spec.scale in ("log", "linear", "integer"):
         wrong += [True, spec.hard_low - 1, spec.hard_high * 2, 10**400]
         wrong += [spec.hard_low] if spec.open_low else []
