@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from solvers import BadInput
-from solvers.settings import Setting, settings_of
+from solvers.settings import Setting, Twin, settings_of
 from svmviz.widgets.checked_slider import CheckedSlider
 from svmviz.widgets.choice import Choice
 from svmviz.widgets.column import Column
+from svmviz.widgets.text_field import TextField
 from svmviz.widgets.track import Track
 
 # A whole number that spans this factor is spread by factors, not by differences.
 WIDE = 100
+AnyControl = TypeVar("AnyControl", CheckedSlider, TextField)
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 class SettingsForm(Column):
@@ -45,6 +52,7 @@ class SettingsForm(Column):
         self._skip = skip
         self._instance: Any = None
         self._controls: dict[str, QWidget] = {}
+        self._twins: dict[str, CheckedSlider] = {}
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.set_instance(instance)
 
@@ -58,30 +66,43 @@ class SettingsForm(Column):
         """Controls by the name of their field."""
         return self._controls
 
+    @property
+    def twins(self) -> dict[str, CheckedSlider]:
+        """Second controls of settings that have one, by their own name."""
+        return self._twins
+
     def set_instance(self, instance: Any) -> None:
         """Show an instance, without emitting; controls are made anew only for another type."""
         other = type(instance) is not type(self._instance)
         self._instance = instance
         if other:
             self._build()
+        specs = settings_of(instance)
         for name, control in self._controls.items():
             value = getattr(instance, name)
             if isinstance(control, QCheckBox):
                 control.setChecked(value)
-            elif isinstance(control, CheckedSlider | Choice):
+            elif isinstance(control, CheckedSlider | Choice | TextField):
                 control.set_value(value)
+            twin = specs[name].twin
+            if twin is not None:
+                self._twins[twin.name].set_value(twin.back(value))
 
     def _build(self) -> None:
-        for control in self._controls.values():
+        for control in (*self._controls.values(), *self._twins.values()):
             self.box.removeWidget(control)
             control.hide()
             control.deleteLater()
         defaults = {field.name: field.default for field in dataclasses.fields(type(self._instance))}
-        self._controls = {
-            name: self.add(self._make(name, spec, defaults[name]))
-            for name, spec in settings_of(self._instance).items()
-            if name not in self._skip
-        }
+        self._controls, self._twins = {}, {}
+        for name, spec in settings_of(self._instance).items():
+            if name in self._skip:
+                continue
+            self._controls[name] = self.add(self._make(name, spec, defaults[name]))
+            if spec.twin is not None:
+                self._twins[spec.twin.name] = self.add(
+                    self._make_twin(name, spec.twin, defaults[name])
+                )
         self.setVisible(bool(self._controls))
 
     def _make(self, name: str, spec: Setting, default: Any) -> QWidget:
@@ -95,25 +116,65 @@ class SettingsForm(Column):
             # clicked, not toggled: only a hand counts.
             switch.clicked.connect(lambda on: self._say(self.released, name, bool(on)))
             return switch
+        if spec.scale == "text":
+            return self._connect(
+                TextField(spec.label, self._judge(name), spec.inserts, spec.help), name
+            )
         slider = CheckedSlider(
             spec.label, track_of(spec), default, self._judge(name), unit=spec.unit, tip=spec.help
         )
-        slider.moved.connect(lambda value: self._say(self.moved, name, value))
-        slider.released.connect(lambda value: self._say(self.released, name, value))
-        return slider
+        return self._connect(slider, name)
 
-    def _judge(self, name: str) -> Callable[[float], str]:
-        def judge(value: float) -> str:
+    def _make_twin(self, name: str, twin: Twin, default: Any) -> CheckedSlider:
+        slider = CheckedSlider(
+            twin.label,
+            Track(twin.low, twin.high),
+            twin.back(default),
+            self._judge_twin(name, twin),
+            tip=twin.help,
+        )
+        return self._connect(slider, name, twin.to)
+
+    def _connect(
+        self, control: AnyControl, name: str, to: Callable[[Any], Any] = _same
+    ) -> AnyControl:
+        control.moved.connect(lambda value: self._say(self.moved, name, to(value)))
+        control.released.connect(lambda value: self._say(self.released, name, to(value)))
+        return control
+
+    def _judge_twin(self, name: str, twin: Twin) -> Callable[[float], str]:
+        judge = self._judge(name)
+
+        def judge_twin(value: float) -> str:
+            if not 0 < value < math.inf:
+                return f"{twin.label} must be above 0: got {value:g}."
+            try:
+                wrong = judge(twin.to(value))
+            except (OverflowError, ZeroDivisionError):
+                wrong = "too far"
+            return f"{twin.label} is out of range: got {value:g}." if wrong else ""
+
+        return judge_twin
+
+    def _judge(self, name: str) -> Callable[[Any], str]:
+        def judge(value: Any) -> str:
             try:
                 dataclasses.replace(self._instance, **{name: value})
             except BadInput as error:
-                return str(error)
+                # The form says which field it is.
+                return _as_sentence(str(error), self._instance.title(), name)
             return ""
 
         return judge
 
     def _say(self, signal: Any, name: str, value: Any) -> None:
         signal.emit(dataclasses.replace(self._instance, **{name: value}))
+
+
+def _as_sentence(error: str, owner: str, name: str) -> str:
+    """An error of a text without the owner's name, which stands beside it anyway."""
+    said = error.removeprefix(f"{owner}: {name} cannot")
+    return error if said == error else f"Cannot{said}"
 
 
 def track_of(spec: Setting) -> Track:

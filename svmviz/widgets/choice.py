@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QWheelEvent
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QStaticText, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -16,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from svmviz.notation import rich
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
 
@@ -26,6 +36,14 @@ Index = QModelIndex | QPersistentModelIndex
 ASIDE = Qt.ItemDataRole.UserRole + 1
 
 
+def _static(aside: str) -> QStaticText:
+    """An aside ready to be measured and painted."""
+    text = QStaticText(rich(aside))
+    text.setTextFormat(Qt.TextFormat.RichText)
+    text.prepare(font=font(BODY))
+    return text
+
+
 class Asides(QStyledItemDelegate):
     """Entries of an open list, with a quiet text at the right."""
 
@@ -33,8 +51,8 @@ class Asides(QStyledItemDelegate):
         hint = super().sizeHint(option, index)
         aside = index.data(ASIDE)
         if aside:
-            measure = QFontMetricsF(font(BODY))
-            hint.setWidth(hint.width() + ceil(measure.horizontalAdvance(f"      {aside}")))
+            gap = QFontMetricsF(font(BODY)).horizontalAdvance("      ")
+            hint.setWidth(hint.width() + ceil(gap + _static(aside).size().width()))
         return hint
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -45,9 +63,11 @@ class Asides(QStyledItemDelegate):
             painter.setFont(font(BODY))
             painter.setPen(QColor(active().theme.muted))
             rect: QRect = option.rect  # type: ignore[attr-defined]
-            right = rect.adjusted(0, 0, -active().metrics.px(10), 0)
-            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(right, align, aside)
+            text = _static(aside)
+            size = text.size()
+            left = rect.right() - active().metrics.px(10) - size.width()
+            top = rect.center().y() + 1 - size.height() / 2
+            painter.drawStaticText(QPointF(left, top), text)
             painter.restore()
 
 
@@ -68,6 +88,15 @@ class QuietCombo(QComboBox):
         widest = view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width()
         view.setMinimumWidth(max(self.width(), widest + view.fontMetrics().averageCharWidth() * 2))
         super().showPopup()
+        self._keep_inside(view.window())
+
+    def _keep_inside(self, popup: QWidget) -> None:
+        """Move an open list that is wider than this box back into the window."""
+        window = self.window().mapToGlobal(self.window().rect().topLeft())
+        room = window.x() + self.window().width() - popup.width()
+        left = max(window.x(), min(popup.x(), room))
+        if left != popup.x():
+            popup.move(left, popup.y())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

@@ -47,12 +47,12 @@ def test_model_shows_the_document(open_stage, show):
     panel = show(ModelPanel(stage))
     assert panel.kernel.value == "rbf"
     assert panel.form.controls["gamma"].value == 0.5
-    assert panel.width_slider.value == pytest.approx(1.0)
+    assert panel.form.twins["sigma"].value == pytest.approx(1.0)
     assert panel.penalty.sliders["C"].value == 2.0
     assert panel.penalty.sliders["lambda"].value == pytest.approx(1 / (2.0 * 80))
     stage.session.edit(moons(kernel=Linear(), penalty=Penalty("C", math.inf)), "other")
     assert panel.kernel.value == "linear"
-    assert panel.width_slider.isHidden()
+    assert panel.form.twins == {}
     assert panel.penalty.sliders["lambda"].value == 0.0
 
 
@@ -112,11 +112,11 @@ def test_pin_keeps_the_number_and_changes_which_stays(open_stage, show):
 def test_width_and_gamma_are_one_thing(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ModelPanel(stage))
-    type_in(qtbot, panel.width_slider, "0.5")
+    type_in(qtbot, panel.form.twins["sigma"], "0.5")
     assert stage.session.document.kernel == RBF(2.0)
     assert panel.form.controls["gamma"].value == 2.0
-    type_in(qtbot, panel.width_slider, "-1")
-    assert "above 0" in panel.width_slider.complaint
+    type_in(qtbot, panel.form.twins["sigma"], "-1")
+    assert "above 0" in panel.form.twins["sigma"].complaint
     assert stage.session.undo_stack.count() == 1
 
 

@@ -1,0 +1,11 @@
+"""Formulas of kernels in the window: ``^Q`` becomes a raised Q."""
+
+from __future__ import annotations
+
+import html
+import re
+
+
+def rich(formula: str) -> str:
+    """The formula as rich text."""
+    return re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(formula))
