@@ -44,6 +44,15 @@ SIGNS = {
     "/": (programs.DIVIDE, np.divide, "a division by 0"),
     "^": (programs.RAISE, np.power, "a power that is no number"),
 }
+MEANINGS = {
+    "exp": "exponential",
+    "log": "logarithm",
+    "sqrt": "square root",
+    "abs": "size",
+    "sin": "sine",
+    "cos": "cosine",
+    "tanh": "hyperbolic tangent",
+}
 # Where k(x, z) and k(z, x) differ by more than rounding, in units of the largest |k|.
 ASYMMETRY = 1e-9
 
@@ -123,7 +132,7 @@ class Custom(Kernel):
 
     name: ClassVar[str] = "custom"
     label: ClassVar[str] = "Custom formula"
-    notation: ClassVar[str] = "any formula in x₁, x₂, z₁, z₂"
+    notation: ClassVar[str] = "k(x₁, x₂, z₁, z₂)"
     help: ClassVar[str] = "Nobody promises that a formula is a kernel: the Mercer check tells."
 
     formula: str = setting(
@@ -134,12 +143,14 @@ class Custom(Kernel):
         scale="text",
         check=text_setting(formula_of),
         inserts=(
-            ("x1*z1 + x2*z2", "inner product"),
-            ("(x1 - z1)^2 + (x2 - z2)^2", "squared distance"),
-            *(
-                (f"{name}({'x1*z1' if count == 1 else 'x1, z1'})", f"function {name}")
-                for name, (_, count, _, _) in FUNCTIONS.items()
-            ),
+            ("(x1*z1 + x2*z2)", "inner product ⟨x, z⟩"),
+            ("((x1 - z1)^2 + (x2 - z2)^2)", "squared distance ‖x − z‖²"),
+            ("(abs(x1 - z1) + abs(x2 - z2))", "distance along the axes"),
+            ("(min(x1, z1) + min(x2, z2))", "smaller coordinates"),
+            ("", ""),
+            ("-(…)", "negative"),
+            ("(…)^2", "to a power"),
+            *((f"{name}(…)", MEANINGS[name]) for name in MEANINGS),
         ),
     )
 

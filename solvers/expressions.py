@@ -211,7 +211,9 @@ class _Parser:
         arguments: list[tuple[str, Tree]] = []
         while self._peek().text != ")":
             if arguments:
-                self._expect(",")
+                if self._peek().text != ",":
+                    self._stop("',' or ')'")
+                self._take()
             key = ""
             if self._peek().kind == "name" and self._peek(1).text == "=":
                 key = self._take().text

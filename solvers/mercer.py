@@ -54,10 +54,9 @@ class Verdict:
         if not self.symmetric:
             return f"No kernel: it is not symmetric on {points}."
         if self.refuted:
-            eigenvalue = f"{self.smallest:.2g}".replace("-", "−")
             return (
                 f"Not positive semi-definite: on {points} the smallest eigenvalue of K "
-                f"is {eigenvalue}."
+                f"is {_written(self.smallest)}."
             )
         return f"Positive semi-definite on {points}; other points may tell otherwise."
 
@@ -83,3 +82,10 @@ def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     symmetric = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-9 * largest)
     smallest = float(np.linalg.eigvalsh(0.5 * (K + K.T))[0]) if len(some) and symmetric else 0.0
     return Verdict(False, symmetric, smallest, tolerance, len(some), n)
+
+
+def _written(number: float) -> str:
+    """A number of three digits or so, without an exponent where that can be."""
+    size = abs(number)
+    text = f"{size:.0f}" if 100 <= size < 1e6 else f"{size:.3g}"
+    return ("−" if number < 0 else "") + text

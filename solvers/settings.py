@@ -63,7 +63,8 @@ class Setting:
     check : callable(str) -> str, optional
         For ``"text"``: what is wrong with one, to stand after the setting's name; or nothing.
     inserts : tuple of (str, str)
-        For ``"text"``: pieces that a menu puts in, and what they are.
+        For ``"text"``: pieces that a menu puts in, and what they are; an ellipsis stands for what
+        is there already, and an empty piece for a line in the menu.
     """
 
     label: str

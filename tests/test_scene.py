@@ -28,6 +28,9 @@ def values_of(name, spec):
     """Any value that a setting may have."""
     if spec.scale == "switch":
         return st.booleans()
+    if spec.scale == "text":
+        # Both as a kernel and as a formula.
+        return st.sampled_from(["1", "2.5*3 - 1", "exp(1)^2"])
     if spec.scale == "choice":
         return st.sampled_from([key for key, _ in spec.choices])
     low = None if math.isinf(spec.hard_low) else spec.hard_low

@@ -38,7 +38,7 @@ ASIDE = Qt.ItemDataRole.UserRole + 1
 
 def _static(aside: str) -> QStaticText:
     """An aside ready to be measured and painted."""
-    text = QStaticText(rich(aside))
+    text = QStaticText(f"<span style='white-space: nowrap'>{rich(aside)}</span>")
     text.setTextFormat(Qt.TextFormat.RichText)
     text.prepare(font=font(BODY))
     return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -13,6 +13,8 @@ from svmviz.widgets.column import Column
 
 # Pause in typing after which a good text counts as wanted, ms.
 PAUSE = 250
+# Where a piece takes in what is there already.
+ELLIPSIS = "…"
 
 
 class TextField(Column):
@@ -28,7 +30,8 @@ class TextField(Column):
     check : callable(str) -> str
         Says in a sentence why a text cannot be, or nothing.
     inserts : sequence of (str, str)
-        Pieces for the menu, and what they are; no menu if there are none.
+        Pieces for the menu, and what they are, an empty one for a line between them; no menu if
+        there are none.
     tip : str
         Tooltip.
     parent : QWidget, optional
@@ -56,6 +59,7 @@ class TextField(Column):
         row = self.add(Column(gap=1.0, across=True))
         self._field = row.add(QLineEdit(), 1)
         self._button = row.add(QToolButton())
+        self._menu = QMenu(self._button)
         self._complaint = self.add(QLabel())
         self._dress(label, inserts, tip)
         self._timer.timeout.connect(self._on_pause)
@@ -71,15 +75,15 @@ class TextField(Column):
         self._complaint.setWordWrap(True)
         self._complaint.hide()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        menu = QMenu(self._button)
         for piece, what in inserts:
-            action = menu.addAction(f"{piece.strip()}\t{what}")
+            if not piece:
+                self._menu.addSeparator()
+                continue
+            action = self._menu.addAction(f"{piece.strip()}\t{what}")
             action.setData(piece)
-        menu.triggered.connect(lambda action: self.insert(action.data()))
-        self._button.setMenu(menu)
-        self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu.triggered.connect(lambda action: self.insert(action.data()))
+        self._button.clicked.connect(self._open_menu)
         self._button.setIcon(icon("plus"))
-        self._button.setProperty("role", "pieces")
         self._button.setToolTip("Put in a piece")
         self._button.setAccessibleName(f"Put a piece into {label}")
         self._button.setVisible(bool(inserts))
@@ -92,9 +96,7 @@ class TextField(Column):
     @property
     def menu(self) -> QMenu:
         """The pieces."""
-        menu = self._button.menu()
-        assert menu is not None
-        return menu
+        return self._menu
 
     @property
     def value(self) -> str:
@@ -113,19 +115,31 @@ class TextField(Column):
             self._show()
 
     def insert(self, piece: str) -> None:
-        """Put a piece where the cursor is; a plus sign joins it to an operand before it."""
-        before = self._field.text()[: self._field.cursorPosition()].rstrip()
-        if self._field.hasSelectedText():
-            before = self._field.text()[: self._field.selectionStart()].rstrip()
-        joins = bool(before) and (before[-1].isalnum() or before[-1] == ")")
-        if joins and (piece[0].isalnum() or piece[0] == "("):
-            piece = f" + {piece}"
-        self._field.insert(piece)
-        self._field.setModified(True)
+        """Put a piece where the cursor is.
+
+        A piece with an ellipsis goes around what is selected, or around everything; another one
+        is joined by a plus sign to an operand before it.
+        """
+        field = self._field
+        if ELLIPSIS in piece:
+            if not field.hasSelectedText():
+                field.selectAll()
+            piece = piece.replace(ELLIPSIS, field.selectedText() or ELLIPSIS)
+        else:
+            at = field.selectionStart() if field.hasSelectedText() else field.cursorPosition()
+            before = field.text()[:at].rstrip()
+            joins = bool(before) and (before[-1].isalnum() or before[-1] == ")")
+            if joins and (piece[0].isalnum() or piece[0] == "("):
+                piece = f" + {piece}"
+        field.insert(piece)
+        field.setModified(True)
         self._on_edited()
-        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
-        if piece.endswith("()"):
-            self._field.cursorBackward(False)
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _open_menu(self) -> None:
+        """Open the pieces below the button, inside the window."""
+        corner = self._button.mapToGlobal(self._button.rect().bottomRight())
+        self._menu.popup(corner - QPoint(self._menu.sizeHint().width(), 0))
 
     def _show(self) -> None:
         self._timer.stop()

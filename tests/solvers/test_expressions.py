@@ -123,7 +123,7 @@ def test_any_text_is_read_or_refused_in_a_sentence(text):
     [
         ("", 1, "expected a number, a name or '(', but the text ends"),
         ("rbf(", 5, "the text ends"),
-        ("rbf(1", 6, "expected ',', but the text ends"),
+        ("rbf(1", 6, "expected ',' or ')', but the text ends"),
         ("(rbf", 5, "expected ')'"),
         ("rbf linear", 5, "expected an operator such as + or *, but found 'linear'"),
         ("rbf + # 1", 7, "'#' has no meaning here"),

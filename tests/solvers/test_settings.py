@@ -42,7 +42,9 @@ def test_declared_completely(owner, name, spec):
         assert isinstance(default, bool)
     elif spec.scale == "text":
         assert isinstance(default, str)
-        assert all(what for _, what in spec.inserts)
+        assert all(bool(piece) == bool(what) for piece, what in spec.inserts)
+        for piece, _ in spec.inserts:
+            owner(**{name: piece.replace("…", default) or default})
     else:
         assert spec.scale in ("log", "linear", "integer")
         assert spec.hard_low <= spec.low <= default <= spec.high <= spec.hard_high
