@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels import MOST_FEATURES, Kernel, Terms, sum_terms, values_on_grid
+from solvers.grids import Terms, sum_terms, values_on_grid
+from solvers.kernels import MOST_FEATURES, Kernel
 from solvers.programs import ADD, CONSTANT, EXP, GAUSSIAN, MULTIPLY, RAISE, SCALING_, Program
 from solvers.scalings import scaling
 

@@ -10,7 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from solvers.kernels import Kernel, Terms
+from solvers.grids import Terms
+from solvers.kernels import Kernel
 from solvers.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Program
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from solvers import BadInput, Problem
+from solvers import BadInput, Problem, Run
 from solvers.mercer import Verdict, check_mercer
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
@@ -26,7 +26,7 @@ class MercerStudy:
     def __init__(self) -> None:
         self._last: tuple[Problem, Verdict] | None = None
 
-    def __call__(self, frame: Frame) -> Verdict | None:
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Verdict | None:
         lane = frame.lane
         if lane is None:
             return None
