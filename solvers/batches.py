@@ -27,6 +27,11 @@ class BatchDrawn(Event):
         ``1 / (lam t)``.
     projected : float
         Factor of the projection; 1 if w stayed inside the ball.
+    theta_before, theta : tuple of float, or None
+        ``theta(t)`` and ``theta(t+1) = lam t w(t+1)``, shape (d,), one more for an augmented bias;
+        linear kernel only. A projection shrinks theta with w.
+    form : str
+        In which form the step is told, "w" or "theta".
     """
 
     t: int
@@ -35,42 +40,82 @@ class BatchDrawn(Event):
     margins: tuple[float, ...]
     rate: float
     projected: float
+    theta_before: tuple[float, ...] | None
+    theta: tuple[float, ...] | None
+    form: str
 
     def formulas(self) -> tuple[Formula, ...]:
         """The step, and the projection where there was one."""
+        steps = self._of_theta() if self.form == "theta" else (self._of_w(),)
+        if self.projected == 1.0:
+            return steps
+        t = self.t
+        return *steps, Formula(
+            r"w_{t+1} \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|w_{t+1}\|}\right) w_{t+1}",
+            rf"w_{{{t + 1}}} \leftarrow {number(self.projected)}\, w_{{{t + 1}}}",
+        )
+
+    def _of_w(self) -> Formula:
         t, k = self.t, len(self.drawn)
-        who = ", ".join(str(i + 1) for i in self.violating[:6])
-        who += r", \dots" if len(self.violating) > 6 else ""
-        added = rf" + {number(self.rate / k)} \sum_{{i \in \{{{who}\}}}} y_i x_i"
-        step = Formula(
+        added = rf" + {number(self.rate / k)} {self._pull()}"
+        return Formula(
             r"w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t k}"
             r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
             rf"w_{{{t + 1}}} = \left(1 - \frac{{1}}{{{t}}}\right) w_{{{t}}}"
             + (added if self.violating else ""),
         )
-        if self.projected == 1.0:
-            return (step,)
-        return step, Formula(
-            r"w_{t+1} \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|w_{t+1}\|}\right) w_{t+1}",
-            rf"w_{{{t + 1}}} \leftarrow {number(self.projected)}\, w_{{{t + 1}}}",
+
+    def _of_theta(self) -> tuple[Formula, Formula]:
+        """What is counted, and w read off it: ``w(t+1) = theta(t+1) / (lam t)``."""
+        t, k = self.t, len(self.drawn)
+        before = rf"\theta_{{{t}}}" if self.theta_before is None else _vector(self.theta_before)
+        share = "" if k == 1 else rf"\frac{{1}}{{{k}}} "
+        added = rf" + {share}{self._pull()}" if self.violating else ""
+        return (
+            Formula(
+                r"\theta_{t+1} = \theta_t + \frac{1}{k} \sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
+                rf"\theta_{{{t + 1}}} = {before}{added}",
+            ),
+            Formula(
+                r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}",
+                rf"w_{{{t + 1}}} = {number(self.rate)}\, \theta_{{{t + 1}}}",
+            ),
         )
 
+    def _pull(self) -> str:
+        who = ", ".join(str(i + 1) for i in self.violating[:6])
+        who += r", \dots" if len(self.violating) > 6 else ""
+        return rf"\sum_{{i \in \{{{who}\}}}} y_i x_i"
 
-def in_words(t: int, drawn: Any, violating: Any, margins: Any, rate: float, scale: float) -> str:
-    """One plain sentence on what the batch did."""
+
+def _vector(values: tuple[float, ...]) -> str:
+    entries = [number(value) for value in values[:4]] + [r"\dots"] * (len(values) > 4)
+    return r"\left(" + r",\ ".join(entries) + r"\right)"
+
+
+def in_words(
+    form: str, t: int, drawn: Any, violating: Any, margins: Any, rate: float, scale: float
+) -> str:
+    """One plain sentence on what the batch did, to w or to theta."""
     if len(drawn) == 1:
-        who = f"Point {drawn[0] + 1} has y·f = {margins[0]:.2f}"
-        what = (
-            f"{who} < 1: w shrinks by 1 − 1/{t}, and y·x of this point is added {rate:.3g} times"
-            if violating
-            else f"{who} ≥ 1: w only shrinks by 1 − 1/{t}"
-        )
+        who = f"Point {drawn[0] + 1} has y·f = {margins[0]:.2f} {'<' if violating else '≥'} 1"
     else:
-        what = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
-        if violating:
-            what += f": y·x of each is added to w, {rate / len(drawn):.3g} times"
-        else:
-            what += f": w only shrinks by 1 − 1/{t}"
-    if scale < 1.0:
-        what += f", then back to the ball (×{scale:.3f})"
-    return what + "."
+        who = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
+    change = _change_of_theta if form == "theta" else _change_of_w
+    ball = f", then back to the ball (×{scale:.3f})" if scale < 1.0 else ""
+    return f"{who}: {change(t, len(drawn), len(violating), rate)}{ball}."
+
+
+def _change_of_w(t: int, drawn: int, violating: int, rate: float) -> str:
+    if not violating:
+        return f"w only shrinks by 1 − 1/{t}"
+    if drawn == 1:
+        return f"w shrinks by 1 − 1/{t}, and y·x of this point is added {rate:.3g} times"
+    return f"y·x of each is added to w, {rate / drawn:.3g} times"
+
+
+def _change_of_theta(t: int, drawn: int, violating: int, rate: float) -> str:
+    change = f"θ({t + 1}) = θ({t})"
+    if violating:
+        change += " + y·x" if drawn == 1 else f" + 1/{drawn} of the sum of their y·x"
+    return f"{change}, and w = {rate:.3g} θ({t + 1})"

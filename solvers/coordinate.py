@@ -48,10 +48,11 @@ from solvers.ascent import (
     projected,
 )
 from solvers.kernels import Linear
-from solvers.method import Event, Method, Reason, Stop
+from solvers.method import Method, Reason, Stop
 from solvers.problem import Problem
 from solvers.rows import make_rows
 from solvers.settings import setting
+from solvers.visits import PointVisited, in_words
 
 ENDS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no point violates by more than {tol:g}."),
@@ -76,45 +77,6 @@ ENDS = {
         " and α would grow on and on; choose a finite C.",
     ),
 }
-
-
-@dataclass(frozen=True)
-class PointVisited(Event):
-    """One step of coordinate ascent.
-
-    Attributes
-    ----------
-    i : int
-        The point.
-    sweep : int
-        Number of the sweep, from 1.
-    old, new, unclipped : float
-        alpha_i before, after, and where the top of the parabola is (infinite without a top).
-    margin : float
-        ``y_i f(x_i)`` before the step.
-    gradient : float
-        ``G = y_i f(x_i) - 1``: what the dual loses per unit of alpha_i.
-    projected : float
-        G, or 0 where alpha_i is at a bound and G points out of the box.
-    curvature : float
-        ``k(x_i, x_i)``, plus 1 if the bias is regularised.
-    rise : float
-        What the dual gained.
-    active : int
-        Number of points in this sweep; the rest are set aside at 0 or C.
-    """
-
-    i: int
-    sweep: int
-    old: float
-    new: float
-    unclipped: float
-    margin: float
-    gradient: float
-    projected: float
-    curvature: float
-    rise: float
-    active: int
 
 
 @dataclass(frozen=True)
@@ -180,7 +142,8 @@ class CoordinateAscent(Method):
     )
 
     def segment_size(self, problem: Problem) -> int:
-        return max(4096, 4 * problem.n)
+        # A linear visit is so short that a keyframe every 16 sweeps is near enough.
+        return max(4096, (16 if _is_linear(problem) else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess clipped to the box if that is better."""
@@ -232,7 +195,7 @@ class CoordinateAscent(Method):
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
         return PointVisited(
             touched=(i,),
-            sentence=_sentence(i, y * f, old, new, problem.C),
+            sentence=in_words(i, y * f, old, new, problem.C),
             i=i,
             sweep=int(before.count[SWEEP]) + 1,
             old=old,
@@ -242,6 +205,8 @@ class CoordinateAscent(Method):
             gradient=G,
             projected=-y * slope + 0.0,
             curvature=K_ii,
+            upper=problem.C,
+            label=int(y),
             rise=-t * G - 0.5 * t * t * K_ii,
             active=int(before.count[ACTIVE]),
         )
@@ -284,18 +249,3 @@ def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
     if len(state.sums):
         state.sums[:] = sums
     return state
-
-
-def _sentence(i: int, margin: float, old: float, new: float, C: float) -> str:
-    """One plain sentence: what the point asks for and what its alpha does."""
-    relation = "<" if margin < 1.0 else "≥"
-    who = f"Point {i + 1} has y·f = {margin:.3g} {relation} 1"
-    if new == old:
-        where = "0" if old == 0.0 else "C" if old == C else f"{old:.3g}"
-        return f"{who} and its α stays at {where}."
-    verb = "rises" if new > old else "falls"
-    if new == C:
-        return f"{who}: its α {verb} from {old:.3g} and stops at C."
-    if new == 0.0:
-        return f"{who}: its α falls from {old:.3g} to 0."
-    return f"{who}: its α {verb} from {old:.3g} to {new:.3g}, where y·f = 1."

@@ -10,6 +10,12 @@ often point i was drawn inside its margin. So the raw variables are integer coun
 ever multiplied by ``1 - 1/t``. The optional projection on the ball of radius ``1/sqrt(lam)``
 multiplies everything by one running scale.
 
+The same sums have a second form, which lectures like: ``theta`` collects what was counted,
+``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and w is read off it,
+``w(t+1) = theta(t+1) / (lam t)``. (Printed as ``w(t) = theta(t) / (lam t)`` it would be a step of
+``1 / (lam (t+1))``: the same sums, one index apart.) The setting ``form`` chooses which of the two
+is told; the numbers are the same.
+
 Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with
 replacement). A free bias moves by the same step without being regularised, which voids the
 ``O(log T / (lam T))`` rate; an augmented bias keeps it.
@@ -245,6 +251,13 @@ class Pegasos(Method):
         "Show the mean of all iterates instead of the last; the rate is proved for the mean.",
         scale="switch",
     )
+    form: str = setting(
+        "w",
+        "Told as",
+        "The same steps in two notations: w shrinks and is moved, or θ sums up and w = θ/(λt).",
+        scale="choice",
+        choices=(("w", "steps of w"), ("theta", "sums θ")),
+    )
     max_steps: int = setting(
         20_000,
         "Steps",
@@ -315,14 +328,23 @@ class Pegasos(Method):
         rate = 1.0 / (problem.lam * t)
         return BatchDrawn(
             touched=tuple(dict.fromkeys(drawn)),
-            sentence=in_words(t, drawn, violating, margins, rate, projected),
+            sentence=in_words(self.form, t, drawn, violating, margins, rate, projected),
             t=t,
             drawn=drawn,
             violating=violating,
             margins=margins,
             rate=rate,
             projected=projected,
+            theta_before=self._theta(problem, before),
+            theta=self._theta(problem, after),
+            form=self.form,
         )
+
+    def _theta(self, problem: Problem, state: Any) -> tuple[float, ...] | None:
+        if not self._linear(problem):
+            return None
+        v = state.v if problem.bias == "augmented" else state.v[:-1]
+        return tuple((v * state.scalars[SCALE] / self.batch_size).tolist())
 
     def _margins(self, problem: Problem, state: Any, drawn: tuple[int, ...]) -> tuple[float, ...]:
         rule = self._rule(problem)

@@ -61,6 +61,7 @@ from solvers.descent import (
     measure,
     step_size,
 )
+from solvers.formulas import Formula, bracketed, number
 from solvers.kernels import Linear
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
@@ -77,10 +78,10 @@ class WeightsMoved(Event):
 
     Attributes
     ----------
-    t : int
-        Number of the step, from 1.
-    eta, shrink : float
-        Step size, and ``1 - eta lam``, by which w is multiplied.
+    t, count : int
+        Number of the step, from 1; number of points.
+    eta, eta_lam : float
+        Step size, and ``eta lam``: the part by which w shrinks.
     violating : tuple of int
         The points inside their margin, which pull.
     gradient_norm : float
@@ -91,11 +92,14 @@ class WeightsMoved(Event):
         The objective P (lambda form) before and after.
     best, best_step : float, int
         The best P so far, and the step that reached it.
+    bias_before, bias : float, or None
+        A free bias before and after.
     """
 
     t: int
+    count: int
     eta: float
-    shrink: float
+    eta_lam: float
     violating: tuple[int, ...]
     gradient_norm: float
     norm: float
@@ -103,6 +107,27 @@ class WeightsMoved(Event):
     value: float
     best: float
     best_step: int
+    bias_before: float | None
+    bias: float | None
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The step of w, and that of a free bias."""
+        t, share = self.t, self.eta / self.count
+        who = ", ".join(str(i + 1) for i in self.violating[:6])
+        who += r", \dots" if len(self.violating) > 6 else ""
+        pull = rf" + {number(share)} \sum_{{i \in \{{{who}\}}}} y_i x_i" if who else ""
+        step = Formula(
+            r"w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}"
+            r"\sum_{y_i f(x_i) < 1} y_i x_i",
+            rf"w_{{{t + 1}}} = \left(1 - {number(self.eta_lam)}\right) w_{{{t}}}{pull}",
+        )
+        if self.bias is None or self.bias_before is None:
+            return (step,)
+        change = rf"{number(self.bias_before)} + {bracketed(self.bias - self.bias_before)}"
+        return step, Formula(
+            r"b_{t+1} = b_t + \frac{\eta}{n} \sum_{y_i f(x_i) < 1} y_i",
+            rf"b_{{{t + 1}}} = {change} = {number(self.bias)}",
+        )
 
 
 @dataclass(frozen=True)
@@ -248,8 +273,9 @@ class Subgradient(Method):
             touched=tuple(np.union1d(violating, changed).tolist()),
             sentence=_sentence(len(violating), problem.n, eta * problem.lam, value_before, value),
             t=t,
+            count=problem.n,
             eta=eta,
-            shrink=1.0 - eta * problem.lam,
+            eta_lam=eta * problem.lam,
             violating=tuple(violating.tolist()),
             gradient_norm=math.sqrt(max(moved, 0.0)) / eta,
             norm=math.sqrt(max(float(after.beta @ after.f), 0.0)),
@@ -257,6 +283,8 @@ class Subgradient(Method):
             value=value,
             best=float(after.scalars[BEST_VALUE]),
             best_step=best_step,
+            bias_before=float(before.scalars[BIAS]) if problem.bias == "free" else None,
+            bias=float(after.scalars[BIAS]) if problem.bias == "free" else None,
         )
 
     def _rule(self, problem: Problem) -> Rule:

@@ -22,6 +22,7 @@ from solvers import (
     certify,
     solve,
 )
+from solvers.formulas import number
 from tests.solvers.extremes import extreme_points, kernels, penalties
 from tests.solvers.problems import (
     cloud,
@@ -106,6 +107,10 @@ def test_events_are_what_the_step_did(kernel, bias):
         outward = event.gradient > 0 if event.old == 0 else event.gradient < 0
         at_bound = event.old in (0.0, problem.C)
         assert event.projected == (0.0 if at_bound and outward else event.gradient)
+        numbers = [formula.numbers for formula in event.formulas()]
+        assert numbers[0].endswith(f"= {number(event.gradient)}")
+        assert numbers[1].endswith(number(event.new))
+        assert len(numbers) == (3 if event.projected else 2)
         fewest = min(fewest, event.active)
         before = after
     assert 0 < fewest < problem.n

@@ -1,5 +1,6 @@
 """Pegasos against twenty naive lines, against its rate, and where its numbers are large."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -114,6 +115,42 @@ def test_events_are_what_the_step_did(bias):
         np.testing.assert_allclose(after.expansion.beta, event.projected * moved, atol=1e-12)
         assert event.projected <= 1.0
         before = after
+
+
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+@pytest.mark.parametrize("project", [False, True])
+@pytest.mark.parametrize("batch", [1, 3])
+def test_theta_is_the_same_step(bias, project, batch):
+    # w(t+1) = theta(t+1) / (lam t), where theta sums up y x of what was counted.
+    X, y = cloud(23, 2, noise=1.0)
+    problem = Problem(X, y, kernel=Linear(), C=3.1, bias=bias)
+    method = Pegasos(batch_size=batch, project=project, max_steps=200)
+    told_of_w = Cursor(solve(problem, method))
+    cursor = Cursor(solve(problem, dataclasses.replace(method, form="theta")))
+    points = np.column_stack([X, np.ones(23)]) if bias == "augmented" else X
+    for t in range(1, 201):
+        snapshot, other = cursor.seek(t), told_of_w.seek(t)
+        event = snapshot.event
+        assert snapshot.expansion.beta.tobytes() == other.expansion.beta.tobytes()
+        assert (event.theta, other.event.form, event.form) == (other.event.theta, "w", "theta")
+        added = sum((y[i] * points[i] for i in event.violating), np.zeros(points.shape[1]))
+        grown = np.array(event.theta_before) + added / batch
+        np.testing.assert_allclose(event.theta, event.projected * grown, atol=1e-9)
+        w = snapshot.expansion.beta @ points
+        np.testing.assert_allclose(w, np.array(event.theta) / (problem.lam * t), atol=1e-9)
+        assert f"w = {event.rate:.3g} θ({t + 1})" in event.sentence
+        assert "θ" not in other.event.sentence
+        counted, read_off = event.formulas()[:2]
+        assert counted.numbers.startswith(rf"\theta_{{{t + 1}}} = \left(")
+        assert ("+" in counted.numbers) == bool(event.violating)
+        assert read_off.letters == r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}"
+
+
+def test_theta_of_a_kernel_has_no_numbers():
+    problem = Problem(*cloud(9, 2), kernel=RBF(), C=1.0)
+    event = Cursor(solve(problem, Pegasos(form="theta", max_steps=9))).seek(5).event
+    assert (event.theta_before, event.theta) == (None, None)
+    assert event.formulas()[0].numbers.startswith(r"\theta_{6} = \theta_{5}")
 
 
 def test_draws_are_uniform_and_repeatable():

@@ -23,6 +23,7 @@ from solvers import (
     certify,
     solve,
 )
+from solvers.formulas import number
 from tests.solvers.extremes import extreme_points, kernels, magnitudes
 from tests.solvers.problems import cloud, define_gram, is_one_sentence, nothing_is_nan, separated
 
@@ -111,7 +112,7 @@ def test_events_are_what_the_step_did(bias):
         old, new = (certify(problem, shown.expansion) for shown in (before, after))
         assert (event.t, event.eta) == (t, pytest.approx(3.0 / t**0.5))
         assert event.violating == tuple(np.flatnonzero(problem.y * old.decision < 1))
-        assert event.shrink == pytest.approx(1 - event.eta * problem.lam)
+        assert event.eta_lam == pytest.approx(event.eta * problem.lam)
         assert event.norm == pytest.approx(new.norm)
         assert event.value_before == pytest.approx(old.primal * problem.lam)
         assert event.value == pytest.approx(new.primal * problem.lam)
@@ -122,6 +123,13 @@ def test_events_are_what_the_step_did(bias):
         g = problem.lam * before.expansion.beta - signed
         share = signed.sum() ** 2 if bias == "free" else 0.0
         assert event.gradient_norm == pytest.approx(math.sqrt(g @ K @ g + share))
+        numbers = [formula.numbers for formula in event.formulas()]
+        assert numbers[0].startswith(rf"w_{{{t + 1}}} = \left(1 - {number(event.eta_lam)}\right)")
+        assert ("sum" in numbers[0]) == bool(event.violating)
+        assert len(numbers) == (2 if bias == "free" else 1)
+        if bias == "free":
+            assert event.bias == after.expansion.bias
+            assert numbers[1].endswith(f"= {number(event.bias)}")
         before = after
 
 

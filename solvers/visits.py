@@ -1,0 +1,104 @@
+"""What one visit of coordinate ascent did, in numbers, in words and as a formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solvers.formulas import Formula, bracketed, number
+from solvers.method import Event
+
+
+@dataclass(frozen=True)
+class PointVisited(Event):
+    """One step of coordinate ascent.
+
+    Attributes
+    ----------
+    i : int
+        The point.
+    sweep : int
+        Number of the sweep, from 1.
+    old, new, unclipped : float
+        alpha_i before, after, and where the top of the parabola is (infinite without a top).
+    margin : float
+        ``y_i f(x_i)`` before the step.
+    gradient : float
+        ``G = y_i f(x_i) - 1``: what the dual loses per unit of alpha_i.
+    projected : float
+        G, or 0 where alpha_i is at a bound and G points out of the box.
+    curvature : float
+        ``k(x_i, x_i)``, plus 1 if the bias is regularised.
+    upper : float
+        C.
+    label : int
+        y_i.
+    rise : float
+        What the dual gained.
+    active : int
+        Number of points in this sweep; the rest are set aside at 0 or C.
+    """
+
+    i: int
+    sweep: int
+    old: float
+    new: float
+    unclipped: float
+    margin: float
+    gradient: float
+    projected: float
+    curvature: float
+    upper: float
+    label: int
+    rise: float
+    active: int
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The gradient, the step of alpha, and what it does to w."""
+        i, change = self.i + 1, self.new - self.old
+        gradient = Formula(
+            r"G_i = y_i f(x_i) - 1",
+            rf"G_{{{i}}} = {number(self.margin)} - 1 = {number(self.gradient)}",
+        )
+        if self.projected == 0.0:
+            return gradient, Formula(
+                r"\alpha_i \leftarrow \alpha_i", rf"\alpha_{{{i}}} \leftarrow {number(self.old)}"
+            )
+        return (
+            gradient,
+            self._step(),
+            Formula(
+                r"w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i",
+                rf"w \leftarrow w + {bracketed(change * self.label)}\, x_{{{i}}}",
+            ),
+        )
+
+    def _step(self) -> Formula:
+        i = self.i + 1
+        if self.curvature <= 0.0:
+            return Formula(
+                r"\alpha_i \leftarrow C \text{ if } G_i < 0, \text{ else } 0",
+                rf"\alpha_{{{i}}} \leftarrow {number(self.new)}",
+            )
+        top = rf"\frac{{{number(self.gradient)}}}{{{number(self.curvature)}}}"
+        unclipped = rf"{number(self.old)} - {top}"
+        return Formula(
+            r"\alpha_i \leftarrow "
+            r"\min\left(\max\left(\alpha_i - \frac{G_i}{k(x_i, x_i)},\ 0\right),\ C\right)",
+            rf"\alpha_{{{i}}} \leftarrow \min\left(\max\left({unclipped},\ 0\right),"
+            rf"\ {number(self.upper)}\right) = {number(self.new)}",
+        )
+
+
+def in_words(i: int, margin: float, old: float, new: float, C: float) -> str:
+    """One plain sentence: what the point asks for and what its alpha does."""
+    relation = "<" if margin < 1.0 else "≥"
+    who = f"Point {i + 1} has y·f = {margin:.3g} {relation} 1"
+    if new == old:
+        where = "0" if old == 0.0 else "C" if old == C else f"{old:.3g}"
+        return f"{who} and its α stays at {where}."
+    verb = "rises" if new > old else "falls"
+    if new == C:
+        return f"{who}: its α {verb} from {old:.3g} and stops at C."
+    if new == 0.0:
+        return f"{who}: its α falls from {old:.3g} to 0."
+    return f"{who}: its α {verb} from {old:.3g} to {new:.3g}, where y·f = 1."
