@@ -69,8 +69,8 @@ def choose(
     classes: Sequence[str] | None,
 ) -> Choice:
     """Follow what is given and the rules of :func:`solvers.pointfiles.read_csv` for the rest."""
-    axes = [_find_column(table, x), _find_column(table, y)]
-    label = _label_column(table, _find_column(table, labels), axes)
+    axes = [find_column(table, x), find_column(table, y)]
+    label = _label_column(table, find_column(table, labels), axes)
     first, second = _axis_columns(table, label, axes)
     return Choice(first, second, *_classes(table, label, classes))
 
@@ -133,7 +133,7 @@ def _label_key(name: str) -> str | float:
     return name if value is None else value
 
 
-def _find_column(table: Table, name: str | None) -> int | None:
+def find_column(table: Table, name: str | None) -> int | None:
     """Column by its name, its name in other letter case, or its number from 1."""
     if name is None:
         return None

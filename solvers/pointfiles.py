@@ -80,7 +80,7 @@ def read_csv(
     table = read_table(text, source)
     choice = choose(table, labels, x, y, classes)
     columns = (choice.x, choice.y)
-    points = [[_coordinate(table, row, column) for column in columns] for row in choice.rows]
+    points = [[coordinate(table, row, column) for column in columns] for row in choice.rows]
     axis_names = (table.names[choice.x], table.names[choice.y])
     if not table.has_header:
         axis_names = ("x1", "x2")
@@ -186,7 +186,8 @@ def _natural_pair(words: Sequence[str]) -> tuple[str, str] | None:
     return class_pair(values) if values else None
 
 
-def _coordinate(table: Table, row: int, column: int) -> float:
+def coordinate(table: Table, row: int, column: int) -> float:
+    """The number in a cell; raises :class:`BadInput` with its place if there is none."""
     cell = table.cells[column][row]
     value = _finite(cell)
     if value is None:

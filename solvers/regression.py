@@ -34,7 +34,8 @@ class Regression(Problem):
     Parameters
     ----------
     X, kernel, C, bias
-        As in :class:`Problem`; C must be finite.
+        As in :class:`Problem`; C must be finite. ``lam = 1 / (C n)`` belongs to the mean of the
+        losses; where the sum of them has the factor 1, ``lam/2 ||w||^2 + sum``, C is 1 / lam.
     y : array, shape (n,)
         What f should be at the points, any real numbers.
     epsilon : float

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from solvers import KERNELS, METHODS, BadInput
+from solvers import KERNELS, METHODS, BadInput, Kernel, Method
 from solvers.pointfiles import UnclearColumns
 from solvers.problem import BIASES
 from solvers.settings import Setting, settings_of
@@ -46,7 +46,9 @@ def add_arguments(parser: Parser) -> None:
     model.add_argument("--bias", choices=BIASES, help="; ".join(map(": ".join, BIASES.items())))
     model.add_argument("--scaling", choices=SCALINGS, help="what the axes are divided by")
     columns = parser.add_argument_group("tables: columns by name, or by number from 1")
-    columns.add_argument("--labels", metavar="COLUMN", help="column of the labels")
+    columns.add_argument(
+        "--labels", metavar="COLUMN", help="column of the labels, or of the targets"
+    )
     columns.add_argument("--x", metavar="COLUMN", help="column of the first coordinate")
     columns.add_argument("--y", metavar="COLUMN", help="column of the second coordinate")
     columns.add_argument(
@@ -77,17 +79,9 @@ def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
 
 def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> Document:
     """A document with the options put over it."""
-    settings = {
-        name.removeprefix(PREFIX): value
-        for name, value in vars(given).items()
-        if name.startswith(PREFIX)
-    }
-    kernel = _pick(KERNELS, given.kernel, (document.kernel,))
-    method = _pick(METHODS, given.solver, document.methods)
-    _refuse_others(settings, kernel, method, parser)
+    kernel, method = pick_model(given, parser, document.kernel, document.methods)
     methods = (method,) if given.solver else (method, *document.methods[1:])
-    document = replace(document, kernel=_with(kernel, settings), methods=methods)
-    document = document.with_method(_with(method, settings))
+    document = replace(document, kernel=kernel, methods=methods).with_method(method)
     if given.bias is not None:
         document = replace(document, bias=given.bias)
     if given.C is not None:
@@ -97,6 +91,21 @@ def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> D
     if given.scaling is not None:
         document = replace(document, scaling=given.scaling)
     return document
+
+
+def pick_model(
+    given: argparse.Namespace, parser: Parser, kernel: Kernel, methods: tuple[Method, ...]
+) -> tuple[Kernel, Method]:
+    """The kernel and the method that the options name, with the settings they give."""
+    settings = {
+        name.removeprefix(PREFIX): value
+        for name, value in vars(given).items()
+        if name.startswith(PREFIX)
+    }
+    kernel = _pick(KERNELS, given.kernel, (kernel,))
+    method = _pick(METHODS, given.solver, methods)
+    _refuse_others(settings, kernel, method, parser)
+    return _with(kernel, settings), _with(method, settings)
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:

@@ -11,42 +11,78 @@ import numpy as np
 
 from solvers import Run, solve
 from solvers.certificate import BOUND, FREE
-from svmviz.cli import model_options
-from svmviz.cli.parser import Parser
+from svmviz.cli import model_options, regression
+from svmviz.cli.parser import Parser, number
 from svmviz.document import Document
 
 
 def add_arguments(parser: Parser) -> None:
     """Add what ``solve`` takes."""
     model_options.add_arguments(parser)
+    task = parser.add_argument_group("task")
+    task.add_argument(
+        "--task",
+        choices=("classification", "regression"),
+        default="classification",
+        help="regression: all columns of numbers are coordinates, but for the target: --labels,"
+        " or the column named target or y, or the last",
+    )
+    task.add_argument(
+        "--epsilon",
+        type=number,
+        metavar="EPSILON",
+        help="regression: half the width of the tube in which no error counts [0.1]",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
     """Solve and print."""
-    document = model_options.read_scene(given, parser).document
     # What overflows is told by the numbers that come out, not by warnings on the way.
     with np.errstate(all="ignore"):
-        solved = solve(document.problem(), document.method)
-        print(as_json(document, solved) if given.json else in_words(document, solved))
+        if given.task == "regression":
+            targets, solved = regression.solve_targets(given, parser)
+            epsilon = 0.1 if given.epsilon is None else given.epsilon
+            extra = regression.names_of(targets, epsilon)
+            points = regression.points_of(targets, epsilon)
+            whole = {**result(solved), **model(solved), **extra}
+        else:
+            if given.epsilon is not None:
+                parser.error("--epsilon is for --task regression")
+            document = model_options.read_scene(given, parser).document
+            solved = solve(document.problem(), document.method)
+            points, whole = _points(document), outcome(document, solved)
+        print(as_json(whole) if given.json else in_words(points, solved))
     return 0
 
 
-def as_json(document: Document, solved: Run) -> str:
+def as_json(whole: dict[str, Any]) -> str:
     """One JSON object; numbers are in the solver's coordinates, what is not finite is null."""
-    return json.dumps(_finite(outcome(document, solved)), allow_nan=False)
+    return json.dumps(_finite(whole), allow_nan=False)
 
 
 def outcome(document: Document, solved: Run) -> dict[str, Any]:
     """What scripts rely on, and what was solved."""
-    problem, certificate, expansion = solved.problem, solved.certificate, solved.expansion
+    return {
+        **result(solved),
+        "scaling": document.scaling,
+        "factors": document.factors.tolist(),
+        **model(solved),
+        "class_names": list(document.data.class_names),
+        "axis_names": list(document.data.axis_names),
+    }
+
+
+def result(solved: Run) -> dict[str, Any]:
+    """How the run ended, and with what."""
+    certificate, expansion = solved.certificate, solved.expansion
     assert solved.stop is not None
     return {
         "reason": solved.stop.reason.value,
         "sentence": solved.stop.sentence,
         "steps": solved.steps,
         "seconds": solved.seconds,
-        "n": problem.n,
+        "n": solved.problem.n,
         "alpha": certificate.alpha.tolist(),
         "beta": expansion.beta.tolist(),
         "bias": float(expansion.bias),
@@ -55,19 +91,22 @@ def outcome(document: Document, solved: Run) -> dict[str, Any]:
         "gap": certificate.gap,
         "kkt": certificate.kkt,
         "support": expansion.support.tolist(),
-        "scaling": document.scaling,
-        "factors": document.factors.tolist(),
-        "solver": {"name": solved.method.name, **solved.method.values()},
+    }
+
+
+def model(solved: Run) -> dict[str, Any]:
+    """What was solved, and by what."""
+    problem, method = solved.problem, solved.method
+    return {
+        "solver": {"name": method.name, **method.values()},
         "kernel": {"name": problem.kernel.name, **problem.kernel.values()},
         "C": problem.C,
         "lambda": problem.lam,
         "bias_mode": problem.bias,
-        "class_names": list(document.data.class_names),
-        "axis_names": list(document.data.axis_names),
     }
 
 
-def in_words(document: Document, solved: Run) -> str:
+def in_words(points: str, solved: Run) -> str:
     """A few lines for people."""
     problem, certificate = solved.problem, solved.certificate
     assert solved.stop is not None
@@ -77,7 +116,7 @@ def in_words(document: Document, solved: Run) -> str:
     rows = {
         solved.method.label: solved.stop.sentence,
         "steps": f"{solved.steps:,} in {solved.seconds:.3g} s",
-        "points": _points(document),
+        "points": points,
         "kernel": " ".join([problem.kernel.name, *_settings(problem.kernel)]),
         "C": f"{problem.C:g} ({margins})",
         "bias": f"{solved.expansion.bias:.6g} ({problem.bias})",

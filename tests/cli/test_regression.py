@@ -1,0 +1,77 @@
+"""``svmviz solve --task regression``."""
+
+import numpy as np
+import pytest
+
+from solvers import RBF, SMO, InteriorPoint, Regression, solve
+from tests.cli.common import strictly
+from tests.solvers.problems import wave
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A wave as a table with a column of text, and its points and targets."""
+    X, y = wave(30, 1)
+    path = tmp_path / "wave.csv"
+    rows = [f"{a!r},r{k},{b!r},{t!r}" for k, ((a, b), t) in enumerate(zip(X.tolist(), y.tolist()))]
+    path.write_text("\n".join(["a,name,b,level", *rows]), encoding="utf-8")
+    return path, X, y
+
+
+def test_it_is_what_the_library_says(svmviz, table):
+    path, X, y = table
+    words = "--task regression --epsilon 0.05 --gamma 0.5 --C 3 --json".split()
+    for method in (SMO(), InteriorPoint()):
+        done = svmviz("solve", path, "--solver", method.name, *words)
+        assert (done.code, done.err) == (0, "")
+        answer = strictly(done.out)
+        run = solve(Regression(X, y, RBF(0.5), 3.0, epsilon=0.05), method)
+        assert answer["beta"] == run.expansion.beta.tolist()
+        assert answer["steps"] == run.steps
+        assert answer["dual"] == run.certificate.dual
+        assert (answer["task"], answer["epsilon"]) == ("regression", 0.05)
+        assert (answer["target"], answer["axis_names"]) == ("level", ["a", "b"])
+
+
+def test_lambda_and_the_target_by_name(svmviz, table):
+    path, X, y = table
+    words = ["--task", "regression", "--labels", "a", "--lambda", 0.1, "--json"]
+    answer = strictly(svmviz("solve", path, *words).out)
+    run = solve(Regression(np.column_stack([X[:, 1], y]), X[:, 0], RBF(), 1 / 3), SMO())
+    assert answer["C"] == pytest.approx(1 / 3)
+    assert answer["dual"] == pytest.approx(run.certificate.dual)
+
+
+def test_in_words(svmviz, table):
+    done = svmviz("solve", table[0], "--task", "regression")
+    assert done.code == 0
+    assert "30 (level from a, b; ε = 0.1)" in done.out
+    assert "Converged after" in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        ("--task regression --epsilon -1", 2, "epsilon must be a number of at least 0"),
+        ("--task regression --C inf", 2, "Regression needs a finite C"),
+        ("--task regression --lambda 0", 2, "lambda must be above 0"),
+        ("--task regression --classes a b", 2, "--classes is for classification"),
+        ("--task regression --scaling each", 2, "--scaling is for classification"),
+        ("--task regression --solver pegasos", 1, "not for regression"),
+        ("--task regression --labels c", 1, 'there is no column "c"'),
+        ("--epsilon 0.1", 2, "--epsilon is for --task regression"),
+    ],
+)
+def test_refusals(svmviz, table, words, code, sentence):
+    done = svmviz("solve", table[0], *words.split())
+    assert (done.code, done.out) == (code, "")
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_scene_is_no_table(svmviz, tmp_path):
+    path = tmp_path / "one.svmviz"
+    path.write_text("{}", encoding="utf-8")
+    done = svmviz("solve", path, "--task", "regression")
+    assert (done.code, done.out) == (1, "")
+    assert "a regression needs a table of numbers" in done.err
