@@ -69,6 +69,7 @@ class Run:
         if guess is not None and not _is_finite(guess, problem.n):
             raise BadInput(f"The guess must be {problem.n} finite numbers, one a point.")
         self.number = next(_numbers)
+        self.warm = guess is not None
         self.problem = problem
         self.method = method
         self.trace = Trace(method.event_dtype, method.segment_size(problem), method.records)

@@ -68,7 +68,7 @@ def _greet(window: MainWindow, rescue: Rescue, file: str | None) -> None:
         window.files.open(str(Path(file).absolute()))
         return
     window.files.show_scene(open_scene(asset(DEMO)), title="Penguins")
-    window.stage.playback.set_speed(GREETING)
+    window.stage.playback.suggest_speed(GREETING)
     window.stage.playback.play_when_recorded()
 
 

@@ -22,6 +22,10 @@ SOFT = 0.3
 STICK_NODES = 64
 # Slack below this is what a solver's tolerance leaves over; a stick would make much of nothing.
 LEAST_SLACK = 2e-3
+# On its way to the margin, y f may fall by this much below where it began.
+DIP = 0.1
+# Places on a stick at which that is looked at, and the length of a stub as a share of the data.
+PLACES, STUB = 8, 0.02
 # No more sticks than anyone can tell apart.
 MOST_STICKS = 1500
 
@@ -60,7 +64,8 @@ def slack_sticks(
 
     For the linear kernel the stick is the perpendicular, of length ``xi / ||w||``. Elsewhere it
     ends at the nearest point of the contour, found among the contour's own segments; it is a
-    picture of that distance, not of xi.
+    picture of that distance, not of xi. Where y f falls on the way there, the way leads through
+    a region that has nothing to do with the point: then only a stub shows that there is slack.
     """
     violating = np.flatnonzero(certificate.slack > LEAST_SLACK)[:MOST_STICKS]
     if not len(violating):
@@ -85,8 +90,9 @@ def _nearest_on_margins(
     room = 0.3 * np.maximum(high - low, 1e-9)
     xs = np.linspace(low[0] - room[0], high[0] + room[0], STICK_NODES)
     ys = np.linspace(low[1] - room[1], high[1] + room[1], STICK_NODES)
+    values = expansion.on_grid(xs, ys)
     generator: Any = contourpy.contour_generator(
-        xs, ys, expansion.on_grid(xs, ys), line_type=contourpy.LineType.Separate
+        xs, ys, values, line_type=contourpy.LineType.Separate
     )
     ends, found = points.copy(), np.zeros(len(points), dtype=bool)
     for label in (-1.0, 1.0):
@@ -95,7 +101,38 @@ def _nearest_on_margins(
         if own.any() and lines:
             ends[own] = _nearest_on_lines(points[own], lines)
             found |= own
+    astray = found & _dips(points, ends, labels, xs, ys, values)
+    ends[astray] = _stubs(points[astray], ends[astray], STUB * (high - low))
     return ends, found
+
+
+def _dips(
+    points: np.ndarray,
+    ends: np.ndarray,
+    labels: np.ndarray,
+    xs: np.ndarray,
+    ys: np.ndarray,
+    values: np.ndarray,
+) -> np.ndarray:
+    """Whether y f falls on the way from points to ends, both (m, 2); read off a grid of f."""
+    shares = np.linspace(0.0, 1.0, PLACES)[:, None, None]
+    way = points + shares * (ends - points)
+    spots = [
+        np.clip((way[..., axis] - grid[0]) / (grid[1] - grid[0]), 0.0, len(grid) - 1.001)
+        for axis, grid in enumerate((xs, ys))
+    ]
+    (column, across), (row, up) = ((spot.astype(int), spot % 1.0) for spot in spots)
+    below = values[row, column] * (1.0 - across) + values[row, column + 1] * across
+    above = values[row + 1, column] * (1.0 - across) + values[row + 1, column + 1] * across
+    margins = labels * (below * (1.0 - up) + above * up)
+    return margins.min(axis=0) < margins[0] - DIP
+
+
+def _stubs(points: np.ndarray, ends: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Ends of sticks cut to a share of the data's extent along each axis, and never lengthened."""
+    way = ends - points
+    long = np.hypot(*(way / np.where(size > 0.0, size, 1.0)).T)
+    return points + way / np.maximum(long, 1.0)[:, None]
 
 
 def _nearest_on_lines(points: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:

@@ -98,6 +98,8 @@ class Lane:
     field : Field
     sticks : float64 array, shape (m, 4)
         Slack: from (x, y) of each violating point to its margin, in data units.
+    warm : bool
+        Whether the run began where an earlier one stood, so that its steps count from there.
     """
 
     run: int
@@ -113,6 +115,7 @@ class Lane:
     evaluations: int
     field: Field
     sticks: np.ndarray
+    warm: bool = False
 
     @property
     def at_end(self) -> bool:

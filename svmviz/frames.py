@@ -191,6 +191,7 @@ class LaneReader:
             evaluations=snapshot.evaluations,
             field=make_field(snapshot.expansion, factors, window),
             sticks=sticks,
+            warm=run.warm,
         )
 
 

@@ -17,7 +17,7 @@ from svmviz.clocks import CLOCKS, STEPS, Clock
 from svmviz.curves import Curve
 from svmviz.frame import Frame, Window
 from svmviz.frames import FrameMaker, Request
-from svmviz.player import Player, next_support_change, next_sweep
+from svmviz.player import Player, fitting_speed, next_support_change, next_sweep
 from svmviz.session import Session
 from svmviz.studies import Study
 
@@ -67,6 +67,9 @@ class Playback(QObject):
         self._play_at_target = False
         self._waiting = self._closed = False
         self._number = 0
+        self._paces_itself = True
+        # The document whose speed is settled.
+        self._paced: object = None
         self._said: tuple | None = None
         self._said_at = 0.0
         self._clock = time.monotonic()
@@ -166,6 +169,7 @@ class Playback(QObject):
         """Compare lanes by another clock (see :data:`svmviz.clocks.CLOCKS`); the step stays."""
         step, following = self.step, self.player.following
         self.clock = CLOCKS[name]
+        self._paced = None
         if following:
             self._do(self.player.follow)
         else:
@@ -179,9 +183,26 @@ class Playback(QObject):
             self._say()
 
     def set_speed(self, steps_per_second: float) -> None:
-        """Set the speed of playing; infinite shows the newest step at every tick."""
+        """Set the speed of playing for good; infinite shows the newest step at every tick."""
+        self._paces_itself = False
+        self._take_speed(steps_per_second)
+
+    def suggest_speed(self, steps_per_second: float) -> None:
+        """Play the document shown at a speed; other runs have one that fits their length again."""
+        self._paces_itself, self._paced = True, self._session.document
+        self._take_speed(steps_per_second)
+
+    def _take_speed(self, steps_per_second: float) -> None:
         self.player.speed = steps_per_second if steps_per_second > 0 else math.inf
         self.moved.emit()
+
+    def _pace(self) -> None:
+        """Give a finished run the speed that fits its length, unless a hand has set one."""
+        session = self._session
+        settled = session.runs and self.finished and not (session.previewing or session.waiting)
+        if settled and self._paces_itself and self._paced is not session.solved:
+            self._paced = session.solved
+            self._take_speed(fitting_speed(self.length))
 
     def set_view(self, left: float, right: float, bottom: float, top: float, ratio: float) -> None:
         """Say which part of the plane is looked at, data units; ``ratio``: width / height, px."""
@@ -244,6 +265,7 @@ class Playback(QObject):
         if self._waiting and now - self._asked_at > OVERDUE:
             # The very first frame waits for compiling: nothing plays unseen meanwhile.
             seconds = 0.0
+        self._pace()
         self._reach_target()
         self.player.tick(seconds, self.length, self.finished)
         moving = self.player.playing or not self.finished or self._session.previewing

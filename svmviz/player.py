@@ -14,6 +14,9 @@ from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 SLOWEST = 0.5
 FASTEST = 100_000.0
+# Nobody waits longer for the end of a run unasked, s; short runs go at the usual speed.
+WHOLE_RUN = 25.0
+USUAL = 8.0
 
 
 @dataclass
@@ -32,7 +35,7 @@ class Player:
     """
 
     position: float = 0.0
-    speed: float = 8.0
+    speed: float = USUAL
     playing: bool = False
     following: bool = True
 
@@ -91,3 +94,8 @@ def next_support_change(run: Run, step: int) -> int | None:
 def next_sweep(run: Run, step: int) -> int | None:
     """The next step after ``step`` that begins a sweep (as many steps as there are points)."""
     return run.trace.next_marked(max(step, 1), SWEEP_STARTED)
+
+
+def fitting_speed(steps: int) -> float:
+    """Steps a second at which a run of so many steps is played in 20 to 30 s, and never slowly."""
+    return min(max(USUAL, float(f"{steps / WHOLE_RUN:.1g}")), FASTEST)

@@ -37,7 +37,8 @@ class ViewOptions(Checked):
         True,
         "Slack",
         "Draw a stick from each point with slack to its margin "
-        "(of length ξ/‖w‖ for the linear kernel, else to the nearest point of the contour).",
+        "(of length ξ/‖w‖ for the linear kernel; else to the nearest point of the contour, "
+        "which is a picture and not to scale, and only a stub where another region is in between).",
         scale="switch",
     )
     touched: bool = setting(

@@ -1,12 +1,25 @@
-"""How names from the data are shown to people."""
+"""How names and numbers are shown to people: one way for the plane, the panels and the narrator.
+
+Numbers have at most four significant digits, a comma between thousands, a true minus sign, and
+powers of ten as they are printed: 1.5·10⁻⁷. Fields in which numbers are typed have
+``svmviz.widgets.track.write``, whose text can be read back.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 
 from solvers import Method
 from solvers.datasets import PointSet
 from solvers.settings import settings_of
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_POWER = re.compile(r"(?<=\d)e([+-]?)0*(\d+)\b")
+_MINUS = re.compile(r"(?<![\w.)\]⁰-⁹])-(?=\d)")
+# Numbers from here to there are written out.
+SMALLEST_PLAIN, LARGEST_PLAIN = 1e-4, 1e7
 
 
 def class_title(name: str) -> str:
@@ -39,4 +52,70 @@ def _title(method: Method, namesakes: Sequence[Method]) -> str:
 def _plain(label: str, value: float) -> str:
     if value is True:
         return label[:1].lower() + label[1:]
-    return f"{label} {value:,}" if isinstance(value, int) else f"{label} {value:g}"
+    return f"{label} {count(value) if isinstance(value, int) else number(value)}"
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number for people, with so many significant digits; zeros at its end are left out."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    rounded = float(f"{value:.{digits - 1}e}")
+    size = abs(rounded)
+    if size and not SMALLEST_PLAIN <= size < LARGEST_PLAIN:
+        mantissa, power = f"{value:.{digits - 1}e}".split("e")
+        text = _trimmed(mantissa) + power_of_ten(int(power))
+    elif size and size < 10 ** (digits - 1):
+        text = _trimmed(f"{rounded:.{digits - 1 - math.floor(math.log10(size))}f}")
+    else:
+        # Whole numbers keep all their digits: a count is not an estimate.
+        whole = value if value == round(value) else rounded
+        text = f"{whole:,.0f}"
+    return signed(text)
+
+
+def count(value: int) -> str:
+    """A whole number, written out."""
+    return signed(f"{value:,}")
+
+
+def signed(text: str) -> str:
+    """A number with a true minus sign, and with none before zero."""
+    if text.startswith("-"):
+        return "−" + text[1:] if any(c in "123456789" for c in text) else text[1:]
+    return text
+
+
+def tidied(sentence: str) -> str:
+    """A sentence of a solver with its numbers as they are written here.
+
+    ``solvers`` prints plain ASCII, such as 1e-05 and -3; hyphens between words and ranges stay.
+    """
+    raised = _POWER.sub(_raised, sentence)
+    return _MINUS.sub("−", raised)
+
+
+def power_of_ten(power: int) -> str:
+    """``·10⁻⁷``; nothing for the power 0."""
+    return "·10" + str(power).translate(_SUPERSCRIPTS) if power else ""
+
+
+def _raised(match: re.Match[str]) -> str:
+    sign = "-" if match[1] == "-" else ""
+    return power_of_ten(int(sign + match[2]))
+
+
+def _trimmed(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def primal_name(hard: bool) -> str:
+    """What P is called: where C is infinite it is that of f divided by its smallest y f."""
+    return "P of f / min y f" if hard else "primal P"
+
+
+PRIMAL_HELP = (
+    "With C = ∞, P is finite only where every y f ≥ 1. So it is shown for (w, b) divided by the "
+    "smallest y f(x), once that is above 0."
+)

@@ -3,6 +3,7 @@ import pytest
 
 from solvers import RBF, Linear
 from solvers.datasets import DATASETS
+from svmviz import field
 from svmviz.document import Document
 from svmviz.field import SOFT, _nearest_on_lines
 from tests.plane.frames import fitted, lane_of, points, solved
@@ -49,3 +50,19 @@ def test_shades_are_f_squeezed_and_from_the_top():
     values = field.values[::-1]
     assert field.shades == pytest.approx(127.5 + 127.5 * values / (SOFT + np.abs(values)), abs=0.5)
     assert not field.shades.flags.writeable
+
+
+def test_a_stick_stays_a_stub_where_another_region_is_in_between():
+    # Along x, from a plain point of class +1 at 0, y f falls to a dip at 1 before it rises to 2.
+    grid = np.linspace(-1.0, 3.0, 65)
+    profile = np.interp(grid, [-1.0, 0.0, 1.0, 2.0, 3.0], [0.5, 0.5, -0.8, 1.2, 1.2])
+    values = np.tile(profile, (65, 1))
+    start, far = np.array([[0.0, 0.5], [1.2, 0.5]]), np.array([[1.9, 0.5], [1.9, 0.5]])
+    labels = np.ones(2)
+    astray = field._dips(start, far, labels, grid, grid, values)
+    assert astray.tolist() == [True, False]
+    assert field._dips(start, far, -labels, grid, grid, -values).tolist() == [True, False]
+    cut = field._stubs(start, far, np.array([0.1, 0.1]))
+    assert np.allclose(cut, [[0.1, 0.5], [1.3, 0.5]])
+    near = field._stubs(start, start + 0.01, np.array([0.1, 0.1]))
+    assert np.allclose(near, start + 0.01)

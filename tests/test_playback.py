@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from solvers import Pegasos, certify
 from svmviz.clocks import EVALUATIONS
+from svmviz.document import Penalty
 from svmviz.stage import Stage
 from tests.stages import eight, moons
 
@@ -165,3 +168,29 @@ def test_the_lane_in_focus_is_what_panels_show(stage, qtbot):
     stage.session.edit(moons(), "No race")
     wait_for_end(stage, qtbot)
     assert playback.frame.lane.method.name == "smo"
+
+
+def test_the_speed_fits_the_run_until_a_hand_sets_it(stage, qtbot):
+    playback = stage.playback
+    assert playback.player.speed == 8.0
+    long = stage.session.document.with_method(Pegasos(max_steps=20_000))
+    stage.session.edit(long, "Solve by Pegasos")
+    qtbot.waitUntil(lambda: playback.player.speed == 800.0, timeout=30_000)
+    playback.suggest_speed(6.0)
+    qtbot.wait(100)
+    assert playback.player.speed == 6.0
+    playback.set_speed(50.0)
+    stage.session.edit(long.with_method(Pegasos(max_steps=10_000)), "Change Pegasos")
+    qtbot.waitUntil(lambda: playback.finished and not stage.session.waiting, timeout=30_000)
+    qtbot.wait(100)
+    assert playback.player.speed == 50.0
+
+
+def test_a_preview_says_that_it_goes_on_from_the_last_run(stage, qtbot):
+    playback, session = stage.playback, stage.session
+    wait_for_end(stage, qtbot)
+    assert not playback.frame.lane.warm
+    session.preview(replace(session.document, penalty=Penalty("C", 1.001 * session.document.C)))
+    qtbot.waitUntil(lambda: playback.frame.lane.warm and playback.frame.lane.at_end)
+    session.commit("Change C")
+    qtbot.waitUntil(lambda: not playback.frame.lane.warm)

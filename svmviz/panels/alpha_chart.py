@@ -19,8 +19,7 @@ from svmviz.theme import active
 from svmviz.widgets.bars import BarChart, BarPicture, Feet, Row
 from svmviz.widgets.column import Column
 from svmviz.widgets.still_label import StillLabel
-from svmviz.widgets.track import write
-from svmviz.words import class_titles
+from svmviz.words import class_titles, number
 
 # More marked points than this are not marked one by one.
 MOST_MARKS = 300
@@ -93,7 +92,7 @@ class AlphaChart(Column):
             foot=-0.26 * below * scale.top,
             ticks=scale.ticks(5) if scale.above else None,
             bound=ceiling if drawn else None,
-            bound_words=f"C = {write(ceiling)}" if drawn else "",
+            bound_words=f"C = {number(ceiling)}" if drawn else "",
             names=[(text, middle, colour) for (text, middle), colour in names],
             name=-0.45 * below * scale.top,
         )
@@ -114,7 +113,9 @@ class AlphaChart(Column):
     def _marked(self, picture: BarPicture) -> BarPicture:
         alpha = self._alpha()
         lane = self._frame.lane if self._frame else None
-        touched = lane.event.touched if lane and lane.event else ()
+        # As on the plane: at the end of a run, and under a hand, no pair is in play.
+        event = None if lane is None or lane.at_end else lane.event
+        touched = () if event is None or self._session.previewing else event.touched
         lit = () if self._spotlight.index is None else (self._spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
         for name, points, colour in (("touched", touched, "highlight"), ("lit", lit, "text")):
@@ -141,10 +142,10 @@ class AlphaChart(Column):
             words = "α of every point will stand here."
         elif index is not None and index < len(alpha):
             kind = KINDS[int(lane.certificate.kinds[index])]
-            words = f"Point {index + 1}: α = {write(float(alpha[index]))}"
+            words = f"Point {index + 1}: α = {number(float(alpha[index]))}"
             words += f", {kind}" if alpha[index] > 0 else ""
         elif alpha.max() > lane.problem.C * (1 + 1e-12):
-            words = f"Up to {write(float(alpha.max()))}: above C, not dual feasible."
+            words = f"Up to {number(float(alpha.max()))}: above C, not dual feasible."
         else:
             words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have α > 0."
         if words != self.words.text():

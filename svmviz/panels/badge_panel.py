@@ -12,7 +12,7 @@ from svmviz.curves import Curve
 from svmviz.frame import Frame, Lane
 from svmviz.stage import Stage
 from svmviz.widgets.badge import Badge, State
-from svmviz.widgets.track import write
+from svmviz.words import PRIMAL_HELP, count, number, primal_name, tidied
 
 # Above this distance from the optimum, a run that met its own tolerance is not called optimal.
 OPTIMAL = 0.01
@@ -90,7 +90,7 @@ def _words(lane: Lane, distance: float) -> tuple[State, str]:
     if converged and math.isfinite(distance):
         return State.WARN, f"met the tolerance, gap {_per_cent(distance)}"
     if lane.stop is None and lane.step == lane.length:
-        return State.BUSY, f"solving: step {lane.step:,}"
+        return State.BUSY, f"solving: step {count(lane.step)}"
     if math.isinf(lane.certificate.primal):
         return State.WARN, "not separated yet"
     if lane.at_end:
@@ -105,12 +105,12 @@ def _how_near(distance: float) -> str:
     if distance >= 99.0:
         return "far from the optimum"
     if distance >= 0.995:
-        return f"within {float(f'{1.0 + distance:.2g}'):g} times the optimum"
+        return f"within {number(1.0 + distance, 2)} times the optimum"
     return f"within {_per_cent(distance)} of the optimum"
 
 
 def _per_cent(share: float) -> str:
-    return f"{float(f'{100 * share:.2g}'):g} %"
+    return f"{number(100 * share, 2)} %"
 
 
 def _distance(lane: Lane, bound: float) -> float:
@@ -127,15 +127,17 @@ def _numbers(lane: Lane, bound: float) -> str:
     certificate = lane.certificate
     lower = "best bound, by a repaired α" if certificate.repaired else "dual D"
     lines = [
-        f"Step {lane.step:,} of {lane.length:,}",
-        f"primal P  {write(certificate.primal)}",
-        f"{lower}  {write(bound)}",
-        f"gap  {write(certificate.primal - bound)}",
-        f"worst KKT violation  {write(certificate.kkt)}, in units of f",
-        f"support vectors  {len(lane.expansion.support):,} of {lane.problem.n:,}",
+        f"Step {count(lane.step)} of {count(lane.length)}",
+        f"{primal_name(lane.problem.hard)}  {number(certificate.primal)}",
+        f"{lower}  {number(bound)}",
+        f"gap  {number(certificate.primal - bound)}",
+        f"worst KKT violation  {number(certificate.kkt)}, in units of f",
+        f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
     ]
+    if lane.problem.hard:
+        lines.append(PRIMAL_HELP)
     if not lane.problem.kernel.mercer:
         lines.append("This kernel is not positive semi-definite in general: nothing is certified.")
     if lane.at_end and lane.stop is not None:
-        lines.append(lane.stop.sentence)
+        lines.append(tidied(lane.stop.sentence))
     return "\n".join(lines)

@@ -11,18 +11,17 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from solvers import BadInput
 from solvers.datasets import DATASETS, MOST_POINTS, PointSet
+from svmviz.advice import about_spreads
 from svmviz.document import SCALINGS, Document
 from svmviz.icons import icon
 from svmviz.stage import Stage
 from svmviz.widgets.checked_slider import CheckedSlider
 from svmviz.widgets.choice import Choice
 from svmviz.widgets.column import Column
-from svmviz.widgets.track import Track, write
-from svmviz.words import class_titles
+from svmviz.widgets.track import Track
+from svmviz.words import class_titles, count
 
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
-# Spreads of the axes that differ by more than this factor are worth a word.
-UNEVEN = 20.0
 
 
 class DataPanel(Column):
@@ -101,13 +100,14 @@ class DataPanel(Column):
         plus = int(np.count_nonzero(data.labels > 0))
         negative, positive = class_titles(data)
         if document.n:
-            each = f"{positive}: {plus:,}   {negative}: {document.n - plus:,}"
-            self.counts.setText(f"{document.n:,} points.   {each}")
+            each = f"{positive}: {count(plus)}   {negative}: {count(document.n - plus)}"
+            self.counts.setText(f"{count(document.n)} points.   {each}")
         else:
             self.counts.setText("No points yet. Click in the plane, or generate some:")
         self.scaling.set_value(document.scaling)
         self.scaling.setToolTip(SCALINGS[document.scaling])
-        self.hint.setText(hint(document))
+        told = about_spreads(document)
+        self.hint.setText(told.sentence if told else "")
         self.hint.setVisible(bool(self.hint.text()))
 
     def _fit_dataset(self) -> None:
@@ -146,19 +146,6 @@ class DataPanel(Column):
 
     def _on_scaling(self, scaling: str) -> None:
         self._session.edit(replace(self._session.document, scaling=scaling), "Change scaling")
-
-
-def hint(document: Document) -> str:
-    """A sentence if the axes are so different that the kernel sees only one of them."""
-    if document.n < 2 or document.scaling != "none":
-        return ""
-    spread = document.data.points.std(axis=0)
-    low, high = float(spread.min()), float(spread.max())
-    if low <= 0.0 or high <= UNEVEN * low:
-        return ""
-    wide = document.data.axis_names[int(np.argmax(spread))]
-    ratio = write(float(f"{high / low:.2g}"))
-    return f"The axes differ by {ratio}x: distances are almost those along {wide} alone."
 
 
 def _judge_number(value: float) -> str:

@@ -9,9 +9,11 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from solvers import Reason, Stop
 from svmviz.frame import Frame, Lane
 from svmviz.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, active, font
+from svmviz.words import count, tidied
 
 COMPILING = "Compiling the solver (first time only)…"
 # A run without a step after this time is being compiled, ms.
@@ -51,7 +53,7 @@ class Narrator(QWidget):
         elif frame.trouble:
             self._waiting.stop()
             # What a library says when it fails may go on for pages.
-            self._say("", frame.trouble.partition("\n")[0])
+            self._say("", tidied(frame.trouble.partition("\n")[0]))
         elif not self._waiting.isActive():
             self._waiting.start()
 
@@ -110,9 +112,19 @@ class Narrator(QWidget):
 def sentence(lane: Lane) -> tuple[str, str]:
     """The step in bold, and what is said of it."""
     if lane.at_end and lane.stop is not None:
-        return "", lane.stop.sentence
+        return "", _ending(lane, lane.stop)
     if lane.event is not None:
-        return f"Step {lane.step:,}", lane.event.sentence
+        return f"Step {count(lane.step)}", tidied(lane.event.sentence)
     if np.any(lane.expansion.beta):
         return "Start", "From where the last run stood."
     return "Start", "All α are 0, so f(x) = 0 everywhere. Play, or take a step."
+
+
+def _ending(lane: Lane, stop: Stop) -> str:
+    """Why the run ended; the steps of a preview count from the last run and not from zero."""
+    ended = tidied(stop.sentence)
+    if not lane.warm:
+        return ended
+    if lane.length == 0 and stop.reason is Reason.CONVERGED:
+        return "Continued from the last run: no step was needed."
+    return f"Continued from the last run. {ended}"

@@ -19,7 +19,8 @@ from svmviz.widgets.chart import LOGARITHMIC, STEPS, Chart, pen
 from svmviz.widgets.column import Column
 from svmviz.widgets.legend import Entry, Legend
 from svmviz.widgets.ticks import nice_step
-from svmviz.widgets.track import write
+from svmviz.words import PRIMAL_HELP, primal_name
+from svmviz.words import number as written
 
 # Gaps below this are rounding errors.
 LEAST = 1e-14
@@ -151,9 +152,11 @@ class ObjectiveChart(Column):
         bound = self._bound(0, lane) if lane else math.nan
         primal = lane.certificate.primal if lane else math.nan
         repaired = lane is not None and not lane.method.dual_feasible
+        hard = lane is not None and lane.problem.hard
+        self.legend.setToolTip(PRIMAL_HELP if hard else "")
         lower = "best bound (repaired α)" if repaired else "dual D"
         return (
-            Entry("primal P", theme.series[0], number(primal)),
+            Entry(primal_name(hard), theme.series[0], number(primal)),
             Entry(lower, theme.series[1], number(bound)),
             Entry("gap P − bound" if repaired else "gap P − D", theme.text, number(primal - bound)),
         )
@@ -221,6 +224,4 @@ def round_end(steps: float) -> float:
 
 def number(value: float) -> str:
     """A value in the legend; a dash where there is none."""
-    if math.isnan(value):
-        return "–"
-    return "∞" if math.isinf(value) else write(max(value, 0.0) if abs(value) < LEAST else value)
+    return written(max(value, 0.0) if abs(value) < LEAST else value)

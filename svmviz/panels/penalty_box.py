@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QToolTip, QWidget
 
 from solvers import BadInput
 from svmviz.document import Document, Penalty
@@ -36,6 +36,8 @@ class PenaltyBox(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
+        # Which of the two was pinned before a hand took a slider.
+        self._held = stage.session.document.penalty.kind
         self.sliders: dict[str, CheckedSlider] = {}
         self.pins: dict[str, QToolButton] = {}
         self._add_row(
@@ -76,6 +78,8 @@ class PenaltyBox(Column):
 
     def _show_document(self) -> None:
         document = self._session.document
+        if not self._session.previewing:
+            self._held = document.penalty.kind
         self.sliders["C"].set_value(document.C)
         self.sliders["lambda"].set_value(document.lam)
         for kind, pin in self.pins.items():
@@ -92,7 +96,17 @@ class PenaltyBox(Column):
 
     def _commit(self, kind: str, value: float) -> None:
         name = "C" if kind == "C" else "λ"
+        moves = kind != self._held
         self._session.edit(self._with(kind, value), f"Change {name}")
+        if moves:
+            self._tell(kind)
+
+    def _tell(self, kind: str) -> None:
+        """Say beside the pin that it has moved there."""
+        pin = self.pins[kind]
+        if pin.isVisible():
+            place = pin.mapToGlobal(pin.rect().bottomLeft())
+            QToolTip.showText(place, f"The pin moved here: {PIN_TIPS[kind]}", pin)
 
     def _pin(self, kind: str) -> None:
         document = self._session.document
@@ -101,6 +115,7 @@ class PenaltyBox(Column):
             return
         value = document.C if kind == "C" else document.lam
         self._session.edit(self._with(kind, value), f"Keep {'C' if kind == 'C' else 'λ'}")
+        self._tell(kind)
 
 
 def _judge(kind: str) -> Callable[[float], str]:

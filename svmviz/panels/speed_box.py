@@ -13,7 +13,8 @@ from svmviz.player import FASTEST, SLOWEST
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
 from svmviz.widgets.groove import Groove
-from svmviz.widgets.track import Track, write
+from svmviz.widgets.track import Track
+from svmviz.words import number
 
 SPEEDS = Track(SLOWEST, FASTEST, endless=True)
 FLAT_OUT = "flat out"
@@ -74,5 +75,4 @@ def in_words(speed: float) -> str:
     """``8 steps/s``."""
     if math.isinf(speed):
         return FLAT_OUT
-    number = f"{speed:,.0f}" if speed >= 100 else write(speed)
-    return f"{number} step/s" if speed == 1 else f"{number} steps/s"
+    return f"{number(speed, 3)} step/s" if speed == 1 else f"{number(speed, 3)} steps/s"

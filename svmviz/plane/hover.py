@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from solvers.certificate import BOUND, FREE
 from solvers.pointfiles import pretty
 from svmviz.frame import Frame, Lane
-from svmviz.plane.ticks import class_title, number
+from svmviz.words import class_title, number
 
 BY_ALPHA = (
     "no support vector: α = 0",

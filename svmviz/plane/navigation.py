@@ -43,7 +43,8 @@ def must_look_elsewhere(camera: Camera, old: PointSet, new: PointSet) -> bool:
     that came from a file or a generator, and where it would show no point at all.
     """
     if not len(new):
-        return False
+        # Nothing is left to be lost sight of: the axes of the old points mean nothing now.
+        return len(old) > 1
     low = np.array([camera.left, camera.top])
     pixels, size = camera.to_pixels(new.points) - low, (camera.plot_width, camera.plot_height)
     inside = ((pixels >= 0.0) & (pixels <= size)).all(axis=1)

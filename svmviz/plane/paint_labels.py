@@ -14,8 +14,8 @@ from svmviz.frame import Lane
 from svmviz.plane.camera import Camera
 from svmviz.plane.paint_points import FEW, points_in_play
 from svmviz.plane.style import Style, faded, point_share
-from svmviz.plane.ticks import number
 from svmviz.theme import CAPTION, MARKS
+from svmviz.words import number
 
 # Lengths in px at scale 1; a label is as wide as its letters times this.
 LETTER, LINE, CELL = 6.6, 15.0, 7.0

@@ -1,78 +1,171 @@
-"""The row above the plot: which shape is which class, and what the rings mean."""
+"""The row above the plot: which shape is which class, and what the other marks mean."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from solvers import Linear
 from solvers.certificate import BOUND, FREE, ZERO
 from solvers.datasets import PointSet
 from svmviz.frame import Lane
 from svmviz.plane import marks, paint_axes
 from svmviz.plane.camera import Camera
 from svmviz.plane.style import Style
-from svmviz.plane.ticks import class_title
-from svmviz.theme import CAPTION
+from svmviz.theme import CAPTION, MARKS
+from svmviz.theme.contrast import mix
+from svmviz.words import class_title, count
 
 # Lengths in px at scale 1.
-GAP, AFTER_MARK, LONGEST = 18.0, 12.0, 150.0
+GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
+# Names of classes are cut beyond the first, and never below the second.
+LONGEST, SHORTEST = 150.0, 36.0
+CLASS, RING, BAND, HALO, STICK = "class", "ring", "band", "halo", "stick"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A mark and its meaning; ``label`` 0 is a ring without a class."""
+    """A mark and its meaning.
 
-    label: int
-    kind: int
+    Attributes
+    ----------
+    mark : str
+        CLASS, RING, BAND, HALO or STICK.
+    text : str
+    count : int or None
+        How many points have it; None where that says nothing.
+    label, kind : int
+        Class and kind of ring that are drawn.
+    """
+
+    mark: str
     text: str
-    count: int
+    count: int | None = None
+    label: int = 0
+    kind: int = ZERO
 
 
 def entries(data: PointSet, lane: Lane | None, style: Style) -> list[Entry]:
-    """What there is to explain, the classes last."""
+    """What there is to explain, the most needed first: the classes always have their place."""
     found = []
-    if lane is not None and style.options.rings:
-        hard = lane.problem.hard
-        found.append(Entry(0, FREE, "α > 0" if hard else "α free", lane.certificate.count(FREE)))
-        if not hard:
-            found.append(Entry(0, BOUND, "α = C", lane.certificate.count(BOUND)))
-    for label, name in ((1, data.class_names[1]), (-1, data.class_names[0])):
-        count = int(np.count_nonzero(data.labels == label))
-        found.append(Entry(label, ZERO, class_title(name), count))
+    for label, name in ((-1, data.class_names[0]), (1, data.class_names[1])):
+        there = int(np.count_nonzero(data.labels == label))
+        found.append(Entry(CLASS, class_title(name), there, label))
+    if lane is None:
+        return found
+    shown, hard, found_by = style.options, lane.problem.hard, lane.certificate.count
+    if shown.rings and not hard:
+        found.append(Entry(RING, "α = C", found_by(BOUND), kind=BOUND))
+    if shown.rings:
+        found.append(Entry(RING, "α > 0" if hard else "α free", found_by(FREE), kind=FREE))
+    if shown.band:
+        found.append(Entry(BAND, "−1 ≤ f ≤ 1"))
+    if shown.sticks and not hard:
+        straight = isinstance(lane.problem.kernel, Linear)
+        found.append(Entry(STICK, "slack ξ" if straight else "slack, not to scale"))
+    if shown.alpha_area:
+        found.append(Entry(HALO, "area: α", label=1))
     return found
 
 
 def draw_legend(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Draw the entries from the right; those that would meet the name of the axis are left out."""
-    scale = style.scale
-    plain, strong = style.font(CAPTION), style.font(CAPTION, 500)
-    right, middle = camera.left + camera.plot_width, 0.5 * camera.top
-    for entry in reversed(entries(data, lane, style)):
-        count = f"{entry.count:,}"
-        text = QFontMetricsF(strong).elidedText(
-            entry.text, Qt.TextElideMode.ElideRight, LONGEST * scale
-        )
-        counted = QFontMetricsF(plain).horizontalAdvance("0" * len(count)) + 6.0 * scale
-        named = QFontMetricsF(strong).horizontalAdvance(text)
-        left = right - counted - named - (AFTER_MARK + 8.0) * scale
-        if left < paint_axes.name_end(data, camera, style) + GAP * scale:
+    """Draw the entries from the right, as many as there is room for beside the name of y.
+
+    Names of classes are cut before a class is left out; of the others, the least needed goes
+    first.
+    """
+    gap, right = GAP * style.scale, camera.left + camera.plot_width
+    room = right - paint_axes.name_end(data, camera, style) - gap
+    left_over = room
+    for entry, longest in _fitted(entries(data, lane, style), room, style):
+        width = _width(entry, longest, style)
+        if width > left_over and entry.mark != CLASS:
             return
-        x = left + 6.0 * scale
-        small = replace(style, exact=True)
-        if entry.label:
-            marks.draw_mark(painter, x, middle, entry.label, 0.8, small)
-        marks.draw_rings(painter, x, middle, entry.kind, 0.55, small)
-        box = QRectF(x + AFTER_MARK * scale, 0.0, named + 2.0, camera.top)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(strong)
-        painter.setPen(style.pen(style.theme.text, 1.0))
-        painter.drawText(box, flags, text)
-        painter.setFont(plain)
+        _draw_entry(painter, entry, right - width, longest, camera, style)
+        right -= width + gap
+        left_over -= width + gap
+
+
+def _fitted(found: list[Entry], room: float, style: Style) -> list[tuple[Entry, float]]:
+    """Entries with the most px that their texts may take; classes share what room there is."""
+    classes = [entry for entry in found if entry.mark == CLASS]
+    longest = LONGEST * style.scale
+    needed = sum(_width(entry, longest, style) for entry in classes) + GAP * style.scale
+    if needed > room:
+        fixed = sum(_width(entry, 0.0, style) for entry in classes) + GAP * style.scale
+        share = (room - fixed) / len(classes)
+        longest = min(longest, max(SHORTEST * style.scale, share))
+    return [(entry, longest if entry.mark == CLASS else 1e6) for entry in found]
+
+
+def _width(entry: Entry, longest: float, style: Style) -> float:
+    """Width of mark, text and number, in px."""
+    return (
+        (MARK + AFTER_MARK) * style.scale
+        + _text_width(entry, longest, style)
+        + _counted(entry, style)
+    )
+
+
+def _text_width(entry: Entry, longest: float, style: Style) -> float:
+    strong = QFontMetricsF(style.font(CAPTION, 500))
+    return min(longest, strong.horizontalAdvance(entry.text))
+
+
+def _counted(entry: Entry, style: Style) -> float:
+    if entry.count is None:
+        return 0.0
+    plain = QFontMetricsF(style.font(CAPTION))
+    return plain.horizontalAdvance("0" * len(count(entry.count))) + 6.0 * style.scale
+
+
+def _draw_entry(
+    painter: QPainter, entry: Entry, left: float, longest: float, camera: Camera, style: Style
+) -> None:
+    scale, middle = style.scale, 0.5 * camera.top
+    _draw_mark(painter, entry, left + 0.5 * MARK * scale, middle, replace(style, exact=True))
+    strong = style.font(CAPTION, 500)
+    named = _text_width(entry, longest, style)
+    text = QFontMetricsF(strong).elidedText(entry.text, Qt.TextElideMode.ElideRight, named + 1.0)
+    box = QRectF(left + (MARK + AFTER_MARK) * scale, 0.0, named + 2.0, camera.top)
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    painter.setFont(strong)
+    painter.setPen(style.pen(style.theme.text, 1.0))
+    painter.drawText(box, flags, text)
+    if entry.count is not None:
+        painter.setFont(style.font(CAPTION))
         painter.setPen(style.pen(style.theme.muted, 1.0))
-        painter.drawText(QRectF(box.right() + 4.0 * scale, 0.0, counted, camera.top), flags, count)
-        right = left - GAP * scale
+        beside = QRectF(box.right() + 4.0 * scale, 0.0, _counted(entry, style), camera.top)
+        painter.drawText(beside, flags, count(entry.count))
+
+
+def _draw_mark(painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:
+    theme, scale = style.theme, style.scale
+    if entry.mark == CLASS:
+        marks.draw_mark(painter, x, y, entry.label, 0.8, style)
+    elif entry.mark == RING:
+        marks.draw_rings(painter, x, y, entry.kind, 0.55, style)
+    elif entry.mark == HALO:
+        marks.draw_halo(painter, x, y, entry.label, 8.0, style)
+        marks.draw_mark(painter, x, y, entry.label, 0.5, style)
+    elif entry.mark == STICK:
+        pen = style.pen(mix(theme.plane, theme.slack, 0.8), MARKS.slack_width)
+        painter.setPen(pen)
+        half = 0.5 * MARK * scale
+        painter.drawLines([QLineF(x - half, y + 0.5 * half, x + half, y - 0.5 * half)])
+    else:
+        _draw_band(painter, x, y, style)
+
+
+def _draw_band(painter: QPainter, x: float, y: float, style: Style) -> None:
+    """Both tints of the band, with the boundary between them."""
+    theme, half = style.theme, 0.5 * MARK * style.scale
+    for tint, left in ((theme.negative_band, x - half), (theme.positive_band, x)):
+        painter.fillRect(QRectF(left, y - half, half, 2.0 * half), QColor(tint))
+    painter.setPen(style.pen(theme.boundary, 0.7 * MARKS.boundary_width))
+    painter.drawLines([QLineF(x, y - 0.85 * half, x, y + 0.85 * half)])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from svmviz.words import signed
+
 # A plain number may be this long before powers of ten are thought of.
 LONGEST_PLAIN = 9
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -62,7 +64,7 @@ def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
     largest = max((abs(value) for value in values), default=0.0)
     # Nobody reads 200 zeros, and format() of huge floats is slow.
     short = decimals <= 20 and largest < 1e20
-    plain = tuple(_signed(f"{value:,.{decimals}f}") for value in values) if short else ()
+    plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if short else ()
     if largest == 0.0 or (short and max(map(len, plain)) <= LONGEST_PLAIN):
         return plain or ("0",) * len(values)
     power = math.floor(math.log10(largest))
@@ -77,32 +79,8 @@ def _scientific(value: float, power: int, digits: int) -> str:
     if value == 0.0:
         return "0"
     mantissa = float(f"{value:.17e}".split("e")[0]) * 10.0 ** (_power(value) - power)
-    return _signed(f"{mantissa:.{digits}f}") + "·10" + str(power).translate(_SUPERSCRIPTS)
+    return signed(f"{mantissa:.{digits}f}") + "·10" + str(power).translate(_SUPERSCRIPTS)
 
 
 def _power(value: float) -> int:
     return int(f"{value:.17e}".split("e")[1])
-
-
-def _signed(number: str) -> str:
-    """With a true minus sign, and none before zero."""
-    if number.startswith("-"):
-        return "−" + number[1:] if any(c in "123456789" for c in number) else number[1:]
-    return number
-
-
-def number(value: float, digits: int = 4) -> str:
-    """A number for people, with so many significant digits."""
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    text = f"{value:.{digits}g}"
-    if "e" in text:
-        mantissa, power = text.split("e")
-        return _signed(mantissa) + "·10" + str(int(power)).translate(_SUPERSCRIPTS)
-    return _signed(text)
-
-
-def class_title(name: str) -> str:
-    """Name of a class for people: a hyphen before a number is a minus sign."""
-    numeric = name[:1] in "+-" and name[1:].replace(".", "", 1).isdigit()
-    return name.replace("-", "−") if numeric else name

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.ticks import linear_ticks, log_ticks, power_text
-from svmviz.widgets.track import write
+from svmviz.words import number
 
 LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
 
@@ -77,7 +77,7 @@ class Axis(pg.AxisItem):
             return [power_text(value) if spacing == 1.0 else "" for value in values]
         if self.kind == STEPS:
             return [f"{value:,.0f}" for value in values]
-        return [write(value) for value in values]
+        return [number(value) for value in values]
 
 
 class Chart(pg.GraphicsView):

@@ -13,7 +13,7 @@ from svmviz.theme import BODY, active, font
 
 
 class KeyValue(QWidget):
-    """Two columns: muted names, right-aligned tabular numbers in a column of fixed width.
+    """Two columns: muted names, right-aligned tabular numbers in a column that never moves.
 
     Parameters
     ----------
@@ -34,7 +34,8 @@ class KeyValue(QWidget):
         self._values: dict[str, QLabel] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setColumnStretch(0, 1)
+        # Numbers have the room that names leave, and never less than ``widest`` needs.
+        self._grid.setColumnStretch(1, 1)
         for row in rows:
             self._add(*row)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -76,7 +77,7 @@ class KeyValue(QWidget):
         # Not the labels' own font: they hear of a new one after their parent.
         measure = QFontMetricsF(font(BODY))
         for label in self._values.values():
-            label.setFixedWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)
+            label.setMinimumWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)
             label.setFixedHeight(math.ceil(measure.height()) + 2)
 
     def changeEvent(self, event: QEvent) -> None:

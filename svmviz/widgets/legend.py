@@ -67,7 +67,7 @@ class Legend(QWidget):
         return px(28) + widest + px(8) + self._value_width() + px(12)
 
     def _value_width(self) -> float:
-        return QFontMetricsF(font(BODY, 600)).horizontalAdvance("1.234e−10")
+        return QFontMetricsF(font(BODY, 600)).horizontalAdvance("1.234·10⁻¹⁰")
 
     def _columns(self) -> int:
         fitting = max(1, int(self.width() // self._slot()))

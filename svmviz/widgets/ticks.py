@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from svmviz.widgets.track import write
+from svmviz.words import number
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -52,17 +52,17 @@ def log_ticks(low: float, high: float, most: float) -> tuple[list[float], list[f
         if 2 <= len(fine) <= max(most, 3.0):
             return fine, []
     numbers = linear_ticks(10.0**low, 10.0**high, most)
-    return [math.log10(number) for number in numbers if number > 0], []
+    return [math.log10(value) for value in numbers if value > 0], []
 
 
 def power_text(exponent: float) -> str:
     """The number of a logarithmic tick: plain where that is short, else a power of ten."""
     if abs(exponent) <= 3.3:
-        return write(float(f"{10.0**exponent:.4g}"))
+        return number(float(f"{10.0**exponent:.4g}"))
     if exponent == round(exponent):
         return "10" + f"{round(exponent)}".translate(SUPERSCRIPTS)
     power = math.floor(exponent)
-    factor = write(float(f"{10.0 ** (exponent - power):.3g}"))
+    factor = number(float(f"{10.0 ** (exponent - power):.3g}"))
     return f"{factor}·10" + f"{power}".translate(SUPERSCRIPTS)
 
 

@@ -142,7 +142,7 @@ class Files(QObject):
         if scene.window is not None:
             self._plane.show_window(*scene.window)
         if scene.speed is not None:
-            self._stage.playback.set_speed(scene.speed)
+            self._stage.playback.suggest_speed(scene.speed)
         if scene.step is not None:
             self._stage.playback.seek_when_recorded(scene.step)
 

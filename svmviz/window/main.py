@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QToolButton, QVBoxLayout, QWidget
 
 from svmviz import theme
+from svmviz.panels.advice_bar import AdviceBar
 from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage import Stage
 from svmviz.tools import TOOLS
@@ -57,6 +58,8 @@ class MainWindow(QMainWindow):
         self._typing = Typing(_app(), self)
         self._arranged = False
         self._place_bottom()
+        # Not the first button of the tab order, which Space would press.
+        self.plane.setFocus()
         self.docks.moved.connect(self._place_bottom)
         self.files.titled.connect(self._show_title)
         self._show_title()
@@ -128,6 +131,8 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        self.advice = AdviceBar(self.stage)
+        layout.addWidget(self.advice)
         layout.addWidget(self.planes, 1)
         self.bottom = Bottom(self, layout, self.stage)
         self.setCentralWidget(centre)

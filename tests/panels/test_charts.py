@@ -12,10 +12,11 @@ from solvers import SMO, Linear, Pegasos
 from svmviz.document import Penalty
 from svmviz.panels.alpha_bars import Bars, Scale
 from svmviz.panels.alpha_chart import AlphaChart
-from svmviz.panels.model_card import ModelCard
+from svmviz.panels.model_card import ModelCard, line_texts
 from svmviz.panels.objective_chart import ObjectiveChart
 from svmviz.widgets.ticks import linear_ticks, log_ticks, nice_step, power_text, round_up
 from svmviz.widgets.track import read
+from svmviz.words import number
 from tests.panels.conftest import go_to, settle
 from tests.stages import eight, moons
 
@@ -51,7 +52,8 @@ def test_bars_are_the_solvers_alpha(qtbot, open_stage, show):
         go_to(qtbot, stage, int(step))
         alpha = run.problem.y * run.at(int(step)).expansion.beta
         assert np.array_equal(drawn_alpha(panel, 80), alpha)
-        touched = run.at(int(step)).event.touched
+        # At the end no pair is in play, here as on the plane.
+        touched = run.at(int(step)).event.touched if step < run.steps else ()
         x, _ = panel.bars.places(touched)
         assert set(panel.chart.picture.rows["touched"].x) == set(x)
 
@@ -246,7 +248,7 @@ def test_log_ticks_say_at_least_two_numbers(low, high):
 
 
 def test_numbers_of_powers():
-    assert [power_text(k) for k in (-5, -2, 0, 3, 6)] == ["10⁻⁵", "0.01", "1", "1000", "10⁶"]
+    assert [power_text(k) for k in (-5, -2, 0, 3, 6)] == ["10⁻⁵", "0.01", "1", "1,000", "10⁶"]
     assert round_up(0.3) == 0.5
     assert round_up(5.0) == 5.0
     assert nice_step(10, 5) == 2
@@ -283,3 +285,28 @@ def test_model_card_speaks_data_units_where_it_can(qtbot, open_stage, show):
     stage.session.edit(replace(stage.session.document, scaling="each"), "scale")
     settle(qtbot, stage)
     assert "scaled units" in panel.units.text()
+
+
+def test_model_card_of_a_curved_boundary(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(ModelCard(stage))
+    certificate = stage.playback.frame.lane.certificate
+    assert panel.line.isHidden()
+    assert not panel.curved.isHidden()
+    assert panel.curved.text("margin") == number(1 / certificate.norm)
+    assert panel.curved.text("width") == number(2 / certificate.norm)
+    assert panel.curved.text("b") == number(stage.playback.frame.lane.expansion.bias)
+    assert "feature space" in panel.units.text()
+    labels = stage.session.document.data.labels
+    wrong = np.count_nonzero(labels * certificate.decision <= 0)
+    assert panel.rows.text("errors") == f"{wrong} of 80"
+    assert panel.rows.text("slack") == number(float(certificate.slack.sum()))
+    go_to(qtbot, stage, 0)
+    assert panel.curved.text("margin") == "–"
+
+
+def test_components_far_from_one_share_a_power_of_ten():
+    texts = line_texts((-1.234e-5, 2.345e-4), 3.0)
+    assert texts["w"] == "(−0.123, 2.345)·10⁻⁴"
+    assert line_texts((1.5e6, 0.0), 0.0)["w"] == "(1.5, 0)·10⁶"
+    assert line_texts((0.5, -12.25), 0.0)["w"] == "(0.5, −12.25)"

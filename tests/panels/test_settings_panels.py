@@ -209,7 +209,7 @@ def test_uneven_axes_are_told(open_stage, show):
     data = PointSet(points, np.array([-1, 1, -1, 1]), axis_names=("length", "mass"))
     stage = open_stage(Document(data=data))
     panel = show(DataPanel(stage))
-    assert "differ by" in panel.hint.text()
+    assert "times as far" in panel.hint.text()
     assert "mass" in panel.hint.text()
     assert not panel.hint.isHidden()
     choose(panel.scaling, "each")

@@ -264,3 +264,15 @@ def test_badge_while_solving(stage):
     growing = dataclasses.replace(frame.lane, stop=None)
     busy = dataclasses.replace(frame, lanes=(growing,))
     assert judge(busy, 0.0)[0] is State.BUSY
+
+
+def test_narrator_says_that_a_preview_continues(qtbot, stage, show):
+    narrator = show(Narrator(stage), 600, 60)
+    session = stage.session
+    session.preview(
+        dataclasses.replace(session.document, penalty=Penalty("C", 1.0001 * session.document.C))
+    )
+    qtbot.waitUntil(lambda: narrator.text.startswith("Continued from the last run"))
+    assert "after 0 steps" not in narrator.text
+    session.commit("Change C")
+    qtbot.waitUntil(lambda: narrator.text == stage.session.runs[0].stop.sentence)

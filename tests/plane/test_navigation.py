@@ -43,7 +43,7 @@ NONE = points(np.zeros((0, 2)), [])
     [
         (NONE, HERE, False),
         (NONE, points(100 * HERE.points, HERE.labels), True),
-        (HERE, NONE, False),
+        (HERE, NONE, True),
         (HERE, points(HERE.points + 0.1, HERE.labels), False),
         (HERE, points(HERE.points + 1000, HERE.labels), True),
         (HERE, points(np.vstack([HERE.points, [[50, 50]]]), [-1, 1, 1, 1]), False),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.plane.ticks import class_title, make_ticks, number
+from svmviz.plane.ticks import make_ticks
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(-9, 9), st.integers(2, 20))
@@ -42,26 +42,3 @@ def test_ticks_are_the_nearest_floats():
 def test_no_ticks_where_there_is_no_range():
     assert make_ticks(1, 1, 5).values == ()
     assert make_ticks(math.nan, 1, 5).values == ()
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.12345, "0.1235"),
-        (-3, "−3"),
-        (1e-9, "1·10⁻⁹"),
-        (math.inf, "∞"),
-        (-0.0, "0"),
-        (1e15, "1·10¹⁵"),
-    ],
-)
-def test_numbers_for_people(value, text):
-    assert number(value) == text
-
-
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [("-1", "−1"), ("+1", "+1"), ("-1.5", "−1.5"), ("Gen-too", "Gen-too"), ("-x", "-x")],
-)
-def test_titles_of_classes(name, title):
-    assert class_title(name) == title

@@ -1,0 +1,67 @@
+"""The bar above the plane: advice on what is out of scale, with two buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+
+from svmviz.advice import Advice, advise
+from svmviz.stage import Stage
+from svmviz.widgets.column import Column
+
+
+class AdviceBar(Column):
+    """One sentence, a button that does something about it, and one that keeps things as they are.
+
+    It is there only while there is advice. What is kept is not brought up again for these data.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=2.0, margin=2.0, across=True, parent=parent)
+        self.setProperty("role", "advice")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._session = stage.session
+        self._advice: Advice | None = None
+        self._kept: frozenset[str] = frozenset()
+        self._kept_for: tuple[str, ...] = ()
+        self.words = self.add(QLabel(), 1)
+        self.words.setWordWrap(True)
+        self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.cure = self.add(QPushButton())
+        self.keep = self.add(QPushButton())
+        for button in (self.cure, self.keep):
+            # A click must not take the focus: Space belongs to the window.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.cure.clicked.connect(self._on_cure)
+        self.keep.clicked.connect(self._on_keep)
+        stage.session.document_changed.connect(self._show_document)
+        self._show_document()
+
+    def _show_document(self) -> None:
+        # A bar that comes and goes under a hand at work would push the plane away from it.
+        if self._session.previewing:
+            return
+        document = self._session.document
+        named = (*document.data.axis_names, *document.data.class_names)
+        if named != self._kept_for or not document.n:
+            self._kept, self._kept_for = frozenset(), named
+        self._advice = told = advise(document, self._kept)
+        self.setVisible(told is not None)
+        if told is not None:
+            self.words.setText(told.sentence)
+            self.cure.setText(told.cure)
+            self.keep.setText(told.keep)
+
+    def _on_cure(self) -> None:
+        if self._advice is not None:
+            self._session.edit(self._advice.cured, self._advice.entry)
+
+    def _on_keep(self) -> None:
+        if self._advice is not None:
+            self._kept |= {self._advice.kind}
+            self._show_document()

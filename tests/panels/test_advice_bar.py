@@ -1,0 +1,52 @@
+"""The bar of advice: seen on opening, gone by either button, never silent."""
+
+from __future__ import annotations
+
+from svmviz.document import Document
+from svmviz.files import open_file
+from svmviz.panels.advice_bar import AdviceBar
+from svmviz.resources import path
+from tests.stages import moons
+
+
+def test_scaling_is_offered_and_is_one_entry_to_undo(open_stage, show):
+    stage = open_stage(Document(open_file(path("penguins.csv"))))
+    bar = show(AdviceBar(stage))
+    assert not bar.isHidden()
+    assert bar.cure.text() == "Scale each axis"
+    bar.cure.click()
+    assert stage.session.document.scaling == "each"
+    assert bar.isHidden()
+    assert stage.session.undo_stack.count() == 1
+    stage.session.undo_stack.undo()
+    assert not bar.isHidden()
+
+
+def test_what_is_kept_is_not_asked_again_for_these_data(open_stage, show):
+    stage = open_stage(Document(open_file(path("penguins.csv"))))
+    bar = show(AdviceBar(stage))
+    bar.keep.click()
+    assert stage.session.undo_stack.count() == 0
+    assert "σ = 0.71" in bar.words.text()
+    bar.keep.click()
+    assert bar.isHidden()
+    stage.session.edit(stage.session.document.removed([0]), "Erase")
+    assert bar.isHidden()
+    stage.session.reset(moons())
+    assert bar.isHidden()
+    stage.session.reset(Document(open_file(path("penguins.csv"))))
+    assert not bar.isHidden()
+
+
+def test_nothing_moves_under_a_hand(qtbot, open_stage):
+    stage = open_stage(moons())
+    bar = AdviceBar(stage)
+    qtbot.addWidget(bar)
+    assert bar.isHidden()
+    stretched = stage.session.document.with_points(
+        stage.session.document.data.points * (1.0, 1000.0), stage.session.document.data.labels
+    )
+    stage.session.preview(stretched)
+    assert bar.isHidden()
+    stage.session.commit("Stretch")
+    assert not bar.isHidden()

@@ -1,0 +1,69 @@
+"""Names and numbers for people: one way everywhere."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svmviz.words import class_title, count, number, tidied
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.12345, "0.1235"),
+        (-3, "−3"),
+        (1e-9, "1·10⁻⁹"),
+        (math.inf, "∞"),
+        (-math.inf, "−∞"),
+        (math.nan, "–"),
+        (-0.0, "0"),
+        (1e15, "1·10¹⁵"),
+        (1234.5678, "1,235"),
+        (12345.678, "12,350"),
+        (12345, "12,345"),
+        (-20_000, "−20,000"),
+        (0.99996, "1"),
+        (9999.96, "10,000"),
+        (-1.5e-7, "−1.5·10⁻⁷"),
+    ],
+)
+def test_numbers_for_people(value, text):
+    assert number(value) == text
+
+
+@given(st.floats(-1e300, 1e300, allow_subnormal=False))
+def test_a_number_can_be_read_back_to_four_digits(value):
+    digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-", ",")
+    mantissa, _, power = number(value).partition("·10")
+    shown = float(f"{mantissa.translate(digits)}e{power.translate(digits) or 0}")
+    assert shown == pytest.approx(value, rel=6e-4)
+
+
+def test_counts_have_commas_and_a_true_minus():
+    assert count(1234567) == "1,234,567"
+    assert count(-1000) == "−1,000"
+
+
+@pytest.mark.parametrize(
+    ("plain", "shown"),
+    [
+        ("no pair violates by more than 1e-05.", "no pair violates by more than 1·10⁻⁵."),
+        ("rises by 2.5e+07, from -3.2 to -1e-06", "rises by 2.5·10⁷, from −3.2 to −1·10⁻⁶"),
+        ("a second-order choice of 3-5 pairs", "a second-order choice of 3-5 pairs"),
+        ("Step 12: pair (7, 31).", "Step 12: pair (7, 31)."),
+    ],
+)
+def test_sentences_of_solvers_are_tidied(plain, shown):
+    assert tidied(plain) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("-1", "−1"), ("+1", "+1"), ("-1.5", "−1.5"), ("Gen-too", "Gen-too"), ("-x", "-x")],
+)
+def test_titles_of_classes(name, title):
+    assert class_title(name) == title
