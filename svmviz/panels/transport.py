@@ -41,7 +41,15 @@ BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
     ("next-sweep", "next-sweep", "To the next sweep, n steps (W)", lambda p: p.next_sweep()),
 )
 # What goes first where there is little room.
-SPARE = (("next-sweep",), ("restart",), ("back-ten", "on-ten"), ("next-change",))
+SPEED_WORDS = "speed-words"
+SPARE = (
+    ("next-sweep",),
+    ("restart",),
+    ("back-ten", "on-ten"),
+    ("next-change",),
+    (SPEED_WORDS,),
+    ("start", "end"),
+)
 # Marks are counted at most this often while a run grows, s, and not at all beyond this length.
 MARKS_EVERY, MARKS_UP_TO = 0.5, 2_000_000
 
@@ -141,10 +149,15 @@ class Transport(Column):
         marked = np.flatnonzero(marks & SUPPORT_CHANGED) + 1
         self.bar.show_marks(mark_density(marked, length), length)
 
-    def minimumSizeHint(self) -> QSize:
-        """Room for what is never left out."""
+    @property
+    def least_width(self) -> int:
+        """Room for what is never left out, px."""
         spare = sum(self._width_of(name) for group in SPARE for name in group)
-        return QSize(self._full_width() - spare, super().minimumSizeHint().height())
+        return self._full_width() - spare
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow: panels that come back would else widen the window before this has moved."""
+        return QSize(active().metrics.px(160), super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         taken = super().event(event)
@@ -159,12 +172,17 @@ class Transport(Column):
         room = self.width() - self._full_width()
         for group in SPARE:
             for name in group:
-                self.buttons[name].setVisible(room >= 0)
+                self._spared(name).setVisible(room >= 0)
             if room < 0:
                 room += sum(self._width_of(name) for name in group)
 
     def _width_of(self, name: str) -> int:
+        if name == SPEED_WORDS:
+            return self.speed.words.width() + self.speed.box.spacing()
         return self.buttons[name].sizeHint().width() + self._row.box.spacing()
+
+    def _spared(self, name: str) -> QWidget:
+        return self.speed.words if name == SPEED_WORDS else self.buttons[name]
 
     def _full_width(self) -> int:
         """Width with all the buttons, px."""
@@ -173,6 +191,8 @@ class Transport(Column):
             item = box.itemAt(place)
             widget = item.widget() if item else None
             widths += widget.sizeHint().width() + box.spacing() if widget else 0
+        if self.speed.words.isHidden():
+            widths += self._width_of(SPEED_WORDS)
         return widths + 2 * self.box.contentsMargins().left()
 
 

@@ -84,7 +84,7 @@ def draw_legend(
     left_over = room
     for entry, longest in _fitted(entries(data, lane, style), room, style):
         width = _width(entry, longest, style)
-        if width > left_over and entry.mark != CLASS:
+        if width > left_over + 1.0:
             return
         _draw_entry(painter, entry, right - width, longest, camera, style)
         right -= width + gap
@@ -98,8 +98,10 @@ def _fitted(found: list[Entry], room: float, style: Style) -> list[tuple[Entry, 
     needed = sum(_width(entry, longest, style) for entry in classes) + GAP * style.scale
     if needed > room:
         fixed = sum(_width(entry, 0.0, style) for entry in classes) + GAP * style.scale
-        share = (room - fixed) / len(classes)
-        longest = min(longest, max(SHORTEST * style.scale, share))
+        longest = min(longest, (room - fixed) / len(classes))
+        if longest < SHORTEST * style.scale:
+            # Only the marks: what they mean is in the hover card.
+            return [(replace(entry, text="", count=None), 0.0) for entry in classes]
     return [(entry, longest if entry.mark == CLASS else 1e6) for entry in found]
 
 

@@ -174,6 +174,16 @@ ACTIONS: tuple[Spec, ...] = (
         checked=lambda w: w.is_dark,
     ),
     Spec(
+        "panels",
+        "View",
+        "&Panels beside the plane",
+        lambda w: w.toggle_panels(),
+        ("F9",),
+        "settings",
+        "Settings and charts; without them the plane has the whole window (F9).",
+        checked=lambda w: w.has_panels,
+    ),
+    Spec(
         "full-screen",
         "View",
         "F&ull screen",

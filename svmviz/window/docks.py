@@ -29,6 +29,10 @@ WIDTH, WIDEST, BOTTOM = 320, 400, 220
 # Less height than this, and settings and charts share one place; more than the other, and all
 # settings are unfolded.
 LOW, HIGH = 560, 950
+# Less width than this, and all of them are put away: the plane is what a room has come to see.
+NARROW = 760
+# How the first layout stands: settings over charts, all in one place, or all put away.
+SPLIT, PILED, AWAY = "split", "piled", "away"
 # A chart is at least so high, and takes at most this share.
 CHART, SHARE = 240, 0.42
 
@@ -48,6 +52,10 @@ class Docks(QObject):
         self._window = window
         self._stage = stage
         self.docks: dict[str, QDockWidget] = {}
+        self._layout = ""
+        # What was put away, and which of that was in front.
+        self._hidden: list[QDockWidget] = []
+        self._front: list[QDockWidget] = []
         self.column = SettingsColumn(stage)
         self.column.open_requested.connect(window.files.ask_open)
         self.column.table_requested.connect(lambda: self.show("table"))
@@ -81,26 +89,86 @@ class Docks(QObject):
 
     def arrange(self) -> None:
         """Put everything in its first place, as suits the size of the window; once."""
-        window, metrics = self._window, active().metrics
-        height = window.height() - window.menuBar().sizeHint().height()
-        if window.bottom.is_across:
-            height -= window.bottom.sizeHint().height()
-        self.column.fold(["data"] if height < metrics.px(HIGH) else [])
+        self._layout = self._fitting()
+        self.column.fold(["data"] if self._height() < active().metrics.px(HIGH) else [])
         first = [self.docks[name] for name in FIRST]
-        if height < metrics.px(LOW):
+        for dock in first:
+            dock.show()
+        if self._layout == SPLIT:
+            self._pile(first)
+            first[0].raise_()
+            self._share_height()
+        else:
             low = [self.docks[s.name] for s in PANELS.values() if s.area == "bottom"]
             self._pile([self.settings, *first, *low])
             self.settings.raise_()
-        else:
+        self._window.resizeDocks([self.settings], [self.width], Qt.Orientation.Horizontal)
+        if self._layout == AWAY:
+            self.put_away(True)
+
+    def adapt(self) -> None:
+        """Change the layout where the window or its type is another size; once it was arranged."""
+        fitting, old = self._fitting(), self._layout
+        if not old or fitting == old:
+            self._layout = fitting if self._window.isVisible() else old
+            return
+        self._layout = fitting
+        if AWAY in (fitting, old) and self.are_away != (fitting == AWAY):
+            self.put_away(fitting == AWAY)
+        first = [self.docks[name] for name in FIRST]
+        if fitting == AWAY or not all(self._stands(d, AREAS["right"]) for d in first):
+            return
+        if fitting == PILED:
+            self._pile([self.settings, *first])
+            self.settings.raise_()
+        elif self.settings in self._window.tabifiedDockWidgets(first[0]):
+            self._window.splitDockWidget(self.settings, first[0], Qt.Orientation.Vertical)
             self._pile(first)
             first[0].raise_()
-            spare = height - self.column.minimumSizeHint().height() - metrics.px(40)
-            chart = max(metrics.px(CHART), min(spare, int(SHARE * height)))
-            parts = [height - chart, chart]
-            window.resizeDocks([self.settings, first[0]], parts, Qt.Orientation.Vertical)
-        for dock in first:
+            self._share_height()
+
+    @property
+    def are_away(self) -> bool:
+        """Whether nothing stands beside the plane."""
+        return not any(not dock.isHidden() and not dock.isFloating() for dock in self._all())
+
+    def put_away(self, away: bool) -> None:
+        """Leave the plane alone in the window, or bring back what stood beside it."""
+        if away:
+            self._hidden = [d for d in self._all() if not d.isHidden() and not d.isFloating()]
+            self._front = [d for d in self._hidden if not d.visibleRegion().isEmpty()]
+            for dock in self._hidden:
+                dock.hide()
+            return
+        back = self._hidden or [self.settings, *(self.docks[name] for name in FIRST)]
+        for dock in back:
             dock.show()
-        window.resizeDocks([self.settings], [self.width], Qt.Orientation.Horizontal)
+        for dock in self._front or [self.settings]:
+            dock.raise_()
+        self._window.resizeDocks([self.settings], [self.width], Qt.Orientation.Horizontal)
+
+    def _all(self) -> list[QDockWidget]:
+        return list(self.docks.values())
+
+    def _height(self) -> int:
+        """Height of the room at the right, px."""
+        window = self._window
+        height = window.height() - window.menuBar().sizeHint().height()
+        return height - window.bottom.sizeHint().height() * window.bottom.is_across
+
+    def _fitting(self) -> str:
+        px = active().metrics.px
+        if self._window.width() < px(NARROW):
+            return AWAY
+        return PILED if self._height() < px(LOW) else SPLIT
+
+    def _share_height(self) -> None:
+        """Give the charts what the settings leave, and at least what a chart needs."""
+        height, px = self._height(), active().metrics.px
+        spare = height - self.column.minimumSizeHint().height() - px(40)
+        chart = max(px(CHART), min(spare, int(SHARE * height)))
+        docks = [self.settings, self.docks[FIRST[0]]]
+        self._window.resizeDocks(docks, [height - chart, chart], Qt.Orientation.Vertical)
 
     def _pile(self, docks: list[QDockWidget]) -> None:
         for one, other in pairwise(docks):

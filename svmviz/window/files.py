@@ -93,7 +93,9 @@ class Files(QObject):
     def scene(self) -> Scene:
         """Everything there is to save."""
         playback = self._stage.playback
-        at_end = playback.finished and playback.player.reading >= playback.length
+        # Who stays at the end while it moves means the end, however far that is yet.
+        ended = playback.finished and playback.player.reading >= playback.length
+        at_end = playback.player.following or ended
         return Scene(
             document=self._stage.session.document,
             options=self._stage.view.options,

@@ -61,6 +61,7 @@ class MainWindow(QMainWindow):
         # Not the first button of the tab order, which Space would press.
         self.plane.setFocus()
         self.docks.moved.connect(self._place_bottom)
+        self.docks.moved.connect(self._show_panels)
         self.files.titled.connect(self._show_title)
         self._show_title()
 
@@ -88,6 +89,11 @@ class MainWindow(QMainWindow):
         return theme.active().theme.is_dark
 
     @property
+    def has_panels(self) -> bool:
+        """Whether anything stands beside the plane."""
+        return hasattr(self, "docks") and not self.docks.are_away
+
+    @property
     def scale(self) -> float:
         """Projector scale."""
         return theme.active().metrics.scale
@@ -99,6 +105,10 @@ class MainWindow(QMainWindow):
     def set_scale(self, scale: float) -> None:
         """Set the projector scale."""
         self._dress(theme.active().theme, scale)
+
+    def toggle_panels(self) -> None:
+        """Leave the plane alone in the window, or bring the panels back."""
+        self.docks.put_away(not self.docks.are_away)
 
     def toggle_full_screen(self) -> None:
         """Enter or leave full screen."""
@@ -144,7 +154,7 @@ class MainWindow(QMainWindow):
         self.toolbar.setOrientation(Qt.Orientation.Vertical)
         self.toolbar.addActions(self.menus.tools.actions())
         self.toolbar.addSeparator()
-        for name in ("undo", "redo", "fit", "clear"):
+        for name in ("undo", "redo", "fit", "clear", "panels"):
             self.toolbar.addAction(self.menus.actions[name])
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.toolbar)
         # Where not all tools fit, Qt's arrow to the others is 12 px high: the padding of buttons
@@ -162,11 +172,15 @@ class MainWindow(QMainWindow):
         if factor != 1.0:
             self._place_bottom()
             self.docks.rescale(factor)
+            self.docks.adapt()
 
     def _place_bottom(self) -> None:
         # The docks may be narrower for now, but need that much to be read.
         gap = theme.active().metrics.space(3)
         self.bottom.place(self.toolbar.sizeHint().width() + self.docks.beside + gap)
+
+    def _show_panels(self) -> None:
+        self.menus.actions["panels"].setChecked(self.has_panels)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.files.name}[*] — svmviz")
@@ -187,6 +201,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_bottom()
+        self.docks.adapt()
 
     def showEvent(self, event: QShowEvent) -> None:
         # Only now is it known how large the window is; and Qt leaves stray tab bars behind if
