@@ -22,7 +22,7 @@ def read_penguins() -> PointSet:
     """Bill depth in mm against body mass in units of 200 g: both axes have about the same range."""
     table = open_file(ASSETS / "penguins.csv")
     assert isinstance(table, PointSet)
-    names = pretty(table.axis_names[0]), "body mass (200 g)"
+    names = pretty(table.axis_names[0]), "body mass (× 200 g)"
     # Divided, not multiplied by 0.005: so 3750 g is exactly 18.75.
     return PointSet(table.points / np.array([1.0, 200.0]), table.labels, table.class_names, names)
 

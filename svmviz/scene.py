@@ -7,7 +7,7 @@
       "points": [[18.7, 18.75], [16.4, 25.5]],
       "labels": [-1, 1],
       "class_names": ["Adelie", "Gentoo"],
-      "axis_names": ["bill depth (mm)", "body mass (200 g)"],
+      "axis_names": ["bill depth (mm)", "body mass (× 200 g)"],
       "scaling": "none",
       "kernel": {"name": "rbf", "gamma": 0.5},
       "penalty": {"kind": "C", "value": 10.0},

@@ -31,7 +31,7 @@ def test_a_scene_is_solved_in_a_watchable_number_of_steps(name):
 def test_penguins_are_in_mm_and_200_g(name):
     data = open_scene(asset(f"scenes/{name}.svmviz")).document.data
     assert data.class_names == ("Adelie", "Gentoo")
-    assert data.axis_names == ("bill depth (mm)", "body mass (200 g)")
+    assert data.axis_names == ("bill depth (mm)", "body mass (× 200 g)")
     assert data.points[0].tolist() == [18.7, 18.75]
 
 

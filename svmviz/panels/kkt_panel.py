@@ -19,7 +19,7 @@ from svmviz.theme import BODY, active, font
 from svmviz.widgets.dots import draw_dots, draw_rings
 from svmviz.widgets.sketch import Sketch
 from svmviz.widgets.still_label import StillLabel
-from svmviz.widgets.track import write
+from svmviz.words import number
 
 # What is shown of y f; points beyond stand at the edge.
 NARROWEST, WIDEST = (-1.5, 3.5), (-4.5, 7.5)
@@ -95,10 +95,10 @@ class KktPanel(FramePanel):
 
     def _say(self, lane: Lane) -> None:
         found, off = lane.certificate, self.off
-        count, near = int(off.sum()), write(tolerance(lane))
+        count, near = int(off.sum()), number(tolerance(lane))
         if count:
             worst = int(found.violation.argmax())
-            most = write(float(found.violation[worst]))
+            most = number(float(found.violation[worst]))
             words = f"{count:,} of {len(off):,} are off; point {worst + 1} most, by {most}."
         else:
             words = f"Every point is on the corner, to within {near}: optimal."
@@ -142,7 +142,7 @@ class KktPanel(FramePanel):
             painter.setPen(QColor(look.theme.text))
             px = look.metrics.px
             place = sketch.pixel(low, lane.problem.C) + QPointF(px(6), -px(6))
-            painter.drawText(place, f"C = {write(lane.problem.C)}")
+            painter.drawText(place, f"C = {number(lane.problem.C)}")
 
     def _paint_ways(
         self, painter: QPainter, sketch: Sketch, places: np.ndarray, off: np.ndarray

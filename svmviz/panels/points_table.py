@@ -39,6 +39,7 @@ EMPTY = (
     "Click in the plane: left for +1, right for −1.\n"
     "Or generate a data set, or open a file, under Data."
 )
+ROOMY = 2.0
 WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 
 
@@ -191,6 +192,8 @@ class PointsTable(Column):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
             self._spotlight.light(None)
+        elif event.type() == QEvent.Type.Resize:
+            self._fit()
         return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -204,12 +207,19 @@ class PointsTable(Column):
         super().changeEvent(event)
 
     def _fit(self) -> None:
-        """Columns as wide as what stands in them, and as their names."""
+        """Columns as wide as what stands in them, and as their names; room that is left is shared.
+
+        A table may be as wide as the window, but no column grows beyond ``ROOMY`` times its need.
+        """
         px, measure = active().metrics.px, QFontMetricsF(font(BODY, 600))
+        needed = {}
         for column, width in WIDTHS.items():
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
             needs = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
-            self.table.setColumnWidth(column, max(px(width), needs))
+            needed[column] = max(px(width), needs)
+        share = self.table.viewport().width() / sum(needed.values())
+        for column, width in needed.items():
+            self.table.setColumnWidth(column, int(width * min(max(share, 1.0), ROOMY)))
         small = active().metrics.small_icon
         self.table.setIconSize(QSize(small, small))
 

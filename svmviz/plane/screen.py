@@ -11,7 +11,7 @@ from svmviz.plane.hover import Card, describe
 from svmviz.plane.lag import Lag
 from svmviz.plane.paint import draw_plane
 from svmviz.plane.paint_card import draw_card
-from svmviz.plane.paint_overlay import draw_invitation, draw_overlay, draw_pill
+from svmviz.plane.paint_overlay import draw_invitation, draw_overlay
 from svmviz.plane.style import Style
 from svmviz.stage import Stage
 from svmviz.theme import active
@@ -87,8 +87,6 @@ class Screen(QObject):
         draw_plane(painter, frame, camera, style, document.data if late else None)
         if not document.n:
             draw_invitation(painter, *tool.invitation, camera, style)
-        elif frame.trouble and not (late or tool.overlay.words):
-            draw_pill(painter, frame.trouble, camera, style)
         draw_overlay(painter, tool.overlay, camera, style)
         told = None if card is None else self.card_of(card)
         if told is not None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.many import draw_rectangles
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.ticks import linear_ticks
-from svmviz.widgets.track import write
+from svmviz.words import number
 
 # Lengths in px at scale 1: margins, what a tick sticks out, and a mark below the line.
 LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
@@ -188,7 +188,7 @@ class BarChart(QWidget):
         if self.picture.ticks is not None:
             return self.picture.ticks
         most = max(2.0, plot.height() / (2.4 * line))
-        return [(value, write(value)) for value in linear_ticks(0.0, self.picture.up[1], most)]
+        return [(value, number(value)) for value in linear_ticks(0.0, self.picture.up[1], most)]
 
     def _draw_words(self, painter: QPainter, plot: QRectF) -> None:
         look, strong = active(), font(CAPTION, 600)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.theme import BODY, CAPTION, active, font
 from svmviz.widgets.ticks import linear_ticks
-from svmviz.widgets.track import write
+from svmviz.words import number
 
 Range = tuple[float, float]
 
@@ -177,7 +177,7 @@ class Sketch(QWidget):
         room = self._plot.height() / (2.4 * small.height())
         if axis == 0:
             room = self._plot.width() / (2.0 * small.horizontalAdvance("0.000"))
-        return [(value, write(value)) for value in linear_ticks(low, high, max(2.0, room))]
+        return [(value, number(value)) for value in linear_ticks(low, high, max(2.0, room))]
 
     def sizeHint(self) -> QSize:
         px = active().metrics.px

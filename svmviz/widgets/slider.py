@@ -207,6 +207,8 @@ class ValueSlider(QWidget):
         self._field.setFixedWidth(math.ceil(widest) + active().metrics.px(18))
         # Grooves below each other begin at the same place.
         self._label.setMinimumWidth(active().metrics.px(76))
+        # A name that is longer than that must not touch its groove.
+        self._label.setContentsMargins(0, 0, active().metrics.px(8), 0)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:

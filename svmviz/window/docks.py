@@ -113,19 +113,27 @@ class Docks(QObject):
             self._layout = fitting if self._window.isVisible() else old
             return
         self._layout = fitting
-        if AWAY in (fitting, old) and self.are_away != (fitting == AWAY):
-            self.put_away(fitting == AWAY)
+        if old == AWAY and self.are_away:
+            self.put_away(False)
         first = [self.docks[name] for name in FIRST]
-        if fitting == AWAY or not all(self._stands(d, AREAS["right"]) for d in first):
-            return
-        if fitting == PILED:
-            self._pile([self.settings, *first])
-            self.settings.raise_()
-        elif self.settings in self._window.tabifiedDockWidgets(first[0]):
-            self._window.splitDockWidget(self.settings, first[0], Qt.Orientation.Vertical)
+        # What a hand has put elsewhere stays there.
+        if all(self._stands(dock, AREAS["right"]) for dock in (self.settings, first[0])):
+            self._stack(first, fitting == SPLIT)
+        if fitting == AWAY and not self.are_away:
+            self.put_away(True)
+
+    def _stack(self, first: list[QDockWidget], split: bool) -> None:
+        """Put the settings above the charts, or all of them in one place."""
+        piled = self.settings in self._window.tabifiedDockWidgets(first[0])
+        if piled and split:
+            # Splitting would only add a tab, as long as both are in one place.
+            self._window.addDockWidget(AREAS["right"], first[0], Qt.Orientation.Vertical)
             self._pile(first)
             first[0].raise_()
             self._share_height()
+        elif not (piled or split):
+            self._pile([self.settings, *first])
+            self.settings.raise_()
 
     @property
     def are_away(self) -> bool:
@@ -187,7 +195,7 @@ class Docks(QObject):
             self._window.resizeDocks(docks, sizes, orientation)
 
     def _stands(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
-        shown = dock.isVisible() and not dock.isFloating()
+        shown = not (dock.isHidden() or dock.isFloating())
         return shown and self._window.dockWidgetArea(dock) == area
 
     def _add(self, spec: PanelSpec) -> None:

@@ -136,6 +136,15 @@ class Files(QObject):
             partial(self._on_not_opened, path),
         )
 
+    def open_example(self, path: Path, title: str) -> None:
+        """Show a scene that comes with the program, from its start and without its path.
+
+        So Save asks where to, and cannot write over the asset.
+        """
+        if self.may_leave():
+            self.show_scene(files.open_scene(path), title=title)
+            self._stage.playback.play_when_recorded()
+
     def show_scene(self, scene: Scene, path: Path | None = None, title: str = UNTITLED) -> None:
         """Show a scene that was read."""
         self._stage.view.show(scene.options)

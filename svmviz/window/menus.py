@@ -14,6 +14,7 @@ from svmviz.options import ViewOptions
 from svmviz.theme import SCALES
 from svmviz.tools import TOOLS
 from svmviz.window.actions import ACTIONS, MENUS, Spec
+from svmviz.window.examples import fill_examples
 
 if TYPE_CHECKING:
     from svmviz.window.main import MainWindow
@@ -32,7 +33,10 @@ class Menus(QObject):
         for spec in ACTIONS:
             self._add(spec)
         self.recent = QMenu("Open &recent", window)
-        self.menus["File"].insertMenu(self.actions["save"], self.recent)
+        self.examples = QMenu("E&xamples", window)
+        fill_examples(self.examples, window)
+        for menu in (self.recent, self.examples):
+            self.menus["File"].insertMenu(self.actions["save"], menu)
         self._add_undo()
         self._add_tools()
         self._add_layers()

@@ -55,9 +55,9 @@ def test_place_and_docks_are_remembered(open_window, store):
     window.docks.show("table")
     window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, window.docks.settings)
     window.docks.column.fold(["solver"])
-    first.until(lambda: window.bottom.is_across)
     first.rest()
     window.resize(1100, 720)
+    first.until(lambda: window.bottom.is_across)
     window.move(40, 30)
     first.rest(0.2)
     window.close()
@@ -82,16 +82,16 @@ def test_a_memory_that_makes_no_sense_is_forgotten(open_window, store):
 
 
 def test_transport_moves_across_where_it_is_narrow(open_window):
-    hand = open_window(eight(), size=QSize(1000, 700))
+    hand = open_window(eight(), size=QSize(820, 640))
     window = hand.window
-    assert window.width() == 1000
+    assert window.width() == 820
     assert window.bottom.is_across
     assert window.bottom.width() > 0.95 * window.width()
     window.resize(1300, 800)
     hand.until(lambda: not window.bottom.is_across)
     hand.until(lambda: window.bottom.width() == window.plane.width())
     assert window.bottom.transport.isVisible()
-    window.resize(1000, 700)
+    window.resize(820, 640)
     hand.until(lambda: window.bottom.is_across and window.bottom.isVisible())
 
 
@@ -100,3 +100,36 @@ def test_the_badge_stands_whole_in_the_corner(open_window):
     bar, badge = window.menuBar(), window.badge
     assert badge.isVisible()
     assert bar.rect().contains(badge.geometry())
+
+
+def test_panels_are_put_away_and_come_back(hand):
+    window, docks = hand.window, hand.window.docks
+    docks.show("objective")
+    hand.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
+    hand.key("F9")
+    hand.until(lambda: docks.are_away)
+    hand.until(lambda: window.plane.width() > 0.9 * window.width())
+    assert not window.menus.actions["panels"].isChecked()
+    hand.key("F9")
+    hand.until(lambda: docks.docks["settings"].isVisible())
+    hand.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
+    assert window.menus.actions["panels"].isChecked()
+    assert docks.docks["table"].isHidden()
+
+
+def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_window):
+    hand = open_window(eight(), size=QSize(1024, 700))
+    window, docks = hand.window, hand.window.docks
+    assert not docks.are_away
+    window.set_scale(2.0)
+    hand.until(lambda: docks.are_away)
+    hand.rest(0.2)
+    assert window.width() == 1024
+    hand.key("F9")
+    hand.until(lambda: not docks.are_away)
+    hand.rest(0.2)
+    assert window.width() == 1024
+    assert docks.docks["alpha"] in window.tabifiedDockWidgets(docks.settings)
+    window.set_scale(1.0)
+    hand.until(lambda: not window.tabifiedDockWidgets(docks.settings))
+    assert docks.docks["alpha"].isVisible()

@@ -1,0 +1,48 @@
+"""The menu of examples: scenes that come with the program, opened without a path to save over."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu
+
+from svmviz.resources import root
+
+if TYPE_CHECKING:
+    from svmviz.window.main import MainWindow
+
+ENDING = ".svmviz"
+# Title and one sentence for each scene, in the order of the menu; others follow by their names.
+TITLES = {
+    "penguins": ("Penguins, a straight line", "Two species that a line separates."),
+    "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
+    "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),
+    "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
+}
+
+
+def examples() -> list[tuple[Path, str, str]]:
+    """File, title and sentence of every scene among the assets."""
+    found = {path.stem: path for path in sorted((root() / "scenes").glob(f"*{ENDING}"))}
+    known = [(found[stem], *words) for stem, words in TITLES.items() if stem in found]
+    others = [
+        (path, stem.replace("-", " ").capitalize(), "")
+        for stem, path in found.items()
+        if stem not in TITLES
+    ]
+    return known + others
+
+
+def fill_examples(menu: QMenu, window: MainWindow) -> None:
+    """Put an entry for each example into a menu."""
+    menu.setToolTipsVisible(True)
+    for path, title, sentence in examples():
+        action = menu.addAction(title)
+        action.setToolTip(sentence)
+        action.triggered.connect(partial(_open, window, path, title))
+
+
+def _open(window: MainWindow, path: Path, title: str, _checked: bool = False) -> None:
+    window.files.open_example(path, title)
