@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage import Stage
 from svmviz.theme import active
+from svmviz.window.dock_title import DockTitle
 from svmviz.window.scroller import Scroller
 from svmviz.window.settings_column import SettingsColumn
 
@@ -207,6 +208,7 @@ class Docks(QObject):
     def _dock(self, name: str, title: str, area: str, widget: QWidget | None) -> QDockWidget:
         dock = QDockWidget(title, self._window)
         dock.setObjectName(f"dock-{name}")
+        dock.setTitleBarWidget(DockTitle(dock))
         if widget is not None:
             dock.setWidget(widget)
         self._window.addDockWidget(AREAS[area], dock)

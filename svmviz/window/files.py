@@ -22,7 +22,6 @@ from svmviz.document import Document
 from svmviz.export import FORMATS
 from svmviz.scene import Scene
 from svmviz.stage import Stage
-from svmviz.theme import THEMES
 from svmviz.window.dialogs import ColumnsDialog, Messages
 from svmviz.window.export_dialog import ExportDialog
 from svmviz.window.tasks import Tasks, wait_for
@@ -188,13 +187,13 @@ class Files(QObject):
 
     def ask_export(self) -> None:
         """Ask for size and file, and write a picture."""
-        dialog = ExportDialog(self._window, self._memory.folder, self._plane.size())
+        shown = self._plane.picture(self._plane.theme, 1.0)
+        dialog = ExportDialog(self._window, self._memory.folder, shown)
         if dialog.exec():
             order = dialog.order()
-            picture = self._plane.picture(THEMES[order.theme], order.factor)
             self.tasks.start(
                 f"Writing {order.path.name}…",
-                lambda: FORMATS[order.path.suffix.lower()].save(order.path, picture),
+                lambda: FORMATS[order.path.suffix.lower()].save(order.path, order.picture),
                 lambda _: self._memory.remember_folder(order.path.parent),
                 partial(self._on_not_saved, order.path),
                 matters=True,
