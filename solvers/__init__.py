@@ -28,6 +28,7 @@ from solvers.run import Cursor, Run, Snapshot, solve
 from solvers.separation import Separation, largest_separating_mu, separation
 from solvers.smo import SMO
 from solvers.subgradient import Subgradient
+from solvers.working_set import WorkingSet
 
 __all__ = [
     "KERNELS",
@@ -65,6 +66,7 @@ __all__ = [
     "Snapshot",
     "Stop",
     "Subgradient",
+    "WorkingSet",
     "bisector",
     "certify",
     "largest_separating_mu",

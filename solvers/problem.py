@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from solvers.errors import BadInput
 from solvers.kernels import RBF, Kernel
-from solvers.programs import plus_one
+from solvers.programs import Program, plus_one
 
 # Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
 LARGEST_COORDINATE = 1e100
@@ -82,6 +82,8 @@ class Problem:
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
     C: float = 1.0
     bias: str = "free"
+    # What the check of the kernel found, for the form.
+    _diagonal: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         X = _points(self.X)
@@ -94,9 +96,10 @@ class Problem:
             raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {self.bias!r}.")
         self.kernel.check(X)
         with np.errstate(over="ignore"):
-            diagonal = np.abs(self.kernel.diagonal(X))
-        worst = int(np.argmax(diagonal))
-        if not diagonal[worst] <= LARGEST_KERNEL:
+            diagonal = self.kernel.diagonal(X)
+        _set(self, "_diagonal", diagonal)
+        if not _largest(diagonal) <= LARGEST_KERNEL:
+            worst = int(np.argmax(np.abs(diagonal)))
             raise BadInput(
                 f"The kernel is too large at point {worst + 1} {tuple(X[worst].tolist())}: "
                 "scale the points, or lower the kernel's parameters."
@@ -162,21 +165,22 @@ class Problem:
     @functools.cached_property
     def form(self) -> DualForm:
         """The dual for compiled loops."""
-        program = self.kernel.program()
+        program = _program(self.kernel)
         X, side = self.spread(self.X), self.side
         # Read-only as self.X is, so that compiled code always sees the same type.
         X.setflags(write=False)
-        diagonal = self.kernel.diagonal(X)
+        diagonal = self.spread(self._diagonal)
         if self.bias == "augmented":
             program = plus_one(program)
             diagonal = diagonal + 1.0
+        wall = self.C * side
         return DualForm(
             X=X,
             # A copy even when d = 1, so that compiled code always sees the same type: writable.
             XT=np.array(X.T, order="C"),
             target=self.target,
-            lower=np.where(side > 0, 0.0, -self.C),
-            upper=np.where(side > 0, self.C, 0.0),
+            lower=np.minimum(wall, 0.0),
+            upper=np.maximum(wall, 0.0),
             diagonal=diagonal,
             ops=program.ops,
             args=program.args,
@@ -187,6 +191,17 @@ def _set(problem: Problem, name: str, value: Any) -> None:
     object.__setattr__(problem, name, value)
 
 
+@functools.lru_cache(maxsize=32)
+def _program(kernel: Kernel) -> Program:
+    """A kernel's program, made once: compiled loops only read it."""
+    return kernel.program()
+
+
+def _largest(values: np.ndarray) -> float:
+    """The largest size of a number, or NaN if one is."""
+    return max(float(values.max()), -float(values.min()))
+
+
 def _points(given: Any) -> np.ndarray:
     X = numbers(given)
     if X is None:
@@ -195,10 +210,10 @@ def _points(given: Any) -> np.ndarray:
         raise BadInput("There are no points yet: at least one of each class is needed.")
     if X.ndim != 2 or X.shape[1] == 0:
         raise BadInput(f"X must have shape (n, d): got {X.shape}.")
-    if not np.isfinite(X).all():
-        row = int(np.argwhere(~np.isfinite(X).all(axis=1))[0, 0])
-        raise BadInput(f"Point {row + 1} has a coordinate that is not finite.")
-    if np.abs(X).max() > LARGEST_COORDINATE:
+    if not _largest(X) <= LARGEST_COORDINATE:
+        if not np.isfinite(X).all():
+            row = int(np.argwhere(~np.isfinite(X).all(axis=1))[0, 0])
+            raise BadInput(f"Point {row + 1} has a coordinate that is not finite.")
         row = int(np.argmax(np.abs(X).max(axis=1)))
         raise BadInput(
             f"Point {row + 1} has a coordinate beyond {LARGEST_COORDINATE:g}: {X[row].tolist()}."
@@ -209,6 +224,8 @@ def _points(given: Any) -> np.ndarray:
 
 def numbers(given: Any) -> np.ndarray | None:
     """A copy as float64, or None if these are no real numbers."""
+    if isinstance(given, np.ndarray) and given.dtype == np.float64:
+        return np.array(given, dtype=np.float64, order="C")
     try:
         numbers = np.array(given)
         return None if np.iscomplexobj(numbers) else numbers.astype(np.float64, order="C")
@@ -223,10 +240,10 @@ def _labels(given: Any, n: int) -> np.ndarray:
     y = y.ravel()
     if len(y) != n:
         raise BadInput(f"Points and labels must be equally many: got {n} and {len(y)}.")
-    wrong = ~np.isin(y, (-1.0, 1.0))
-    if wrong.any():
-        raise BadInput(f"Labels must be -1 or +1: got {y[wrong][0]:g}.")
-    if (y == y[0]).all():
+    right = np.abs(y) == 1.0
+    if not right.all():
+        raise BadInput(f"Labels must be -1 or +1: got {y[~right][0]:g}.")
+    if y.min() == y.max():
         raise BadInput(
             f"All points have the label {y[0]:+.0f}: at least one of each class is needed."
         )

@@ -14,6 +14,7 @@ from solvers.perceptron import Perceptron
 from solvers.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.smo import SMO
 from solvers.subgradient import Subgradient
+from solvers.working_set import WorkingSet
 
 KERNELS: dict[str, type[Kernel]] = {
     kernel.name: kernel
@@ -35,6 +36,7 @@ METHODS: dict[str, type[Method]] = {
     method.name: method
     for method in (
         SMO,
+        WorkingSet,
         CoordinateAscent,
         Pegasos,
         Subgradient,

@@ -24,6 +24,10 @@ from solvers.trace import Trace, copy_state
 
 # A trace may take this much memory before the run ends with a reason, bytes.
 TRACE_BYTES = 400_000_000
+# Points looked at a second, before any step was timed.
+FIRST_PACE = 2e7
+# What has been compiled, or loaded from disk, in this process.
+_warm: set[tuple[Any, ...]] = set()
 _numbers = itertools.count(1)
 
 
@@ -76,7 +80,8 @@ class Run:
         self.stop: Stop | None = None
         self._state = method.start(problem, guess)
         self._work: Any = None
-        self._pace = 1000.0
+        # Steps a second; a first guess, for steps that look at every point.
+        self._pace = FIRST_PACE / problem.size
         self.trace.room(self._state)
 
     @property
@@ -142,9 +147,12 @@ class Run:
         return max(taken, 1)
 
     def _prepare(self) -> None:
-        """Allocate working memory, and compile on a throwaway state so no step is timed cold."""
+        """Allocate working memory, and see that no step is timed cold."""
         self._work = self.method.workspace(self.problem, keep=True)
-        warm_up(self.problem, self.method, copy_state(self._state))
+        kind = (type(self.method), type(self.problem.kernel), self.problem.bias)
+        if kind not in _warm:
+            warm_up(self.problem, self.method, copy_state(self._state))
+            _warm.add(kind)
 
     def cancel(self, sentence: str = "Stopped by hand.") -> None:
         """End the run between two calls of :meth:`advance`."""
@@ -225,13 +233,17 @@ class Cursor:
     def _take(self, count: int) -> None:
         if self._work is None:
             self._work = self.run.method.workspace(self.run.problem, keep=False)
-        events = self._events[:count] if self.run.method.records else self._events[:1]
-        taken, _ = self.run.method.advance(
-            self.run.problem, self._state, self._work, events, self._marks[:count]
-        )
-        if taken != count:
-            raise RuntimeError(f"Replay took {taken} of {count} steps from step {self._step}.")
-        self._step += taken
+        left, run = count, self.run
+        while left > 0:
+            # A method may return early from steps that take long.
+            events = self._events[:left] if run.method.records else self._events[:1]
+            taken, _ = run.method.advance(
+                run.problem, self._state, self._work, events, self._marks[:left]
+            )
+            if taken == 0:
+                raise RuntimeError(f"Replay stops before its end, at step {self._step}.")
+            self._step += taken
+            left -= taken
 
 
 def _is_finite(guess: np.ndarray, n: int) -> bool:

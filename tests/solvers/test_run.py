@@ -57,6 +57,8 @@ def test_step_limit(kind):
 @every_method
 def test_memory_limit(kind, monkeypatch):
     monkeypatch.setattr(solvers.run, "TRACE_BYTES", 2000)
+    # Small segments, so that no run ends within its first.
+    monkeypatch.setattr(kind, "segment_size", lambda self, problem: 2)
     run = solve(small_problem(kind), kind(max_steps=10**6))
     assert run.reason is Reason.MEMORY_LIMIT
     assert is_one_sentence(run.stop.sentence)

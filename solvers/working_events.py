@@ -1,0 +1,195 @@
+"""What a step of the working-set method says about itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from solvers.method import Event
+from solvers.pair_events import PairMoved, describe_pair
+from solvers.problem import Problem
+from solvers.working_state import CHOICE, NEWTON, PAIR, ROUND, SIZE
+
+
+@dataclass(frozen=True)
+class SetChosen(Event):
+    """A round began.
+
+    Attributes
+    ----------
+    round : int
+        Number of the round, from 1.
+    size, kept : int
+        Points in the set, and how many of them were in the set before.
+    violation : float
+        ``m - M`` over all points.
+    """
+
+    round: int
+    size: int
+    kept: int
+    violation: float
+
+
+@dataclass(frozen=True)
+class FreeMoved(Event):
+    """A Newton step: all free variables of the set moved at once.
+
+    Attributes
+    ----------
+    round, size : int
+        Number of the round, from 1, and points in the set.
+    old, new : tuple of float
+        alpha of the touched points before and after.
+    met : int or None
+        The point whose alpha met 0 or C and ended the step.
+    violation : float
+        ``m - M`` over the set, before the step.
+    rise : float
+        How far the dual rose.
+    """
+
+    round: int
+    size: int
+    old: tuple[float, ...]
+    new: tuple[float, ...]
+    met: int | None
+    violation: float
+    rise: float
+
+
+@dataclass(frozen=True)
+class RestTested(Event):
+    """A round ended.
+
+    Attributes
+    ----------
+    round, size : int
+        Number of the round, from 1, and points in the set.
+    moved : int
+        How many alphas the round changed.
+    violation : float
+        ``m - M`` over all points.
+    """
+
+    round: int
+    size: int
+    moved: int
+    violation: float
+
+
+def describe(problem: Problem, before: Any, after: Any, record: Any) -> Event:
+    """The event of the step between two states."""
+    kind = int(record["kind"])
+    if kind == CHOICE:
+        return _set_chosen(problem, before, after, record)
+    if kind == PAIR:
+        return _pair_moved(problem, before, after, record)
+    if kind == NEWTON:
+        return _free_moved(problem, before, after, record)
+    return _rest_tested(problem, before, after, record)
+
+
+def _set_chosen(problem: Problem, before: Any, after: Any, record: Any) -> SetChosen:
+    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    points = after.points[:size]
+    kept = len(np.intersect1d(points, before.points[: before.count[SIZE]]))
+    violation = float(record["m"] - record["M"])
+    again = f", {kept} of them again" if kept else ""
+    return SetChosen(
+        touched=_points_of(problem, points),
+        sentence=f"Round {number}: {_points(size)} chosen{again}; over all points the worst pair"
+        f" violates by {violation:.2g}.",
+        round=number,
+        size=size,
+        kept=kept,
+        violation=violation,
+    )
+
+
+def _pair_moved(problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
+    """As SMO tells it; F of the set is kept apart from that of all points."""
+    size = int(before.count[SIZE])
+    F = before.F.copy()
+    F[before.points[:size]] = before.local_F[:size]
+    event = describe_pair(problem, SimpleNamespace(beta=before.beta, F=F), after, record)
+    sentence = f"Round {int(after.count[ROUND])}, p{event.sentence[1:]}"
+    return replace(event, sentence=sentence)
+
+
+def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeMoved:
+    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    lower, upper = problem.form.lower, problem.form.upper
+    points = before.points[:size]
+    beta = before.local_beta[:size]
+    touched = points[(beta > lower[points]) & (beta < upper[points])]
+    old = tuple((problem.side * before.beta)[touched].tolist())
+    new = tuple((problem.side * after.beta)[touched].tolist())
+    ends = _walls(problem, touched.tolist(), old, new)
+    stopped = [i for i, a in zip(touched.tolist(), new, strict=True) if a in (0.0, problem.C)]
+    rise = _rise(before, after)
+    where = f"as far as {ends[0]}" if ends else "to where they agree on b"
+    return FreeMoved(
+        touched=_points_of(problem, touched),
+        sentence=f"Round {number}, Newton step on {len(touched)} free points: {where};"
+        f" the dual rises by {rise:.2g}.",
+        round=number,
+        size=size,
+        old=old,
+        new=new,
+        met=stopped[0] if stopped else None,
+        violation=float(record["m"] - record["M"]),
+        rise=rise,
+    )
+
+
+def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> RestTested:
+    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    moved = int(np.count_nonzero(before.local_beta[:size] != before.old_beta[:size]))
+    violation = float(record["m"] - record["M"])
+    form, beta, F = problem.form, after.beta, after.F
+    up = np.flatnonzero((beta < form.upper) & (record["m"] == F))
+    low = np.flatnonzero((beta > form.lower) & (record["M"] == F))
+    verdict = (
+        f"over all points the worst pair violates by {violation:.2g}"
+        if violation > 0
+        else "no pair violates"
+    )
+    return RestTested(
+        touched=_points_of(problem, [*up[:1], *low[:1]]),
+        sentence=f"Round {number} ends: α of {_points(moved)} changed; {verdict}.",
+        round=number,
+        size=size,
+        moved=moved,
+        violation=violation,
+    )
+
+
+def _rise(before: Any, after: Any) -> float:
+    """How far the dual rose: ``delta' (F + F') / 2`` over the set."""
+    size = int(after.count[SIZE])
+    delta = after.local_beta[:size] - before.local_beta[:size]
+    return float(0.5 * delta @ (before.local_F[:size] + after.local_F[:size]))
+
+
+def _walls(problem: Problem, variables: Any, old: Any, new: Any) -> list[str]:
+    """Who reached 0 or C, in words."""
+    ends = []
+    for variable, before, after in zip(variables, old, new, strict=True):
+        if after == problem.C and before != problem.C:
+            ends.append(f"{problem.name_of(variable)} stops at C")
+        elif after == 0.0 and before != 0.0:
+            ends.append(f"{problem.name_of(variable)} falls to 0")
+    return ends
+
+
+def _points_of(problem: Problem, variables: Any) -> tuple[int, ...]:
+    """The points behind some variables, each once."""
+    return tuple(dict.fromkeys(problem.point_of(int(variable)) for variable in variables))
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"

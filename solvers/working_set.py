@@ -1,0 +1,224 @@
+"""Working sets (chunking): solve on a few points, test the rest, choose again.
+
+Problem: that of :mod:`solvers.smo`, ``max sum target_i beta_i - 1/2 beta' K beta`` over the box
+with ``sum beta = 0``. A round chooses a set of points, holds all other variables where they are,
+and climbs on the set alone; then it brings ``F = target - K beta`` up to date and looks who still
+contradicts the optimum. On the set the Gram matrix is small and dense, so pairs are cheap, and
+Newton steps on the free variables end what pairs alone would take thousands of steps for.
+
+Rounds and inner steps are one sequence: *choice*, then *pairs* and *Newton steps*, then *test*.
+
+Sources: Osuna, Freund and Girosi 1997 (the decomposition, and its set as printed); Joachims 1999
+(sets of fixed size); Fan, Chen and Lin 2005 (the pairs).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.certificate import feasible_start
+from solvers.method import Event, Method, Stop
+from solvers.pairs import INSEPARABLE, MOVED
+from solvers.problem import Problem
+from solvers.separation import separation
+from solvers.settings import setting
+from solvers.smo import ENDS
+from solvers.working_events import describe
+from solvers.working_printed import mark_as_osuna, mark_worst
+from solvers.working_rounds import advance
+from solvers.working_state import (
+    CODE,
+    DISTANCE,
+    EVALUATIONS,
+    EVENT,
+    FAST,
+    INSIDE,
+    LEVEL_LOW,
+    LEVEL_M,
+    MOST,
+    OSUNA,
+    QUOTA,
+    ROUND,
+    SIZE,
+    STEPS,
+    WORST,
+    Rule,
+    State,
+    Work,
+    make_state,
+    make_work,
+)
+
+CHOICES = {"fast": FAST, "worst": WORST, "osuna": OSUNA}
+
+
+@dataclass(frozen=True)
+class WorkingSet(Method):
+    """Rounds of pairs and Newton steps on a small set of points."""
+
+    name: ClassVar[str] = "working-set"
+    label: ClassVar[str] = "Working set"
+    source: ClassVar[str] = "Osuna, Freund and Girosi 1997; Joachims 1999"
+    help: ClassVar[str] = (
+        "Solves on a few points at a time, tests the rest, and chooses again; on the set it moves "
+        "pairs and takes Newton steps. The fastest method here."
+    )
+    tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
+    guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
+    event_dtype: ClassVar[np.dtype] = EVENT
+
+    choice: str = setting(
+        "fast",
+        "Choice of the set",
+        "Random violators: some points that contradict the optimum, drawn at random, and the free "
+        "ones of the set before. Worst violators: those that contradict it most. Osuna: all that "
+        "contradict it join, those with α = 0 leave.",
+        scale="choice",
+        choices=(
+            ("fast", "random violators"),
+            ("worst", "worst violators"),
+            ("osuna", "Osuna: all violators"),
+        ),
+    )
+    size: int = setting(
+        0,
+        "Points in the set",
+        "How many points a round works on; 0 chooses by n: all up to 256, then 128 to 512. "
+        "With Osuna's choice, how many it begins with.",
+        low=0,
+        high=512,
+        scale="integer",
+        hard_low=0,
+        hard_high=MOST,
+    )
+    newton: bool = setting(
+        True,
+        "Newton steps",
+        "Now and then solve for all free variables of the set at once, up to the first wall.",
+        scale="switch",
+    )
+    tol: float = setting(
+        1e-3,
+        "Tolerance",
+        "Stop when the largest violation m − M falls below this, in units of f.",
+        low=1e-8,
+        high=1e-1,
+        scale="log",
+        hard_low=1e-12,
+        hard_high=1.0,
+    )
+    max_steps: int = setting(
+        2_000_000,
+        "Step limit",
+        "Stop after this many steps, converged or not.",
+        low=100,
+        high=1e7,
+        scale="integer",
+        hard_low=1,
+        hard_high=1e9,
+    )
+    seed: int = setting(
+        0,
+        "Seed",
+        "Which violators are drawn; the same seed draws the same points.",
+        low=0,
+        high=999,
+        scale="integer",
+        hard_low=0,
+        hard_high=2**31 - 1,
+    )
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """Zeros, or the guess made feasible: clipped to the box, the equality restored."""
+        beta, F = feasible_start(problem, guess)
+        return make_state(beta, F, *self._sizes(problem.size))
+
+    def _sizes(self, n: int) -> tuple[int, int]:
+        """Points in a set, and how many there may be at most."""
+        quota = max(2, self.size)
+        if self.size == 0:
+            quota = n if n <= 256 else 128 if n <= 2000 else 256 if n <= 10_000 else 512
+        if self.choice == "osuna":
+            return min(n, quota), min(n, MOST)
+        most = quota if self.choice == "worst" or self.size > 0 else min(4 * quota, 1024)
+        return min(n, quota), min(n, most)
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        return make_work(problem.form, self._sizes(problem.size)[1])
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        rule = Rule(
+            CHOICES[self.choice],
+            self.newton,
+            self.tol,
+            self.seed,
+            problem.kernel.mercer,
+            problem.hard,
+        )
+        if self.choice == "fast" and not problem.hard:
+            return advance(problem.form, rule, state, work, events, marks)
+        taken, code = 0, MOVED
+        while code == MOVED:
+            if state.count[CODE] == MOVED and not state.count[INSIDE] and taken < len(marks):
+                self._mark(problem, state, work.rest.member)
+            more, code = advance(problem.form, rule, state, work, events[taken:], marks[taken:])
+            taken += more
+            if more > 0 and problem.hard:
+                ask_for_separability(problem, state)
+            if taken == len(marks):
+                break
+        return taken, code
+
+    def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
+        """Mark the members of the next set, where that is not done by compiled code."""
+        if problem.size <= state.count[QUOTA] or self.choice == "fast":
+            return
+        if self.choice == "worst":
+            mark_worst(problem.form, state, member)
+        else:
+            mark_as_osuna(problem.form, state, member, self.tol)
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        steps, rounds = int(state.count[STEPS]), int(state.count[ROUND])
+        reason, sentence = ENDS[code]
+        taken = f"after {steps:,} steps in {rounds:,} round{'s' if rounds > 1 else ''}"
+        violation = float(state.level[LEVEL_M] - state.level[LEVEL_LOW])
+        words = {"taken": taken, "tol": self.tol, "violation": violation}
+        return Stop(reason, sentence.format(**words, distance=state.level[DISTANCE]))
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        """b is the mean of F over the free variables, else the middle of what the rest allow.
+
+        Within a round only the F of the set is up to date, so b is that of the set.
+        """
+        form, beta, F = problem.form, state.beta, state.F
+        lower, upper = form.lower, form.upper
+        if state.count[INSIDE]:
+            chosen = state.points[: state.count[SIZE]]
+            F, lower, upper = state.local_F[: len(chosen)], lower[chosen], upper[chosen]
+        here = beta if F is state.F else state.local_beta[: len(F)]
+        free = (here > lower) & (here < upper)
+        if free.any():
+            return problem.fold(beta).copy(), float(F[free].mean())
+        m = F[here < upper].max(initial=-np.inf)
+        M = F[here > lower].min(initial=np.inf)
+        return problem.fold(beta).copy(), float(0.5 * (m + M))
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[EVALUATIONS])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
+        return describe(problem, before, after, record)
+
+
+def ask_for_separability(problem: Problem, state: State) -> None:
+    """After the first round: is there a hard margin at all? If not, write the verdict down."""
+    count = state.count
+    if count[ROUND] == 1 and not count[INSIDE] and count[CODE] == MOVED:
+        found = separation(problem)
+        if found.separable is False:
+            count[CODE] = INSEPARABLE
+            state.level[DISTANCE] = found.distance
