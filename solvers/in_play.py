@@ -16,6 +16,7 @@ import numpy as np
 
 from solvers.pairs import (
     BEST,
+    COUNTS,
     LEAST,
     NOISE,
     REBUILDS,
@@ -97,7 +98,7 @@ class Work:
             gain=gain,
             order=order,
             level=np.zeros(5),
-            count=np.zeros(13, dtype=np.int64),
+            count=np.zeros(COUNTS, dtype=np.int64),
             ops=form.ops,
             args=form.args,
             rows=make_rows(size, len(form.ops), self._keep, self._single),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from solvers.formulas import Formula, bracketed, number
 from solvers.method import Event
-from solvers.pairs import curvature
+from solvers.pairs import BIAS, PLACE, curvature
 from solvers.problem import Problem
+from solvers.threshold import violations
 
 
 @dataclass(frozen=True)
@@ -68,8 +71,8 @@ class PairMoved(Event):
         )
 
 
-def describe_pair(problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
-    """The event between two states, from beta and F of its pair."""
+def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> PairMoved:
+    """The event between two states, from beta and F of its pair; ``choice`` found the pair."""
     i, j = int(record["i"]), int(record["j"])
     y, C, x = problem.side, problem.C, problem.form.X
     old_i, old_j = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
@@ -84,9 +87,12 @@ def describe_pair(problem: Problem, before: Any, after: Any, record: Any) -> Pai
     else:
         low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
     rise = t * difference - 0.5 * t * t * eta
+    who = f"Pair ({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
+    if choice in ("platt", "random"):
+        who = _why(problem, before, after, (i, j), choice)
     return PairMoved(
         touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
-        sentence=_sentence(problem, i, j, (old_i, old_j), (new_i, new_j), rise),
+        sentence=_sentence(problem, who, (i, j), (old_i, old_j), (new_i, new_j), rise),
         i=i,
         j=j,
         old=(old_i, old_j),
@@ -100,14 +106,34 @@ def describe_pair(problem: Problem, before: Any, after: Any, record: Any) -> Pai
     )
 
 
-def _sentence(problem: Problem, i: int, j: int, old: Any, new: Any, rise: float) -> str:
+def _sentence(problem: Problem, who: str, pair: Any, old: Any, new: Any, rise: float) -> str:
     """One plain sentence: who moves, who stops where, and what it gains."""
     ends = []
-    for variable, before, after in ((i, old[0], new[0]), (j, old[1], new[1])):
+    for variable, before, after in zip(pair, old, new, strict=True):
         if after == problem.C and before != problem.C:
             ends.append(f"{problem.name_of(variable)} stops at C")
         elif after == 0.0 and before != 0.0:
             ends.append(f"{problem.name_of(variable)} falls to 0")
     where = " and ".join(ends) if ends else "both are free"
-    pair = f"({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
-    return f"Pair {pair}: {where}; the dual rises by {rise:.2g}."
+    return f"{who}: {where}; the dual rises by {rise:.2g}."
+
+
+def _why(problem: Problem, before: Any, after: Any, pair: Any, choice: str) -> str:
+    """Why this pair, in the words of Platt's kind: who breaks its condition, and which partner."""
+    form, beta, F, b = problem.form, before.beta, before.F, before.level[BIAS]
+    second = int(after.count[PLACE]) - 1
+    first = pair[0] if pair[1] == second else pair[1]
+    broken = float(violations(form, beta, F, b)[second])
+    partner = f"partner {problem.point_of(first) + 1}"
+    who = f"Point {problem.point_of(second) + 1} breaks KKT by {broken:.2g}; {partner}"
+    if choice == "random":
+        return f"{who} is drawn at random"
+    free = (beta > form.lower) & (beta < form.upper)
+    others = free.copy()
+    others[second] = False
+    distances = np.where(others, np.abs(F - F[second]), -np.inf)
+    if others[first] and first == int(distances.argmax()):
+        return f"{who} has the largest |E₁ − E₂|, {distances[first]:.2g}"
+    if free[first]:
+        return f"{who} is the next free one from a random place"
+    return f"{who} is the next of all from a random place"

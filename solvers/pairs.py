@@ -16,7 +16,7 @@ from solvers.simd import larger, smaller
 
 # What a step ends with. MOVED asks for more; DUE asks for a look between two steps (settle).
 MOVED, OPTIMAL, STUCK, UNBOUNDED, COINCIDENT, INSEPARABLE, PASSED, DUE = range(8)
-INDEFINITE_OPTIMUM, INDEFINITE_RAY = 8, 9
+INDEFINITE_OPTIMUM, INDEFINITE_RAY, IDLE = 8, 9, 10
 # Stands for a curvature that is not above 0: identical points, an indefinite kernel (LIBSVM's tau).
 TAU = 1e-12
 # Relative rounding of a kernel value; a violation of a few such units of F is rounding, too.
@@ -36,10 +36,10 @@ EVENT = np.dtype(
 BEST, LEAST, ROUNDING, BIAS, DISTANCE = range(5)
 # Places in State.count: steps, kernel values asked for, the step before which to look around,
 # the next step to shrink before, and to ask for separability before, rebuilds so far, verdict,
-# whether a negative curvature was met; the place in a sweep, its kind, moves in it, its number,
-# and idle sweeps before it.
+# whether a negative curvature was met; the place in a sweep, its kind, moves in it, its number.
 STEPS, VALUES, NEXT, SHRINK, ASK, REBUILDS, VERDICT, INDEFINITE = range(8)
-PLACE, SWEEP_KIND, MOVES, SWEEP, IDLE = range(8, 13)
+PLACE, SWEEP_KIND, MOVES, SWEEP = range(8, 12)
+COUNTS = 12
 
 
 class State(NamedTuple):
@@ -50,7 +50,7 @@ class State(NamedTuple):
     beta : float64 array, shape (n,)
     F : float64 array, shape (n,); ``target - K beta``, of the active points up to date
     level : float64 array, shape (5,); see the names above
-    count : int64 array, shape (13,); see the names above
+    count : int64 array, shape (12,); see the names above
     active : uint8 array, shape (n,); which points are not set aside (empty without shrinking)
     reference : float64 array, shape (n,); beta that F of those set aside belongs to (or empty)
     """

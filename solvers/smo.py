@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers import platt, random_pair, violating
 from solvers.certificate import feasible_start
 from solvers.hard_margin import ask_for_separability, has_contradiction
 from solvers.in_play import INTERVAL, NEVER, Work, survey
@@ -30,10 +31,13 @@ from solvers.pair_events import PairMoved, describe_pair
 from solvers.pairs import (
     ASK,
     BEST,
+    BIAS,
     COINCIDENT,
+    COUNTS,
     DISTANCE,
     DUE,
     EVENT,
+    IDLE,
     INDEFINITE,
     INDEFINITE_OPTIMUM,
     INDEFINITE_RAY,
@@ -41,17 +45,20 @@ from solvers.pairs import (
     LEAST,
     NEXT,
     OPTIMAL,
+    PASSED,
     SHRINK,
     STEPS,
     STUCK,
     UNBOUNDED,
     VALUES,
     VERDICT,
+    Points,
     State,
 )
 from solvers.problem import Problem
 from solvers.settings import setting
-from solvers.violating import Rule, advance
+from solvers.threshold import violations
+from solvers.trace import copy_state
 
 # What an end is called where a negative curvature was met.
 BENT = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
@@ -69,6 +76,12 @@ ENDS = {
         Reason.STALLED,
         "Stopped {taken}: the worst pair violates by {violation:.2g} and moves by less than"
         " rounding, so the tolerance {tol:g} is out of reach.",
+    ),
+    IDLE: (
+        Reason.STALLED,
+        "Stopped {taken}: in "
+        + f"{random_pair.MOST_IDLE} sweeps no pair moved, though point "
+        + "{worst} breaks its condition by {broken:.2g}; random partners promise no optimum.",
     ),
     UNBOUNDED: (
         Reason.STALLED,
@@ -111,12 +124,16 @@ class SMO(Method):
     pair: str = setting(
         "second-order",
         "Choice of the pair",
-        "Second order: the partner that promises the largest rise of the dual. "
-        "Maximal violation: the two points that contradict each other most.",
+        "Second order: the worst point, with the partner that promises the largest rise of the "
+        "dual. Maximal violation: the two points that contradict each other most. Platt: his two "
+        "loops and second choices, as printed in 1998. Random: a violating point and a random "
+        "partner, as in many courses; nothing guarantees that it converges.",
         scale="choice",
         choices=(
             ("second-order", "second order"),
             ("maximal-violation", "maximal violating pair"),
+            ("platt", "Platt 1998"),
+            ("random", "random partner"),
         ),
     )
     tol: float = setting(
@@ -144,20 +161,41 @@ class SMO(Method):
         False,
         "Shrinking",
         "Set aside points at a bound that no violating pair could use now, and bring them back "
-        "before the end. Violations are then those of the points in play.",
+        "before the end. Violations are then those of the points in play. Platt's choice and the "
+        "random one do without.",
         scale="switch",
+    )
+    seed: int = setting(
+        0,
+        "Seed",
+        "Which random places and partners Platt's choice and the random one take.",
+        low=0,
+        high=999,
+        scale="integer",
+        hard_low=0,
+        hard_high=2**31 - 1,
     )
     # Decide as LIBSVM does where it matters for the number of steps; no setting of a form.
     as_libsvm: bool = False
 
+    def __post_init__(self) -> None:
+        """Some choices can do less than the class declares: one point at a time and one b."""
+        super().__post_init__()
+        if self._has_threshold:
+            # The two variables of a point in a regression would both be above 0 on the way.
+            object.__setattr__(self, "tasks", ("classification",))
+        if self.pair == "random":
+            object.__setattr__(self, "guarantees", ("box", "equality", "dual-rises"))
+
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess made feasible: clipped to the box, the equality restored."""
         beta, F = feasible_start(problem, guess)
-        level, count = np.zeros(5), np.zeros(13, dtype=np.int64)
-        shrunk = problem.size if self.shrinking else 0
+        level, count = np.zeros(5), np.zeros(COUNTS, dtype=np.int64)
+        shrinks = self.shrinking and not self._has_threshold
+        shrunk = problem.size if shrinks else 0
         active, reference = np.ones(shrunk, dtype=np.uint8), np.zeros(shrunk)
         state = State(beta, F, level, count, active, reference)
-        count[SHRINK] = min(problem.size, INTERVAL) if self.shrinking else NEVER
+        count[SHRINK] = min(problem.size, INTERVAL) if shrinks else NEVER
         count[ASK] = FIRST_ASK + 2 * problem.n if problem.hard else NEVER
         count[NEXT] = min(count[SHRINK], count[ASK])
         if problem.hard and has_contradiction(problem):
@@ -169,23 +207,57 @@ class SMO(Method):
         return Work(problem, keep, self.as_libsvm)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        rule = Rule(self.pair == "second-order", self.as_libsvm, self.tol, problem.size)
         taken = 0
         while True:
             if state.count[VERDICT]:
                 return taken, int(state.count[VERDICT])
-            points = work.load(state)
-            steps, code = advance(points, rule, events[taken:], marks[taken:])
+            steps, code = self._steps(work.load(state), problem.size, events[taken:], marks[taken:])
             work.store(state)
             taken += steps
+            while code == PASSED:
+                steps, code = self._confirm(state, work, events[taken:], marks[taken:])
+                taken += steps
             if code != DUE:
                 return taken, code
             self._look_around(state, work)
 
+    def _confirm(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
+        """Nobody breaks its condition, or nobody can move: go on if a fresh F says otherwise.
+
+        An end leaves the state as it was.
+        """
+        fresh = copy_state(state)
+        fresh.F[:], _ = work.afresh(state)
+        form = work.problem.form
+        survey(form, fresh)
+        if violations(form, fresh.beta, fresh.F, fresh.level[BIAS]).max() <= self.tol:
+            return 0, OPTIMAL
+        steps, code = self._steps(work.load(fresh), len(fresh.beta), events, marks)
+        work.store(fresh)
+        if steps == 0:
+            return 0, STUCK if code == PASSED else code
+        for old, new in zip(state, fresh, strict=True):
+            old[:] = new
+        return steps, code
+
+    def _steps(self, points: Points, size: int, events: Any, marks: Any) -> tuple[int, int]:
+        """As many steps as can be taken without a look around, by the chosen rule."""
+        if self.pair == "platt":
+            return platt.advance(points, platt.Rule(self.tol, self.seed), events, marks)
+        if self.pair == "random":
+            return random_pair.advance(points, random_pair.Rule(self.tol, self.seed), events, marks)
+        rule = violating.Rule(self.pair == "second-order", self.as_libsvm, self.tol, size)
+        return violating.advance(points, rule, events, marks)
+
+    @property
+    def _has_threshold(self) -> bool:
+        """Whether points are held against one threshold b (else against each other)."""
+        return self.pair in ("platt", "random")
+
     def _look_around(self, state: State, work: Work) -> None:
         """Between two steps: see whether this is the optimum, and who takes part in the next."""
         count, level = state.count, state.level
-        if level[BEST] - level[LEAST] < self.tol:
+        if level[BEST] - level[LEAST] < self.tol and not self._has_threshold:
             work.check(state, self.tol)
         if level[BEST] - level[LEAST] >= self.tol and count[STEPS] >= count[SHRINK]:
             work.shrink(state)
@@ -200,12 +272,26 @@ class SMO(Method):
             code = BENT[code]
         reason, sentence = ENDS[code]
         taken = f"after {steps:,} step" if steps == 1 else f"after {steps:,} steps"
-        words = {"taken": taken, "tol": self.tol, "violation": m - M}
-        return Stop(reason, sentence.format(**words, distance=state.level[DISTANCE]))
+        broken = violations(problem.form, state.beta, state.F, state.level[BIAS])
+        worst = int(broken.argmax())
+        words = {
+            "taken": taken,
+            "tol": self.tol,
+            "violation": m - M,
+            "distance": state.level[DISTANCE],
+            "worst": problem.point_of(worst) + 1,
+            "broken": broken[worst],
+        }
+        return Stop(reason, sentence.format(**words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """b is the mean of F over the free variables, else the middle of what the rest allow."""
+        """b is the mean of F over the free variables, else the middle of what the rest allow.
+
+        The choices with a threshold have a b of their own.
+        """
         form, beta = problem.form, state.beta
+        if self._has_threshold:
+            return problem.fold(beta).copy(), float(state.level[BIAS])
         free = (beta > form.lower) & (beta < form.upper)
         if free.any():
             return problem.fold(beta).copy(), float(state.F[free].mean())
@@ -215,7 +301,7 @@ class SMO(Method):
         return int(state.count[VALUES])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
-        return describe_pair(problem, before, after, record)
+        return describe_pair(problem, before, after, record, self.pair)
 
 
 def ordered_as_libsvm(problem: Problem) -> Problem:

@@ -18,6 +18,7 @@ from tests.solvers.problems import (
 )
 
 PAIRS = ["second-order", "maximal-violation"]
+CHOICES = [*PAIRS, "platt", "random"]
 every_pair = pytest.mark.parametrize("pair", PAIRS)
 EPS = np.finfo(float).eps
 
@@ -112,11 +113,11 @@ def test_dual_without_end_stops():
 
 
 @settings(max_examples=300)
-@given(extreme_points(), kernels, penalties, st.sampled_from(PAIRS))
-def test_extreme_input_ends_with_a_true_reason(points, kernel, C, pair):
+@given(extreme_points(), kernels, penalties, st.sampled_from(CHOICES), st.booleans())
+def test_extreme_input_ends_with_a_true_reason(points, kernel, C, pair, shrinking):
     X, y = points
     problem = Problem(X, y, kernel=kernel, C=C)
-    run = solve(problem, SMO(pair=pair, max_steps=3000))
+    run = solve(problem, SMO(pair=pair, shrinking=shrinking, max_steps=3000))
     certificate, expansion = run.certificate, run.expansion
     assert is_one_sentence(run.stop.sentence)
     assert np.isfinite(expansion.beta).all()
