@@ -205,10 +205,13 @@ def _corral(problem: Problem, before: Weights, after: Weights, record: Any) -> C
     moved = np.flatnonzero((before.lam != after.lam) | before.free | after.free)
     start = f"Point {added + 1} joins the corral" if added is not None else "The corral goes on"
     end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
+    sentence = f"{start}{end}; {_distances(common)}."
+    if added is None and (before.lam == after.lam).all():
+        sentence = "The corral is at its nearest point already, so next a point joins it."
     return CorralMoved(
         **common,
         touched=tuple(int(k) for k in moved),
-        sentence=f"{start}{end}; {_distances(common)}.",
+        sentence=sentence,
         added=added,
         dropped=dropped,
         corral=corral,

@@ -332,3 +332,16 @@ def test_a_kernel_on_many_points_is_refused_in_words():
         solve(hard(*cloud(1001, 1), RBF()), Hulls(algorithm="wolfe"))
     X, y = separated(1500, 1, gap=0.2)
     assert solve(hard(X, y), Hulls(algorithm="wolfe")).reason is Reason.CONVERGED
+
+
+def test_wolfe_says_when_nothing_moves():
+    problem = hard(*separated(12, 3, gap=0.5))
+    run = solve(problem, Hulls(algorithm="wolfe"))
+    cursor = Cursor(run)
+    still = 0
+    for step in range(1, run.steps + 1):
+        before, after = cursor.state(step - 1).lam, cursor.state(step).lam
+        says = "already" in cursor.seek(step).event.sentence
+        assert says == bool((before == after).all())
+        still += says
+    assert still == 1
