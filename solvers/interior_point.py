@@ -27,6 +27,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.formulas import Formula, number
 from solvers.gram import DENSE_UP_TO, quadratic_of
 from solvers.mehrotra import (
     BIAS,
@@ -36,6 +37,7 @@ from solvers.mehrotra import (
     GAP,
     INDEFINITE,
     INSEPARABLE,
+    NEARLY,
     OPTIMAL,
     RUNNING,
     STEPS,
@@ -98,6 +100,8 @@ class PathFollowed(Event):
         Largest steps of the predictor and of the corrected direction, at most 1.
     gap : float
         Duality gap after the step; infinite while a hard margin is not reached.
+    last : bool
+        Whether this is the step that sets variables on their bounds.
     """
 
     t: int
@@ -106,6 +110,32 @@ class PathFollowed(Event):
     predicted: float
     length: float
     gap: float
+    last: bool
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """How much to centre, what is solved, how far to go; at the end, what is left."""
+        left = Formula(r"P - D", rf"P - D = {number(self.gap)}")
+        if self.last:
+            return (left,)
+        reached = self.mu * self.sigma ** (1.0 / 3.0)
+        s = number(self.length)
+        furthest = rf"\min\left(1,\ {NEARLY} \cdot {number(self.length / NEARLY)}\right) = {s}"
+        return (
+            Formula(
+                r"\sigma = \left(\frac{\mu_{\mathrm{aff}}}{\mu}\right)^3",
+                rf"\sigma = \left(\frac{{{number(reached)}}}{{{number(self.mu)}}}\right)^3"
+                rf" = {number(self.sigma)}",
+            ),
+            Formula(
+                r"s = \min\left(1,\ 0.995\, s_{\max}\right)",
+                rf"s = {'1' if self.length == 1.0 else furthest}",
+            ),
+            Formula(
+                r"\alpha \leftarrow \alpha + s\, \Delta\alpha",
+                rf"\alpha \leftarrow \alpha + {s}\, \Delta\alpha",
+            ),
+            left,
+        )
 
 
 @dataclass(frozen=True)
@@ -211,10 +241,9 @@ class InteriorPoint(Method):
             sentence = _last_sentence(t, after.room)
         else:
             sentence = _sentence(problem, t, before.level[GAP], record)
-        names = ("mu", "sigma", "predicted", "length", "gap")
-        return PathFollowed(
-            tuple(dict.fromkeys(touched)), sentence, t, *(float(record[name]) for name in names)
-        )
+        touched = tuple(dict.fromkeys(touched))
+        numbers = (float(record[name]) for name in ("mu", "sigma", "predicted", "length", "gap"))
+        return PathFollowed(touched, sentence, t, *numbers, last=bool(after.count[DONE]))
 
 
 def _sentence(problem: Problem, t: int, gap: float, record: Any) -> str:

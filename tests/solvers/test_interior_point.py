@@ -24,6 +24,7 @@ from solvers import (
     solve,
 )
 from solvers.certificate import FREE
+from solvers.formulas import number
 from solvers.gram import Dense, LowRank, cholesky, quadratic_of, substitute
 from solvers.trace import same_state
 from tests.solvers.problems import (
@@ -150,6 +151,21 @@ def test_path_is_inside_and_the_gap_falls_by_orders():
         assert 0.0 < event.length <= 1.0
         assert event.sentence.startswith(f"Iteration {t}: gap ")
     assert all(after < before for before, after in itertools.pairwise(gaps))
+
+
+def test_formulas_hold_the_numbers_of_the_step():
+    run = solve(Problem(*cloud(40, 2), kernel=RBF(0.8), C=4.0), InteriorPoint())
+    cursor = Cursor(run)
+    for t in range(1, run.steps):
+        event = cursor.seek(t).event
+        sigma, length, move, gap = (formula.numbers for formula in event.formulas())
+        assert sigma.endswith(f"= {number(event.sigma)}")
+        assert length.endswith(f"= {number(event.length)}")
+        assert number(event.length) in move
+        assert gap == f"P - D = {number(event.gap)}"
+    last = cursor.seek(run.steps).event
+    assert last.last
+    assert [formula.letters for formula in last.formulas()] == ["P - D"]
 
 
 def test_every_step_is_replayed_bit_for_bit(monkeypatch):
