@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
-from solvers import KERNELS, RBF, SMO, Linear, Pegasos, Polynomial
+from solvers import KERNELS, RBF, SMO, Composed, Custom, Linear, Pegasos, Polynomial
 from solvers.datasets import DATASETS, PointSet
 from svmviz.document import Document, Penalty
 from svmviz.panels.data_panel import DataPanel
@@ -130,6 +130,48 @@ def test_trying_another_kernel_loses_nothing(open_stage, show):
     choose(panel.kernel, "rbf")
     assert stage.session.document.kernel == RBF(0.25)
     assert stage.session.undo_stack.count() == 2
+
+
+def test_exponents_are_raised(open_stage, show):
+    panel = show(ModelPanel(open_stage(moons(kernel=Polynomial()))))
+    assert panel.formula.text() == "k(x, z) = (c + γ⟨x, z⟩)<sup>Q</sup>"
+    assert panel.form.controls["degree"].findChild(QLabel).text() == "degree Q"
+
+
+def test_typed_kernels_are_their_own_formula(qtbot, open_stage, show):
+    stage = open_stage(moons(kernel=Composed("linear")))
+    panel = show(ModelPanel(stage))
+    assert panel.formula.isHidden()
+    control = panel.form.controls["expression"]
+    control.field.setFocus()
+    control.field.selectAll()
+    qtbot.keyClicks(control.field, "rbf(")
+    assert control.complaint.startswith("Cannot be read at character 5: expected a number")
+    assert stage.session.document.kernel == Composed("linear")
+    qtbot.keyClicks(control.field, "2)")
+    qtbot.keyClick(control.field, Qt.Key.Key_Return)
+    assert stage.session.document.kernel == Composed("rbf(2)")
+    assert stage.session.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("kernel", "said", "role"),
+    [
+        (RBF(), "Positive semi-definite by construction.", "caption"),
+        (Custom(), "Not positive semi-definite: on these points the smallest", "error"),
+        (Custom("x1*z1"), "Positive semi-definite on these points; other points", "caption"),
+    ],
+)
+def test_the_mercer_check_is_told(qtbot, open_stage, show, kernel, said, role):
+    panel = show(ModelPanel(open_stage(moons(kernel=kernel))))
+    label = panel.mercer.label
+    qtbot.waitUntil(lambda: label.text().startswith(said), timeout=20_000)
+    assert label.property("role") == role
+
+
+def test_what_cannot_be_solved_is_not_checked(open_stage, show):
+    panel = show(ModelPanel(open_stage(moons(kernel=Custom("log(x1)")))))
+    assert panel.mercer.label.text() == "Not positive semi-definite by construction."
 
 
 # Solver

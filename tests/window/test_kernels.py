@@ -1,0 +1,80 @@
+"""Kernels typed into the real window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+
+from solvers import RBF, Composed, Custom, Linear
+from svmviz.panels.model_panel import ModelPanel
+from tests.stages import eight
+from tests.window.conftest import settle
+
+pytestmark = pytest.mark.display
+
+
+def panel_of(hand):
+    return hand.window.findChild(ModelPanel)
+
+
+def kernel_of(hand):
+    return hand.window.stage.session.document.kernel
+
+
+def retype(hand, control, text):
+    hand.click_on(control.field, times=3)
+    hand.until(control.field.hasFocus)
+    hand.key("ctrl+a")
+    hand.type(text)
+
+
+def test_an_expression_is_solved_as_it_is_typed(open_window):
+    hand = open_window(eight(kernel=Composed("linear")))
+    session = hand.window.stage.session
+    control = panel_of(hand).form.controls["expression"]
+    retype(hand, control, "rbf(gamma=2) + linear")
+    hand.until(lambda: kernel_of(hand) == Composed("rbf(gamma=2) + linear"))
+    assert session.previewing
+    hand.type(" + rbff")
+    hand.until(lambda: control.complaint)
+    assert "at character 25: there is no kernel 'rbff'" in control.complaint
+    hand.rest(0.5)
+    assert kernel_of(hand) == Composed("rbf(gamma=2) + linear")
+    hand.key("BackSpace", "Return")
+    hand.until(lambda: not session.previewing)
+    assert kernel_of(hand) == Composed("rbf(gamma=2) + linear + rbf")
+    assert session.undo_stack.count() == 1
+    assert control.complaint == ""
+    settle(hand)
+    assert hand.window.stage.playback.frame.lane.stop.reason.value == "converged"
+    hand.wake()
+    session.undo_stack.undo()
+    hand.until(lambda: control.field.text() == "linear")
+
+
+def test_a_kernel_that_is_none_says_so(open_window):
+    hand = open_window(eight(kernel=Custom()))
+    line = panel_of(hand).mercer.label
+    hand.until(lambda: line.text().startswith("Not positive semi-definite: on these points"))
+    retype(hand, panel_of(hand).form.controls["formula"], "x1*z1 + x2*z2")
+    hand.until(lambda: line.text().startswith("Positive semi-definite on these points"))
+    retype(hand, panel_of(hand).form.controls["formula"], "log(x1)")
+    hand.until(lambda: "log of a number that is not positive" in hand.window.stage.session.trouble)
+
+
+def test_the_list_of_kernels_stays_inside_the_window(open_window):
+    hand = open_window(eight(kernel=Linear()))
+    combo = panel_of(hand).kernel.combo
+    hand.click_on(combo)
+    popup = combo.view().window()
+    hand.until(popup.isVisible)
+    hand.rest()
+    window = hand.window
+    right = window.mapToGlobal(QPoint(window.width(), 0)).x()
+    assert popup.geometry().right() < right
+    assert popup.geometry().left() >= window.mapToGlobal(QPoint(0, 0)).x()
+    # Qt takes the end of a double click for no choice.
+    hand.rest(0.6)
+    entry = combo.view().visualRect(combo.model().index(2, 0))
+    hand.click(combo.view().viewport().mapToGlobal(entry.center()))
+    hand.until(lambda: kernel_of(hand) == RBF())
