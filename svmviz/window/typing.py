@@ -39,7 +39,9 @@ class Typing(QObject):
         if self._watched is not None and self._watched is old:
             self._watched.removeEventFilter(self)
         self._watched = None
-        if isinstance(new, (*FIELDS, QAbstractItemView)):
+        # The open list of a combo box takes Return as a shortcut's override, so it must get it.
+        pops_up = new is not None and new.window().windowType() == Qt.WindowType.Popup
+        if isinstance(new, (*FIELDS, QAbstractItemView)) and not pops_up:
             self._watched = new
             new.installEventFilter(self)
 

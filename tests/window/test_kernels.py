@@ -78,3 +78,13 @@ def test_the_list_of_kernels_stays_inside_the_window(open_window):
     entry = combo.view().visualRect(combo.model().index(2, 0))
     hand.click(combo.view().viewport().mapToGlobal(entry.center()))
     hand.until(lambda: kernel_of(hand) == RBF())
+
+
+def test_a_kernel_is_chosen_by_keys(open_window):
+    hand = open_window(eight(kernel=Linear()))
+    combo = panel_of(hand).kernel.combo
+    combo.setFocus()
+    combo.showPopup()
+    hand.until(combo.view().window().isVisible)
+    hand.key("Down", "Down", "Return")
+    hand.until(lambda: kernel_of(hand) == RBF())
