@@ -255,8 +255,21 @@ def decisions(form, rule, state, f):
 
 @compiled
 def compute_afresh(form, rule, state, work):
-    """Make w or the sums from beta alone; return how far rounding may have moved an f(x_i)."""
-    return compute_w(form, rule, state) if rule.linear else compute_sums(form, state, work)
+    """Make w or the sums from beta alone; return how far rounding may have moved an f(x_i).
+
+    The sums are bounded by ``|k(x_i, x_j)| <= sqrt(k(x_i, x_i) k(x_j, x_j))``.
+    """
+    if rule.linear:
+        return compute_w(form, rule, state)
+    state.sums[:] = 0.0
+    size, widest = 0.0, 0.0
+    for i in range(len(state.beta)):
+        if state.beta[i] != 0.0:
+            add_kernel_row(form, state, work, i, state.beta[i])
+        length = math.sqrt(abs(form.diagonal[i]))
+        size += abs(state.beta[i]) * length
+        widest = max(widest, length)
+    return NOISE * size * widest
 
 
 @compiled
@@ -276,22 +289,6 @@ def compute_w(form, rule, state):
             widest = max(widest, abs(x_ic))
         state.w[c] = total
         size += weight * widest if c < d or rule.augmented else 0.0
-    return NOISE * size
-
-
-@compiled
-def compute_sums(form, state, work):
-    """``f(x_j) = sum_i beta_i k(x_i, x_j)`` from nothing; return its rounding."""
-    sums, size = state.sums, 0.0
-    sums[:] = 0.0
-    for i in range(len(sums)):
-        if state.beta[i] != 0.0:
-            K_i = kernel_row(form, work.rows, i, 0)
-            widest = 0.0
-            for j in range(len(sums)):
-                sums[j] += state.beta[i] * K_i[j]
-                widest = max(widest, abs(K_i[j]))
-            size += abs(state.beta[i]) * widest
     return NOISE * size
 
 
