@@ -53,8 +53,8 @@ class ObjectiveChart(Column):
         self._lanes: list[LaneItems] = []
         self._end = 1.0
         self.legend = self.add(Legend())
-        self.values = self.add(Chart(LOGARITHMIC, "", 110), 5)
-        self.gaps = self.add(Chart(LOGARITHMIC, STEPS, 110), 5)
+        self.values = self.add(Chart(LOGARITHMIC, "", 90), 5)
+        self.gaps = self.add(Chart(LOGARITHMIC, STEPS, 90), 5)
         self.cursors = []
         for chart in (self.values, self.gaps):
             cursor = pg.InfiniteLine(angle=90, movable=False)

@@ -35,7 +35,7 @@ NARROW = 760
 # How the first layout stands: settings over charts, all in one place, or all put away.
 SPLIT, PILED, AWAY = "split", "piled", "away"
 # A chart is at least so high, and takes at most this share.
-CHART, SHARE = 240, 0.42
+CHART, SHARE = 300, 0.42
 
 
 class Docks(QObject):
