@@ -138,7 +138,10 @@ def _points(document: Document) -> str:
 
 
 def _settings(owner: Any) -> list[str]:
-    return [f"{name}={value:g}" for name, value in owner.values().items()]
+    return [
+        f'{name}="{value}"' if isinstance(value, str) else f"{name}={value:g}"
+        for name, value in owner.values().items()
+    ]
 
 
 def _finite(value: Any) -> Any:

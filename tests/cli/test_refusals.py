@@ -24,6 +24,11 @@ def refused(done, code):
         ("0,0,a\n1,oops,b\n2,2,b\n", 'line 2, column "2": "oops" is not a number'),
         ("{", "this is not JSON"),
         ('{"svmviz": 1, "points": [[0, 0]], "labels": [1], "karnel": 3}', 'did you mean "kernel"?'),
+        (
+            '{"svmviz": 1, "points": [[0, 0]], "labels": [1],'
+            ' "kernel": {"name": "composed", "expression": "rbf("}}',
+            '"kernel.expression" cannot be read at character 5: expected a number',
+        ),
         ('{"svmviz": 1, "points": [], "labels": []}', "There are no points yet"),
     ],
 )
@@ -72,12 +77,20 @@ def test_what_the_method_cannot_solve(svmviz, eight):
         ("--kernel rbff", "invalid choice: 'rbff'"),
         ("--scaling all", "invalid choice: 'all'"),
         ("--pair best", "invalid choice: 'best'"),
+        ("--kernel composed --expression rbf+", "cannot be read at character 5: expected"),
+        ("--kernel custom --formula x3", "cannot be read at character 1: there is no 'x3'"),
         ("extra", "unrecognized arguments: extra"),
         ("--classes a", "expected 2 arguments"),
     ],
 )
 def test_bad_usage_is_one_sentence(svmviz, eight, options, told):
     assert told in refused(svmviz("solve", eight, *options.split()), 2)
+
+
+def test_a_formula_without_a_value_is_bad_input(svmviz, eight):
+    options = "--kernel", "custom", "--formula", "log(x1*z1)"
+    told = refused(svmviz("solve", eight, *options), 1)
+    assert "The formula has no value for points 1 and 2: log of a number" in told
 
 
 def test_columns_are_not_for_scenes(svmviz, scene_of):

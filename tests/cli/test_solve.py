@@ -204,3 +204,14 @@ def test_hard_margin_of_the_eight_points_in_a_scene(solved, scene_of):
     scene = scene_of(kernel=Linear(), penalty=Penalty("C", math.inf))
     assert solved(scene)["support"] == [2, 4, 6]
     assert eight_points().labels[2] == 1
+
+
+def test_kernels_are_typed(svmviz, moons, solved):
+    options = "--kernel", "composed", "--expression", "rbf(sigma=0.5) + 2"
+    answer = solved(moons, *options)
+    assert answer["kernel"] == {"name": "composed", "expression": "rbf(sigma=0.5) + 2"}
+    # A constant is a bias that is there twice: the same optimum.
+    assert answer["dual"] == pytest.approx(solved(moons, "--gamma", "2")["dual"], rel=1e-3)
+    assert 'composed expression="rbf(sigma=0.5) + 2"' in svmviz("solve", moons, *options).out
+    answer = solved(moons, "--kernel", "custom", "--formula", "exp(-2*((x1-z1)^2 + (x2-z2)^2))")
+    assert answer["dual"] == pytest.approx(solved(moons, "--gamma", "2")["dual"], rel=1e-3)
