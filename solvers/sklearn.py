@@ -100,7 +100,8 @@ class SVMClassifier(ClassifierMixin, _Machine):
     Parameters
     ----------
     method : str or Method
-        A name in :data:`solvers.METHODS`, or a method with its settings.
+        A name in :data:`solvers.METHODS`, or a method with its settings; the default is the
+        fastest.
     kernel : str or Kernel
         A name in :data:`solvers.KERNELS`, or a kernel with its settings.
     C : float
@@ -125,7 +126,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
 
     def __init__(
         self,
-        method: str | Method = "smo",
+        method: str | Method = "working-set",
         kernel: str | Kernel = "rbf",
         C: float = 1.0,
         gamma: float | str = "scale",
@@ -232,7 +233,7 @@ class SVMRegressor(RegressorMixin, _Machine):
 
     def __init__(
         self,
-        method: str | Method = "smo",
+        method: str | Method = "working-set",
         kernel: str | Kernel = "rbf",
         C: float = 1.0,
         epsilon: float = 0.1,

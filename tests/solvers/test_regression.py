@@ -20,13 +20,14 @@ from solvers import (
     Regression,
     Run,
     Sigmoid,
+    WorkingSet,
     certify,
     solve,
 )
 from solvers.certificate import BOUND, FREE, ZERO
 from tests.solvers.problems import is_one_sentence, nothing_is_nan, wave
 
-SOLVERS = [SMO(tol=1e-8), InteriorPoint(tol=1e-8)]
+SOLVERS = [SMO(tol=1e-8), WorkingSet(tol=1e-8), InteriorPoint(tol=1e-8)]
 every_solver = pytest.mark.parametrize("method", SOLVERS, ids=lambda method: method.name)
 
 

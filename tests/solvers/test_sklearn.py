@@ -22,6 +22,7 @@ from tests.solvers.problems import wave
 
 ESTIMATORS = [
     SVMClassifier(),
+    SVMClassifier(method="smo"),
     SVMClassifier(method="interior-point", kernel="linear", multi_class="ovr"),
     SVMRegressor(),
     SVMRegressor(method=InteriorPoint(tol=1e-5)),
@@ -107,7 +108,7 @@ def test_a_pickle_decides_the_same_without_its_runs():
 def test_what_did_not_converge_warns_with_the_reason():
     X, y = make_moons(60, noise=0.3, random_state=0)
     with pytest.warns(ConvergenceWarning, match="Stopped at the limit of 3 steps"):
-        SVMClassifier(max_steps=3).fit(X, y)
+        SVMClassifier(method="smo", max_steps=3).fit(X, y)
     with pytest.warns(ConvergenceWarning, match="no hard margin"):
         SVMClassifier(method="interior-point", kernel="linear", C=np.inf).fit(X, y)
     # Pegasos has no stopping rule, so its step limit is no surprise.
