@@ -16,6 +16,7 @@ from solvers.expansion import freeze
 
 # No chart is wider than this many pixels.
 SAMPLES = 257
+FIRST = 65
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +111,10 @@ class CurveMaker:
 def _coarse_to_fine(length: int) -> list[int]:
     """Steps from 0 to ``length``, the ends first, then ever finer in between."""
     count = min(length + 1, SAMPLES)
-    wanted = np.unique(np.rint(np.linspace(0, length, count)).astype(int))
+    # Evenly for a linear axis, and the first steps for a logarithmic one.
+    evenly, first = np.linspace(0, length, count), np.geomspace(1, max(length, 1), FIRST)
+    wanted = np.unique(np.rint(np.concatenate([evenly, first])).astype(int))
+    wanted = wanted[wanted <= length]
     order: list[int] = []
     stride = 1 << max(0, int(len(wanted) - 1).bit_length())
     while stride >= 1:

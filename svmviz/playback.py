@@ -42,11 +42,13 @@ class Playback(QObject):
         What is to be shown now.
     curves_changed : object (tuple of Curve)
         Objective values over steps, as they become known.
+    focus_changed : the panels show another lane
     moved : position, speed, length, playing or finished are others
     """
 
     frame_changed = Signal(object)
     curves_changed = Signal(object)
+    focus_changed = Signal()
     moved = Signal()
     _made = Signal(object, object)
     _drew = Signal(object)
@@ -179,6 +181,7 @@ class Playback(QObject):
         """Have the panels show another lane."""
         if lane != self.focus:
             self.focus = lane
+            self.focus_changed.emit()
             self._wake()
             self._say()
 

@@ -61,12 +61,10 @@ class BadgePanel(QWidget):
 
 
 def best_bound(frame: Frame, curves: tuple[Curve, ...]) -> float:
-    """The best lower bound on the optimum: a feasible alpha of any step gives one."""
-    lane = frame.lane
-    if lane is None:
-        return -math.inf
-    own = [float(curve.dual.max()) for curve in curves if curve.run == lane.run and len(curve.dual)]
-    return max([lane.certificate.dual, *own])
+    """The best lower bound on the optimum: a feasible alpha of any step of any lane gives one."""
+    shown = {lane.run for lane in frame.lanes}
+    known = [float(curve.dual.max()) for curve in curves if curve.run in shown and len(curve.dual)]
+    return max([*(lane.certificate.dual for lane in frame.lanes), *known], default=-math.inf)
 
 
 def judge(frame: Frame, bound: float) -> tuple[State, str, str]:

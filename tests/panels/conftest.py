@@ -42,7 +42,7 @@ def settle(qtbot, stage: Stage) -> None:
 
 def go_to(qtbot, stage: Stage, step: int) -> None:
     """Show a step."""
-    stage.playback.seek(step)
+    stage.playback.seek_step(step)
 
     def shown() -> bool:
         lane = stage.playback.frame.lane

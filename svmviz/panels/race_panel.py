@@ -1,0 +1,251 @@
+"""A race: two to four solvers on one problem, and how far each is from its optimum."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from solvers import METHODS, BadInput, Method
+from solvers.problem import BIASES
+from svmviz.clocks import CLOCKS
+from svmviz.curves import Curve
+from svmviz.document import Document
+from svmviz.frame import Frame, Lane
+from svmviz.icons import icon
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.objective_chart import logs, spanned
+from svmviz.panels.reference import Optimum, Reference
+from svmviz.stage import Stage
+from svmviz.studies import Study
+from svmviz.theme import MARKS, active
+from svmviz.widgets.chart import LOGARITHMIC, Chart, pen
+from svmviz.widgets.column import Column
+from svmviz.widgets.lane_title import LaneTitle
+from svmviz.widgets.segmented import Segmented
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
+from svmviz.widgets.track import write
+from svmviz.words import lane_titles
+
+MOST = 4
+# Distances below this share of the optimum are rounding.
+LEAST = 1e-9
+
+
+class LaneRow(Column):
+    """A lane in the list: its title, and a button that takes it out."""
+
+    def __init__(self) -> None:
+        super().__init__(gap=1.0, across=True)
+        self.title = self.add(LaneTitle(), 1)
+        self.remove = self.add(QToolButton())
+        self.remove.setIcon(icon("close"))
+        self.remove.setToolTip("Take this solver out of the race")
+        self.remove.setAccessibleName("Take out")
+
+
+class RacePanel(FramePanel):
+    """Lanes, the clock they are compared by, and one chart of their distance to the optimum.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "race"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._curves: tuple[Curve, ...] = ()
+        self._optimum: Optimum | None = None
+        self._drawn: object = None
+        self.rows: list[LaneRow] = []
+        self._list = self.add(Column(gap=0.5))
+        self.more = self._make_button()
+        self.clock = Segmented([(clock.name, clock.label) for clock in CLOCKS.values()])
+        self.clock.chosen.connect(stage.playback.set_clock)
+        row = self.add(Column(gap=2.0, across=True))
+        row.add(self.more)
+        row.box.addStretch(1)
+        row.add(self.clock)
+        self.words = self.add(StillText(lines=2))
+        self.chart = self.add(Chart(LOGARITHMIC, LOGARITHMIC, 220), 1)
+        self.chart.setToolTip("Click or drag to go there")
+        self.chart.pressed.connect(self._on_pressed)
+        self.axis = self.add(StillLabel())
+        self.box.addStretch(0)
+        self.lines: list[pg.PlotDataItem] = []
+        self.now = pg.InfiniteLine(angle=90, movable=False)
+        self.chart.addItem(self.now)
+        stage.playback.curves_changed.connect(self._on_curves)
+        stage.playback.moved.connect(self._show_cursor)
+
+    def make_study(self) -> Study:
+        return Reference()
+
+    def _make_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("Add a solver")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        menu.aboutToShow.connect(lambda: self._offer(menu))
+        button.setMenu(menu)
+        return button
+
+    # The lanes.
+
+    def _offer(self, menu: QMenu) -> None:
+        """Solvers that can join; the others say why they cannot."""
+        menu.clear()
+        document = self.stage.session.document
+        for method in (kind() for kind in METHODS.values()):
+            action = menu.addAction(method.label)
+            action.triggered.connect(partial(self._join, method))
+            trouble = why_not(document, method)
+            action.setEnabled(not trouble)
+            action.setToolTip(trouble or method.help)
+
+    def _join(self, method: Method, _checked: bool = False) -> None:
+        session = self.stage.session
+        methods = (*session.document.methods, method)
+        session.edit(session.document.with_methods(methods), f"Race {method.label}")
+
+    def _leave(self, lane: int, _checked: bool = False) -> None:
+        session = self.stage.session
+        methods = session.document.methods
+        rest = (*methods[:lane], *methods[lane + 1 :])
+        if lane < len(methods) and rest:
+            text = f"End the race of {methods[lane].label}"
+            session.edit(session.document.with_methods(rest), text)
+
+    def _show_rows(self, frame: Frame) -> None:
+        methods = frame.document.methods
+        while len(self.rows) < len(methods):
+            lane, row = len(self.rows), LaneRow()
+            row.title.pressed.connect(lambda lane=lane: self.stage.playback.set_focus(lane))
+            row.remove.clicked.connect(partial(self._leave, lane))
+            self.rows.append(self._list.add(row))
+        alone = len(methods) == 1
+        for place, row in enumerate(self.rows):
+            row.setVisible(place < len(methods))
+            row.remove.setVisible(not alone)
+        self.more.setEnabled(len(methods) < MOST)
+        theme = active().theme
+        for place, title in enumerate(lane_titles(methods)):
+            lane = frame.lanes[place] if place < len(frame.lanes) else None
+            colour = theme.series[place % len(theme.series)]
+            lit = not alone and place == frame.focus
+            self.rows[place].title.tell(title, self._distance_words(lane), colour, lit)
+
+    def _distance_words(self, lane: Lane | None) -> str:
+        if lane is None or self._optimum is None:
+            return ""
+        distance = lane.certificate.primal - self._optimum.value
+        if math.isinf(distance):
+            return f"step {lane.step:,}: no margin yet"
+        return f"step {lane.step:,}: P − P* = {write(max(distance, 0.0))}"
+
+    # What is shown.
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._optimum = study
+        self._show_rows(frame)
+        self.clock.set_value(self.stage.playback.clock.name)
+        self.words.setText(self._say(frame))
+        raced = len(frame.document.methods) > 1
+        for widget in (self.clock, self.chart, self.axis):
+            widget.setVisible(raced)
+        if raced:
+            self._show_lines()
+        self._show_cursor()
+
+    def _say(self, frame: Frame) -> str:
+        document = frame.document
+        if len(document.methods) == 1:
+            return "Add a solver, and both run on the same problem, moved by one transport."
+        penalty = "hard margin" if math.isinf(document.C) else f"C = {write(document.C)}"
+        told = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
+        if self._optimum is None:
+            return told
+        exact = "" if self._optimum.finished else " so far"
+        return f"{told} P* = {write(self._optimum.value)}{exact} ({self._optimum.method})."
+
+    def _on_curves(self, curves: tuple[Curve, ...]) -> None:
+        self._curves = curves
+        if self.isVisible() and len(curves) > 1:
+            self._show_lines()
+
+    def _show_lines(self) -> None:
+        """Distance of the primal to the optimum, over the clock; on a new curve, clock or P*."""
+        clock, optimum = self.stage.playback.clock, self._optimum
+        key = (self._curves, clock.name, optimum)
+        if key == self._drawn or optimum is None:
+            return
+        self._drawn = key
+        runs = {run.number: run for run in self.stage.session.runs}
+        curves = [curve for curve in self._curves if curve.run in runs]
+        self._count(len(curves))
+        xs, ys = [], []
+        for item, curve in zip(self.lines, curves, strict=True):
+            run = runs[curve.run]
+            readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
+            x, y = np.log10(np.maximum(readings, 1)), logs(distances(curve, optimum))
+            item.setData(x, y)
+            xs.append(x)
+            ys.append(y)
+        end = max((float(x.max()) for x in xs if len(x)), default=1.0)
+        self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
+        self.axis.setText(f"Distance P − P* to the optimum over {clock.unit}, both logarithmic")
+
+    def _count(self, lanes: int) -> None:
+        while len(self.lines) < lanes:
+            item = pg.PlotDataItem(connect="finite", antialias=True)
+            self.chart.addItem(item)
+            self.lines.append(item)
+            self.dress()
+        while len(self.lines) > lanes:
+            self.chart.removeItem(self.lines.pop())
+
+    def _show_cursor(self) -> None:
+        if self.isVisible():
+            player = self.stage.playback.player
+            self.now.setVisible(len(self.lines) > 1)
+            self.now.setValue(math.log10(max(player.reading, 1)))
+
+    def _on_pressed(self, x: float, _y: float) -> None:
+        self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))
+
+    def dress(self) -> None:
+        theme = active().theme
+        self._drawn = None
+        for place, item in enumerate(self.lines):
+            item.setPen(pen(theme.series[place % len(theme.series)], MARKS.curve_width))
+        self.now.setPen(pen(theme.focus, 1.5))
+
+
+def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
+    """``P - P*`` at the samples of a curve; NaN where that is only rounding, shape (m,)."""
+    distance = curve.primal - optimum.value
+    least = LEAST * max(abs(optimum.value), 1e-300)
+    return np.where(distance > least, distance, np.nan)
+
+
+def why_not(document: Document, method: Method) -> str:
+    """Why a method cannot join the race, in a sentence; empty where it can."""
+    if len(document.methods) >= MOST:
+        return f"At most {MOST} solvers race."
+    try:
+        raced = document.with_methods((*document.methods, method))
+        if document.n:
+            method.accept(raced.problem())
+    except BadInput as error:
+        return str(error)
+    return ""

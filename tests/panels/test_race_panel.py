@@ -1,0 +1,109 @@
+"""A race: lanes come and go, all on one problem; distances are those of the certificates."""
+
+import math
+
+import numpy as np
+import pytest
+
+from solvers import SMO, CoordinateAscent, InteriorPoint, Pegasos, certify, solve
+from svmviz.clocks import CLOCKS, EVALUATIONS
+from svmviz.document import Document
+from svmviz.panels.race_panel import RacePanel, why_not
+from svmviz.panels.solver_panel import SolverPanel
+from tests.panels.conftest import go_to, settle
+from tests.stages import moons
+
+RACE = (SMO(), Pegasos(max_steps=800))
+
+
+@pytest.fixture
+def race(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=RACE))
+    panel = show(RacePanel(stage), 460, 560)
+    complete = lambda: (
+        len(stage.playback.curves) == 2
+        and all(  # noqa: E731
+            curve.complete for curve in stage.playback.curves
+        )
+    )
+    qtbot.waitUntil(complete, timeout=30_000)
+    ready = lambda: panel._optimum is not None and panel._optimum.finished  # noqa: E731
+
+    def look_again():
+        stage.playback.seek_step(stage.playback.step - 1 if stage.playback.step else 1)
+        return ready()
+
+    qtbot.waitUntil(look_again, timeout=30_000)
+    return stage, panel
+
+
+def test_the_curves_are_distances_to_the_optimum(race, qtbot):
+    stage, panel = race
+    problem = stage.session.runs[0].problem
+    best = solve(problem, InteriorPoint(tol=1e-9)).certificate.dual
+    assert panel._optimum.value == pytest.approx(best, rel=1e-7)
+    for clock in CLOCKS.values():
+        panel.clock.chosen.emit(clock.name)
+        go_to(qtbot, stage, 3 + list(CLOCKS).index(clock.name))
+        for item, run in zip(panel.lines, stage.session.runs, strict=True):
+            curve = next(c for c in stage.playback.curves if c.run == run.number)
+            for place in (1, len(curve.steps) // 2, len(curve.steps) - 1):
+                step = int(curve.steps[place])
+                x, y = item.xData[place], item.yData[place]
+                assert x == pytest.approx(math.log10(max(1, clock.reading(run, step))))
+                distance = certify(problem, run.at(step).expansion).primal - best
+                if distance > 1e-6 * best:
+                    assert 10.0**y == pytest.approx(distance, rel=1e-3)
+    assert [row.title.text.split(":")[0] for row in panel.rows] == ["SMO", "Pegasos"]
+
+
+def test_a_click_moves_all_lanes(race, qtbot):
+    stage, panel = race
+    panel.clock.chosen.emit("evaluations")
+    panel.chart.pressed.emit(math.log10(2000.0), 0.0)
+    steps = EVALUATIONS.steps(stage.session.runs, 2000)
+    qtbot.waitUntil(lambda: tuple(lane.step for lane in stage.playback.frame.lanes) == steps)
+    assert panel.now.value() == pytest.approx(math.log10(2000.0), abs=1e-3)
+
+
+def test_solvers_join_and_leave(race, qtbot):
+    stage, panel = race
+    panel._join(SMO(pair="maximal-violation"))
+    settle(qtbot, stage)
+    assert len(stage.session.runs) == 3
+    assert sum(row.isVisible() for row in panel.rows) == 3
+    panel.rows[1].remove.click()
+    settle(qtbot, stage)
+    assert [m.name for m in stage.session.document.methods] == ["smo", "smo"]
+    assert stage.session.document.methods[1].pair == "maximal-violation"
+    stage.session.undo_stack.undo()
+    assert len(stage.session.document.methods) == 3
+
+
+def test_what_cannot_join_says_why():
+    document = Document().with_methods((SMO(),))
+    assert not why_not(document, Pegasos())
+    assert "no problem in common" in why_not(document, CoordinateAscent())
+    full = document.with_methods((SMO(),) * 4)
+    assert "At most 4" in why_not(full, SMO())
+
+
+def test_the_solver_panel_shows_the_lane_in_focus(race, show, qtbot):
+    stage, panel = race
+    settings = show(SolverPanel(stage))
+    assert settings.method.value == "smo"
+    panel.rows[1].title.pressed.emit()
+    assert settings.method.value == "pegasos"
+    settings.method.chosen.emit("subgradient")
+    assert [m.name for m in stage.session.document.methods] == ["smo", "subgradient"]
+    settings.method.chosen.emit("coordinate-ascent")
+    assert [m.name for m in stage.session.document.methods] == ["smo", "subgradient"]
+    assert "no problem in common" in settings.bias_words.text()
+    assert settings.method.value == "subgradient"
+
+
+def test_alone_it_invites(open_stage, show):
+    panel = show(RacePanel(open_stage(moons())))
+    assert panel.words.text().startswith("Add a solver")
+    assert not panel.chart.isVisible()
+    assert np.isclose(len(panel.lines), 0)
