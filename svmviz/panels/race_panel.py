@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QToolButton
+from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton
 
 from solvers import METHODS, BadInput, Method
 from solvers.problem import BIASES
@@ -36,6 +36,8 @@ from svmviz.words import lane_titles
 MOST = 4
 # Distances below this share of the optimum are rounding.
 LEAST = 1e-9
+# Width of the lanes beside the chart, px at scale 1; what Qt takes for no limit.
+SIDE, WIDEST = 380, 16_777_215
 
 
 class LaneRow(Column):
@@ -62,32 +64,41 @@ class RacePanel(FramePanel):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
-        self._curves: tuple[Curve, ...] = ()
-        self._optimum: Optimum | None = None
+        self.optimum: Optimum | None = None
         self._drawn: object = None
         self.rows: list[LaneRow] = []
-        self._list = self.add(Column(gap=0.5))
-        self.more = self._make_button()
-        self.clock = Segmented([(clock.name, clock.label) for clock in CLOCKS.values()])
-        self.clock.chosen.connect(stage.playback.set_clock)
-        row = self.add(Column(gap=2.0, across=True))
-        row.add(self.more)
-        row.box.addStretch(1)
-        row.add(self.clock)
-        self.words = self.add(StillText(lines=2))
-        self.chart = self.add(Chart(LOGARITHMIC, LOGARITHMIC, 220), 1)
-        self.chart.setToolTip("Click or drag to go there")
-        self.chart.pressed.connect(self._on_pressed)
-        self.axis = self.add(StillLabel())
-        self.box.addStretch(0)
-        self.lines: list[pg.PlotDataItem] = []
-        self.now = pg.InfiniteLine(angle=90, movable=False)
-        self.chart.addItem(self.now)
+        self._beside = self.add(Column(gap=2.0, across=True), 1)
+        self._make_lanes()
+        self._make_chart()
         stage.playback.curves_changed.connect(self._on_curves)
         stage.playback.moved.connect(self._show_cursor)
 
     def make_study(self) -> Study:
         return Reference()
+
+    def _make_lanes(self) -> None:
+        """At the left, or on top: who races, by which clock, and what for."""
+        side = self._side = self._beside.add(Column(gap=1.0))
+        self._list = side.add(Column(gap=0.5))
+        self.more = self._make_button()
+        self.clock = Segmented([(clock.name, clock.label) for clock in CLOCKS.values()])
+        self.clock.chosen.connect(self.stage.playback.set_clock)
+        for widget in (self.more, self.clock):
+            row = side.add(Column(across=True))
+            row.add(widget)
+            row.box.addStretch(1)
+        self.words = side.add(StillText(lines=3))
+        side.box.addStretch(1)
+
+    def _make_chart(self) -> None:
+        self._plot = self._beside.add(Column(gap=0.5), 1)
+        self.axis = self._plot.add(StillLabel())
+        self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 150), 1)
+        self.chart.setToolTip("Click or drag to go there")
+        self.chart.pressed.connect(self._on_pressed)
+        self.lines: list[pg.PlotDataItem] = []
+        self.now = pg.InfiniteLine(angle=90, movable=False)
+        self.chart.addItem(self.now)
 
     def _make_button(self) -> QToolButton:
         button = QToolButton()
@@ -108,12 +119,13 @@ class RacePanel(FramePanel):
         document = self.stage.session.document
         for method in (kind() for kind in METHODS.values()):
             action = menu.addAction(method.label)
-            action.triggered.connect(partial(self._join, method))
+            action.triggered.connect(partial(self.join, method))
             trouble = why_not(document, method)
             action.setEnabled(not trouble)
             action.setToolTip(trouble or method.help)
 
-    def _join(self, method: Method, _checked: bool = False) -> None:
+    def join(self, method: Method, _checked: bool = False) -> None:
+        """Let a method race as well."""
         session = self.stage.session
         methods = (*session.document.methods, method)
         session.edit(session.document.with_methods(methods), f"Race {method.label}")
@@ -146,9 +158,9 @@ class RacePanel(FramePanel):
             self.rows[place].title.tell(title, self._distance_words(lane), colour, lit)
 
     def _distance_words(self, lane: Lane | None) -> str:
-        if lane is None or self._optimum is None:
+        if lane is None or self.optimum is None:
             return ""
-        distance = lane.certificate.primal - self._optimum.value
+        distance = lane.certificate.primal - self.optimum.value
         if math.isinf(distance):
             return f"step {lane.step:,}: no margin yet"
         return f"step {lane.step:,}: P − P* = {write(max(distance, 0.0))}"
@@ -156,16 +168,24 @@ class RacePanel(FramePanel):
     # What is shown.
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._optimum = study
+        self.optimum = study
         self._show_rows(frame)
         self.clock.set_value(self.stage.playback.clock.name)
         self.words.setText(self._say(frame))
         raced = len(frame.document.methods) > 1
-        for widget in (self.clock, self.chart, self.axis):
+        for widget in (self.clock, self._plot):
             widget.setVisible(raced)
+        self._turn()
         if raced:
             self._show_lines()
         self._show_cursor()
+
+    def _turn(self) -> None:
+        """Lanes beside the chart where there is width, else above it."""
+        wide = self.width() > 1.5 * self.height()
+        directions = QBoxLayout.Direction
+        self._beside.box.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
+        self._side.setMaximumWidth(active().metrics.px(SIDE) if wide else WIDEST)
 
     def _say(self, frame: Frame) -> str:
         document = frame.document
@@ -173,25 +193,25 @@ class RacePanel(FramePanel):
             return "Add a solver, and both run on the same problem, moved by one transport."
         penalty = "hard margin" if math.isinf(document.C) else f"C = {write(document.C)}"
         told = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
-        if self._optimum is None:
+        if self.optimum is None:
             return told
-        exact = "" if self._optimum.finished else " so far"
-        return f"{told} P* = {write(self._optimum.value)}{exact} ({self._optimum.method})."
+        exact = "" if self.optimum.finished else " so far"
+        return f"{told} P* = {write(self.optimum.value)}{exact} ({self.optimum.method})."
 
     def _on_curves(self, curves: tuple[Curve, ...]) -> None:
-        self._curves = curves
         if self.isVisible() and len(curves) > 1:
             self._show_lines()
 
     def _show_lines(self) -> None:
         """Distance of the primal to the optimum, over the clock; on a new curve, clock or P*."""
-        clock, optimum = self.stage.playback.clock, self._optimum
-        key = (self._curves, clock.name, optimum)
+        clock, optimum = self.stage.playback.clock, self.optimum
+        known = self.stage.playback.curves
+        key = (known, clock.name, optimum)
         if key == self._drawn or optimum is None:
             return
         self._drawn = key
         runs = {run.number: run for run in self.stage.session.runs}
-        curves = [curve for curve in self._curves if curve.run in runs]
+        curves = [curve for curve in known if curve.run in runs]
         self._count(len(curves))
         xs, ys = [], []
         for item, curve in zip(self.lines, curves, strict=True):

@@ -159,10 +159,9 @@ PANELS: dict[str, PanelSpec] = {
             "Two to four solvers on the same problem, side by side, moved by one transport. The "
             "chart shows how far the primal of each is from the best known optimum, over steps, "
             "kernel values asked for, or seconds of solving.",
-            "right",
+            "bottom",
             _of("race_panel:RacePanel"),
             _always,
-            scrolls=True,
             formula=(r"P(w_t, b_t) - P^{\star}",),
         ),
         PanelSpec(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from svmviz.panels.registry import PANELS, PanelSpec
@@ -65,7 +65,15 @@ class Docks(QObject):
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         for spec in PANELS.values():
             self._add(spec)
+        # All in one place: what is opened later joins the others as a tab.
+        self._pile(self._charts)
         stage.session.document_changed.connect(self._offer)
+
+    @property
+    def _charts(self) -> list[QDockWidget]:
+        """Docks of the panels that stand at the right, those of the first start first."""
+        right = [name for name, spec in PANELS.items() if spec.area == "right"]
+        return [self.docks[name] for name in sorted(right, key=lambda name: name not in FIRST)]
 
     @property
     def beside(self) -> int:
@@ -96,12 +104,12 @@ class Docks(QObject):
         for dock in first:
             dock.show()
         if self._layout == SPLIT:
-            self._pile(first)
+            self._pile(self._charts)
             first[0].raise_()
             self._share_height()
         else:
             low = [self.docks[s.name] for s in PANELS.values() if s.area == "bottom"]
-            self._pile([self.settings, *first, *low])
+            self._pile([self.settings, *self._charts, *low])
             self.settings.raise_()
         self._window.resizeDocks([self.settings], [self.width], Qt.Orientation.Horizontal)
         if self._layout == AWAY:
@@ -129,11 +137,11 @@ class Docks(QObject):
         if piled and split:
             # Splitting would only add a tab, as long as both are in one place.
             self._window.addDockWidget(AREAS["right"], first[0], Qt.Orientation.Vertical)
-            self._pile(first)
+            self._pile(self._charts)
             first[0].raise_()
             self._share_height()
         elif not (piled or split):
-            self._pile([self.settings, *first])
+            self._pile([self.settings, *self._charts])
             self.settings.raise_()
 
     @property
@@ -229,7 +237,11 @@ class Docks(QObject):
             dock.setWidget(Scroller(panel) if spec.scrolls else panel)
             if self._stands(dock, AREAS["bottom"]):
                 room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
-                self._window.resizeDocks([dock], [room], Qt.Orientation.Vertical)
+                # Once it is laid out for the width it got; before, it may ask for more.
+                vertical = Qt.Orientation.Vertical
+                QTimer.singleShot(
+                    0, dock, lambda: self._window.resizeDocks([dock], [room], vertical)
+                )
 
     def _offer(self) -> None:
         """Only panels that fit the document can be opened."""

@@ -134,4 +134,4 @@ class Planes(QWidget):
 def grid(count: int, width: int, height: int) -> tuple[int, int]:
     """Columns and rows in which ``count`` planes are largest; wide planes before high ones."""
     choices = [(columns, -(-count // columns)) for columns in range(1, count + 1)]
-    return max(choices, key=lambda c: (min(width / c[0], 1.4 * height / c[1]), c[0]))
+    return max(choices, key=lambda c: (min(width / c[0], 1.2 * height / c[1]), c[0]))
