@@ -22,6 +22,8 @@ from svmviz.scene import Scene, as_scene
 
 # Methods without chance take a seed and make nothing of it, so that scripts can always give one.
 HARMLESS = {"seed"}
+# Options that commands have of their own; argparse refuses to start if one is missing here.
+TAKEN = {"output", "step", "size", "theme", "scale", "task", "epsilon", "json"}
 # Keeps settings apart from other options among what was given.
 PREFIX = "setting "
 FILE_HELP = "scene (.svmviz), table of points (.csv) or LIBSVM text"
@@ -127,7 +129,7 @@ def _refuse_others(settings: Mapping[str, Any], kernel: Any, method: Any, parser
         owners = [*KERNELS.values(), *METHODS.values()]
         has = ", ".join(owner.name for owner in owners if name in settings_of(owner))
         parser.error(
-            f"{_option(name)} is a setting of {has}, not of {kernel.name} or {method.name}"
+            f"{option_of(name)} is a setting of {has}, not of {kernel.name} or {method.name}"
         )
 
 
@@ -158,10 +160,15 @@ def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -
     else:
         options["type"] = whole if spec.scale == "integer" else number
         options["metavar"] = name.upper()
-    group.add_argument(_option(name), **options)
+    group.add_argument(option_of(name), **options)
 
 
-def _option(name: str) -> str:
+def option_of(name: str) -> str:
+    """Name of a setting's option, after its owner where a command has one of that name."""
+    if name in TAKEN:
+        owners = (*KERNELS.values(), *METHODS.values())
+        owner = next(owner.name for owner in owners if name in settings_of(owner))
+        name = f"{owner}-{name}"
     return "--" + name.replace("_", "-")
 
 

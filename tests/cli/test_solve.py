@@ -161,7 +161,12 @@ def test_every_setting_has_an_option():
     help = parser.format_help()
     for owner in (*METHODS.values(), *model_options.KERNELS.values()):
         for name in settings_of(owner):
-            assert f"--{name.replace('_', '-')}" in help
+            assert model_options.option_of(name) in help
+
+
+def test_a_setting_named_like_an_option_of_a_command_has_its_owner_in_front(solved, eight):
+    assert model_options.option_of("size") == "--working-set-size"
+    assert solved(eight, "--solver", "working-set", "--working-set-size", 9)["solver"]["size"] == 9
 
 
 def test_what_is_not_finite_is_null(solved, tmp_path):
