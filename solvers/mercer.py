@@ -77,11 +77,20 @@ def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     some, _ = sample_of(X, MOST_POINTS)
     kernel.check(some)
     K = kernel(some, some)
+    return judge(K, spectrum(K), n)
+
+
+def spectrum(K: np.ndarray) -> np.ndarray:
+    """Eigenvalues of a Gram matrix (m, m), ascending, shape (m,); of its symmetric part."""
+    return np.linalg.eigvalsh(0.5 * (K + K.T)) if len(K) else np.zeros(0)
+
+
+def judge(K: np.ndarray, values: np.ndarray, n: int) -> Verdict:
+    """The verdict on a Gram matrix (m, m) of m of n points, from its eigenvalues, ascending."""
     largest = float(np.abs(K).max(initial=0.0))
-    tolerance = ROUNDING * len(some) * largest
     symmetric = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-9 * largest)
-    smallest = float(np.linalg.eigvalsh(0.5 * (K + K.T))[0]) if len(some) and symmetric else 0.0
-    return Verdict(False, symmetric, smallest, tolerance, len(some), n)
+    smallest = float(values[0]) if len(K) and symmetric else 0.0
+    return Verdict(False, symmetric, smallest, ROUNDING * len(K) * largest, len(K), n)
 
 
 def _written(number: float) -> str:

@@ -140,6 +140,21 @@ PANELS: dict[str, PanelSpec] = {
             ),
         ),
         PanelSpec(
+            "kernel-matrix",
+            "Kernel matrix",
+            "The kernel of all pairs of points, sorted by class and within a class along its "
+            "longest direction; the rows and columns of the points in this step are lit. Beside it "
+            "the eigenvalues, from the largest, on a scale of powers of ten: a kernel has no "
+            "negative one, whatever the points (Mercer's condition). Red ones refute it.",
+            "right",
+            _of("kernel_panel:KernelPanel"),
+            _always,
+            formula=(
+                r"K_{ij} = k(x_i, x_j), \quad K = K^	op",
+                r"c^	op K c = \sum_{ij} c_i c_j K_{ij} \geq 0 \ 	ext{ for all } c",
+            ),
+        ),
+        PanelSpec(
             "weight-space",
             "Weight space",
             "For the linear kernel: contours of the primal over w, with b at its best, and the way "
