@@ -13,19 +13,21 @@ from pathlib import Path
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench import linear_bench, start_bench, turns_bench, window_bench
+from bench import linear_bench, solver_bench, start_bench, turns_bench, window_bench
 
 SUITES = {
     "window": window_bench.main,
     "turns": turns_bench.main,
     "start": start_bench.main,
     "linear": linear_bench.main,
+    "solvers": solver_bench.main,
 }
 
 
 def main() -> None:
     """Run the suites named on the command line, or all."""
-    chosen = sys.argv[1:] or list(SUITES)
+    # What begins with dashes is for the suite itself.
+    chosen = [name for name in sys.argv[1:] if name[:2] != "--"] or list(SUITES)
     unknown = [name for name in chosen if name not in SUITES]
     if unknown:
         sys.exit(f"No such suite: {unknown[0]}; there are {', '.join(SUITES)}.")

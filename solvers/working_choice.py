@@ -14,7 +14,6 @@ from solvers.compiled import compiled
 from solvers.draws import draw
 from solvers.simd import larger, smaller
 from solvers.working_state import (
-    EVALUATIONS,
     FAST,
     INSIDE,
     LARGEST,
@@ -104,11 +103,12 @@ def mark_members(form, rule, state, rest):
     """Mark the points of the next set: the extremes, some free members, random violators."""
     count = state.count
     mark_extremes(form, state, rest.member)
-    free = mark_free_members(form, state, rest.member, count[QUOTA] // 2)
+    most = min(count[QUOTA] // 2, count[QUOTA] - 2)
+    free = mark_free_members(form, state, rest.member, most)
     # Free variables crowd out the violators: a larger set.
     if 2 * free > count[QUOTA] and 2 * count[QUOTA] <= len(state.points):
         count[QUOTA] *= 2
-    room = count[QUOTA] - min(free, count[QUOTA] // 2) - 2
+    room = count[QUOTA] - min(free, most) - 2
     mark_random_violators(form, rule, state, rest, max(room, 0))
 
 
@@ -131,11 +131,16 @@ def choose(form, rule, state, rest, event):
             state.points[size] = k
             rest.member[k] = False
             size += 1
+    # m and M of the set, which are those of all points but for ties in rounding.
+    level[LOCAL_M], level[LOCAL_LOW] = -np.inf, np.inf
     for r in range(size):
         k = state.points[r]
         state.local_F[r] = F[k]
         state.local_beta[r] = state.old_beta[r] = beta[k]
-    level[LOCAL_M], level[LOCAL_LOW] = m, M
+        if beta[k] < form.upper[k]:
+            level[LOCAL_M] = max(level[LOCAL_M], F[k])
+        if beta[k] > form.lower[k]:
+            level[LOCAL_LOW] = min(level[LOCAL_LOW], F[k])
     all_of_it = whole or rule.choice == OSUNA
     level[TARGET] = rule.tol if all_of_it else INNER_PART * (m - M)
     count[SIZE] = size
@@ -143,6 +148,5 @@ def choose(form, rule, state, rest, event):
     count[INSIDE] = 1
     count[MOVES] = count[SINCE] = count[STREAK] = 0
     count[WAIT] = FIRST_WAIT
-    count[EVALUATIONS] += size * size
     event.i, event.j = -1, -1
     event.m, event.M = m, M

@@ -19,8 +19,26 @@ from solvers.pairs import (
     curvature,
     step_length,
 )
+from solvers.rows import evaluate
 from solvers.simd import larger, smaller
-from solvers.working_state import LOCAL_LOW, LOCAL_M
+from solvers.working_state import EVALUATIONS, LOCAL_LOW, LOCAL_M, SIZE
+
+
+@compiled
+def compute_row(form, memory, points, r):
+    """Row r of the Gram matrix of the set."""
+    d, size = form.XT.shape[0], len(points)
+    XT = memory.XT[: d * size].reshape(d, size)
+    row = memory.gram[r * size : (r + 1) * size]
+    evaluate(form.ops, form.args, XT, form.X[points[r]], row, memory.stack)
+    memory.known[r] = True
+
+
+@inlined
+def see_row(form, state, memory, r):
+    """See that row r of the Gram matrix is there."""
+    if not memory.known[r]:
+        compute_row(form, memory, state.points[: state.count[SIZE]], r)
 
 
 @compiled
@@ -114,19 +132,23 @@ def move(form, state, local, i, j):
 
 
 @inlined
-def pair_step(form, state, local, event):
+def pair_step(form, state, memory, local, event):
     """Choose a pair of the set and move it; return a code and whether the support changed."""
     m, M = state.level[LOCAL_M], state.level[LOCAL_LOW]
     event.m, event.M = m, M
     i = first_up(local, m)
     size = len(local.F)
+    see_row(form, state, memory, i)
     j = best_partner(local, i, m, local.gram[i * size : (i + 1) * size])
     code, changed = STUCK, False
     if j >= 0:
+        see_row(form, state, memory, j)
         code, changed = move(form, state, local, i, j)
     if code == STUCK:
         # The pair that promised most is lost in rounding; the one that violates most may not be.
         j = first_low(local, M)
+        see_row(form, state, memory, j)
         code, changed = move(form, state, local, i, j)
+    state.count[EVALUATIONS] += 2 * size
     event.i, event.j = state.points[i], state.points[j]
     return code, changed

@@ -16,7 +16,7 @@ from solvers.rows import evaluate
 from solvers.simd import larger
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 from solvers.working_choice import FIRST_WAIT, choose, extremes
-from solvers.working_inner import pair_step
+from solvers.working_inner import pair_step, see_row
 from solvers.working_newton import find_free, newton_step
 from solvers.working_state import (
     CHOICE,
@@ -58,7 +58,7 @@ PATIENCE = 4_000_000
 
 @compiled
 def load(form, state, memory):
-    """Compute the Gram matrix of the set, and fetch its box and its points."""
+    """Fetch the box and the points of the set; rows of its Gram matrix come when they are used."""
     count, size = state.count, state.count[SIZE]
     whole = size == len(state.F)
     if whole and memory.held[1] == 1:
@@ -73,9 +73,7 @@ def load(form, state, memory):
         memory.lower[r] = form.lower[k]
         memory.upper[r] = form.upper[k]
         memory.diagonal[r] = form.diagonal[k]
-    for r in range(size):
-        row = memory.gram[r * size : (r + 1) * size]
-        evaluate(form.ops, form.args, XT, form.X[state.points[r]], row, memory.stack)
+        memory.known[r] = False
     memory.held[0], memory.held[1] = count[ROUND], whole
 
 
@@ -89,6 +87,16 @@ def take_out(form, rest, changed, F):
                 w += rest.delta[r] * column[rest.changed[r]]
             for k in range(len(F)):
                 F[k] -= w * column[k]
+        return
+    if rest.kept.shape[0] > 1:
+        for r in range(changed):
+            k, delta = rest.changed[r], rest.delta[r]
+            whole = rest.kept[k]
+            if not rest.met[k]:
+                evaluate(form.ops, form.args, form.XT, form.X[k], whole, rest.stack)
+                rest.met[k] = True
+            for k in range(len(F)):
+                F[k] -= delta * whole[k]
         return
     width, row = rest.blocks.shape[2], rest.row
     for b in range(rest.blocks.shape[0]):
@@ -172,7 +180,7 @@ def test(form, rule, state, rest, event):
         count[CODE] = OPTIMAL
     elif count[CODE] != MOVED:
         pass
-    elif still or (rule.bounded and m - M <= level[DRIFT]):
+    elif still or m - M <= NOISE * max(abs(m), abs(M)):
         count[CODE] = STUCK
     count[INSIDE] = 0
     event.i, event.j = -1, -1
@@ -180,15 +188,11 @@ def test(form, rule, state, rest, event):
 
 
 @compiled
-def try_newton(state, local, memory, event):
+def try_newton(state, local, memory, f, event):
     """A Newton step if it is possible; return whether it was, and its mark."""
     count, level = state.count, state.level
-    f = find_free(local, memory.free)
     count[SINCE] = 0
     event.m, event.M = level[LOCAL_M], level[LOCAL_LOW]
-    if not 2 < f <= NEWTON_MOST:
-        count[STREAK] = 0
-        return False, 0
     taken, met, zero = newton_step(state, local, memory, f)
     if not taken:
         count[STREAK] = 0
@@ -221,11 +225,19 @@ def inner_step(form, rule, state, work, event):
     violated = state.level[LOCAL_M] - state.level[LOCAL_LOW] >= state.level[TARGET]
     if violated and count[MOVES] < most:
         if rule.newton and (count[SINCE] >= count[WAIT] or count[STREAK] > 0):
-            taken, mark = try_newton(state, local, work.newton, event)
+            f = find_free(local, work.newton.free)
+            taken, mark = False, 0
+            if 2 < f <= NEWTON_MOST:
+                count[EVALUATIONS] += f * size
+                for a in range(f):
+                    see_row(form, state, work.set, work.newton.free[a])
+                taken, mark = try_newton(state, local, work.newton, f, event)
+            else:
+                count[SINCE] = count[STREAK] = 0
             if taken:
                 count[MOVES] += 1
                 return mark
-        code, changed = pair_step(form, state, local, event)
+        code, changed = pair_step(form, state, work.set, local, event)
         if code == MOVED:
             count[MOVES] += 1
             count[SINCE] += 1

@@ -92,7 +92,9 @@ class SetMemory(NamedTuple):
     Attributes
     ----------
     held : int64 array, shape (2,)
-        The round whose Gram matrix is in ``gram``, or -1; whether it is that of all points.
+        The round whose set is at hand, or -1; whether it is that of all points.
+    known : bool array, shape (q,)
+        Which rows of the Gram matrix have been computed.
     gram, XT : float64 arrays, flat
         Gram matrix and transposed points of the set.
     lower, upper, diagonal, index, gain : float64 arrays, shape (q,)
@@ -101,6 +103,7 @@ class SetMemory(NamedTuple):
     """
 
     held: np.ndarray
+    known: np.ndarray
     gram: np.ndarray
     XT: np.ndarray
     lower: np.ndarray
@@ -118,8 +121,10 @@ class RestMemory(NamedTuple):
     ----------
     blocks : float64 array, shape (blocks, d, width)
         All points, transposed, in blocks that stay in the fastest memory; padded with zeros.
-    row, stack : float64 arrays, shape (width,) and (depth, width)
+    row, stack : float64 arrays, shape (width,) and (depth, width or n)
         One row of kernel values, and scratch space of the evaluator.
+    kept, met : float64 and bool arrays, shape (n, n) and (n,), or (1, 1)
+        Rows of the whole Gram matrix, where they are kept, and which are there.
     changed, delta : int64 and float64 arrays, shape (n,)
         Which beta changed, and by how much.
     member : bool array, shape (n,)
@@ -129,6 +134,8 @@ class RestMemory(NamedTuple):
     blocks: np.ndarray
     row: np.ndarray
     stack: np.ndarray
+    kept: np.ndarray
+    met: np.ndarray
     changed: np.ndarray
     delta: np.ndarray
     member: np.ndarray
@@ -163,6 +170,8 @@ class Local(NamedTuple):
     gram: np.ndarray
 
 
+# Up to here rows of the whole Gram matrix are kept: 128 MB.
+KEPT_UP_TO = 4000
 # Points in a block of the whole problem: a row and its scratch space stay in the fastest memory.
 BLOCK = 1024
 
@@ -183,16 +192,18 @@ def make_state(beta: np.ndarray, F: np.ndarray, quota: int, most: int) -> State:
     )
 
 
-def make_work(form: DualForm, most: int) -> Work:
+def make_work(form: DualForm, most: int, keep: bool) -> Work:
     """Working memory for sets of up to ``most`` points; what is never used is never touched."""
     d, n = form.XT.shape
     blocks = _in_blocks(form.XT)
     width = blocks.shape[2]
     free = min(most, NEWTON_MOST + 1)
     depth = len(form.ops) + 1
+    keeps = keep and most < n <= KEPT_UP_TO
     return Work(
         SetMemory(
             held=np.array([-1, 0]),
+            known=np.empty(most, dtype=np.bool_),
             gram=np.empty(most * most),
             XT=np.empty(d * most),
             lower=np.empty(most),
@@ -205,7 +216,9 @@ def make_work(form: DualForm, most: int) -> Work:
         RestMemory(
             blocks=blocks,
             row=np.empty(width),
-            stack=np.empty((depth, width)),
+            stack=np.empty((depth, n if keeps else width)),
+            kept=np.empty((n, n) if keeps else (1, 1)),
+            met=np.zeros(n if keeps else 1, dtype=np.bool_),
             changed=np.empty(n, dtype=np.int64),
             delta=np.empty(n),
             member=np.zeros(n, dtype=np.bool_),

@@ -1,0 +1,218 @@
+"""Solvers against LIBSVM: ``bench/run.py solvers [--quick] [--n=50,200] [--methods=SMO]``.
+
+Both sides get the same points, one thread and the tolerance 1e-3. Ours is timed whole: checks of
+the input, trace, keyframes. LIBSVM is timed as scikit-learn's ``SVC.fit``, with a cache of 2 GB,
+and the better of shrinking on and off counts. The sides take turns, and medians are compared. A fit of
+LIBSVM that takes too many steps is cut: its cell is marked with ``>``, for it would take longer.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bench.linear_bench import points
+from solvers import (
+    RBF,
+    SMO,
+    Expansion,
+    Kernel,
+    Linear,
+    Method,
+    Polynomial,
+    Problem,
+    WorkingSet,
+    certify,
+    solve,
+)
+
+SETS = ("blobs", "moons", "circles", "xor", "spirals", "penguins", "iris")
+SIZES = (50, 200, 1000, 5000, 20_000)
+PENALTIES = (0.1, 1.0, 100.0)
+TOLERANCE = 1e-3
+# The kernel here, and in the words of scikit-learn.
+KERNELS: dict[str, tuple[Kernel, dict[str, Any]]] = {
+    "linear": (Linear(), {"kernel": "linear"}),
+    "rbf": (RBF(1.0), {"kernel": "rbf", "gamma": 1.0}),
+    "cubic": (
+        Polynomial(1.0, 1.0, 3),
+        {"kernel": "poly", "gamma": 1.0, "coef0": 1.0, "degree": 3},
+    ),
+}
+# Fits of a side: as many as fit into this many seconds, at least 3 and at most 5.
+PATIENCE = 2.0
+FEWEST, MOST = 3, 5
+# A side's turn takes about this long, in seconds.
+SHORT = 0.01
+# Steps of LIBSVM times points after which it is cut.
+CUT = 2e9
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A method of ours, the largest n it is measured at, and its bar for the geometric mean."""
+
+    method: Method
+    largest: int
+    bar: float
+
+
+CONTESTANTS = {
+    "working set": Contestant(WorkingSet(tol=TOLERANCE), 20_000, 10.0),
+    "SMO": Contestant(SMO(tol=TOLERANCE), 5000, 3.0),
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One problem: how many times faster each of ours is, how far its dual is off, and a remark."""
+
+    name: str
+    n: int
+    kernel: str
+    C: float
+    ratios: dict[str, float]
+    worst_dual: float
+    theirs: float
+    cut: bool
+
+
+def main() -> None:
+    """Print one line a cell, then geometric means and worst cells for each n."""
+    sizes = [int(n) for n in _option("n") or SIZES]
+    names = _option("methods") or list(CONTESTANTS)
+    quick = "--quick" in sys.argv
+    cells = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for n in sizes:
+            contestants = {k: c for k, c in CONTESTANTS.items() if k in names and n <= c.largest}
+            print(f"n = {n}: LIBSVM's time / ours; {', '.join(contestants)}", flush=True)
+            for name in SETS:
+                X, y = points(name, n)
+                for kernel in KERNELS:
+                    for C in PENALTIES if not quick else PENALTIES[1:2]:
+                        cells.append(measure(name, X, y, kernel, C, contestants))
+                        print(_line(cells[-1]), flush=True)
+    for name in names:
+        _summary(name, cells)
+
+
+def _option(name: str) -> list[str]:
+    """What the command line says after ``--name=``, between its commas."""
+    said = [part.partition("=")[2] for part in sys.argv if part.startswith(f"--{name}=")]
+    return said[-1].split(",") if said else []
+
+
+def measure(
+    name: str, X: np.ndarray, y: np.ndarray, kernel: str, C: float, contestants: Any
+) -> Cell:
+    """Time all sides on one problem, in turn."""
+    ours = {key: _ours(X, y, kernel, C, entry.method) for key, entry in contestants.items()}
+    theirs = {shrinking: _theirs(X, y, kernel, C, shrinking) for shrinking in (True, False)}
+    times = _in_turn({**ours, **theirs})
+    answers = {key: fit()[1] for key, fit in ours.items()}
+    model = theirs[False]()[1]
+    best = min(times[True], times[False])
+    reference = _dual_of_theirs(X, y, kernel, C, model)
+    duals = [run.certificate.dual for run in answers.values()]
+    return Cell(
+        name,
+        len(y),
+        kernel,
+        C,
+        {key: best / times[key] for key in ours},
+        max((reference - dual) / max(abs(reference), 1e-300) for dual in duals),
+        best,
+        bool(model.fit_status_),
+    )
+
+
+def _in_turn(fits: dict[Any, Callable[[], Any]]) -> dict[Any, float]:
+    """The median time of each fit, in seconds; the first round warms up where it is short."""
+    first = {key: fit()[0] for key, fit in fits.items()}
+    spent: dict[Any, list[float]] = {key: [] for key in fits}
+    rounds = max(FEWEST, min(MOST, int(PATIENCE / max(sum(first.values()), 1e-9))))
+    if sum(first.values()) > 5 * PATIENCE:
+        # Seconds a fit: what warms up is nothing against it, and one round is spared.
+        spent = {key: [value] for key, value in first.items()}
+        rounds -= 1
+    for _ in range(rounds):
+        for key, fit in fits.items():
+            # Short fits one after another, each side in its own warm caches.
+            often = max(1, min(20, int(SHORT / max(first[key], 1e-9))))
+            spent[key].append(statistics.median(fit()[0] for _ in range(often)))
+    return {key: statistics.median(values) for key, values in spent.items()}
+
+
+def _ours(
+    X: np.ndarray, y: np.ndarray, kernel: str, C: float, method: Method
+) -> Callable[[], tuple[float, Any]]:
+    def fit() -> tuple[float, Any]:
+        began = time.perf_counter()
+        run = solve(Problem(X, y, KERNELS[kernel][0], C), method)
+        return time.perf_counter() - began, run
+
+    return fit
+
+
+def _theirs(
+    X: np.ndarray, y: np.ndarray, kernel: str, C: float, shrinking: bool
+) -> Callable[[], tuple[float, Any]]:
+    from sklearn.svm import SVC
+
+    def fit() -> tuple[float, Any]:
+        model: Any = SVC(
+            C=C,
+            tol=TOLERANCE,
+            cache_size=2000,
+            shrinking=shrinking,
+            max_iter=int(CUT / len(y)),
+            **KERNELS[kernel][1],
+        )
+        began = time.perf_counter()
+        model.fit(X, y)
+        return time.perf_counter() - began, model
+
+    return fit
+
+
+def _dual_of_theirs(X: np.ndarray, y: np.ndarray, kernel: str, C: float, model: Any) -> float:
+    beta = np.zeros(len(y))
+    beta[model.support_] = model.dual_coef_[0]
+    problem = Problem(X, y, KERNELS[kernel][0], C)
+    expansion = Expansion(problem.kernel, problem.X, beta, float(model.intercept_[0]))
+    return certify(problem, expansion).dual
+
+
+def _line(cell: Cell) -> str:
+    ratios = "  ".join(f"{'>' if cell.cut else ' '}{ratio:7.1f}" for ratio in cell.ratios.values())
+    return (
+        f"  {cell.name:9} {cell.kernel:7} C = {cell.C:<5g} LIBSVM {1e3 * cell.theirs:9.2f} ms"
+        f"  {ratios}   dual short by {max(cell.worst_dual, 0.0):.0e}"
+    )
+
+
+def _summary(name: str, cells: list[Cell]) -> None:
+    """Geometric means and worst cells of one of ours, for each n and over all."""
+    found = [cell for cell in cells if name in cell.ratios]
+    for n in sorted({cell.n for cell in found}):
+        here = [cell for cell in found if cell.n == n]
+        worst = min(here, key=lambda cell: cell.ratios[name])
+        mean = statistics.geometric_mean(cell.ratios[name] for cell in here)
+        print(
+            f"{name}, n = {n}: geometric mean {mean:.1f}, worst {worst.ratios[name]:.2f}"
+            f" ({worst.name}, {worst.kernel}, C = {worst.C:g}), {len(here)} cells,"
+            f" {sum(cell.cut for cell in here)} of them cut"
+        )
+    if found:
+        mean = statistics.geometric_mean(cell.ratios[name] for cell in found)
+        bar = CONTESTANTS[name].bar
+        print(f"{name}, all: geometric mean {mean:.1f} (bar {bar:g}): {mean / bar:.2f}")

@@ -1,0 +1,88 @@
+"""Working sets where rounding decides: every run ends, with a true reason, and without a NaN."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers import RBF, Linear, Polynomial, Problem, Reason, WorkingSet, solve
+from tests.solvers.extremes import extreme_points, kernels, penalties
+from tests.solvers.problems import cloud, contradictory, is_one_sentence, nothing_is_nan
+
+methods = st.sampled_from(
+    [
+        WorkingSet(max_steps=3000),
+        WorkingSet(max_steps=3000, choice="worst", size=3),
+        WorkingSet(max_steps=3000, choice="osuna", size=2),
+        WorkingSet(max_steps=3000, size=4),
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(extreme_points(), kernels, penalties, methods)
+def test_extreme_input_ends_with_a_true_reason(points, kernel, C, method):
+    X, y = points
+    problem = Problem(X, y, kernel=kernel, C=C)
+    run = solve(problem, method)
+    certificate, expansion = run.certificate, run.expansion
+    assert is_one_sentence(run.stop.sentence)
+    assert np.isfinite(expansion.beta).all()
+    assert math.isfinite(expansion.bias)
+    assert nothing_is_nan(certificate.primal, certificate.dual, certificate.gap, certificate.kkt)
+    assert certificate.alpha.min() >= 0.0
+    assert certificate.alpha.max() <= C
+    scale = np.abs(expansion.beta).max()
+    box = 0.0 if problem.hard else C
+    assert abs(expansion.beta.sum()) <= 1e-9 * max(scale, box) * problem.n
+    rounding = 1e-14 * (np.abs(kernel(X, X)) @ np.abs(expansion.beta)).max()
+    if run.reason is Reason.CONVERGED:
+        assert certificate.kkt <= method.tol + rounding
+    elif run.reason is Reason.NOT_SEPARABLE:
+        assert problem.hard
+    elif run.reason is Reason.STEP_LIMIT:
+        assert run.steps == method.max_steps
+    else:
+        assert run.reason is Reason.STALLED
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+def test_a_tolerance_below_rounding_ends_with_a_reason(shift):
+    X, y = cloud(30, 0, noise=0.8)
+    run = solve(Problem(X + shift, y, kernel=Linear()), WorkingSet(tol=1e-12, max_steps=50_000))
+    assert run.reason in (Reason.STALLED, Reason.CONVERGED, Reason.STEP_LIMIT)
+    best = solve(Problem(X, y, kernel=Linear()), WorkingSet(tol=1e-9)).certificate
+    assert run.certificate.dual == pytest.approx(best.dual, rel=1e-3)
+
+
+def test_optimal_is_said_of_an_F_that_rounding_has_not_moved():
+    # On the way F of point 2 is about 1e18, and comes back without its digits.
+    X = [[1, 1, 1], [1, 1e9, 1], [1, 0, 1], [1, 0, 1]]
+    kernel = Polynomial(gamma=1.0, coef0=0.0, degree=2)
+    run = solve(Problem(X, [1, -1, 1, -1], kernel=kernel), WorkingSet())
+    assert run.reason is Reason.CONVERGED
+    assert run.certificate.kkt <= 1e-3
+
+
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("kernel", [Linear(), RBF(1e-9), RBF(1e9)], ids=["linear", "flat", "sharp"])
+def test_points_with_both_labels(C, kernel):
+    X, y = contradictory(400, 5)
+    run = solve(Problem(X, y, kernel=kernel, C=C), WorkingSet(max_steps=200_000))
+    if run.reason is Reason.CONVERGED:
+        assert run.certificate.kkt <= 1e-3 * (1 + 1e-6)
+    else:
+        assert C == 1e6
+        assert run.reason in (Reason.STALLED, Reason.STEP_LIMIT)
+    assert run.certificate.gap <= 1e-3 * C * 400 + 1e-9 * abs(run.certificate.primal)
+
+
+@pytest.mark.parametrize("n", [2, 7, 300])
+def test_one_point_with_both_labels(n):
+    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    run = solve(Problem(np.ones((n, 2)), y, C=3.0), WorkingSet())
+    assert run.reason is Reason.CONVERGED
+    assert run.certificate.primal == pytest.approx(2 * 3.0 * (n // 2))
+    assert run.expansion.bias == (1.0 if n % 2 else 0.0)
