@@ -2,8 +2,8 @@
 
 Both sides get the same points, one thread and the tolerance 1e-3. Ours is timed whole: checks of
 the input, trace, keyframes. LIBSVM is timed as scikit-learn's ``SVC.fit``, with a cache of 2 GB,
-and the better of shrinking on and off counts. The sides take turns, and medians are compared. A fit of
-LIBSVM that takes too many steps is cut: its cell is marked with ``>``, for it would take longer.
+and the better of shrinking on and off counts. The sides take turns, and medians are compared. A
+fit of LIBSVM that takes too many steps is cut, and its cell marked with ``>``.
 """
 
 from __future__ import annotations

@@ -115,7 +115,8 @@ def _pair_moved(problem: Problem, before: Any, after: Any, record: Any) -> PairM
     size = int(before.count[SIZE])
     F = before.F.copy()
     F[before.points[:size]] = before.local_F[:size]
-    event = describe_pair(problem, SimpleNamespace(beta=before.beta, F=F), after, record)
+    inside = SimpleNamespace(beta=before.beta, F=F)
+    event = describe_pair(problem, inside, after, record, "second-order")
     sentence = f"Round {int(after.count[ROUND])}, p{event.sentence[1:]}"
     return replace(event, sentence=sentence)
 
