@@ -152,7 +152,8 @@ class WorkingSet(Method):
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         rule = Rule(
             CHOICES[self.choice],
-            self.newton,
+            # Without walls a Newton step may go so far that the sum of beta loses its digits.
+            self.newton and not problem.hard,
             self.tol,
             self.seed,
             problem.kernel.mercer,
