@@ -13,10 +13,18 @@ from pathlib import Path
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench import linear_bench, solver_bench, start_bench, turns_bench, window_bench
+from bench import (
+    linear_bench,
+    panels_bench,
+    solver_bench,
+    start_bench,
+    turns_bench,
+    window_bench,
+)
 
 SUITES = {
     "window": window_bench.main,
+    "panels": panels_bench.main,
     "turns": turns_bench.main,
     "start": start_bench.main,
     "linear": linear_bench.main,
