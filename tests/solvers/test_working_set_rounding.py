@@ -71,11 +71,15 @@ def test_optimal_is_said_of_an_F_that_rounding_has_not_moved():
 def test_points_with_both_labels(C, kernel):
     X, y = contradictory(400, 5)
     run = solve(Problem(X, y, kernel=kernel, C=C), WorkingSet(max_steps=200_000))
-    if run.reason is Reason.CONVERGED:
-        assert run.certificate.kkt <= 1e-3 * (1 + 1e-6)
-    else:
+    assert is_one_sentence(run.stop.sentence)
+    assert nothing_is_nan(run.certificate.dual, run.certificate.gap)
+    if run.reason is not Reason.CONVERGED:
+        # Coincident points climb to C = 1e6 by the steps that the rest of the identity matrix
+        # allows; that takes more of them than the limit.
         assert C == 1e6
         assert run.reason in (Reason.STALLED, Reason.STEP_LIMIT)
+        return
+    assert run.certificate.kkt <= 1e-3 * (1 + 1e-6)
     assert run.certificate.gap <= 1e-3 * C * 400 + 1e-9 * abs(run.certificate.primal)
 
 
