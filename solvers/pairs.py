@@ -124,14 +124,15 @@ def step_length(eta, size, difference, room):
 def place_of(values, closed, block, value, last):
     """The first (or last) index in a block with ``values + closed = value``.
 
-    A reduction like any other, since a loop that stops early cannot use vector registers.
+    A reduction of integers, since a loop that stops early cannot use vector registers, nor one
+    that turns integers into floats. ``~k`` has the order of ``-k``.
     """
     part, shut = values[block : block + BLOCK], closed[block : block + BLOCK]
-    sign = -1.0 if last else 1.0
-    place = np.inf
+    flip = -1 if last else 0
+    place = len(values)
     for k in range(len(part)):
-        place = smaller(place, sign * k if part[k] + shut[k] == value else np.inf)
-    return block + np.int64(sign * place)
+        place = min(place, k ^ flip if part[k] + shut[k] == value else len(values))
+    return block + (place ^ flip)
 
 
 @compiled
