@@ -24,11 +24,12 @@ from svmviz.panels.registry import PANELS
 from svmviz.playback import FINE
 from svmviz.resources import path as asset
 from svmviz.stage import Stage
+from svmviz.widgets.formula import Formula
 from svmviz.window import MainWindow
 from tests import screen
 
 SIZES = ("1024x700", "1440x900", "1920x1080")
-SCENE = "scenes/demo.svmviz"
+SCENE = "scenes/race.svmviz"
 # The step shown, as a share of the run: in the middle a pair is in play.
 SHARE = 0.4
 PATIENCE = 60.0
@@ -66,6 +67,8 @@ def take(app: QApplication, scene: str, size: str, start: Path) -> None:
     playback.seek(round(SHARE * playback.length))
     for name in ("first", *PANELS):
         if name in PANELS:
+            if not PANELS[name].fits(session.document):
+                continue
             window.docks.show(name)
         wait(app, lambda: at_rest(window))
         picture = f"{start}-{name}.png"
@@ -81,7 +84,10 @@ def at_rest(window: MainWindow) -> bool:
     """Whether the fine frame of the step is shown."""
     playback = window.stage.playback
     lane = playback.frame.lane
-    if lane is None or lane.field is None or lane.step != playback.player.reading:
+    formulas = window.findChildren(Formula)
+    if not all(formula.is_ready for formula in formulas if formula.isVisible()):
+        return False
+    if lane is None or lane.field is None or lane.step != playback.step:
         return False
     shown = lane.field.window
     return max(shown.columns, shown.rows) == FINE

@@ -54,6 +54,7 @@ class Docks(QObject):
         self._stage = stage
         self.docks: dict[str, QDockWidget] = {}
         self._layout = ""
+        self._lanes = len(stage.session.document.methods)
         # What was put away, and which of that was in front.
         self._hidden: list[QDockWidget] = []
         self._front: list[QDockWidget] = []
@@ -251,3 +252,7 @@ class Docks(QObject):
             action.setEnabled(fits)
             if not fits:
                 self.docks[spec.name].hide()
+        lanes = len(self._stage.session.document.methods)
+        if lanes > 1 and self._lanes == 1 and not self.are_away:
+            self.show("race")
+        self._lanes = lanes

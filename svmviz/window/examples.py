@@ -19,6 +19,7 @@ TITLES = {
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
     "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),
+    "race": ("SMO against Pegasos", "A race of two solvers on one problem."),
     "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
 }
 
