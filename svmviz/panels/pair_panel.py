@@ -20,7 +20,7 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.sketch import Sketch
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.ticks import round_up
-from svmviz.widgets.track import write
+from svmviz.words import number as write
 
 ROOM = 0.16
 # Points of the parabola.
@@ -163,7 +163,7 @@ class PairPanel(FramePanel):
         else:
             self.words.setText(f"The step ends at {new}, before the vertex {wanted}.")
         what = "agree: the sum" if pair.equal else "differ: the difference"
-        self.law.setText(f"Labels {what} of both stays. η = {write(event.eta)}.")
+        self.law.setText(f"Labels {what} stays. η = {write(event.eta)}.")
 
     # What a hand does.
 
@@ -201,7 +201,9 @@ class PairPanel(FramePanel):
         wanted, old, new = (sketch.pixel(*p) for p in (event.unclipped, event.old, event.new))
         for value, name in ((event.low, "L"), (event.high, "H")):
             if math.isfinite(value):
-                self._name(painter, sketch.pixel(0.0, value) + QPointF(-px(18), px(5)), name)
+                place = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
+                place.setX(max(place.x(), sketch.plot.left() + px(2)))
+                self._name(painter, place, name)
         self._guide(painter, sketch, event, new)
         self._ring(painter, wanted, look.theme.muted)
         self._arrow(painter, old, new)

@@ -30,8 +30,7 @@ from svmviz.widgets.lane_title import LaneTitle
 from svmviz.widgets.segmented import Segmented
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
-from svmviz.widgets.track import write
-from svmviz.words import lane_titles
+from svmviz.words import lane_titles, number
 
 MOST = 4
 # Distances below this share of the optimum are rounding.
@@ -163,7 +162,7 @@ class RacePanel(FramePanel):
         distance = lane.certificate.primal - self.optimum.value
         if math.isinf(distance):
             return f"step {lane.step:,}: no margin yet"
-        return f"step {lane.step:,}: P − P* = {write(max(distance, 0.0))}"
+        return f"step {lane.step:,}: P − P* = {number(max(distance, 0.0), 3)}"
 
     # What is shown.
 
@@ -191,12 +190,12 @@ class RacePanel(FramePanel):
         document = frame.document
         if len(document.methods) == 1:
             return "Add a solver, and both run on the same problem, moved by one transport."
-        penalty = "hard margin" if math.isinf(document.C) else f"C = {write(document.C)}"
+        penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
         told = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
         if self.optimum is None:
             return told
         exact = "" if self.optimum.finished else " so far"
-        return f"{told} P* = {write(self.optimum.value)}{exact} ({self.optimum.method})."
+        return f"{told} P* = {number(self.optimum.value)}{exact} ({self.optimum.method})."
 
     def _on_curves(self, curves: tuple[Curve, ...]) -> None:
         if self.isVisible() and len(curves) > 1:

@@ -98,7 +98,7 @@ PANELS: dict[str, PanelSpec] = {
         ),
         PanelSpec(
             "step",
-            "Why this update?",
+            "Why?",
             "The update of the step shown as its formula: in letters, as in the method's source, "
             "and with the numbers of this step put in. The sentence says in words why the step "
             "was taken, and what ended it.",
@@ -126,7 +126,7 @@ PANELS: dict[str, PanelSpec] = {
         ),
         PanelSpec(
             "kkt",
-            "Optimality (KKT)",
+            "KKT",
             "Every point at (y f(x), α): at the optimum all lie on the green corner. A point with "
             "α = 0 must be outside the margin, one between 0 and C on it, one at C on or inside "
             "it; a line shows by how much a point misses that.",
@@ -156,7 +156,7 @@ PANELS: dict[str, PanelSpec] = {
         ),
         PanelSpec(
             "weight-space",
-            "Weight space",
+            "Weights",
             "For the linear kernel: contours of the primal over w, with b at its best, and the way "
             "of the iterates. The optimum is the bottom. Only methods that work on the primal "
             "need go down: a dual method may climb on its way.",
@@ -177,6 +177,7 @@ PANELS: dict[str, PanelSpec] = {
             "bottom",
             _of("race_panel:RacePanel"),
             _always,
+            scrolls=True,
             formula=(r"P(w_t, b_t) - P^{\star}",),
         ),
         PanelSpec(

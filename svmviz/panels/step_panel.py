@@ -7,12 +7,15 @@ from typing import Any
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage import Stage
-from svmviz.theme import LEAD
+from svmviz.theme import LEAD, active
 from svmviz.widgets.formula import Formula
 from svmviz.widgets.still_text import StillText
+from svmviz.words import tidied
 
 # Numbers are typeset once a step has been shown for so long, ms: nobody reads them faster.
 CALM = 120
+# A panel narrower than this breaks its formulas, px at scale 1.
+WIDE = 430
 NOTHING = "Step on: what a step computes, and why, is shown here."
 
 
@@ -41,7 +44,7 @@ class StepPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         event = lane.event if lane else None
         formulas = event.formulas() if event else ()
-        self.sentence.setText(event.sentence if event else NOTHING)
+        self.sentence.setText(tidied(event.sentence) if event else NOTHING)
         while len(self.letters) < len(formulas):
             self._add_row()
         for place, (letters, numbers) in enumerate(zip(self.letters, self.numbers, strict=True)):
@@ -49,8 +52,15 @@ class StepPanel(FramePanel):
             letters.setVisible(used)
             numbers.setVisible(used)
             if used:
-                letters.set_lines((formulas[place].letters,))
-                numbers.set_lines((formulas[place].numbers,))
+                letters.set_lines(self._lines(formulas[place].letters))
+                numbers.set_lines(self._lines(formulas[place].numbers))
+
+    def _lines(self, latex: str) -> tuple[str, ...]:
+        """A formula in one line, or where there is little width broken before its result."""
+        left, equals, result = latex.rpartition(" = ")
+        if not left or " = " not in left or self.width() > active().metrics.px(WIDE):
+            return (latex,)
+        return left, rf"\quad{equals}{result}"
 
     def _add_row(self) -> None:
         for rows, calm in ((self.letters, 0), (self.numbers, CALM)):

@@ -16,7 +16,7 @@ from svmviz.studies import Study
 from svmviz.theme import active
 from svmviz.widgets.sketch import Sketch
 from svmviz.widgets.still_label import StillLabel
-from svmviz.widgets.track import write
+from svmviz.words import number as write
 
 
 class WeightPanel(FramePanel):
@@ -67,7 +67,7 @@ class WeightPanel(FramePanel):
         if lane.problem.hard:
             return "Contours of ½‖w‖² where some b separates with margin."
         if lane.method.dual_feasible:
-            return "The dual rises at each step; P, drawn here, may rise too."
+            return "A dual method: P may rise on the way."
         return "Contours of P(w, b) at the best b."
 
     # Painting.

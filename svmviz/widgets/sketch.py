@@ -147,6 +147,7 @@ class Sketch(QWidget):
     def _arrange(self) -> None:
         """Find room for the axes; the ground is painted anew."""
         px, small = active().metrics.px, QFontMetricsF(font(CAPTION))
+        self._ranges = self._wanted
         wide = max((small.horizontalAdvance(text) for _, text in self._ticks(1)), default=0.0)
         name = QFontMetricsF(font(BODY)).height() + px(2)
         left = wide + px(10) + (name if self._labels[1] else 0.0)
