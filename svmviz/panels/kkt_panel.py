@@ -101,7 +101,7 @@ class KktPanel(FramePanel):
             most = number(float(found.violation[worst]))
             words = f"{count:,} of {len(off):,} are off; point {worst + 1} most, by {most}."
         else:
-            words = f"Every point is on the corner, to within {near}: optimal."
+            words = f"Every point is on the corner (± {near}): optimal."
         self.words.setText(words)
         kinds = (("α = 0", ZERO), ("free", FREE), ("α = C", BOUND))
         told = []
@@ -142,6 +142,8 @@ class KktPanel(FramePanel):
             painter.setPen(QColor(look.theme.text))
             px = look.metrics.px
             place = sketch.pixel(low, lane.problem.C) + QPointF(px(6), -px(6))
+            if place.y() < sketch.plot.top() + px(14):
+                place += QPointF(0.0, px(24))
             painter.drawText(place, f"C = {number(lane.problem.C)}")
 
     def _paint_ways(

@@ -222,7 +222,7 @@ class RacePanel(FramePanel):
             ys.append(y)
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
-        self.axis.setText(f"Distance P − P* to the optimum over {clock.unit}, both logarithmic")
+        self.axis.setText(f"P − P* over {clock.unit}, both logarithmic")
 
     def _count(self, lanes: int) -> None:
         while len(self.lines) < lanes:

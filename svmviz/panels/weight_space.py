@@ -20,7 +20,7 @@ from solvers.run import Run
 from svmviz.frame import Frame, Lane
 
 # Nodes of the grid along each axis, and steps of the way that are drawn.
-NODES, SAMPLES = 81, 300
+NODES, SAMPLES = 101, 300
 # The newest steps are drawn one by one.
 RECENT = 40
 LEVELS = 12
@@ -28,7 +28,7 @@ LEVELS = 12
 SHARE = 0.9
 ROOM = 0.25
 # The survey is so much wider than what must be seen.
-AROUND = 1.7
+AROUND = 2.4
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QTabBar,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from svmviz import theme
 from svmviz.panels.advice_bar import AdviceBar
@@ -210,6 +218,14 @@ class MainWindow(QMainWindow):
             self._arranged = True
             self.docks.arrange()
         super().showEvent(event)
+
+    def childEvent(self, event: QChildEvent) -> None:
+        child = event.child()
+        if event.type() == QEvent.Type.ChildPolished and isinstance(child, QTabBar):
+            # Names of panels are never cut: where there are many, the bar scrolls.
+            child.setElideMode(Qt.TextElideMode.ElideNone)
+            child.setUsesScrollButtons(True)
+        super().childEvent(event)
 
     def event(self, event: QEvent) -> bool:
         # What Qt would write into a status bar, over the transport.
