@@ -227,8 +227,8 @@ def _distances(common: dict[str, Any]) -> str:
 
 
 def _common(problem: Problem, before: Weights, after: Weights, relaxed: bool) -> dict[str, Any]:
-    p, q, distance, objective = _nearest(problem, after, relaxed)
-    p_before, q_before, distance_before, objective_before = _nearest(problem, before, relaxed)
+    p, q, distance, objective = nearest_points(problem, after, relaxed)
+    p_before, q_before, distance_before, objective_before = nearest_points(problem, before, relaxed)
     return {
         "p": p,
         "q": q,
@@ -241,7 +241,7 @@ def _common(problem: Problem, before: Weights, after: Weights, relaxed: bool) ->
     }
 
 
-def _nearest(
+def nearest_points(
     problem: Problem, state: Weights, relaxed: bool
 ) -> tuple[Point | None, Point | None, float, float]:
     """p and q (linear kernel), their distance, and the objective of a state."""

@@ -28,7 +28,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.hullevents import NearestStep, describe
+from solvers.hullevents import NearestStep, describe, nearest_points
 from solvers.hullpairs import (
     EVENT,
     SCALE,
@@ -259,6 +259,10 @@ class Hulls(Method):
             if total > 0.0:
                 normalised[side] = lam[side] / total
         return normalised
+
+    def distance(self, problem: Problem, state: Any) -> float:
+        """``||p - q||`` in the kernel's space; nan before the first pairwise step."""
+        return nearest_points(problem, state, self.algorithm == "pairwise")[2]
 
     def proof(self, problem: Problem) -> Separation:
         """Whether these hulls meet; if so, the weights of a point that both share."""

@@ -59,3 +59,16 @@ class ViewOptions(Checked):
         scale="choice",
         choices=(("auto", "Automatic"), ("equal", "Equal"), ("free", "Free")),
     )
+    hulls: str = setting(
+        "auto",
+        "Hulls",
+        "Draw the convex hulls of the classes, their nearest points p and q, and the supporting "
+        "lines, where the kernel is linear: for the solver that works on them, for every solver, "
+        "or never.",
+        scale="choice",
+        choices=(
+            ("auto", "For the solver of hulls"),
+            ("always", "For every solver"),
+            ("never", "Never"),
+        ),
+    )

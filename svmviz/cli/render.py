@@ -18,6 +18,7 @@ from svmviz.export import FORMATS
 from svmviz.files import open_scene
 from svmviz.frame import Frame, Window
 from svmviz.frames import make_frame
+from svmviz.plane.overlays import studies_for
 from svmviz.scene import Scene
 from svmviz.strict_json import suggest
 
@@ -119,7 +120,8 @@ def _frame(scene: Scene, step: int | None) -> Frame:
         last = max(run.steps for run in runs)
         # A field as coarse as can be: the picture makes its own, over what it shows.
         window = Window(-1.0, 1.0, -1.0, 1.0, 2, 2)
-        return make_frame(scene.document, runs, last if step is None else step, window)
+        studies = studies_for(scene.document, scene.options)
+        return make_frame(scene.document, runs, last if step is None else step, window, studies)
 
 
 def _load_qt() -> None:

@@ -57,6 +57,10 @@ def _has_weights(document: Document) -> bool:
     return document.kernel.name == "linear"
 
 
+def _has_hulls(document: Document) -> bool:
+    return document.kernel.name == "linear" or any(m.name == "hulls" for m in document.methods)
+
+
 def _of(place: str) -> Callable[[Stage], QWidget]:
     """Maker of the class at ``module:Class`` in this package, imported when it is needed."""
     module, _, name = place.partition(":")
@@ -152,6 +156,24 @@ PANELS: dict[str, PanelSpec] = {
             formula=(
                 r"K_{ij} = k(x_i, x_j), \quad K = K^	op",
                 r"c^	op K c = \sum_{ij} c_i c_j K_{ij} \geq 0 \ 	ext{ for all } c",
+            ),
+        ),
+        PanelSpec(
+            "hulls",
+            "Hulls",
+            "The nearest points p and q of the convex hulls of the classes: how far apart they "
+            "are, and of which points they are mixed, with weights λ that sum to 1 in each class. "
+            "The widest boundary is the bisector of p and q. A cap μ on the weights reduces the "
+            "hulls, so that they may be apart where the whole ones meet; then the boundary of the "
+            "ν-SVM, drawn beside the bisector, is another line. View > Hulls shows them on the "
+            "plane.",
+            "right",
+            _of("hull_panel:HullPanel"),
+            _has_hulls,
+            formula=(
+                r"p = \sum_{y_i = 1} \lambda_i x_i, \quad q = \sum_{y_i = -1} \lambda_i x_i, "
+                r"\quad 0 \leq \lambda_i \leq \mu",
+                r"w = \frac{2\,(p - q)}{\|p - q\|^2}, \quad \frac{2}{\|w\|} = \|p - q\|",
             ),
         ),
         PanelSpec(

@@ -13,6 +13,7 @@ from solvers.datasets import PointSet
 from svmviz.frame import Frame, Lane
 from svmviz.plane import paint_axes, paint_field, paint_labels, paint_legend, paint_points
 from svmviz.plane.camera import Camera
+from svmviz.plane.overlays import draw_overlays
 from svmviz.plane.style import Style
 
 
@@ -46,8 +47,12 @@ def draw_plane(
     _draw_function(painter, lane, camera, style)
     if newest is not None:
         lane = None
+    else:
+        draw_overlays(painter, frame, camera, style, names=False)
     data = frame.document.data if newest is None else newest
     _draw_data(painter, data, lane, camera, style)
+    if newest is None:
+        draw_overlays(painter, frame, camera, style, names=True)
     painter.setClipping(False)
     paint_axes.draw_axes(painter, data, camera, style)
     if style.options.legend:

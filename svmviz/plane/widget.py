@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.settings import Checked
 from svmviz.export.picture import Picture
+from svmviz.plane.attendance import Attendance
 from svmviz.plane.camera import Camera, is_equal, span_ratio
 from svmviz.plane.hands import Hands
 from svmviz.plane.navigation import must_look_elsewhere, pinch_of, wheel_factor
@@ -62,6 +63,7 @@ class PlaneView(QWidget):
         self._screen = Screen(stage, self, lane)
         self._screen.changed.connect(self.update)
         self._data = stage.session.document.data
+        self._attendance = Attendance(stage, self) if lane is None else None
         self._hands = Hands(stage, self)
         self._hands.changed.connect(self.update)
         self._hands.tool_changed.connect(self.tool_changed)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from solvers.settings import settings_of
+from solvers.settings import Setting, settings_of
 from svmviz.icons import icon
 from svmviz.options import ViewOptions
 from svmviz.theme import SCALES
@@ -127,13 +127,12 @@ class Menus(QObject):
         menu = self.menus["View"]
         layers = QMenu("&Layers", menu)
         layers.setToolTipsVisible(True)
-        aspect = QMenu("&Aspect", menu)
+        choices = []
         for name, spec in settings_of(ViewOptions).items():
             if spec.scale == "switch":
                 self._add_switch(layers, name, spec.label, spec.help)
-        group = QActionGroup(self)
-        for value, text in settings_of(ViewOptions)["aspect"].choices:
-            self._add_aspect(aspect, group, value, text)
+            else:
+                choices.append(self._choice_menu(menu, name, spec))
         scale = QMenu("&Projector size", menu)
         for size in SCALES:
             action = scale.addAction(f"{size:.0%}")
@@ -145,7 +144,7 @@ class Menus(QObject):
         )
         self.panels = QMenu("&Panels", menu)
         menu.insertSeparator(self.actions["dark"])
-        for sub in (layers, aspect, self.panels, scale):
+        for sub in (layers, *choices, self.panels, scale):
             menu.insertMenu(self.actions["dark"], sub)
 
     def _add_switch(self, menu: QMenu, name: str, text: str, tip: str) -> None:
@@ -158,11 +157,22 @@ class Menus(QObject):
         view.changed.connect(lambda: action.setChecked(getattr(view.options, name)))
         self.actions[f"layer-{name}"] = action
 
-    def _add_aspect(self, menu: QMenu, group: QActionGroup, value: str, text: str) -> None:
+    def _choice_menu(self, menu: QMenu, name: str, spec: Setting) -> QMenu:
+        """A menu of the values of an option, of which one is ticked."""
         view = self._window.stage.view
-        action = menu.addAction(text)
-        action.setCheckable(True)
-        group.addAction(action)
-        action.setChecked(view.options.aspect == value)
-        action.triggered.connect(lambda _checked=False: view.set(aspect=value))
-        view.changed.connect(lambda: action.setChecked(view.options.aspect == value))
+        made, group = QMenu(f"&{spec.label}", menu), QActionGroup(self)
+        made.setToolTipsVisible(True)
+        for value, text in spec.choices:
+            action = made.addAction(text)
+            action.setCheckable(True)
+            action.setToolTip(spec.help)
+            group.addAction(action)
+            action.setChecked(getattr(view.options, name) == value)
+            action.triggered.connect(lambda _checked=False, value=value: view.set(**{name: value}))
+            view.changed.connect(
+                lambda action=action, value=value: action.setChecked(
+                    getattr(view.options, name) == value
+                )
+            )
+            self.actions[f"{name}-{value}"] = action
+        return made

@@ -1,0 +1,200 @@
+"""The nearest points of two hulls in numbers: how far apart, and of which points they are made."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen
+
+from solvers import Hulls, Linear
+from solvers.settings import settings_of
+from svmviz.forms import SettingsForm
+from svmviz.frame import Frame, Lane
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.plane.hull_study import HullStudies, HullStudy
+from svmviz.stage import Stage
+from svmviz.studies import Study
+from svmviz.theme import CAPTION, active, font
+from svmviz.widgets.sketch import Sketch
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
+from svmviz.widgets.ticks import round_up
+from svmviz.words import number
+
+# Up to so many bars have the numbers of their points below them.
+NAMED = 16
+
+
+class HullPanel(FramePanel):
+    """Distance and width, the cap mu, and the weights of p and q.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "hulls"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.shown: HullStudy | None = None
+        # Points with weight, class -1 first, by their numbers: so bars keep their places.
+        self.members = np.zeros(0, dtype=int)
+        self._labels = np.zeros(0)
+        self._run, self._top = 0, 0.0
+        self.words = self.add(StillText(lines=2))
+        self.numbers = self.add(StillLabel())
+        rest = tuple(name for name in settings_of(Hulls()) if name != "mu")
+        self.form = self.add(SettingsForm(Hulls(), skip=rest))
+        self.form.moved.connect(lambda wanted: self._set_cap(wanted.mu, done=False))
+        self.form.released.connect(lambda wanted: self._set_cap(wanted.mu, done=True))
+        self.bars = self.add(Sketch(self._paint, "point", "weight λ", height=160.0), 1)
+        self.bars.hovered.connect(lambda x, _: stage.spotlight.light(self._point_at(x)))
+        self.bars.pressed.connect(lambda x, _: self._on_pressed(x))
+        self.bars.left.connect(lambda: stage.spotlight.light(None))
+
+    def make_study(self) -> Study:
+        return HullStudies()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        place = min(frame.focus, len(study) - 1) if study else 0
+        self.shown = study[place] if study else None
+        method = lane.method if lane else None
+        self.form.setVisible(isinstance(method, Hulls))
+        if isinstance(method, Hulls) and not self.stage.session.previewing:
+            self.form.set_instance(method)
+        self._say(lane, frame)
+        self._lay_bars(lane)
+
+    def mark(self) -> None:
+        self.bars.update()
+
+    # Words.
+
+    def _say(self, lane: Lane | None, frame: Frame) -> None:
+        found = self.shown
+        if lane is None:
+            self.words.setText("How far apart the hulls of the classes are will be told here.")
+            self.numbers.setText("")
+            return
+        self.words.setText(verdict(found, isinstance(lane.problem.kernel, Linear), lane.at_end))
+        told = []
+        if found is not None and not math.isnan(found.distance):
+            told.append(f"‖p − q‖ = {number(found.distance)}")
+        if math.isfinite(lane.certificate.margin):
+            told.append(f"2/‖w‖ = {number(2.0 * lane.certificate.margin)}")
+        if told and not (frame.document.factors == 1.0).all():
+            told.append("in scaled units")
+        self.numbers.setText("  ·  ".join(told))
+
+    # The bars.
+
+    def _lay_bars(self, lane: Lane | None) -> None:
+        found = self.shown
+        self.members = np.zeros(0, dtype=int)
+        if found is not None and lane is not None:
+            y = lane.problem.y
+            held = np.flatnonzero(found.weights > 0.0)
+            self.members = held[np.lexsort((held, y[held]))]
+            self._labels = y[self.members]
+            if lane.run != self._run:
+                self._run, self._top = lane.run, 0.0
+            most = float(found.weights.max(initial=0.0))
+            self._top = max(self._top, round_up(max(most, 1e-9)))
+        count = max(1, len(self.members))
+        self.bars.set_ranges((0.4, count + 0.6), (0.0, 1.08 * max(self._top, 1e-9)))
+        ticks = [(k + 1.0, str(i + 1)) for k, i in enumerate(self.members.tolist())]
+        self.bars.set_ticks(0, ticks if count <= NAMED else [])
+        self.bars.set_labels("point" if count <= NAMED else f"{count} points", "weight λ")
+
+    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
+        found = self.shown
+        if found is None or not len(self.members):
+            return
+        look = active()
+        theme, stroke = look.theme, look.metrics.stroke
+        (low, high), (_, top) = sketch.ranges
+        step = sketch.plot.width() / (high - low)
+        wide = min(0.7 * step, stroke(26.0))
+        heads = sketch.to_pixels(
+            np.column_stack([np.arange(1.0, len(self.members) + 1), found.weights[self.members]])
+        )
+        ground = sketch.plot.bottom()
+        chosen, lit = self.stage.session.selection, self.stage.spotlight.index
+        for (x, y), label, point in zip(
+            heads.tolist(), self._labels.tolist(), self.members.tolist(), strict=True
+        ):
+            bar = QRectF(x - 0.5 * wide, y, wide, ground - y)
+            painter.fillRect(bar, QColor(theme.positive if label > 0 else theme.negative))
+            if point == lit or point in chosen:
+                colour = theme.text if point == lit else theme.focus
+                painter.setPen(QPen(QColor(colour), stroke(2.0)))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(bar)
+        if found.mu < 1.0 and found.mu <= top:
+            self._paint_cap(painter, sketch, found.mu)
+
+    def _paint_cap(self, painter: QPainter, sketch: Sketch, mu: float) -> None:
+        look = active()
+        left, right = sketch.plot.left(), sketch.plot.right()
+        y = sketch.pixel(0.5, mu).y()
+        painter.setPen(
+            QPen(QColor(look.theme.text), look.metrics.stroke(1.5), Qt.PenStyle.DashLine)
+        )
+        painter.drawLine(QLineF(left, y, right, y))
+        painter.setFont(font(CAPTION, 600))
+        text = f"cap μ = {number(mu)}"
+        wide = painter.fontMetrics().horizontalAdvance(text)
+        painter.drawText(QPointF(right - wide - look.metrics.px(4), y - look.metrics.px(3)), text)
+
+    # What a hand does.
+
+    def _point_at(self, x: float) -> int | None:
+        place = round(x) - 1
+        return int(self.members[place]) if 0 <= place < len(self.members) else None
+
+    def _on_pressed(self, x: float) -> None:
+        point, session = self._point_at(x), self.stage.session
+        if point is None or point >= session.document.n:
+            return
+        more = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        session.select(session.selection | {point} if more else {point})
+
+    def _set_cap(self, mu: float, *, done: bool) -> None:
+        """Another cap; the pairwise sweep takes none below 1, so Wolfe's method takes over."""
+        session = self.stage.session
+        place = min(self.stage.playback.focus, len(session.document.methods) - 1)
+        method = session.document.methods[place]
+        if not isinstance(method, Hulls):
+            return
+        algorithm = "wolfe" if method.algorithm == "pairwise" and mu < 1.0 else method.algorithm
+        document = session.document.with_method(replace(method, mu=mu, algorithm=algorithm), place)
+        if done:
+            session.edit(document, "Change the cap μ")
+        else:
+            session.preview(document)
+
+
+def verdict(found: HullStudy | None, linear: bool, at_end: bool) -> str:
+    """What is to be said about the hulls, in a sentence or two."""
+    if found is None:
+        return "The hulls of this kernel live in the feature space: the plane cannot show them."
+    which = "reduced hulls" if found.mu < 1.0 else "hulls"
+    if found.meeting:
+        if found.largest is None:
+            return f"The {which} meet: no boundary of this kind separates the classes."
+        # Rounded down, so that what is offered does separate.
+        largest = number(math.floor(found.largest * 1e4) / 1e4 or found.largest)
+        return f"The {which} meet. Reduced by a cap μ of at most {largest} they are apart."
+    where = "" if linear else ", in the feature space; the plane cannot show them"
+    if math.isnan(found.distance):
+        return f"The {which} are apart{where}. p and q begin with the first step."
+    if not linear:
+        return f"The {which} are apart{where}."
+    if at_end or not found.own:
+        return f"The {which} are apart; p and q are their nearest points."
+    return f"The {which} are apart; p and q are on their way to the nearest points."

@@ -1,0 +1,228 @@
+"""The convex hulls of the classes, whole and reduced, and their nearest points: no window here.
+
+Outlines and points are in data units. An affine scaling keeps hulls and mixtures, so only what
+is *nearest* depends on the units: that is found in solver units, and drawn in data units.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from solvers import BadInput, Cursor, Hulls, Linear, Problem
+from solvers.boundaries import Boundary, bisector, nu_boundary
+from solvers.expansion import freeze
+from solvers.run import Run
+from solvers.separation import largest_separating_mu, separation
+from svmviz.document import Document
+from svmviz.frame import Frame, Lane
+from svmviz.view_options import ViewOptions
+
+# Directions in which the corners of a reduced hull are looked for.
+DIRECTIONS = 720
+# The largest cap that separates is a search of some twenty hulls: for no more points than this.
+MOST_SEARCHED = 600
+
+
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """Corners of hulls, counter-clockwise, in data units; one array (m, 2) a class, -1 first.
+
+    Attributes
+    ----------
+    whole, reduced : pair of arrays
+        The same two where the cap does not reduce anything.
+    """
+
+    whole: tuple[np.ndarray, np.ndarray]
+    reduced: tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class HullStudy:
+    """What is known of the hulls at one step of one lane.
+
+    Attributes
+    ----------
+    mu : float
+        The cap on weights; 1 for whole hulls.
+    own : bool
+        Whether p and q are those of the method's step; else the nearest points, found apart.
+    weights : array, shape (n,)
+        lambda with sum 1 in each class; zeros before the first step of a pairwise sweep.
+    distance : float
+        ``||p - q||`` in the kernel's space; nan before there are p and q.
+    meeting : bool
+        Whether the (reduced) hulls meet: then the weights show a point that both share.
+    largest : float or None
+        The largest cap that separates, where the hulls meet; None if none does, or it is not known.
+    outlines : Outlines or None
+        None for a curved kernel, whose hulls live in the feature space.
+    p, q : arrays, shape (2,), or None
+        In data units; p of the class +1.
+    normal : array, shape (2,), or None
+        Of the supporting lines, which stand at right angles on p q in solver units.
+    middle, nu : Boundary or None
+        The bisector, and the boundary of the nu-SVM, which are not the same; in solver units.
+    """
+
+    mu: float
+    own: bool
+    weights: np.ndarray
+    distance: float
+    meeting: bool
+    largest: float | None
+    outlines: Outlines | None
+    p: np.ndarray | None = None
+    q: np.ndarray | None = None
+    normal: np.ndarray | None = None
+    middle: Boundary | None = None
+    nu: Boundary | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Fixed:
+    """What does not change with the step."""
+
+    outlines: Outlines | None
+    weights: np.ndarray
+    distance: float
+    meeting: bool
+    largest: float | None
+
+
+class HullStudies:
+    """The study: one :class:`HullStudy` a lane, or None; remembers what does not change."""
+
+    def __init__(self) -> None:
+        self._problem: Problem | None = None
+        self._fixed: dict[tuple[float, bool], _Fixed] = {}
+        self._cursors: dict[int, Cursor] = {}
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> tuple[HullStudy | None, ...]:
+        numbers = {run.number for run in runs}
+        self._cursors = {k: cursor for k, cursor in self._cursors.items() if k in numbers}
+        by_number = {run.number: run for run in runs}
+        return tuple(self._of(lane, by_number[lane.run], frame.document) for lane in frame.lanes)
+
+    def _of(self, lane: Lane, run: Run, document: Document) -> HullStudy | None:
+        problem, method = lane.problem, lane.method
+        own = isinstance(method, Hulls)
+        if problem.task != "classification" or not (own or isinstance(problem.kernel, Linear)):
+            return None
+        if problem is not self._problem:
+            self._problem, self._fixed = problem, {}
+        mu = method.mu if isinstance(method, Hulls) else 1.0
+        known = self._fixed.get((mu, own))
+        if known is None:
+            known = self._fixed[mu, own] = _fixed(problem, document.factors, mu, own)
+        weights, distance = known.weights, known.distance
+        if isinstance(method, Hulls):
+            cursor = self._cursors.setdefault(run.number, Cursor(run))
+            state = cursor.state(lane.step)
+            weights = method.weights(problem, state)
+            distance = method.distance(problem, state)
+        found = HullStudy(
+            mu, own, freeze(weights), distance, known.meeting, known.largest, known.outlines
+        )
+        return with_points(found, problem, document.factors)
+
+
+def with_points(found: HullStudy, problem: Problem, factors: np.ndarray) -> HullStudy:
+    """The same with p and q, and what stands on them, where that can be drawn."""
+    plus, minus = (np.where(problem.y * side > 0, found.weights, 0.0) for side in (1, -1))
+    if found.outlines is None or not (plus.any() and minus.any()):
+        return found
+    p, q = plus @ problem.X, minus @ problem.X
+    found = replace(found, p=p * factors, q=q * factors)
+    if found.meeting or not np.hypot(*(p - q)) > 0.0:
+        return found
+    found = replace(found, normal=(p - q) / factors)
+    free = replace(problem, bias="free")
+    try:
+        middle = bisector(free, found.weights)
+        nu = nu_boundary(free, found.weights, found.mu) if found.mu < 1.0 else None
+    except BadInput:
+        # Half-way there the order of the classes along p q may still be wrong.
+        return found
+    return replace(found, middle=middle, nu=nu)
+
+
+def _fixed(problem: Problem, factors: np.ndarray, mu: float, own: bool) -> _Fixed:
+    free = replace(problem, bias="free")
+    apart = separation(free, mu, exact=not own)
+    meeting = apart.separable is False or (apart.separable is None and apart.distance == 0.0)
+    largest = None
+    if meeting and problem.n <= MOST_SEARCHED and problem.kernel.mercer:
+        largest = largest_separating_mu(free)
+    outlines = None
+    if isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2:
+        outlines = outline(problem.X * factors, problem.y, mu)
+    distance = 0.0 if meeting else apart.distance
+    return _Fixed(outlines, apart.weights, distance, meeting, largest)
+
+
+def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> Outlines:
+    """The hulls of both classes of points (n, 2), and those reduced to a cap."""
+    classes = points[labels < 0], points[labels > 0]
+    whole = convex_hull(classes[0]), convex_hull(classes[1])
+    if mu >= 1.0:
+        return Outlines(whole, whole)
+    return Outlines(whole, (reduced_hull(classes[0], mu), reduced_hull(classes[1], mu)))
+
+
+def convex_hull(points: np.ndarray) -> np.ndarray:
+    """Corners of the convex hull of points (m, 2), counter-clockwise, shape (h, 2).
+
+    Andrew's monotone chain; points on an edge are no corners.
+    """
+    ordered = np.unique(points, axis=0)
+    if len(ordered) < 3:
+        return freeze(ordered)
+
+    def chain(way: list[list[float]]) -> list[list[float]]:
+        found: list[list[float]] = []
+        for x, y in way:
+            while len(found) > 1:
+                (ax, ay), (bx, by) = found[-2:]
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0.0:
+                    break
+                found.pop()
+            found.append([x, y])
+        return found[:-1]
+
+    way = ordered.tolist()
+    return freeze(np.array(chain(way) + chain(way[::-1])))
+
+
+def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
+    """Corners of the reduced hull ``{sum lambda x: lambda <= mu, sum lambda = 1}``, shape (h, 2).
+
+    In each direction the farthest mixture has weight mu on the farthest points and what is left
+    on the next one. The corners that are farthest in one of 720 directions are found; shorter
+    edges than these tell apart are cut.
+    """
+    m = len(points)
+    spread = points.std(axis=0)
+    # Directions are even where both axes are as wide; hulls follow any such scaling.
+    scaled = points / np.where(spread > 0.0, spread, 1.0)
+    full = min(math.floor(1.0 / mu + 1e-9), m)
+    share = np.zeros(m)
+    share[:full] = mu
+    if full < m:
+        share[full] = max(0.0, 1.0 - full * mu)
+    share /= share.sum()
+    angles = np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False)
+    along = scaled @ np.array([np.cos(angles), np.sin(angles)])
+    farthest = np.argsort(-along, axis=0, kind="stable")[: full + 1]
+    corners = np.einsum("k,kdc->dc", share[: len(farthest)], points[farthest])
+    return convex_hull(corners)
+
+
+def is_shown(document: Document, options: ViewOptions) -> bool:
+    """Whether the plane shows hulls: for their solver, or always, where the kernel is linear."""
+    if options.hulls == "never" or not isinstance(document.kernel, Linear):
+        return False
+    return options.hulls == "always" or any(isinstance(m, Hulls) for m in document.methods)

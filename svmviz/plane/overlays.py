@@ -1,0 +1,104 @@
+"""Pictures over the plane that need more than a lane: one line each.
+
+An overlay has a study, whose results come with every frame while the overlay is shown, and a
+function that paints them. So the window, every export and ``svmviz render`` paint the same.
+Nothing of Qt is imported until something is painted.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from svmviz.document import Document
+from svmviz.frame import Frame
+from svmviz.plane import hull_study
+from svmviz.studies import Study
+from svmviz.view_options import ViewOptions
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
+    from svmviz.plane.camera import Camera
+    from svmviz.plane.style import Style
+
+
+@dataclass(frozen=True)
+class PlaneOverlay:
+    """Something that is painted between the decision function and the points.
+
+    Attributes
+    ----------
+    name, label : str
+    make_study : callable() -> Study
+        The study gives one result a lane; None where there is nothing to paint.
+    shown : callable(Document, ViewOptions) -> bool
+        Whether it is wanted, and fits the document.
+    paint, name_parts : callable(QPainter, result, Frame, Camera, Style)
+        The first paints beneath the points, the second writes names over them.
+    """
+
+    name: str
+    label: str
+    make_study: Callable[[], Study]
+    shown: Callable[[Document, ViewOptions], bool]
+    paint: Callable[[QPainter, Any, Frame, Camera, Style], None]
+    name_parts: Callable[[QPainter, Any, Frame, Camera, Style], None]
+
+    @property
+    def key(self) -> str:
+        """The name of its results in ``frame.studies``: a panel may have the overlay's own name."""
+        return f"plane:{self.name}"
+
+
+def _by(place: str) -> Callable[..., None]:
+    """Painter at ``module:function`` in this package, imported when it is needed."""
+    module, _, name = place.partition(":")
+
+    def paint(*arguments: Any) -> None:
+        getattr(importlib.import_module(f"svmviz.plane.{module}"), name)(*arguments)
+
+    return paint
+
+
+OVERLAYS: dict[str, PlaneOverlay] = {
+    overlay.name: overlay
+    for overlay in (
+        PlaneOverlay(
+            "hulls",
+            "Hulls and their nearest points",
+            hull_study.HullStudies,
+            hull_study.is_shown,
+            _by("paint_hulls:draw_hulls"),
+            _by("paint_hulls:name_hulls"),
+        ),
+    )
+}
+
+
+def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
+    """What frames of a document have to bring for the overlays that are shown."""
+    return {
+        overlay.key: overlay.make_study()
+        for overlay in OVERLAYS.values()
+        if overlay.shown(document, options)
+    }
+
+
+def draw_overlays(
+    painter: QPainter, frame: Frame, camera: Camera, style: Style, *, names: bool
+) -> None:
+    """Paint those that are shown, for the lane in focus, as far as their results have come.
+
+    What they draw lies beneath the points, their ``names`` above them.
+    """
+    for overlay in OVERLAYS.values():
+        results = frame.studies.get(overlay.key) or ()
+        if not overlay.shown(frame.document, style.options) or not results:
+            continue
+        result = results[min(frame.focus, len(results) - 1)]
+        if result is not None:
+            work = overlay.name_parts if names else overlay.paint
+            work(painter, result, frame, camera, style)

@@ -1,0 +1,188 @@
+"""Hulls on the plane: outlines, nearest points and lines, against the definitions."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.spatial import ConvexHull
+
+from solvers import RBF, SMO, Hulls, Linear, solve
+from solvers.datasets import DATASETS
+from solvers.hullevents import NearestStep
+from svmviz.document import Document, Penalty
+from svmviz.export.picture import Picture
+from svmviz.frame import Window
+from svmviz.frames import make_frame
+from svmviz.plane.camera import Camera
+from svmviz.plane.hull_study import HullStudies, convex_hull, is_shown, reduced_hull
+from svmviz.plane.overlays import OVERLAYS, studies_for
+from svmviz.plane.paint_axes import arrange
+from svmviz.plane.paint_hulls import line_through, named_lines
+from svmviz.plane.style import Style
+from svmviz.theme import DARK, LIGHT
+from svmviz.view_options import ViewOptions
+from tests.plane.frames import lane_of
+from tests.stages import eight, moons
+
+KEY = OVERLAYS["hulls"].key
+WINDOW = Window(-1.0, 1.0, -1.0, 1.0, 2, 2)
+
+
+def cloud(**changes):
+    data = DATASETS["gaussians"].generate(60, 0.8, 1)
+    return Document(**{"data": data, "kernel": Linear(), "methods": (Hulls(),), **changes})
+
+
+def frame_of(document, run, step, options=None):
+    studies = studies_for(document, options or ViewOptions())
+    return make_frame(document, (run,), step, WINDOW, studies)
+
+
+def test_corners_are_those_of_the_convex_hull():
+    rng = np.random.default_rng(0)
+    for m in (3, 10, 200):
+        points = rng.normal(size=(m, 2))
+        ours, theirs = convex_hull(points), points[ConvexHull(points).vertices]
+        assert {tuple(p) for p in ours.tolist()} == {tuple(p) for p in theirs.tolist()}
+        turn = np.roll(ours, -1, axis=0) - ours
+        ahead = np.roll(turn, -1, axis=0)
+        assert (turn[:, 0] * ahead[:, 1] - turn[:, 1] * ahead[:, 0] > 0).all()
+    # On a line, in one place, a single point, and points on an edge.
+    assert len(convex_hull(np.array([[0.0, 0], [1, 1], [2, 2]]))) == 2
+    assert convex_hull(np.array([[1.0, 2], [1, 2]])).tolist() == [[1.0, 2.0]]
+    square = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0], [0.5, 0.5]])
+    assert len(convex_hull(square)) == 4
+
+
+@pytest.mark.parametrize("mu", [1.0, 0.9, 0.5, 0.3, 0.11, 1 / 12])
+def test_a_reduced_hull_is_as_far_as_any_mixture(mu):
+    points = np.random.default_rng(2).normal(size=(12, 2)) * (1.0, 300.0)
+    corners = reduced_hull(points, mu)
+    for angle in np.linspace(0, 2 * np.pi, 17):
+        direction = np.array([math.cos(angle), math.sin(angle) / 300.0])
+        best = linprog(-(points @ direction), A_eq=np.ones((1, 12)), b_eq=[1.0], bounds=(0.0, mu))
+        far = (corners @ direction).max()
+        # Inside, and no farther from the true end than the directions are apart.
+        assert far <= -best.fun + 1e-9
+        assert far >= -best.fun - 1e-3
+
+
+@pytest.mark.parametrize("algorithm", ["pairwise", "mdm", "wolfe"])
+@pytest.mark.parametrize("scaling", ["none", "each"])
+def test_p_and_q_are_those_of_each_step(algorithm, scaling):
+    document = eight(methods=(Hulls(algorithm=algorithm),), scaling=scaling)
+    run = solve(document.problem(), document.method)
+    study = HullStudies()
+    steps = [*np.random.default_rng(3).integers(0, run.steps + 1, 5).tolist(), run.steps, 1, 0]
+    for step in steps:
+        frame = make_frame(document, (run,), step, WINDOW, {"h": study})
+        found = frame.studies["h"][0]
+        event = run.at(step).event
+        if event is None:
+            continue
+        assert isinstance(event, NearestStep)
+        assert event.distance == pytest.approx(found.distance, nan_ok=True)
+        if event.p is None:
+            assert found.p is None
+            continue
+        assert np.allclose(found.p, np.array(event.p) * document.factors)
+        assert np.allclose(found.q, np.array(event.q) * document.factors)
+        assert found.weights.sum() == pytest.approx(2.0)
+        apart = (found.p - found.q) / document.factors
+        assert math.hypot(*apart) == pytest.approx(found.distance, rel=1e-6)
+    # At the end the supporting lines are f = +1 and f = -1, and f = 0 is the bisector.
+    end = make_frame(document, (run,), run.steps, WINDOW, {"h": study})
+    found, f = end.studies["h"][0], lane_of(end).expansion
+    along = np.array([-found.normal[1], found.normal[0]])
+    for place, value in ((found.p, 1.0), (found.q, -1.0), (0.5 * (found.p + found.q), 0.0)):
+        line = place + np.array([-1.0, 0.0, 2.0])[:, None] * along
+        assert np.allclose(f(line / document.factors), value, atol=2e-3)
+
+
+def test_other_methods_show_the_nearest_points_of_whole_hulls():
+    document = eight(methods=(SMO(),), penalty=Penalty("C", 0.01))
+    run = solve(document.problem(), document.method)
+    for step in (0, run.steps):
+        found = frame_of(document, run, step, ViewOptions(hulls="always")).studies[KEY][0]
+        assert not found.own
+        assert found.distance == pytest.approx(2.0)
+        assert np.allclose(found.p, (0.9, 1.0))
+        assert np.allclose(found.q, (0.9, -1.0))
+
+
+def test_the_two_boundaries_of_reduced_hulls_are_both_drawn():
+    document = cloud(methods=(Hulls(algorithm="wolfe", mu=0.15),))
+    run = solve(document.problem(), document.method)
+    frame = frame_of(document, run, run.steps)
+    found = frame.studies[KEY][0]
+    lines = named_lines(found, frame, Style())
+    assert [line.words[:8] for line in lines] == ["bisector", "ν-SVM, ν"]
+    for line in lines:
+        assert line.boundary.expansion(line.place[None])[0] == pytest.approx(0.0, abs=1e-9)
+        camera = arrange(Camera().fitted(document.data.points), 640, 480, 1.0)
+        for px, py in line_through(line.place, line.normal, camera).tolist():
+            place = np.array([camera.to_data(px, py)])
+            assert line.boundary.expansion(place)[0] == pytest.approx(0.0, abs=1e-6)
+    reduced, whole = found.outlines.reduced, found.outlines.whole
+    for k in (0, 1):
+        assert np.ptp(reduced[k], axis=0).max() < np.ptp(whole[k], axis=0).max()
+
+
+def test_hulls_that_meet_do_so_in_one_point():
+    document = moons(kernel=Linear(), methods=(Hulls(),))
+    run = solve(document.problem(), document.method)
+    found = frame_of(document, run, 0).studies[KEY][0]
+    assert found.meeting
+    assert np.allclose(found.p, found.q, atol=1e-6)
+    assert found.normal is None
+    apart = solve(document.problem(), Hulls(algorithm="wolfe", mu=found.largest * 0.999))
+    assert apart.stop is not None
+    assert apart.stop.reason == "converged"
+
+
+def test_when_they_are_shown():
+    auto, always, never = (ViewOptions(hulls=value) for value in ("auto", "always", "never"))
+    linear, hulls = eight(), eight(methods=(Hulls(),))
+    assert [is_shown(linear, o) for o in (auto, always, never)] == [False, True, False]
+    assert [is_shown(hulls, o) for o in (auto, always, never)] == [True, True, False]
+    curved = moons(kernel=RBF(), methods=(Hulls(),))
+    assert not any(is_shown(curved, o) for o in (auto, always, never))
+    assert not studies_for(linear, auto)
+    assert set(studies_for(hulls, auto)) == {KEY}
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_picture_has_them(qapp, theme):
+    document = cloud(methods=(Hulls(algorithm="wolfe", mu=0.15),))
+    run = solve(document.problem(), document.method)
+    frame = frame_of(document, run, run.steps)
+    pictures = [
+        Picture(frame, (400, 300), theme, ViewOptions(hulls=value)).image()
+        for value in ("auto", "never")
+    ]
+    differ = sum(
+        pictures[0].pixel(x, y) != pictures[1].pixel(x, y)
+        for x in range(60, 380, 4)
+        for y in range(40, 250, 4)
+    )
+    assert differ > 300
+
+
+def test_the_window_brings_them_while_they_are_shown(qtbot, stage, view):
+    frame = lambda: stage.playback.frame  # noqa: E731
+    qtbot.waitUntil(lambda: frame().lane is not None, timeout=30_000)
+    assert KEY not in frame().studies
+    stage.view.set(hulls="always")
+    qtbot.waitUntil(lambda: KEY in frame().studies, timeout=30_000)
+    stage.view.set(hulls="auto")
+    document = stage.session.document
+    stage.session.edit(document.with_method(Hulls()), "Solve by hulls")
+    qtbot.waitUntil(
+        lambda: (
+            frame().lane is not None
+            and isinstance(frame().lane.method, Hulls)
+            and KEY in frame().studies
+        ),
+        timeout=30_000,
+    )
