@@ -231,6 +231,10 @@ class Composed(Kernel):
     label: ClassVar[str] = "Composed"
     notation: ClassVar[str] = "k₁ + k₂, k₁ k₂, exp(k)"
     help: ClassVar[str] = "Sums, products, powers, exp and scalings of kernels are kernels again."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k_1 + k_2, \quad k_1 k_2, \quad c\, k\ (c > 0), \quad k + c\ (c \geq 0)",
+        r"\exp(k), \quad f(x)\, k(x, z)\, f(z)",
+    )
 
     expression: str = setting(
         "0.5*rbf(gamma=2) + linear()",

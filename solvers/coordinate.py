@@ -92,6 +92,20 @@ class CoordinateAscent(Method):
         "Visits one point at a time and moves its α to the top of the dual. Needs no bias, or "
         "one that is regularised with w."
     )
+    about: ClassVar[str] = (
+        "Without a free bias nothing ties the α together, so a single one can move. Along it the "
+        "dual is a parabola, and the step goes to its top, or to the wall of the box if the top "
+        "lies outside.\n\n"
+        "With the linear kernel w is kept along, and a visit costs no more than one inner product. "
+        "A point that rests at 0 or C with reason can be skipped for a while."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",
+        r"0 \leq \alpha_i \leq C",
+        r"\alpha_i^{\mathrm{new}} = \mathrm{clip}\left(\alpha_i - "
+        r"\frac{y_i f(x_i) - 1}{K_{ii}},\ 0,\ C\right)",
+        r"w^{\mathrm{new}} = w + (\alpha_i^{\mathrm{new}} - \alpha_i)\, y_i x_i",
+    )
     biases: ClassVar[tuple[str, ...]] = ("augmented", "none")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "dual-rises", "converges")
     event_dtype: ClassVar[np.dtype] = EVENT

@@ -134,6 +134,9 @@ class Custom(Kernel):
     label: ClassVar[str] = "Custom formula"
     notation: ClassVar[str] = "k(x₁, x₂, z₁, z₂)"
     help: ClassVar[str] = "Nobody promises that a formula is a kernel: the Mercer check tells."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = k(z, x), \quad \sum_{i,j} c_i c_j\, k(x_i, x_j) \geq 0",
+    )
 
     formula: str = setting(
         "1 - (x1 - z1)^2 - (x2 - z2)^2",

@@ -81,6 +81,21 @@ class Hulls(Method):
         "Finds the nearest points p and q of the two classes' convex hulls; the boundary is the "
         "bisector of p and q. This is the hard margin: C plays no part, the cap μ takes its place."
     )
+    about: ClassVar[str] = (
+        "Span a rubber band around each class: these are the convex hulls. The widest street "
+        "between the classes runs at a right angle to the shortest connection of the two hulls, "
+        "and is as wide as that connection is long.\n\n"
+        "Where the hulls meet there is no such street. With a cap μ on the weight of a point the "
+        "hulls shrink towards their middles, since no single point can be a corner any more, and "
+        "may come apart."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\min\ \|p - q\|, \quad p = \sum_{y_i = +1} \lambda_i x_i, \quad "
+        r"q = \sum_{y_i = -1} \lambda_i x_i",
+        r"0 \leq \lambda_i \leq \mu, \quad \sum_{y_i = +1} \lambda_i = "
+        r"\sum_{y_i = -1} \lambda_i = 1",
+        r"w = \frac{2 (p - q)}{\|p - q\|^2}, \quad b = \frac{\|q\|^2 - \|p\|^2}{\|p - q\|^2}",
+    )
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
     event_dtype: ClassVar[np.dtype] = EVENT

@@ -149,6 +149,21 @@ class InteriorPoint(Method):
         "Moves all dual variables at once, through the inside of the box: ten to forty steps, "
         "each a linear system."
     )
+    about: ClassVar[str] = (
+        "Each bound of the box has a price u or v. At the optimum an α at a distance from "
+        "a bound pays nothing for it: distance times price is 0. The method asks for a small "
+        "positive product instead, the same for all, and lowers it from step to step.\n\n"
+        "A step solves one linear system for all α together: first boldly (the predictor), to see "
+        "how far one can get before a wall, then corrected. The path stays inside the box, and a "
+        "few tens of steps are enough for any number of points."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\min_{\alpha}\ \frac{1}{2} \sum_{i,j} Q_{ij} \alpha_i \alpha_j - \sum_i \alpha_i, \quad "
+        r"Q_{ij} = y_i y_j K_{ij}",
+        r"\sum_j Q_{ij} \alpha_j - 1 + b y_i - u_i + v_i = 0, \quad \sum_i \alpha_i y_i = 0",
+        r"\alpha_i u_i = \sigma\mu, \quad (C - \alpha_i) v_i = \sigma\mu, \quad "
+        r"\sigma\mu \rightarrow 0",
+    )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "strictly-inside", "converges")

@@ -28,12 +28,16 @@ MOST_FEATURES = 1000
 
 
 class Kernel(Checked):
-    """What every kernel can do. ``A`` has shape (m, d), ``B`` has shape (n, d)."""
+    """What every kernel can do. ``A`` has shape (m, d), ``B`` has shape (n, d).
+
+    ``latex`` is ``k(x, z)``, and its finite feature map if it has one, in lines of LaTeX.
+    """
 
     name: ClassVar[str]
     label: ClassVar[str]
     notation: ClassVar[str]
     help: ClassVar[str]
+    latex: ClassVar[tuple[str, ...]] = ()
 
     @property
     def mercer(self) -> bool:
@@ -145,6 +149,7 @@ class Linear(Kernel):
     label: ClassVar[str] = "Linear"
     notation: ClassVar[str] = "⟨x, z⟩"
     help: ClassVar[str] = "Straight boundaries: f(x) = ⟨w, x⟩ + b."
+    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \langle x, z \rangle",)
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return np.asarray(A, float) @ np.asarray(B, float).T
@@ -178,6 +183,9 @@ class Polynomial(Kernel):
     label: ClassVar[str] = "Polynomial"
     notation: ClassVar[str] = "(c + γ⟨x, z⟩)^Q"
     help: ClassVar[str] = "All products of coordinates up to degree Q at once."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = \left(c + \gamma \langle x, z \rangle\right)^Q",
+    )
 
     gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^Q.")
     coef0: float = setting(
@@ -262,6 +270,7 @@ class RBF(Kernel):
     label: ClassVar[str] = "RBF (Gaussian)"
     notation: ClassVar[str] = "exp(−γ‖x − z‖²)"
     help: ClassVar[str] = "A bump of width σ around every support vector, γ = 1 / (2σ²)."
+    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \exp\left(-\gamma \|x - z\|^2\right)",)
 
     gamma: float = _gamma(
         1.0, "Sharpness of the bumps: γ = 1 / (2σ²), in 1 / (data units)².", twin=WIDTH
@@ -299,6 +308,7 @@ class Laplacian(Kernel):
     label: ClassVar[str] = "Laplacian"
     notation: ClassVar[str] = "exp(−γ‖x − z‖₁)"
     help: ClassVar[str] = "A pointed bump around every support vector, with edges along the axes."
+    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \exp\left(-\gamma \|x - z\|_1\right)",)
 
     gamma: float = _gamma(1.0, "Sharpness of the bumps in exp(−γ‖x − z‖₁), in 1 / data units.")
 
@@ -338,6 +348,9 @@ class Sigmoid(Kernel):
     label: ClassVar[str] = "Sigmoid"
     notation: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
     help: ClassVar[str] = "Not a Mercer kernel in general: the dual may not be concave."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = \tanh\left(\gamma \langle x, z \rangle + c\right)",
+    )
 
     gamma: float = _gamma(0.5, "Weight of the inner product in tanh(γ⟨x, z⟩ + c).")
     coef0: float = setting(

@@ -18,20 +18,22 @@ from solvers.formulas import Formula
 from solvers.problem import BIASES, Problem
 from solvers.settings import Checked
 
-# What a method may promise of its iterates (the table of methods in the architecture's notes).
+# What a method may promise of its iterates, in words for the help of the window.
 GUARANTEES = {
-    "box": "0 <= alpha <= C, exactly",
-    "equality": "sum_i alpha_i y_i = 0 up to rounding, where the bias is free",
-    "strictly-inside": "0 < alpha < C at every step but the last, which sets what is on a bound",
-    "dual-rises": "the dual never falls",
-    "converges": "it ends with a KKT violation of at most tol",
-    "ball": "after the optional projection, ||w|| <= 1 / sqrt(lam)",
-    "best-falls": "where the best iterate so far is shown, the objective never rises",
-    "counts": "alpha is a whole number of equal portions",
-    "mistakes": "alpha is a whole number: how often the point was a mistake",
-    "nonnegative": "alpha >= 0, exactly; there is no upper bound",
-    "objective-falls": "the hulls' objective, -1/2 of sum alpha - 1/2 ||w||^2, never rises",
-    "separates": "it ends as converged only with y f > 0 at every point",
+    "box": "Every α stays between 0 and C, exactly.",
+    "equality": "Σ αᵢyᵢ = 0 holds up to rounding wherever the bias is free.",
+    "strictly-inside": "Every α stays strictly between 0 and C until the last step, which sets "
+    "what has arrived at a bound.",
+    "dual-rises": "The dual never falls from one step to the next.",
+    "converges": "It ends, and no point then violates its optimality condition by more than the "
+    "tolerance.",
+    "ball": "With the projection on, ‖w‖ is at most 1/√λ after every step.",
+    "best-falls": "Where the best iterate so far is shown, the objective never rises.",
+    "counts": "Every α is a whole number of equal portions: how often the point was counted.",
+    "mistakes": "Every α is a whole number: how often the point was a mistake.",
+    "nonnegative": "Every weight is at least 0, exactly.",
+    "objective-falls": "The objective of the hulls never rises.",
+    "separates": "If it says that it has converged, every point is on its own side.",
 }
 
 
@@ -80,6 +82,10 @@ class Method(Checked):
     Class attributes
     ----------------
     name, label, help, source : str
+    about : str
+        One or two paragraphs for the help of the window, with an empty line between them.
+    latex : tuple of str
+        What it solves and what a step does, in lines without dollars.
     tasks : tuple of str
         Which tasks it can solve: "classification", "regression".
     biases : tuple of str
@@ -102,6 +108,8 @@ class Method(Checked):
     label: ClassVar[str]
     help: ClassVar[str]
     source: ClassVar[str]
+    about: ClassVar[str] = ""
+    latex: ClassVar[tuple[str, ...]] = ()
     tasks: ClassVar[tuple[str, ...]] = ("classification",)
     biases: ClassVar[tuple[str, ...]] = ("free",)
     dual_feasible: ClassVar[bool] = True

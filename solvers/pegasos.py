@@ -222,6 +222,19 @@ class Pegasos(Method):
         "Draws a few points a step and moves w towards those inside their margin, "
         "by 1/(λt). Fast to a rough answer, slow to a precise one."
     )
+    about: ClassVar[str] = (
+        "Each step draws k points at random, shrinks w a little, and adds those drawn points that "
+        "lie inside their margin. The step size 1/(λt) falls with every step, so early "
+        "steps are wild and late ones calm.\n\n"
+        "One step costs the same however many points there are. Nothing tells it that it has "
+        "arrived: it takes the number of steps that it is given."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
+        r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
+        r"w^{\mathrm{new}} = \left(1 - \frac{1}{t}\right) w + \frac{1}{\lambda t k} "
+        r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
+    )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("ball", "counts")

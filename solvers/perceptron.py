@@ -207,6 +207,19 @@ class Perceptron(Method):
         "Looks at one point after the other and adds y·x of every mistake to w, until a whole "
         "sweep is without one. It ends at the first boundary that separates; C plays no part."
     )
+    about: ClassVar[str] = (
+        "The oldest learner of a boundary. A point on its own side is passed over; a mistake "
+        "turns the boundary towards it. So f is told by how often each point was a mistake, and "
+        "any kernel will do.\n\n"
+        "If a boundary separates the points, there are at most (R/γ)² mistakes, with R the length "
+        "of the longest (x, 1) and γ the widest margin there. It ends at whatever boundary comes "
+        "first, not at the widest. If none separates, it would go on for ever, so it is stopped."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"y_i f(x_i) \leq 0 \quad \Rightarrow \quad w^{\mathrm{new}} = w + y_i x_i, \quad "
+        r"b^{\mathrm{new}} = b + y_i",
+        r"\mathrm{mistakes} \leq \left(\frac{R}{\gamma}\right)^2",
+    )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("mistakes", "separates")

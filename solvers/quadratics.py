@@ -92,6 +92,10 @@ class Quadratic(QuadraticForm):
     label: ClassVar[str] = "Quadratic features"
     notation: ClassVar[str] = "⟨x, z⟩ + ‖x‖²‖z‖²"
     help: ClassVar[str] = "Lifts the plane onto the bowl (x₁, x₂, x₁² + x₂²): a line or circle."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = \langle x, z \rangle + \|x\|^2 \|z\|^2",
+        r"\varphi(x) = \left(x_1,\ x_2,\ x_1^2 + x_2^2\right)",
+    )
     weights = (0.0, 1.0, 0.0, 1.0)
 
 
@@ -103,6 +107,10 @@ class HomogeneousQuadratic(QuadraticForm):
     label: ClassVar[str] = "Homogeneous quadratic"
     notation: ClassVar[str] = "⟨x, z⟩²"
     help: ClassVar[str] = "Features (x₁², x₂², √2 x₁x₂): f is a conic around the origin."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = \langle x, z \rangle^2",
+        r"\varphi(x) = \left(x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",
+    )
     weights = (0.0, 0.0, 1.0, 0.0)
 
 
@@ -114,4 +122,8 @@ class FullQuadratic(QuadraticForm):
     label: ClassVar[str] = "Full quadratic"
     notation: ClassVar[str] = "1 + ⟨x, z⟩ + ⟨x, z⟩²"
     help: ClassVar[str] = "Features (1, x₁, x₂, x₁², x₂², √2 x₁x₂): f is any conic."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = 1 + \langle x, z \rangle + \langle x, z \rangle^2",
+        r"\varphi(x) = \left(1,\ x_1,\ x_2,\ x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",
+    )
     weights = (1.0, 1.0, 1.0, 0.0)

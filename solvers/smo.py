@@ -116,6 +116,21 @@ class SMO(Method):
         "Moves two dual variables at a time, so that Σ αᵢyᵢ = 0 always holds, "
         "until no pair violates optimality by more than the tolerance."
     )
+    about: ClassVar[str] = (
+        "The constraint Σ αᵢyᵢ = 0 forbids moving a single α, so the smallest possible step moves "
+        "two. Along the line that the constraint leaves to them the dual is a parabola, and its "
+        "top, cut off at the walls of the box, is known in closed form.\n\n"
+        "What remains is the choice of the pair. The errors Eᵢ = f(xᵢ) − yᵢ tell which two points "
+        "contradict each other most; once no pair does so by more than the tolerance, the picture "
+        "is optimal."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",
+        r"0 \leq \alpha_i \leq C, \quad \sum_i \alpha_i y_i = 0",
+        r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
+        r"\frac{y_j (E_i - E_j)}{K_{ii} + K_{jj} - 2 K_{ij}},\ L,\ H\right)",
+        r"\alpha_i^{\mathrm{new}} = \alpha_i + y_i y_j (\alpha_j - \alpha_j^{\mathrm{new}})",
+    )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     event_dtype: ClassVar[np.dtype] = EVENT

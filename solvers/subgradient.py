@@ -141,6 +141,20 @@ class Subgradient(Method):
         "Every step, all points inside their margin pull at w. Simple; the objective may rise, and "
         "only its best value so far is sure to approach the optimum."
     )
+    about: ClassVar[str] = (
+        "The objective has kinks, where it has no gradient; but one of its sub-gradients is easy: "
+        "it counts all points inside their margin. A step goes against it by η.\n\n"
+        "Such a step may go up. A theorem speaks about the best step so far only: it approaches "
+        "the optimum if η shrinks to 0, though not too fast. A constant η stops short of it."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
+        r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
+        r"w^{\mathrm{new}} = (1 - \eta_t \lambda) w + \frac{\eta_t}{n} "
+        r"\sum_{y_i f(x_i) < 1} y_i x_i",
+        r"P_{\mathrm{best}} - P^{\star} \leq "
+        r"\frac{R^2 + G^2 \sum_t \eta_t^2}{2 \sum_t \eta_t}",
+    )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("best-falls",)

@@ -66,6 +66,21 @@ class WorkingSet(Method):
         "Solves on a few points at a time, tests the rest, and chooses again; on the set it moves "
         "pairs and takes Newton steps. The fastest method here."
     )
+    about: ClassVar[str] = (
+        "A round chooses a set B of points and holds all others where they are. On so few points "
+        "the kernel matrix is small, pairs are cheap, and a Newton step on the free points F of "
+        "the set ends what pairs alone would need thousands of steps for.\n\n"
+        "Then the round looks at all points again: those that contradict the optimum are who the "
+        "next set is made from. It ends when nobody does."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\max_{\alpha_B}\ \sum_i \alpha_i - "
+        r"\frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}, \quad \alpha_i\ "
+        r"\mathrm{fixed\ for}\ i \notin B",
+        r"0 \leq \alpha_i \leq C, \quad \sum_i \alpha_i y_i = 0",
+        r"\sum_{j \in F} K_{ij}\, \Delta\beta_j + b = y_i - \sum_j K_{ij} \beta_j, \quad "
+        r"\sum_{j \in F} \Delta\beta_j = 0, \quad \beta_i = \alpha_i y_i",
+    )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     event_dtype: ClassVar[np.dtype] = EVENT

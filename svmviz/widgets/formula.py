@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QEvent, QRectF, QSize, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -34,6 +35,8 @@ class Formula(QWidget):
     calm : int
         Time for which lines must stay before they are set, ms: numbers that change with every
         frame are not worth the work.
+    snug : bool
+        Ask for just the room that the lines need, once they are set.
     parent : QWidget, optional
     """
 
@@ -42,13 +45,14 @@ class Formula(QWidget):
         lines: Sequence[str] = (),
         room: int = 1,
         calm: int = 0,
+        snug: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._lines: tuple[str, ...] = ()
         self._shown: tuple[str, ...] = ()
         self._set: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
-        self._room = room
+        self._room, self._snug = room, snug
         self._busy = False
         self._calm = QTimer(self, interval=calm, singleShot=True)
         self._calm.timeout.connect(self._ask)
@@ -77,11 +81,19 @@ class Formula(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
+        if self._snug and self.is_ready and self._set:
+            gaps = GAP * self._size() * (len(self._set) - 1)
+            height = sum(line.height for line, _ in self._set) + gaps
+            return QSize(ceil(self._widest()), ceil(height))
         line = self._size() * 2.3
         return QSize(200, int(max(self._room, len(self._lines)) * line * (1.0 + GAP / 2)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.sizeHint().height())
+        least = ceil(SMALLEST * self._widest()) if self._snug else 0
+        return QSize(least, self.sizeHint().height())
+
+    def _widest(self) -> float:
+        return max((line.width for line, _ in self._set), default=1.0)
 
     def _size(self) -> float:
         return LARGER * font(BODY).pixelSize()
@@ -98,14 +110,15 @@ class Formula(QWidget):
         self._shown = lines
         self._set = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._ask()
+        if self._snug:
+            self.updateGeometry()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.is_ready else 0.35)
-        widest = max((line.width for line, _ in self._set), default=1.0)
-        shrink = max(SMALLEST, min(1.0, self.width() / max(widest, 1.0)))
+        shrink = max(SMALLEST, min(1.0, self.width() / max(self._widest(), 1.0)))
         y = 0.0
         for line, renderer in self._set:
             renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))

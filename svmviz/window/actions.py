@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from svmviz.panels.registry import PANELS
+
 if TYPE_CHECKING:
     from svmviz.window.main import MainWindow
 
@@ -68,6 +70,16 @@ def has_run(window: MainWindow) -> bool:
 def is_solving(window: MainWindow) -> bool:
     """Whether a solver is at work."""
     return has_run(window) and not window.stage.playback.finished
+
+
+def show_kernel(window: MainWindow) -> None:
+    """Open the help at the kernel of the document."""
+    window.show_help(f"kernel:{window.stage.session.document.kernel.name}")
+
+
+def show_panels(window: MainWindow) -> None:
+    """Open the help at the first panel."""
+    window.show_help(f"panel:{next(iter(PANELS))}")
 
 
 def change_speed(window: MainWindow, factor: float) -> None:
@@ -288,7 +300,10 @@ ACTIONS: tuple[Spec, ...] = (
         "End a long run where it is; what is recorded stays.",
         is_solving,
     ),
-    Spec("keys", "Help", "&Keys", lambda w: w.show_keys(), ("F1", "?"), "keyboard"),
+    Spec("methods", "Help", "&Methods", lambda w: w.show_help(), ("F1",), "book"),
+    Spec("kernels", "Help", "Ke&rnels", show_kernel, (), "book"),
+    Spec("panels-help", "Help", "&Panels", show_panels, (), "book"),
+    Spec("keys", "|Help", "&Keys", lambda w: w.show_keys(), ("?",), "keyboard"),
     Spec("log", "Help", "Show the &log file", lambda w: w.show_log(), (), "info"),
     Spec("about", "|Help", "&About svmviz", lambda w: w.show_about(), (), "help"),
 )

@@ -1,11 +1,11 @@
-"""The title of a dock: its name and two buttons, which grow with the type.
+"""The title of a dock: its name and three buttons, which grow with the type.
 
 Qt's own title has buttons of one size, whatever the style sheet says.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 
@@ -22,7 +22,13 @@ class DockTitle(QWidget):
     Parameters
     ----------
     dock : QDockWidget
+
+    Signals
+    -------
+    help_requested : the "?" was clicked
     """
+
+    help_requested = Signal()
 
     def __init__(self, dock: QDockWidget) -> None:
         super().__init__(dock)
@@ -31,8 +37,10 @@ class DockTitle(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._layout = QHBoxLayout(self)
         self._layout.addStretch(1)
+        self.help = self._button("question-mark", "What this shows")
         self.float = self._button("float", "Out of the window, or back into it")
         self.close_ = self._button("close", "Close; the View menu has it again, under Panels")
+        self.help.clicked.connect(self.help_requested)
         self.float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
         self.close_.clicked.connect(dock.close)
         self._dress()
@@ -51,7 +59,7 @@ class DockTitle(QWidget):
         space, side = active().metrics.space, active().metrics.px(SIDE)
         self._layout.setContentsMargins(space(3), space(1), space(2), space(1))
         self._layout.setSpacing(space(0.5))
-        for button in (self.float, self.close_):
+        for button in (self.help, self.float, self.close_):
             button.setIconSize(QSize(side, side))
 
     def minimumSizeHint(self) -> QSize:
@@ -74,7 +82,7 @@ class DockTitle(QWidget):
         painter, left = QPainter(self), active().metrics.space(3)
         painter.setFont(font(BODY, 600))
         painter.setPen(self.palette().windowText().color())
-        room = self.float.x() - left
+        room = self.help.x() - left
         text = QFontMetricsF(painter.font()).elidedText(
             self._dock.windowTitle(), Qt.TextElideMode.ElideRight, room
         )

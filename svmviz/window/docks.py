@@ -12,6 +12,7 @@ from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage import Stage
 from svmviz.theme import active
 from svmviz.window.dock_title import DockTitle
+from svmviz.window.help_popup import HelpPopup
 from svmviz.window.scroller import Scroller
 from svmviz.window.settings_column import SettingsColumn
 
@@ -34,6 +35,20 @@ LOW, HIGH = 560, 950
 NARROW = 760
 # How the first layout stands: settings over charts, all in one place, or all put away.
 SPLIT, PILED, AWAY = "split", "piled", "away"
+SETTINGS = PanelSpec(
+    "settings",
+    "Settings",
+    "What is solved, and how. A kernel says how alike two points are; C says what a point costs "
+    "that is inside the margin or on the wrong side. Change anything, and it is solved again. "
+    "The “?” of a card opens the page of its kernel or method.",
+    "right",
+    lambda stage: SettingsColumn(stage),
+    lambda document: True,
+    formula=(
+        r"\min_{w, b}\ \frac{1}{2} \|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
+        r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
+    ),
+)
 # A chart is at least so high, and takes at most this share.
 CHART, SHARE = 300, 0.42
 
@@ -61,7 +76,8 @@ class Docks(QObject):
         self.column = SettingsColumn(stage)
         self.column.open_requested.connect(window.files.ask_open)
         self.column.table_requested.connect(lambda: self.show("table"))
-        self.settings = self._dock("settings", "Settings", "right", Scroller(self.column))
+        self.column.help_requested.connect(window.show_help)
+        self.settings = self._dock(SETTINGS, Scroller(self.column))
         window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         for spec in PANELS.values():
@@ -209,26 +225,32 @@ class Docks(QObject):
         return shown and self._window.dockWidgetArea(dock) == area
 
     def _add(self, spec: PanelSpec) -> None:
-        dock = self._dock(spec.name, spec.title, spec.area, None)
+        dock = self._dock(spec, None)
         dock.setToolTip(spec.help)
         dock.visibilityChanged.connect(lambda on: on and self._fill(spec))
         dock.hide()
 
-    def _dock(self, name: str, title: str, area: str, widget: QWidget | None) -> QDockWidget:
-        dock = QDockWidget(title, self._window)
-        dock.setObjectName(f"dock-{name}")
-        dock.setTitleBarWidget(DockTitle(dock))
+    def _dock(self, spec: PanelSpec, widget: QWidget | None) -> QDockWidget:
+        dock = QDockWidget(spec.title, self._window)
+        dock.setObjectName(f"dock-{spec.name}")
+        title = DockTitle(dock)
+        title.help_requested.connect(lambda: self._explain(spec, title))
+        dock.setTitleBarWidget(title)
         if widget is not None:
             dock.setWidget(widget)
-        self._window.addDockWidget(AREAS[area], dock)
+        self._window.addDockWidget(AREAS[spec.area], dock)
         self._window.menus.panels.addAction(dock.toggleViewAction())
         # Qt shows it, but in a pile behind the others.
         dock.toggleViewAction().triggered.connect(lambda on: dock.raise_() if on else None)
-        self.docks[name] = dock
+        self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self.moved)
         dock.topLevelChanged.connect(self.moved)
         dock.visibilityChanged.connect(self.moved)
         return dock
+
+    def _explain(self, spec: PanelSpec, title: DockTitle) -> None:
+        """Show what a panel shows, below its "?"."""
+        HelpPopup(spec.title, spec.help, spec.formula, self._window).show_below(title.help)
 
     def _fill(self, spec: PanelSpec) -> None:
         """Make the panel of a dock when it is first seen, so that the start stays quick."""

@@ -24,6 +24,7 @@ from svmviz.window.dialogs import KeysDialog, Messages, open_file, show_about
 from svmviz.window.docks import Docks
 from svmviz.window.edit_actions import EditActions
 from svmviz.window.files import Files
+from svmviz.window.help_window import HelpWindow
 from svmviz.window.memory import Memory
 from svmviz.window.menus import Menus
 from svmviz.window.planes import Planes
@@ -65,6 +66,7 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self.badge)
         self._typing = Typing(_app(), self)
         self._arranged = False
+        self.help: HelpWindow | None = None
         self._place_bottom()
         # Not the first button of the tab order, which Space would press.
         self.plane.setFocus()
@@ -128,6 +130,13 @@ class MainWindow(QMainWindow):
         step = self.messages.ask_step(playback.player.reading, playback.length)
         if step is not None:
             playback.seek(step)
+
+    def show_help(self, page: str = "") -> None:
+        """Open the help beside the plane, at a page or at the one of the method in focus."""
+        if self.help is None:
+            self.help = HelpWindow(self)
+        lane = min(self.stage.playback.focus, len(self.stage.session.document.methods) - 1)
+        self.help.open_at(page or f"method:{self.stage.session.document.methods[lane].name}")
 
     def show_keys(self) -> None:
         """Show the page of keys."""

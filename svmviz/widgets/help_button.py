@@ -1,0 +1,41 @@
+"""A small "?" that grows with the type."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from svmviz.icons import icon
+from svmviz.theme import active
+
+# Side of the picture at scale 1, px.
+SIDE = 14
+
+
+class HelpButton(QToolButton):
+    """Button beside what it explains.
+
+    Parameters
+    ----------
+    tip : str
+        What a click explains.
+    parent : QWidget, optional
+    """
+
+    def __init__(self, tip: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setIcon(icon("question-mark"))
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        self.setProperty("role", "small")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._dress()
+
+    def _dress(self) -> None:
+        side = active().metrics.px(SIDE)
+        self.setIconSize(QSize(side, side))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._dress()
+        super().changeEvent(event)

@@ -1,0 +1,63 @@
+"""What a panel shows, in one paragraph with its formula; a click elsewhere takes it away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from svmviz.theme import active
+from svmviz.widgets.formula import Formula
+
+# Width of the text at scale 1, px.
+WIDTH = 380
+
+
+class HelpPopup(QFrame):
+    """A small card over the window.
+
+    Parameters
+    ----------
+    title, text : str
+    formula : sequence of str
+        Lines of LaTeX; there may be none.
+    parent : QWidget
+    """
+
+    def __init__(self, title: str, text: str, formula: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("role", "popup")
+        metrics = active().metrics
+        room = parent.screen().availableGeometry().width() - 2 * metrics.space(6)
+        width = min(metrics.px(WIDTH), room)
+        layout = QVBoxLayout(self)
+        edge = metrics.space(4)
+        layout.setContentsMargins(edge, edge, edge, edge)
+        layout.setSpacing(metrics.space(3))
+        # As large as what it holds, also when the formula is set and needs less room.
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
+        for words, role in ((title, "section"), (text, "")):
+            label = QLabel(words)
+            label.setProperty("role", role)
+            label.setWordWrap(True)
+            label.setFixedWidth(width)
+            layout.addWidget(label)
+        if formula:
+            self.formula = Formula(formula, snug=True)
+            self.formula.setFixedWidth(width)
+            layout.addWidget(self.formula)
+
+    def show_below(self, button: QWidget) -> None:
+        """Open below a button, inside the screen."""
+        self.adjustSize()
+        screen = button.screen().availableGeometry()
+        corner = button.mapToGlobal(QPoint(button.width() - self.width(), button.height()))
+        left = max(screen.left(), min(corner.x(), screen.right() - self.width()))
+        top = corner.y()
+        if top + self.height() > screen.bottom():
+            above = button.mapToGlobal(QPoint(0, 0)).y() - self.height()
+            top = max(screen.top(), above)
+        self.move(left, top)
+        self.show()
