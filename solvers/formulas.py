@@ -6,6 +6,7 @@ Points are numbered from 1, as everywhere that people read. Nothing here draws.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -44,6 +45,13 @@ def bracketed(value: float) -> str:
     """A number as a factor or after a sign: in brackets if it has a sign of its own."""
     text = number(value)
     return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
+
+
+def members(points: Sequence[int], most: int = 6) -> str:
+    r"""A set of points, by their numbers from 1: ``\{3, 7, 12\}``; long ones end with dots."""
+    told = [str(point + 1) for point in points[:most]]
+    dots = [r"\dots"] if len(points) > most else []
+    return rf"\{{{', '.join(told + dots)}\}}"
 
 
 def _signed(text: str) -> str:

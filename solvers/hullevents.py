@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.formulas import Formula, bracketed, members, number
 from solvers.hullpairs import SWEEP, Work, distance_of
 from solvers.kernels import Linear
 from solvers.method import Event
@@ -78,6 +79,31 @@ class OppositePairMoved(NearestStep):
     passed: int
     sweep: int
 
+    def formulas(self) -> tuple[Formula, ...]:
+        """How far down a weight can go, how far both go, and where they are then."""
+        i, j = self.i + 1, self.j + 1
+        inner, eta = 1.0 - self.wished * self.eta, number(self.eta)
+        delta = number(self.delta)
+        return (
+            Formula(
+                r"M = \max\left(-\lambda_i^{+},\ -\lambda_j^{-}\right)",
+                rf"M = \max\left({number(-self.old[0])},\ {number(-self.old[1])}\right)"
+                rf" = {number(self.low)}",
+            ),
+            Formula(
+                r"\delta = \max\left(M,\ \frac{1 - \langle u - v,\ x_i - x_j\rangle}"
+                r"{\|x_i - x_j\|^2}\right)",
+                rf"\delta = \max\left({number(self.low)},\ "
+                rf"\frac{{1 - {bracketed(inner)}}}{{{eta}}}\right) = {delta}",
+            ),
+            Formula(
+                r"\lambda_i^{+} \leftarrow \lambda_i^{+} + \delta, \quad "
+                r"\lambda_j^{-} \leftarrow \lambda_j^{-} + \delta",
+                rf"\lambda_{{{i}}}^{{+}} \leftarrow {number(self.new[0])}, \quad "
+                rf"\lambda_{{{j}}}^{{-}} \leftarrow {number(self.new[1])}",
+            ),
+        )
+
 
 @dataclass(frozen=True)
 class WeightMoved(NearestStep):
@@ -106,6 +132,27 @@ class WeightMoved(NearestStep):
     clipped: bool
     eta: float
 
+    def formulas(self) -> tuple[Formula, ...]:
+        """How much weight goes, and where it is then."""
+        i, j = self.i + 1, self.j + 1
+        bottom = number(self.wished)
+        if self.eta > 0.0:
+            bottom = rf"\frac{{{number(self.wished * self.eta)}}}{{{number(self.eta)}}}"
+        return (
+            Formula(
+                r"\delta = \min\left(\lambda_j,\ \mu - \lambda_i,\ "
+                r"\frac{\left|\langle p - q,\ x_i - x_j\rangle\right|}{\|x_i - x_j\|^2}\right)",
+                rf"\delta = \min\left({number(self.room)},\ {bottom}\right)"
+                rf" = {number(self.delta)}",
+            ),
+            Formula(
+                r"\lambda_i \leftarrow \lambda_i + \delta, \quad "
+                r"\lambda_j \leftarrow \lambda_j - \delta",
+                rf"\lambda_{{{i}}} \leftarrow {number(self.new[0])}, \quad "
+                rf"\lambda_{{{j}}} \leftarrow {number(self.new[1])}",
+            ),
+        )
+
 
 @dataclass(frozen=True)
 class CorralMoved(NearestStep):
@@ -125,6 +172,22 @@ class CorralMoved(NearestStep):
     dropped: int | None
     corral: tuple[int, ...]
     gap: float
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """Where the weights of the corral go, and how much nearer any point could still lead."""
+        way = rf"{number(self.distance_before)} \rightarrow {number(self.distance)}"
+        least = r"\sum_{\pm} \left(\max_{\lambda_i > 0} g_i - \min_{\lambda_i < \mu} g_i\right)"
+        return (
+            Formula(
+                r"\lambda_S \leftarrow \lambda_S + s\,\Delta, \quad "
+                r"\lambda_S + \Delta \text{ is best on } S, \quad s \leq 1",
+                rf"S = {members(self.corral)}, \quad \|p - q\|: {way}",
+            ),
+            Formula(
+                rf"{least}, \quad g_i = y_i \langle p - q,\ x_i\rangle",
+                rf"{least} = {number(self.gap)}",
+            ),
+        )
 
 
 def describe(

@@ -32,6 +32,8 @@ class PairMoved(Event):
         ``m - M`` before the step, over the points in play: what the stopping rule looks at.
     rise : float
         How far the dual rose.
+    starred : tuple of two bools, or None
+        In a regression, whether i and j are variables alpha* (with s = 1; else s = -1).
     """
 
     i: int
@@ -44,31 +46,47 @@ class PairMoved(Event):
     eta: float
     violation: float
     rise: float
+    starred: tuple[bool, bool] | None = None
 
     def formulas(self) -> tuple[Formula, ...]:
         """Platt's update of alpha_j, and what the equality makes of alpha_i."""
-        i, j = self.touched[0] + 1, self.touched[-1] + 1
         (old_i, old_j), (new_i, new_j) = self.old, self.new
+        # In a regression the signs of the variables take the place of the labels.
+        sign, name = ("y", r"\alpha_{}") if self.starred is None else ("s", r"\alpha_{}^{{(*)}}")
+        letters_i, letters_j = name.format("i"), name.format("j")
         y_j = -1 if self.unclipped[1] > old_j else 1
         # F_i > F_j by the choice of the pair, and E = f - y = -F - b.
         errors = -self.eta * abs(self.unclipped[1] - old_j)
         together = (new_i - old_i) * (new_j - old_j) < 0
         return (
             Formula(
-                r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
-                r"\frac{y_j\,(E_i - E_j)}{\eta},\ L,\ H\right)",
-                rf"\alpha_{{{j}}}^{{\mathrm{{new}}}} = \mathrm{{clip}}\left({number(old_j)} + "
+                rf"{self._new(letters_j)} = \mathrm{{clip}}\left({letters_j} + "
+                rf"\frac{{{sign}_j\,(E_i - E_j)}}{{\eta}},\ L,\ H\right)",
+                rf"{self._new(self._name(1))} = \mathrm{{clip}}\left({number(old_j)} + "
                 rf"\frac{{{y_j} \cdot {bracketed(errors)}}}{{{number(self.eta)}}},\ "
                 rf"{number(self.low)},\ {number(self.high)}\right) = {number(new_j)}",
             ),
             Formula(
-                r"\alpha_i^{\mathrm{new}} = \alpha_i + "
-                r"y_i y_j\,(\alpha_j - \alpha_j^{\mathrm{new}})",
-                rf"\alpha_{{{i}}}^{{\mathrm{{new}}}} = {number(old_i)} "
+                rf"{self._new(letters_i)} = {letters_i} + "
+                rf"{sign}_i {sign}_j\,({letters_j} - {self._new(letters_j)})",
+                rf"{self._new(self._name(0))} = {number(old_i)} "
                 rf"{'+' if together else '-'} "
                 rf"\left({number(old_j)} - {number(new_j)}\right) = {number(new_i)}",
             ),
         )
+
+    def _name(self, place: int) -> str:
+        """alpha of the first or the second of the pair, by the number of its point."""
+        point = (self.touched[0], self.touched[-1])[place] + 1
+        star = self.starred is not None and self.starred[place]
+        return rf"\alpha_{{{point}}}" + ("^{*}" if star else "")
+
+    @staticmethod
+    def _new(name: str) -> str:
+        """The name after the step."""
+        base, hat, above = name.partition("^{")
+        above = above.removesuffix("}") + r"\," if hat else ""
+        return rf"{base}^{{{above}\mathrm{{new}}}}"
 
 
 def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> PairMoved:
@@ -103,6 +121,7 @@ def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice
         eta=eta,
         violation=float(record["m"] - record["M"]),
         rise=rise,
+        starred=None if problem.task == "classification" else (bool(y[i] > 0.0), bool(y[j] > 0.0)),
     )
 
 

@@ -26,6 +26,7 @@ import numpy as np
 
 from solvers.compiled import compiled
 from solvers.draws import draw
+from solvers.formulas import Formula, number
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
 from solvers.rows import Rows, kernel_row, make_rows
@@ -165,6 +166,10 @@ class PointSeen(Event):
         Mistakes at this point so far, this one included.
     mistakes : int
         Mistakes at all points so far.
+    label : int
+        y_i.
+    bias : float or None
+        b after the step; None where there is none.
     """
 
     i: int
@@ -173,6 +178,30 @@ class PointSeen(Event):
     mistake: bool
     count: int
     mistakes: int
+    label: int
+    bias: float | None
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """What is looked at, and what a mistake does to w and b."""
+        i, right = self.i + 1, r"\leq 0" if self.mistake else r"> 0"
+        seen = Formula(
+            r"y_i f(x_i) \leq 0 \ \text{ is a mistake}",
+            rf"y_{{{i}}} f(x_{{{i}}}) = {number(self.margin)} {right}",
+        )
+        if not self.mistake:
+            return seen, Formula(r"w \leftarrow w", r"w \leftarrow w")
+        sign = "+" if self.label > 0 else "-"
+        moved = Formula(r"w \leftarrow w + y_i x_i", rf"w \leftarrow w {sign} x_{{{i}}}")
+        if self.bias is None:
+            return seen, moved
+        before = number(self.bias - self.label)
+        return (
+            seen,
+            moved,
+            Formula(
+                r"b \leftarrow b + y_i", rf"b \leftarrow {before} {sign} 1 = {number(self.bias)}"
+            ),
+        )
 
 
 @dataclass(frozen=True)
@@ -319,6 +348,8 @@ class Perceptron(Method):
             mistake=mistake,
             count=count,
             mistakes=int(after.number[MISTAKES]),
+            label=int(problem.y[i]),
+            bias=None if problem.bias == "none" else float(problem.y @ after.count),
         )
 
     def bound(self, problem: Problem) -> Novikoff | None:

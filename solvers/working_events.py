@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.formulas import Formula, members, number
 from solvers.method import Event
 from solvers.pair_events import PairMoved, describe_pair
 from solvers.problem import Problem
@@ -32,6 +33,14 @@ class SetChosen(Event):
     size: int
     kept: int
     violation: float
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The set, and how far all points are from the optimum."""
+        chosen = Formula(
+            r"B = \text{the points that violate most}",
+            rf"B = {members(self.touched)}, \quad |B| = {self.size}",
+        )
+        return chosen, of_violation(self.violation)
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,30 @@ class FreeMoved(Event):
     violation: float
     rise: float
 
+    def formulas(self) -> tuple[Formula, ...]:
+        """What the free variables solve together, and where some of them are then."""
+        moved = list(zip(self.touched, self.old, self.new, strict=False))
+        told = r", \quad ".join(
+            rf"\alpha_{{{i + 1}}}: {number(old)} \rightarrow {number(new)}"
+            for i, old, new in moved[:2]
+        )
+        # A regression may have both variables of a point here, so these name no single one.
+        if len(self.touched) != len(self.old):
+            told = rf"{len(self.old)} \text{{ variables move}}"
+        elif len(moved) > 2:
+            told += r", \ \dots"
+        return (
+            Formula(
+                r"K_{FF}\,\Delta + b\,\mathbf{1} = F_F, \quad \mathbf{1}^\top \Delta = 0",
+                rf"F = {members(self.touched)}",
+            ),
+            Formula(
+                r"\beta_F \leftarrow \beta_F + s\,\Delta, \quad s \leq 1 \ "
+                r"\text{ as far as the box allows}",
+                told,
+            ),
+        )
+
 
 @dataclass(frozen=True)
 class RestTested(Event):
@@ -79,6 +112,18 @@ class RestTested(Event):
     size: int
     moved: int
     violation: float
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """How far all points are from the optimum now."""
+        return (of_violation(self.violation),)
+
+
+def of_violation(violation: float) -> Formula:
+    """``m - M``: what the stopping rule looks at."""
+    return Formula(
+        r"m - M = \max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j",
+        rf"m - M = {number(violation)}",
+    )
 
 
 def describe(problem: Problem, before: Any, after: Any, record: Any) -> Event:

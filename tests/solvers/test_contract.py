@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+import ziamath
 
 from solvers import (
     KERNELS,
@@ -267,9 +268,35 @@ def test_events_describe_what_happened(method, kernel, bias, data):
         after = cursor.seek(step)
         assert is_one_sentence(after.event.sentence.replace("<", ""))
         assert set(after.event.touched) <= set(range(run.problem.n))
+        formulas = after.event.formulas()
+        assert formulas
+        assert all(formula.letters and formula.numbers for formula in formulas)
+        assert "nan" not in "".join(formula.numbers for formula in formulas)
         gained = set(after.expansion.support) ^ set(before.expansion.support)
         assert gained <= set(after.event.touched)
         marked = bool(run.trace.marks(step - 1, step)[0] & SUPPORT_CHANGED)
         assert marked == bool(gained)
         assert after.evaluations >= before.evaluations
         before = after
+
+
+@pytest.mark.parametrize(
+    "method", [m for kind in METHODS.values() for m in variants_of(kind)], ids=repr
+)
+def test_formulas_can_be_typeset(method):
+    for data in ("overlapping", "hard", "wave"):
+        if not can_solve(method, method.biases[0], data):
+            continue
+        run = run_of(method, kernels_of(KERNELS["linear"])[-1], method.biases[0], data)
+        cursor, looked_at = Cursor(run), set()
+        # One step of each kind of event, and the last one.
+        for step in (*range(1, min(run.steps, LOOKED_AT) + 1), run.steps):
+            event = cursor.seek(step).event
+            if event is None or (type(event) in looked_at and step < run.steps):
+                continue
+            looked_at.add(type(event))
+            for formula in event.formulas():
+                for line in (formula.letters, formula.numbers):
+                    width, height = ziamath.Latex(line, size=16).getsize()
+                    assert width > 0
+                    assert height > 0

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from solvers import SMO, Pegasos, Problem, solve
+from solvers import SMO, Hulls, Pegasos, Perceptron, Problem, Regression, solve
 from solvers.formulas import bracketed, number
-from tests.solvers.problems import cloud
+from tests.solvers.problems import cloud, separated, wave
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,55 @@ def test_pegasos_says_its_step():
         assert rf"w_{{{step + 1}}}" in formulas[0].numbers
         assert ("sum" in formulas[0].numbers) == bool(event.violating)
         assert (len(formulas) == 2) == (event.projected < 1.0)
+
+
+def test_the_update_of_a_regression_names_its_two_kinds_of_variables():
+    run = solve(Regression(*wave(20, 1), C=2.0, epsilon=0.1), SMO())
+    kinds = set()
+    for step in range(1, run.steps + 1):
+        event = run.at(step).event
+        second, first = event.formulas()
+        assert "s_j" in second.letters
+        assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-3, abs=1e-9)
+        assert value_of(first.numbers) == pytest.approx(event.new[0], rel=1e-3, abs=1e-9)
+        kinds.add(event.starred)
+        for place, formula in ((0, first), (1, second)):
+            point = run.problem.point_of((event.i, event.j)[place]) + 1
+            star = r"*\," if (event.i, event.j)[place] < run.problem.n else ""
+            name = rf"\alpha_{{{point}}}^{{{star}\mathrm{{new}}}}"
+            assert formula.numbers.startswith(name)
+    assert len(kinds) > 1
+
+
+def test_the_perceptron_counts():
+    run = solve(Problem(*separated(20, 1), C=1.0), Perceptron())
+    for step in range(1, run.steps + 1):
+        event = run.at(step).event
+        formulas = event.formulas()
+        assert ("leq" in formulas[0].numbers) == event.mistake
+        assert len(formulas) == (3 if event.mistake else 2)
+        if event.mistake:
+            assert value_of(formulas[2].numbers.replace(r"\leftarrow", "")) == event.bias
+            assert event.bias == run.at(step).expansion.bias
+            sign = "+" if run.problem.y[event.i] > 0 else "-"
+            assert formulas[1].numbers.endswith(f"w {sign} x_{{{event.i + 1}}}")
+
+
+def last_numbers(latex: str) -> list[float]:
+    """All numbers of a line that stand after an arrow."""
+    plain = re.sub(r" \\times 10\^\{(-?\d+)\}", r"e\1", latex.replace("{-}", "-"))
+    return [float(part) for part in re.findall(r"arrow (-?[\d.]+(?:e-?\d+)?)", plain)]
+
+
+@pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])
+def test_the_hulls_move_by_delta(algorithm):
+    run = solve(Problem(*separated(20, 1), C=1.0), Hulls(algorithm=algorithm))
+    for step in range(1, min(run.steps, 60) + 1):
+        event = run.at(step).event
+        *_, delta, moved = event.formulas()
+        assert value_of(delta.numbers) == pytest.approx(event.delta, rel=6e-3)
+        assert last_numbers(moved.numbers) == pytest.approx(event.new, rel=6e-3, abs=1e-12)
+        if algorithm == "pairwise":
+            assert event.delta == max(event.low, event.wished)
+            top = re.search(r"frac\{1 - (.*)\}\{(.*)\}\\right", delta.numbers)
+            assert top is not None
