@@ -18,7 +18,7 @@ from solvers.draws import draw
 from solvers.rows import Rows, kernel_row
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-VISITED, OPTIMAL, STUCK, UNBOUNDED, INSEPARABLE, UNREACHED = range(6)
+VISITED, OPTIMAL, STUCK, UNBOUNDED, COINCIDENT, UNREACHED, INSEPARABLE = range(7)
 # Relative rounding of a sum of products.
 NOISE = 4 * float(np.finfo(float).eps)
 # Largest alpha: its square times the kernel still fits into a double.
@@ -32,8 +32,8 @@ PATIENCE = 1024
 # A sweep looks calm when its violations are below the tolerance, or this part of those of all.
 CALMER = 0.3
 # Places in State.level and State.count.
-WORST, CALM = range(2)
-STEPS, VALUES, SWEEP, PLACE, ACTIVE, SINCE, MOVED, CODE = range(8)
+WORST, CALM, DISTANCE = range(3)
+STEPS, VALUES, SWEEP, PLACE, ACTIVE, SINCE, MOVED, CODE, ASK = range(9)
 
 EVENT = np.dtype([("i", "i4")])
 
@@ -47,11 +47,11 @@ class State(NamedTuple):
     w : float64 array, shape (d + 1,); ``sum_i beta_i (x_i, 1)`` (linear kernel only)
     sums : float64 array, shape (n,); ``f(x_i)`` (empty for the linear kernel)
     order : int32 array, shape (n,); the points of this sweep come first, as many as are active
-    level : float64 array, shape (2,); the largest violation of this sweep, and up to where a
-        sweep looks calm
-    count : int64 array, shape (8,); steps, kernel values asked for, sweeps done, place in the
+    level : float64 array, shape (3,); the largest violation of this sweep, up to where a sweep
+        looks calm, and how near the hulls were found to be where there is no hard margin
+    count : int64 array, shape (9,); steps, kernel values asked for, sweeps done, place in the
         sweep, active points, visits since all points were looked at, whether any of them moved
-        something, and the reason to stop
+        something, the reason to stop, and the step to ask for separability after
     """
 
     beta: np.ndarray

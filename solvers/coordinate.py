@@ -29,7 +29,10 @@ import numpy as np
 
 from solvers.ascent import (
     ACTIVE,
+    ASK,
     CODE,
+    COINCIDENT,
+    DISTANCE,
     ENDLESS,
     EVENT,
     INSEPARABLE,
@@ -40,12 +43,21 @@ from solvers.ascent import (
     UNBOUNDED,
     UNREACHED,
     VALUES,
+    VISITED,
     Rule,
     State,
     Work,
     advance,
     decision,
+    decisions,
     projected,
+)
+from solvers.hard_margin import (
+    NO_HARD_MARGIN,
+    contradicted,
+    has_contradiction,
+    look_for_margin,
+    next_ask,
 )
 from solvers.kernels import Linear
 from solvers.method import Method, Reason, Stop
@@ -53,6 +65,9 @@ from solvers.problem import Problem
 from solvers.rows import make_rows
 from solvers.settings import setting
 from solvers.visits import PointVisited, in_words
+
+# With a hard margin, separability is asked for after so many sweeps.
+SWEEPS_BEFORE_ASKING = 20
 
 ENDS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no point violates by more than {tol:g}."),
@@ -66,10 +81,13 @@ ENDS = {
         "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that"
         " can be computed; choose a finite C.",
     ),
+    COINCIDENT: (
+        Reason.NOT_SEPARABLE,
+        "Stopped {taken}: two points with different labels coincide, " + NO_HARD_MARGIN,
+    ),
     INSEPARABLE: (
         Reason.NOT_SEPARABLE,
-        "Stopped {taken}: two points with different labels coincide, so there is no hard margin;"
-        " choose a finite C.",
+        "Stopped {taken}: {contradicted} (to {distance:.1g}), " + NO_HARD_MARGIN,
     ),
     UNREACHED: (
         Reason.STALLED,
@@ -168,12 +186,13 @@ class CoordinateAscent(Method):
             w=np.zeros(d + 1),
             sums=np.zeros(0 if linear else n),
             order=np.arange(n, dtype=np.int32),
-            level=np.array([0.0, self.tol]),
-            count=np.zeros(8, dtype=np.int64),
+            level=np.array([0.0, self.tol, 0.0]),
+            count=np.zeros(9, dtype=np.int64),
         )
         state.count[ACTIVE] = n
-        if problem.hard and _has_opposite_twins(problem):
-            state.count[CODE] = INSEPARABLE
+        state.count[ASK] = SWEEPS_BEFORE_ASKING * n
+        if problem.hard and has_contradiction(problem):
+            state.count[CODE] = COINCIDENT
         return state if guess is None else _started_from(problem, state, guess)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
@@ -184,13 +203,25 @@ class CoordinateAscent(Method):
         return Work(make_rows(n, len(problem.form.ops), keep), inverse, np.empty(problem.n))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        return advance(problem.form, self._rule(problem), state, work, events, marks)
+        form, rule, count = problem.form, self._rule(problem), state.count
+        if not problem.hard:
+            return advance(form, rule, state, work, events, marks)
+        taken, code = 0, VISITED
+        while taken < len(marks) and code == VISITED:
+            due = int(count[ASK] - count[STEPS])
+            steps, code = advance(form, rule, state, work, events, marks[taken : taken + due])
+            taken += steps
+            if code == VISITED and count[STEPS] == count[ASK]:
+                _ask_for_separability(form, rule, problem, state, work)
+                code = int(count[CODE])
+        return taken, code
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps = int(state.count[STEPS])
         reason, sentence = ENDS[code]
         taken = f"after {steps:,} visit" if steps == 1 else f"after {steps:,} visits"
-        return Stop(reason, sentence.format(taken=taken, tol=self.tol))
+        words = {"distance": state.level[DISTANCE], "contradicted": contradicted(problem)}
+        return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """b is the weight of the constant feature, ``sum_i beta_i``."""
@@ -241,10 +272,17 @@ def _is_linear(problem: Problem) -> bool:
     return isinstance(problem.kernel, Linear)
 
 
-def _has_opposite_twins(problem: Problem) -> bool:
-    """Whether two points with different labels are one."""
-    labelled = np.column_stack([problem.X + 0.0, problem.y])
-    return len(np.unique(problem.X + 0.0, axis=0)) < len(np.unique(labelled, axis=0))
+def _ask_for_separability(
+    form: Any, rule: Rule, problem: Problem, state: State, work: Work
+) -> None:
+    """Write into the state that there is no hard margin, or when to ask again."""
+    count = state.count
+    decisions(form, rule, state, work.f)
+    found = look_for_margin(problem, work.f)
+    if found is not None and found.separable is False:
+        count[CODE] = INSEPARABLE
+        state.level[DISTANCE] = found.distance
+    count[ASK] = next_ask(found, int(count[STEPS]))
 
 
 def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:

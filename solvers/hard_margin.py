@@ -8,6 +8,8 @@ would need millions of steps to show that they do; Wolfe's method tells in a few
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from solvers.in_play import NEVER
@@ -24,29 +26,63 @@ from solvers.pairs import (
 )
 from solvers.problem import Problem
 
+if TYPE_CHECKING:
+    from solvers.separation import Separation
+
 # Unless it was settled, it is asked again after this many times as many steps.
 PATIENCE = 4
+# How the sentence of a run ends that stops for this.
+NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
 
 
 def has_contradiction(problem: Problem) -> bool:
     """Whether two points with different labels coincide."""
-    _, which = np.unique(problem.X, axis=0, return_inverse=True)
+    # Adding 0 makes a zero of -0, which is the same point.
+    _, which = np.unique(problem.X + 0.0, axis=0, return_inverse=True)
     which = which.ravel()
     return bool(np.isin(which[problem.y > 0], which[problem.y < 0]).any())
 
 
-def ask_for_separability(problem: Problem, state: State) -> None:
-    """Write a verdict into the state, or when to ask again."""
+def contradicted(problem: Problem) -> str:
+    """The clause that says why there is no hard margin."""
+    if problem.bias == "none":
+        return "no boundary through the origin of this kernel's space separates the classes"
+    return (
+        "the classes cannot be separated, since their convex hulls in the space of this kernel meet"
+    )
+
+
+def look_for_margin(problem: Problem, decision: np.ndarray) -> Separation | None:
+    """What Wolfe's method says on the classes; None where it need not be asked.
+
+    That is where a method's own f, shape (n,), has all points on their sides already (with a free
+    bias: f up to a constant).
+    """
+    positive = problem.y > 0
+    lowest, highest = decision[positive].min(), decision[~positive].max()
+    sides = lowest > highest if problem.bias == "free" else lowest > 0.0 > highest
+    if sides and problem.kernel.mercer:
+        return None
     from solvers.separation import separation
 
+    return separation(problem)
+
+
+def next_ask(found: Separation | None, steps: int) -> int:
+    """After how many steps to ask again: never where there is a margin for certain."""
+    return NEVER if found is not None and found.separable else PATIENCE * steps
+
+
+def ask_for_separability(problem: Problem, state: State) -> None:
+    """Write a verdict into the state of SMO, or when to ask again."""
     count, level = state.count, state.level
-    found = separation(problem)
-    if found.separable is False:
+    found = look_for_margin(problem, problem.target - state.F)
+    if found is not None and found.separable is False:
         count[VERDICT] = INSEPARABLE
         level[DISTANCE] = found.distance
     elif falls_without_end(problem, state):
         count[VERDICT], count[INDEFINITE] = UNBOUNDED, 1
-    count[ASK] = NEVER if found.separable else PATIENCE * count[STEPS]
+    count[ASK] = next_ask(found, int(count[STEPS]))
 
 
 def falls_without_end(problem: Problem, state: State) -> bool:

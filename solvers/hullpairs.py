@@ -63,7 +63,6 @@ class Work(NamedTuple):
     hull : Hull
     corral : Corral
     plus, minus : int64 arrays, shapes (n+,) and (n-,); the classes
-    held : int64 array, shape (1,); whose kernel row is in the first spare place
     """
 
     form: DualForm
@@ -71,17 +70,13 @@ class Work(NamedTuple):
     corral: Corral
     plus: np.ndarray
     minus: np.ndarray
-    held: np.ndarray
 
 
 @compiled
 def kernel_value(work, i, j):
     """``k(x_i, x_j)``; the row of i is kept for the next j."""
-    rows = work.corral.rows
-    if work.held[0] != i:
-        kernel_row(work.form, rows, i, 0)
-        work.held[0] = i
-    return rows.kept[i if rows.kept.shape[0] > 2 else 0, j]
+    row = kernel_row(work.form, work.corral.rows, i, 0)
+    return row[j]
 
 
 @compiled
@@ -126,7 +121,6 @@ def follow(state, work, i, j, t):
 def refresh(state, work):
     """S and ``||z||^2`` without the rounding that steps have gathered."""
     compute_afresh(work.form, work.hull, state, work.corral.rows)
-    work.held[0] = -1
 
 
 @compiled

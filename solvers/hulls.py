@@ -195,8 +195,7 @@ class Hulls(Method):
         form = separation_form(problem)
         plus, minus = np.flatnonzero(problem.y > 0), np.flatnonzero(problem.y < 0)
         corral = make_corral(problem.n, len(form.ops), keep)
-        held = np.full(1, -1, dtype=np.int64)
-        return Work(form, make_hull(problem, self.mu), corral, plus, minus, held)
+        return Work(form, make_hull(problem, self.mu), corral, plus, minus)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         return ALGORITHMS[self.algorithm](self._tolerance, state, work, events, marks)

@@ -29,6 +29,7 @@ import numpy as np
 
 from solvers.formulas import Formula, number
 from solvers.gram import DENSE_UP_TO, quadratic_of
+from solvers.hard_margin import NO_HARD_MARGIN, contradicted
 from solvers.mehrotra import (
     BIAS,
     DONE,
@@ -70,8 +71,7 @@ ENDS = {
     ),
     INSEPARABLE: (
         Reason.NOT_SEPARABLE,
-        "Stopped {taken}: the convex hulls of the classes meet in the feature space, so there is"
-        " no hard margin; choose a finite C.",
+        "Stopped {taken}: {contradicted}, " + NO_HARD_MARGIN,
     ),
     UNBOUNDED: (
         Reason.STALLED,
@@ -236,7 +236,8 @@ class InteriorPoint(Method):
         steps = int(state.count[STEPS])
         reason, sentence = ENDS[code]
         taken = f"after {steps:,} iteration" if steps == 1 else f"after {steps:,} iterations"
-        return Stop(reason, sentence.format(taken=taken, tol=self.tol, gap=state.level[GAP]))
+        words = {"gap": state.level[GAP], "contradicted": contradicted(problem)}
+        return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         beta = self.workspace(problem, keep=True).beta(state.room)

@@ -25,8 +25,10 @@ GOING, OPTIMAL, MEETING, STUCK = range(4)
 # gradients; ||z||^2 when the last point was added; the squared extent of the data.
 NORM, GAP, LAST, EXTENT = range(4)
 # Places in Weights.count: steps, kernel values, why it ended, whether a point was just dropped,
-# and how many cycles in a row led no nearer.
+# how many cycles in a row led no nearer, and, after those of solvers.hullpairs, how many points
+# were free before.
 STEPS, VALUES, CODE, DROPPED, IDLE = range(5)
+LINED = 11
 EPS = float(np.finfo(float).eps)
 LEVELS, COUNTS = 6, 12
 # ||z||^2 below this part of the squared extent is rounding: the hulls meet (distance 1e-7).
@@ -58,6 +60,8 @@ class Weights(NamedTuple):
     lam : float64 array, shape (n,); lambda, at least 0, with sum 1 in each group
     S : float64 array, shape (n,); ``<z, phi(x_i)>``
     free : bool array, shape (n,); the corral
+    line : int64 array, shape (n,); its points in the order in which they came in, before the
+        changes of the last step
     level : float64 array, shape (6,); see the names above, and more in solvers.hullpairs
     count : int64 array, shape (12,)
     """
@@ -65,6 +69,7 @@ class Weights(NamedTuple):
     lam: np.ndarray
     S: np.ndarray
     free: np.ndarray
+    line: np.ndarray
     level: np.ndarray
     count: np.ndarray
 
@@ -76,16 +81,22 @@ class Corral(NamedTuple):
     ----------
     rows : Rows
     places : int64 array, shape (m,); the free points
-    gram, factor : float64 arrays, shape (m, m)
-    move, size : float64 arrays, shape (m,)
+    known : int64 array, shape (m,); those of the step before, whose equations are still here
+    held : int64 array, shape (2,); how many are known, and how many of them stand for a group
+    listed : bool array, shape (n,)
+    gram, factor : float64 arrays, shape (m, m); the lower and the upper triangle are used
+    move, column : float64 arrays, shape (m,)
     """
 
     rows: Rows
     places: np.ndarray
+    known: np.ndarray
+    held: np.ndarray
+    listed: np.ndarray
     gram: np.ndarray
     factor: np.ndarray
     move: np.ndarray
-    size: np.ndarray
+    column: np.ndarray
 
 
 def make_corral(n: int, depth: int, keep: bool) -> Corral:
@@ -94,6 +105,9 @@ def make_corral(n: int, depth: int, keep: bool) -> Corral:
     return Corral(
         make_rows(n, depth, keep),
         np.zeros(most, dtype=np.int64),
+        np.zeros(most, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.zeros(n, dtype=np.bool_),
         np.empty((most, most)),
         np.empty((most, most)),
         np.empty(most),
@@ -115,7 +129,8 @@ def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
     free = (lam > 0.0) & (lam < hull.cap)
     level = np.zeros(LEVELS)
     level[LAST], level[EXTENT] = np.inf, np.abs(diagonal).max()
-    return Weights(lam, np.zeros(n), free, level, np.zeros(COUNTS, dtype=np.int64))
+    line, count = np.zeros(n, dtype=np.int64), np.zeros(COUNTS, dtype=np.int64)
+    return Weights(lam, np.zeros(n), free, line, level, count)
 
 
 @compiled

@@ -24,7 +24,12 @@ import numpy as np
 
 from solvers import platt, random_pair, violating
 from solvers.certificate import feasible_start
-from solvers.hard_margin import ask_for_separability, has_contradiction
+from solvers.hard_margin import (
+    NO_HARD_MARGIN,
+    ask_for_separability,
+    contradicted,
+    has_contradiction,
+)
 from solvers.in_play import INTERVAL, NEVER, Work, survey
 from solvers.method import Method, Reason, Stop
 from solvers.pair_events import PairMoved, describe_pair
@@ -64,7 +69,6 @@ from solvers.trace import copy_state
 BENT = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # With a hard margin, separability is asked for after this many steps and twice n.
 FIRST_ASK = 100
-NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
 ENDS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no pair violates by more than {tol:g}."),
     INDEFINITE_OPTIMUM: (
@@ -99,8 +103,7 @@ ENDS = {
     ),
     INSEPARABLE: (
         Reason.NOT_SEPARABLE,
-        "Stopped {taken}: the classes cannot be separated, since their convex hulls in the space"
-        " of this kernel meet (to {distance:.1g}), " + NO_HARD_MARGIN,
+        "Stopped {taken}: {contradicted} (to {distance:.1g}), " + NO_HARD_MARGIN,
     ),
 }
 
@@ -294,6 +297,7 @@ class SMO(Method):
             "tol": self.tol,
             "violation": m - M,
             "distance": state.level[DISTANCE],
+            "contradicted": contradicted(problem),
             "worst": problem.point_of(worst) + 1,
             "broken": broken[worst],
         }

@@ -19,6 +19,7 @@ from solvers.nearest import (
     GOING,
     IDLE,
     LAST,
+    LINED,
     NORM,
     STEPS,
     STUCK,
@@ -67,35 +68,65 @@ def add_best(hull, state):
 
 
 @compiled
+def line_up(state, work):
+    """The free points in the order in which they came in, into ``line``; return how many.
+
+    Those of one step in the order of the points. So the equations of those that stay remain valid.
+    """
+    line, m = state.line, 0
+    for i in range(len(state.free)):
+        work.listed[i] = False
+    for r in range(state.count[LINED]):
+        i = line[r]
+        if state.free[i]:
+            line[m] = i
+            work.listed[i] = True
+            m += 1
+    for i in range(len(state.free)):
+        if state.free[i] and not work.listed[i]:
+            line[m] = i
+            m += 1
+    state.count[LINED] = m
+    return m
+
+
+@compiled
 def gather(form, hull, state, work):
     """List the free points, the first of each group in front of the list, with their Gram matrix.
 
-    Returns how many there are, and how many of them stand for a group.
+    Returns how many there are, how many of them stand for a group, and how many at the front of
+    the list are those of the step before.
     """
-    m, heads = 0, 0
+    free, line = line_up(state, work), state.line
+    m, front, other = 0, -1, -1
     for group in range(2):
-        for i in range(len(state.free)):
-            if state.free[i] and hull.group[i] == group:
-                work.places[m] = work.places[heads]
-                work.places[heads] = i
-                heads += 1
+        for r in range(free):
+            if hull.group[line[r]] == group:
+                front, other = other, line[r]
+                work.places[m] = line[r]
                 m += 1
                 break
-    for i in range(len(state.free)):
-        head = False
-        for h in range(heads):
-            head = head or work.places[h] == i
-        if state.free[i] and not head and m < len(work.places):
+    heads = m
+    for r in range(free):
+        i = line[r]
+        if i != front and i != other and m < len(work.places):
             work.places[m] = i
             m += 1
-    for a in range(m):
+    same = 0
+    while same < min(m, work.held[0]) and work.places[same] == work.known[same]:
+        same += 1
+    if same < heads or heads != work.held[1]:
+        same = 0
+    for a in range(same, m):
         i = work.places[a]
         row = kernel_row(form, work.rows, i, 0)
-        for c in range(m):
+        for c in range(a + 1):
             j = work.places[c]
             work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
-    state.count[VALUES] += m * m
-    return m, heads
+        work.known[a] = i
+    work.held[0], work.held[1] = m, heads
+    state.count[VALUES] += (m - same) * m
+    return m, heads, same
 
 
 @compiled
@@ -106,27 +137,22 @@ def head_of(hull, work, heads, a):
 
 
 @compiled
-def factorise(m, heads, work):
-    """Cholesky's ``U' U`` on the rows after the heads, in place; the upper triangle is used.
+def add_column(a, heads, work):
+    """Cholesky's ``U' U``, one row and column more: ``column`` is what the a-th point brings.
 
-    Row by row from the top, so that inner loops run along rows. A direction that depends on
-    earlier ones has no pivot left: it is marked by an infinite one, and leads nowhere new.
+    A direction that depends on earlier ones has no pivot left: it is marked by an infinite one,
+    and leads nowhere new.
     """
-    U = work.factor
-    for k in range(heads, m):
-        top = U[k, k:m]
-        if top[0] > DEPENDENT * work.size[k]:
-            root = np.sqrt(top[0])
-            for e in range(len(top)):
-                top[e] /= root
-        else:
-            for e in range(len(top)):
-                top[e] = 0.0
-            top[0] = np.inf
-        for i in range(k + 1, m):
-            part, row, above = U[k, i], U[i, i:m], U[k, i:m]
-            for e in range(len(row)):
-                row[e] -= part * above[e]
+    U, x = work.factor, work.column
+    size = x[a]
+    for k in range(heads, a):
+        x[k] /= U[k, k]
+        part, above, rest = x[k], U[k, k + 1 : a], x[k + 1 : a]
+        for e in range(len(rest)):
+            rest[e] -= part * above[e]
+        x[a] -= part * part
+        U[k, a] = part
+    U[a, a] = np.sqrt(x[a]) if x[a] > DEPENDENT * size else np.inf
 
 
 @compiled
@@ -145,18 +171,20 @@ def solve_equations(m, heads, work):
 
 
 @compiled
-def aim(hull, state, work, m, heads):
+def aim(hull, state, work, m, heads, same):
     """``move``: from the weights to the nearest point on all that the free points span."""
     gram = work.gram
     for a in range(heads, m):
         f = head_of(hull, work, heads, a)
         i, first = work.places[a], work.places[f]
         work.move[a] = hull.sign[first] * state.S[first] - hull.sign[i] * state.S[i]
+    for a in range(max(heads, same), m):
+        f = head_of(hull, work, heads, a)
         for c in range(heads, a + 1):
             g = head_of(hull, work, heads, c)
-            work.factor[c, a] = gram[a, c] - gram[a, g] - gram[f, c] + gram[f, g]
-        work.size[a] = work.factor[a, a]
-    factorise(m, heads, work)
+            both = gram[max(f, g), min(f, g)]
+            work.column[c] = gram[a, c] - gram[a, g] - gram[c, f] + both
+        add_column(a, heads, work)
     solve_equations(m, heads, work)
     for h in range(heads):
         work.move[h] = 0.0
@@ -218,8 +246,8 @@ def wolfe_step(form, hull, tol, state, work):
     if state.count[DROPPED] == 0:
         state.level[LAST] = state.level[NORM]
         added = add_best(hull, state)
-    m, heads = gather(form, hull, state, work)
-    aim(hull, state, work, m, heads)
+    m, heads, same = gather(form, hull, state, work)
+    aim(hull, state, work, m, heads, same)
     dropped, changed = go(hull, state, work, m)
     for a in range(m):
         i = work.places[a]

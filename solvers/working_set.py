@@ -20,10 +20,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.certificate import feasible_start
+from solvers.hard_margin import contradicted, look_for_margin
 from solvers.method import Event, Method, Stop
 from solvers.pairs import INSEPARABLE, MOVED
 from solvers.problem import Problem
-from solvers.separation import separation
 from solvers.settings import setting
 from solvers.smo import ENDS
 from solvers.working_events import describe
@@ -203,7 +203,8 @@ class WorkingSet(Method):
         taken = f"after {steps:,} steps in {rounds:,} round{'s' if rounds > 1 else ''}"
         violation = float(state.level[LEVEL_M] - state.level[LEVEL_LOW])
         words = {"taken": taken, "tol": self.tol, "violation": violation}
-        return Stop(reason, sentence.format(**words, distance=state.level[DISTANCE]))
+        words |= {"distance": state.level[DISTANCE], "contradicted": contradicted(problem)}
+        return Stop(reason, sentence.format(**words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """b is the mean of F over the free variables, else the middle of what the rest allow.
@@ -234,7 +235,7 @@ def ask_for_separability(problem: Problem, state: State) -> None:
     """After the first round: is there a hard margin at all? If not, write the verdict down."""
     count = state.count
     if count[ROUND] == 1 and not count[INSIDE] and count[CODE] == MOVED:
-        found = separation(problem)
-        if found.separable is False:
+        found = look_for_margin(problem, problem.target - state.F)
+        if found is not None and found.separable is False:
             count[CODE] = INSEPARABLE
             state.level[DISTANCE] = found.distance

@@ -24,7 +24,7 @@ from tests.solvers.problems import cloud, separated
 
 
 def solved(problem, mu, algorithm="wolfe"):
-    method = Hulls(algorithm=algorithm, mu=mu, tol=1e-10)
+    method = Hulls(algorithm=algorithm, mu=mu, tol=1e-9)
     run = solve(problem, method)
     assert run.reason is Reason.CONVERGED
     return method.weights(problem, Cursor(run).state(run.steps)), run

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import time
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from solvers import (
     Polynomial,
     Problem,
     Reason,
+    Run,
     Sigmoid,
     certify,
     solve,
@@ -345,3 +347,27 @@ def test_wolfe_says_when_nothing_moves():
         assert says == bool((before == after).all())
         still += says
     assert still == 1
+
+
+def test_mdm_where_not_every_kernel_row_has_a_place_of_its_own():
+    problem = Problem(*separated(5000, 0), Linear(), math.inf)
+    mdm, wolfe = (solve(problem, Hulls(algorithm=name, tol=1e-6)) for name in ("mdm", "wolfe"))
+    assert (mdm.reason, wolfe.reason) == (Reason.CONVERGED, Reason.CONVERGED)
+    assert mdm.certificate.primal == pytest.approx(wolfe.certificate.primal, rel=1e-6)
+    assert mdm.certificate.kkt <= 1e-6
+
+
+def test_wolfe_solves_again_only_for_what_changed():
+    # With this width each point has to be free in the end: a thousand steps, and equations for
+    # up to a thousand points in each of them.
+    X, y = cloud(1000, 0)
+    run = Run(Problem(X, y, RBF(1e4), math.inf), Hulls(algorithm="wolfe"))
+    run.advance(steps=1)
+    longest = 0.0
+    while run.stop is None:
+        began = time.thread_time()
+        run.advance(0.005)
+        longest = max(longest, time.thread_time() - began)
+    assert run.reason is Reason.CONVERGED
+    assert run.steps > 900
+    assert longest < 0.25

@@ -1,12 +1,11 @@
 """The interior point against PIQP, a library for quadratic programs in general."""
 
 import numpy as np
+import piqp
 import pytest
 
 from solvers import InteriorPoint, Reason, solve
 from tests.solvers.problems import random_problem
-
-piqp = pytest.importorskip("piqp", reason="piqp is in the extra 'test'")
 
 
 @pytest.mark.parametrize("seed", range(40))
