@@ -99,6 +99,7 @@ class Hulls(Method):
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
     event_dtype: ClassVar[np.dtype] = EVENT
+    moves_pairs: ClassVar[bool] = True
 
     algorithm: str = setting(
         "pairwise",

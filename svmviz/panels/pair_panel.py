@@ -14,8 +14,10 @@ from PySide6.QtWidgets import QBoxLayout
 from solvers.smo import PairMoved
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.pair_marks import draw_dot, draw_ring, draw_way, write_name
+from svmviz.panels.pair_weights import WeightPair, paint_objective, paint_weights
 from svmviz.stage import Stage
-from svmviz.theme import BODY, active, font
+from svmviz.theme import active
 from svmviz.widgets.column import Column
 from svmviz.widgets.sketch import Sketch
 from svmviz.widgets.still_label import StillLabel
@@ -83,6 +85,7 @@ class PairPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.pair: Pair | None = None
+        self.weights: WeightPair | None = None
         self._run, self._size = 0, 1.0
         self.words = self.add(StillLabel())
         self.law = self.add(StillLabel())
@@ -98,23 +101,44 @@ class PairPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._turn()
         event = lane.event if lane else None
-        if lane is None or not isinstance(event, PairMoved):
-            self.pair = None
-            self.words.setText("Step on: the pair that a step moves is drawn here.")
+        self.pair, self.weights = None, WeightPair.of(event)
+        if lane is not None and self.weights is not None:
+            self._draw_weights(lane, self.weights)
+        elif lane is not None and isinstance(event, PairMoved):
+            self._draw_pair(lane, event)
+        else:
+            words = "Step on: the pair that a step moves is drawn here."
+            if event is not None:
+                words = "This step moved no pair, but other variables."
+            self.words.setText(words)
             self.law.setText("")
             self.square.set_labels("", "")
             self.parabola.set_labels("", "")
-            return
+
+    def _draw_pair(self, lane: Lane, event: PairMoved) -> None:
         i, j = event.i, event.j
-        y = lane.problem.y
+        y = lane.problem.side
         self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
         self._grow(lane, self.pair)
         edge = ROOM * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
-        self.square.set_labels(f"α of point {i + 1}", f"α of point {j + 1}")
-        self.parabola.set_labels(f"α of point {j + 1}", "rise of the dual D")
+        self.square.set_labels(*map(lane.problem.name_of, (i, j)))
+        self.parabola.set_labels(lane.problem.name_of(j), "rise of the dual D")
         self.parabola.set_ranges(*self._around(self.pair))
         self._say(self.pair)
+
+    def _draw_weights(self, lane: Lane, pair: WeightPair) -> None:
+        """The two weights of a step of the hulls."""
+        if lane.run != self._run:
+            self._run, self._size = lane.run, 0.0
+        self._size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
+        edge = ROOM * self._size
+        self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
+        self.square.set_labels(f"λ of point {pair.i + 1}", f"λ of point {pair.j + 1}")
+        self.parabola.set_labels("δ", "change of the objective")
+        self.parabola.set_ranges(*pair.around())
+        self.words.setText(pair.words())
+        self.law.setText(pair.law())
 
     def mark(self) -> None:
         self.square.update()
@@ -169,12 +193,17 @@ class PairPanel(FramePanel):
 
     def _named(self, x: float, y: float) -> int | None:
         """The point of the axis whose name is at a place of the square."""
-        if self.pair is None:
+        if self.weights is not None:
+            pair = self.weights.i, self.weights.j
+        elif self.pair is not None:
+            touched = self.pair.event.touched
+            pair = touched[0], touched[-1]
+        else:
             return None
         (left, _), (bottom, _) = self.square.ranges
         if y < bottom:
-            return self.pair.event.i
-        return self.pair.event.j if x < left else None
+            return pair[0]
+        return pair[1] if x < left else None
 
     def _on_hovered(self, x: float, y: float) -> None:
         self.stage.spotlight.light(self._named(x, y))
@@ -187,6 +216,8 @@ class PairPanel(FramePanel):
     # Painting.
 
     def _paint_square(self, painter: QPainter, sketch: Sketch) -> None:
+        if self.weights is not None:
+            paint_weights(painter, sketch, self.weights)
         if self.pair is None:
             return
         look, pair, event = active(), self.pair, self.pair.event
@@ -203,12 +234,12 @@ class PairPanel(FramePanel):
             if math.isfinite(value):
                 place = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
                 place.setX(max(place.x(), sketch.plot.left() + px(2)))
-                self._name(painter, place, name)
+                write_name(painter, place, name)
         self._guide(painter, sketch, event, new)
-        self._ring(painter, wanted, look.theme.muted)
-        self._arrow(painter, old, new)
-        self._dot(painter, old, look.theme.muted)
-        self._dot(painter, new, look.theme.highlight)
+        draw_ring(painter, wanted, look.theme.muted)
+        draw_way(painter, old, new)
+        draw_dot(painter, old, look.theme.muted)
+        draw_dot(painter, new, look.theme.highlight)
 
     def _guide(self, painter: QPainter, sketch: Sketch, event: PairMoved, new: QPointF) -> None:
         """From where the step ended to the axis of the point that is lit."""
@@ -232,6 +263,8 @@ class PairPanel(FramePanel):
         painter.drawLine(sketch.pixel(*ends[0]), sketch.pixel(*ends[1]))
 
     def _paint_parabola(self, painter: QPainter, sketch: Sketch) -> None:
+        if self.weights is not None:
+            paint_objective(painter, sketch, self.weights)
         if self.pair is None:
             return
         look, pair, event = active(), self.pair, self.pair.event
@@ -249,36 +282,14 @@ class PairPanel(FramePanel):
                 painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
                 painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
                 side = px(5) if name == "L" else -px(15)
-                self._name(painter, QPointF(x + side, plot.bottom() - px(7)), name)
+                write_name(painter, QPointF(x + side, plot.bottom() - px(7)), name)
         x = np.linspace(low, high, SAMPLES)
         curve = sketch.to_pixels(np.column_stack([x, pair.rise(x)]))
         painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
         painter.drawPolyline(QPolygonF([QPointF(a, b) for a, b in curve.tolist()]))
         if low <= event.unclipped[1] <= high:
             peak = float(pair.rise(np.array(event.unclipped[1])))
-            self._ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)
-        self._dot(painter, sketch.pixel(event.old[1], 0.0), look.theme.muted)
+            draw_ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)
+        draw_dot(painter, sketch.pixel(event.old[1], 0.0), look.theme.muted)
         new = float(pair.rise(np.array(event.new[1])))
-        self._dot(painter, sketch.pixel(event.new[1], new), look.theme.highlight)
-
-    def _dot(self, painter: QPainter, place: QPointF, colour: str) -> None:
-        radius = active().metrics.stroke(5.5)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        painter.drawEllipse(place, radius, radius)
-
-    def _ring(self, painter: QPainter, place: QPointF, colour: str) -> None:
-        stroke = active().metrics.stroke
-        painter.setPen(QPen(QColor(colour), stroke(2.0)))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(place, stroke(7.0), stroke(7.0))
-
-    def _arrow(self, painter: QPainter, start: QPointF, end: QPointF) -> None:
-        look = active()
-        painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.5)))
-        painter.drawLine(start, end)
-
-    def _name(self, painter: QPainter, place: QPointF, name: str) -> None:
-        painter.setFont(font(BODY, 600))
-        painter.setPen(QColor(active().theme.accent))
-        painter.drawText(place, name)
+        draw_dot(painter, sketch.pixel(event.new[1], new), look.theme.highlight)

@@ -116,7 +116,9 @@ PANELS: dict[str, PanelSpec] = {
             "Pair",
             "The two α that this step moves. Their constraint leaves a line, the box [0, C]² a "
             "segment of it from L to H. Along it the dual is a parabola: the step goes to its "
-            "vertex, or to the end of the segment where the vertex lies outside.",
+            "vertex, or to the end of the segment where the vertex lies outside. A sweep over "
+            "hulls moves two weights λ of opposite classes by one δ: to the bottom of its "
+            "parabola, or as far as M, where one of them is 0.",
             "right",
             _of("pair_panel:PairPanel"),
             _moves_pairs,
@@ -126,6 +128,8 @@ PANELS: dict[str, PanelSpec] = {
                 r"\frac{y_j (E_i - E_j)}{\eta},\ L,\ H\right)",
                 r"\alpha_i^{\mathrm{new}} = \alpha_i + "
                 r"y_i y_j (\alpha_j - \alpha_j^{\mathrm{new}})",
+                r"\delta = \max\left(M,\ \frac{1 - \langle u - v,\ x_i - x_j\rangle}"
+                r"{\|x_i - x_j\|^2}\right), \quad M = \max(-\lambda_i, -\lambda_j)",
             ),
         ),
         PanelSpec(

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from solvers import SMO, certify
+from solvers import RBF, SMO, Hulls, certify
 from svmviz.document import Penalty
 from svmviz.panels.pair_panel import PairPanel
 from tests.panels.conftest import go_to
@@ -73,3 +73,49 @@ def test_the_name_of_an_axis_lights_its_point(qtbot, open_stage, show):
     assert stage.session.selection == {event.j}
     panel.square.hovered.emit(0.5 * (left + right), 0.5 * (bottom + top))
     assert stage.spotlight.index is None
+
+
+@pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])
+def test_each_step_of_the_hulls_is_what_the_objective_says(qtbot, open_stage, show, algorithm):
+    document = moons(40, kernel=RBF(2.0), methods=(Hulls(algorithm=algorithm),))
+    stage = open_stage(document)
+    panel = show(PairPanel(stage))
+    run = stage.session.runs[0]
+    steps = np.random.default_rng(6).integers(1, run.steps + 1, 8).tolist()
+    steps += [step for step in range(1, run.steps + 1) if run.at(step).event.clipped][:3]
+    cases = set()
+    for step in [*steps, *steps[::-1]]:
+        go_to(qtbot, stage, step)
+        event, pair = run.at(step).event, panel.weights
+        assert panel.pair is None
+        assert (pair.old, pair.new) == (event.old, event.new)
+        assert pair.at(pair.delta) == pytest.approx(event.new, abs=1e-12)
+        # The parabola is the objective, and the step its lowest place in what is allowed.
+        falls = event.objective - event.objective_before
+        assert pair.change(np.array(pair.delta)) == pytest.approx(falls, rel=1e-6, abs=1e-9)
+        end = min(pair.high, abs(pair.wished) + 1.0)
+        allowed = np.linspace(pair.low, end, 200)
+        assert pair.change(allowed).min() >= falls - 1e-9
+        assert min(pair.at(pair.low)) >= -1e-15
+        assert ("go there" in panel.words.text()) == (not pair.stopped)
+        cases.add(pair.stopped)
+        if pair.together:
+            assert pair.low == max(-event.old[0], -event.old[1])
+            assert pair.stopped == (pair.wished < pair.low)
+            if pair.stopped:
+                assert min(pair.new) == 0.0
+        low, high = panel.parabola.ranges[0]
+        assert low <= min(0.0, pair.delta)
+        assert max(0.0, pair.delta) <= high
+        bottom, top = panel.parabola.ranges[1]
+        assert bottom <= falls <= 0.0 <= top
+    assert cases == {True, False}
+    panel.square.hovered.emit(0.5, panel.square.ranges[1][0] - 0.01)
+    assert stage.spotlight.index == panel.weights.i
+
+
+def test_wolfe_moves_no_pairs(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(Hulls(algorithm="wolfe"),)))
+    panel = show(PairPanel(stage))
+    assert panel.weights is None
+    assert panel.words.text() == "This step moved no pair, but other variables."
