@@ -118,6 +118,10 @@ class Docks(QObject):
         self._layout = self._fitting()
         self.column.fold(["data"] if self._height() < active().metrics.px(HIGH) else [])
         first = [self.docks[name] for name in FIRST]
+        if self._layout != SPLIT:
+            # Before they are seen, or the window grows to hold them one above the other.
+            low = [self.docks[s.name] for s in PANELS.values() if s.area == "bottom"]
+            self._pile([self.settings, *self._charts, *low])
         for dock in first:
             dock.show()
         if self._layout == SPLIT:
@@ -125,8 +129,6 @@ class Docks(QObject):
             first[0].raise_()
             self._share_height()
         else:
-            low = [self.docks[s.name] for s in PANELS.values() if s.area == "bottom"]
-            self._pile([self.settings, *self._charts, *low])
             self.settings.raise_()
         self._window.resizeDocks([self.settings], [self.width], Qt.Orientation.Horizontal)
         if self._layout == AWAY:

@@ -93,7 +93,12 @@ class Answer:
         if dialog.isVisible() and dialog.isActiveWindow():
             self.stop()
             self.given = True
-            self._act(dialog)
+            try:
+                self._act(dialog)
+            except BaseException:
+                # Or the dialog would stay open, and the test would hang instead of failing.
+                dialog.close()
+                raise
 
     def stop(self) -> None:
         self._timer.stop()

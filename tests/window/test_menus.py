@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMessageBox, QToolButton
 
 from svmviz import theme
 from svmviz.window.dialogs import KeysDialog
@@ -142,9 +142,9 @@ def test_a_picture_is_exported_in_the_size_it_promises(hand, answer, tmp_path):
     promised = []
 
     def order(dialog):
-        dialog._factor.set_value("3")
-        dialog._show_pixels()
-        promised.append(dialog._pixels.text())
+        hand.click_on(dialog.factor.findChildren(QToolButton)[2])
+        hand.until(lambda: dialog.factor.value == "3")
+        promised.extend(side.value() for side in dialog.sides)
         box = dialog.findChild(QDialogButtonBox)
         hand.click_on(box.button(QDialogButtonBox.StandardButton.Save))
 
@@ -156,7 +156,7 @@ def test_a_picture_is_exported_in_the_size_it_promises(hand, answer, tmp_path):
     hand.key("ctrl+e")
     hand.until(path.exists)
     image = QImage(str(path))
-    assert f"{image.width()} × {image.height()} px" in promised[0]
+    assert [image.width(), image.height()] == promised
     assert image.size() == 3 * hand.window.plane.size()
 
 
