@@ -58,7 +58,7 @@ class HullPanel(FramePanel):
         self.bars.left.connect(lambda: stage.spotlight.light(None))
 
     def make_study(self) -> Study:
-        return HullStudies()
+        return HullStudies(search=True)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         place = min(frame.focus, len(study) - 1) if study else 0

@@ -23,7 +23,7 @@ from svmviz.view_options import ViewOptions
 # Directions in which the corners of a reduced hull are looked for.
 DIRECTIONS = 720
 # The largest cap that separates is a search of some twenty hulls: for no more points than this.
-MOST_SEARCHED = 600
+MOST_SEARCHED = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,8 @@ class HullStudy:
     normal : array, shape (2,), or None
         Of the supporting lines, which stand at right angles on p q in solver units.
     middle, nu : Boundary or None
-        The bisector, and the boundary of the nu-SVM, which are not the same; in solver units.
+        The bisector, and the boundary of the nu-SVM, which are not the same, in solver units;
+        None where the method's own f = 0 is all there is.
     """
 
     mu: float
@@ -82,23 +83,19 @@ class HullStudy:
     nu: Boundary | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class _Fixed:
-    """What does not change with the step."""
-
-    outlines: Outlines | None
-    weights: np.ndarray
-    distance: float
-    meeting: bool
-    largest: float | None
-
-
 class HullStudies:
-    """The study: one :class:`HullStudy` a lane, or None; remembers what does not change."""
+    """The study: one :class:`HullStudy` a lane, or None; remembers what does not change.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    search : bool
+        Whether to look for the largest cap that separates, where the hulls meet.
+    """
+
+    def __init__(self, search: bool = False) -> None:
+        self._search = search
         self._problem: Problem | None = None
-        self._fixed: dict[tuple[float, bool], _Fixed] = {}
+        self._known: dict[tuple[float, bool], HullStudy] = {}
         self._cursors: dict[int, Cursor] = {}
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> tuple[HullStudy | None, ...]:
@@ -113,19 +110,20 @@ class HullStudies:
         if problem.task != "classification" or not (own or isinstance(problem.kernel, Linear)):
             return None
         if problem is not self._problem:
-            self._problem, self._fixed = problem, {}
+            self._problem, self._known = problem, {}
         mu = method.mu if isinstance(method, Hulls) else 1.0
-        known = self._fixed.get((mu, own))
+        known = self._known.get((mu, own))
         if known is None:
-            known = self._fixed[mu, own] = _fixed(problem, document.factors, mu, own)
-        weights, distance = known.weights, known.distance
-        if isinstance(method, Hulls):
-            cursor = self._cursors.setdefault(run.number, Cursor(run))
-            state = cursor.state(lane.step)
-            weights = method.weights(problem, state)
-            distance = method.distance(problem, state)
-        found = HullStudy(
-            mu, own, freeze(weights), distance, known.meeting, known.largest, known.outlines
+            known = self._known[mu, own] = _whatever_step(
+                problem, document.factors, mu, own, self._search
+            )
+        if not isinstance(method, Hulls):
+            return known
+        state = self._cursors.setdefault(run.number, Cursor(run)).state(lane.step)
+        found = replace(
+            known,
+            weights=freeze(method.weights(problem, state)),
+            distance=method.distance(problem, state),
         )
         return with_points(found, problem, document.factors)
 
@@ -140,6 +138,9 @@ def with_points(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hull
     if found.meeting or not np.hypot(*(p - q)) > 0.0:
         return found
     found = replace(found, normal=(p - q) / factors)
+    if found.own and found.mu >= 1.0:
+        # The method's own f = 0 is both of them.
+        return found
     free = replace(problem, bias="free")
     try:
         middle = bisector(free, found.weights)
@@ -150,18 +151,22 @@ def with_points(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hull
     return replace(found, middle=middle, nu=nu)
 
 
-def _fixed(problem: Problem, factors: np.ndarray, mu: float, own: bool) -> _Fixed:
+def _whatever_step(
+    problem: Problem, factors: np.ndarray, mu: float, own: bool, search: bool
+) -> HullStudy:
+    """What does not change with the step; with p and q, unless the method has its own."""
     free = replace(problem, bias="free")
     apart = separation(free, mu, exact=not own)
     meeting = apart.separable is False or (apart.separable is None and apart.distance == 0.0)
     largest = None
-    if meeting and problem.n <= MOST_SEARCHED and problem.kernel.mercer:
+    if search and meeting and problem.n <= MOST_SEARCHED and problem.kernel.mercer:
         largest = largest_separating_mu(free)
     outlines = None
     if isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2:
         outlines = outline(problem.X * factors, problem.y, mu)
     distance = 0.0 if meeting else apart.distance
-    return _Fixed(outlines, apart.weights, distance, meeting, largest)
+    found = HullStudy(mu, own, apart.weights, distance, meeting, largest, outlines)
+    return found if own else with_points(found, problem, factors)
 
 
 def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> Outlines:

@@ -132,7 +132,8 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn():
 def test_hulls_that_meet_do_so_in_one_point():
     document = moons(kernel=Linear(), methods=(Hulls(),))
     run = solve(document.problem(), document.method)
-    found = frame_of(document, run, 0).studies[KEY][0]
+    study = HullStudies(search=True)
+    found = make_frame(document, (run,), 0, WINDOW, {"h": study}).studies["h"][0]
     assert found.meeting
     assert np.allclose(found.p, found.q, atol=1e-6)
     assert found.normal is None
