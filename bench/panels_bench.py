@@ -25,11 +25,12 @@ POINTS, SECONDS, SPEED = 500, 6.0, 60.0
 OPEN = (
     (Linear(), ("step", "pair", "kkt", "weight-space")),
     (RBF(1.0), ("step", "pair", "kkt", "alpha")),
+    (Linear(), ("kernel-matrix", "hulls", "pair", "kkt")),
 )
 
 
 def main() -> None:
-    """Measure with two choices of panels, and print a line each."""
+    """Measure with some choices of panels, and print a line each."""
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
     theme.apply(app, theme.LIGHT)

@@ -65,7 +65,8 @@ class HullPanel(FramePanel):
         self.shown = study[place] if study else None
         method = lane.method if lane else None
         self.form.setVisible(isinstance(method, Hulls))
-        if isinstance(method, Hulls) and not self.stage.session.previewing:
+        hand = self.stage.session.previewing
+        if isinstance(method, Hulls) and method is not self.form.instance and not hand:
             self.form.set_instance(method)
         self._say(lane, frame)
         self._lay_bars(lane)
