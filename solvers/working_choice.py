@@ -8,89 +8,104 @@ plane the worst ones all lie in one place, and one of them stands for its neighb
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 from solvers.compiled import compiled
 from solvers.draws import draw
+from solvers.pairs import STEPS
 from solvers.simd import larger, smaller
+from solvers.working_inner import FIRST_WAIT
 from solvers.working_state import (
+    BOTTOM,
+    CHOICE,
     FAST,
+    INNER,
     INSIDE,
     LARGEST,
     LEVEL_LOW,
     LEVEL_M,
-    LOCAL_LOW,
-    LOCAL_M,
-    MOVES,
     OSUNA,
+    PAD,
     QUOTA,
     ROUND,
     SINCE,
     SIZE,
     STREAK,
     TARGET,
+    TOP,
     WAIT,
 )
 
 # The inner steps end at this part of the violation of the whole problem.
-INNER_PART = 0.3
-# Inner pair steps before the first Newton step of a round.
-FIRST_WAIT = 50
+INNER_PART = float(os.environ.get("IP", 0.3))
 # How far beyond the middle a point has to be to be drawn, as a part of the largest violation.
-BAND = 0.05
+BAND = float(os.environ.get("BD", 0.05))
+# Points among which an extreme is found in vector registers, before its place is looked for.
+CHUNK = 256
 
 
 @compiled
-def extremes(beta, F, lower, upper):
-    """``m = max F over up`` and ``M = min F over low``."""
-    m, M = -np.inf, np.inf
-    for k in range(len(F)):
-        m = larger(m, F[k] if beta[k] < upper[k] else -np.inf)
-        M = smaller(M, F[k] if beta[k] > lower[k] else np.inf)
+def measure(form, state):
+    """Find ``m = max F over up`` and ``M = min F over low`` of all points, and the first of each."""
+    F, beta, count = state.F, state.beta, state.count
+    m, M, top_at, bottom_at = -np.inf, np.inf, 0, 0
+    for start in range(0, len(F), CHUNK):
+        stop = start + CHUNK
+        part, here = F[start:stop], beta[start:stop]
+        lower, upper = form.lower[start:stop], form.upper[start:stop]
+        top, bottom = -np.inf, np.inf
+        for k in range(len(part)):
+            top = larger(top, part[k] if here[k] < upper[k] else -np.inf)
+            bottom = smaller(bottom, part[k] if here[k] > lower[k] else np.inf)
+        if top > m:
+            m, top_at = top, start
+        if bottom < M:
+            M, bottom_at = bottom, start
+    while top_at < len(F) - 1 and not (F[top_at] == m and beta[top_at] < form.upper[top_at]):
+        top_at += 1
+    while bottom_at < len(F) - 1 and not (
+        F[bottom_at] == M and beta[bottom_at] > form.lower[bottom_at]
+    ):
+        bottom_at += 1
+    count[TOP], count[BOTTOM] = top_at, bottom_at
     # Plus 0.0, since which of 0.0 and -0.0 is the larger one is up to the compiler.
-    return m + 0.0, M + 0.0
+    state.level[LEVEL_M], state.level[LEVEL_LOW] = m + 0.0, M + 0.0
 
 
 @compiled
-def mark_extremes(form, state, member):
-    """Make members of the first point with F = m in up, and of the first with F = M in low."""
-    beta, F = state.beta, state.F
-    m, M = state.level[LEVEL_M], state.level[LEVEL_LOW]
-    for k in range(len(F)):
-        if F[k] == m and beta[k] < form.upper[k]:
-            member[k] = True
-            break
-    for k in range(len(F)):
-        if F[k] == M and beta[k] > form.lower[k]:
-            member[k] = True
-            break
+def mark_free_members(form, rule, state, member, most):
+    """Keep up to ``most`` free variables of the set before; return how many were free.
 
-
-@compiled
-def mark_free_members(form, state, member, most):
-    """Keep up to ``most`` free variables of the set before; return how many were free."""
-    free = 0
-    for r in range(state.count[SIZE]):
+    The round begins at another member each time, so that with too many of them all get their turn.
+    """
+    free, kept, size = 0, 0, state.count[SIZE]
+    r = draw(rule.seed, state.count[ROUND], len(member), size) if size > 0 else 0
+    for _ in range(size):
         k, beta = state.points[r], state.local_beta[r]
         if form.lower[k] < beta < form.upper[k]:
             free += 1
-            if free <= most:
+            if kept < most and not member[k]:
                 member[k] = True
-    return free
+                kept += 1
+        r = r + 1 if r + 1 < size else 0
+    return free, kept
 
 
 @compiled
-def mark_random_violators(form, rule, state, rest, room):
+def mark_random_violators(form, rule, state, work, room):
     """Make members of up to ``room`` violators, drawn without replacement."""
-    beta, F, member = state.beta, state.F, rest.member
+    beta, F, member, lower, upper = state.beta, state.F, work.member, form.lower, form.upper
     m, M = state.level[LEVEL_M], state.level[LEVEL_LOW]
-    middle, band = 0.5 * (m + M), BAND * (m - M)
-    found, pool = 0, rest.changed
+    high, low = 0.5 * (m + M) + BAND * (m - M), 0.5 * (m + M) - BAND * (m - M)
+    found, pool = 0, work.chosen
     for k in range(len(F)):
-        grows = F[k] > middle + band and beta[k] < form.upper[k]
-        shrinks = F[k] < middle - band and beta[k] > form.lower[k]
+        # Without a branch: which points violate is hard to foresee.
+        grows = (F[k] > high) & (beta[k] < upper[k])
+        shrinks = (F[k] < low) & (beta[k] > lower[k])
         pool[found] = k
-        found += (grows or shrinks) and not member[k]
+        found += (grows | shrinks) & (not member[k])
     for r in range(min(room, found)):
         if found > room:
             other = r + draw(rule.seed, state.count[ROUND], r, found - r)
@@ -99,54 +114,52 @@ def mark_random_violators(form, rule, state, rest, room):
 
 
 @compiled
-def mark_members(form, rule, state, rest):
+def mark_members(form, rule, state, work):
     """Mark the points of the next set: the extremes, some free members, random violators."""
-    count = state.count
-    mark_extremes(form, state, rest.member)
-    most = min(count[QUOTA] // 2, count[QUOTA] - 2)
-    free = mark_free_members(form, state, rest.member, most)
+    count, member = state.count, work.member
+    member[count[TOP]] = member[count[BOTTOM]] = True
+    quota = count[QUOTA]
+    most = min(quota // 2, quota - 2)
+    free, kept = mark_free_members(form, rule, state, member, most)
     # Free variables crowd out the violators: a larger set.
-    if 2 * free > count[QUOTA] and 2 * count[QUOTA] <= len(state.points):
-        count[QUOTA] *= 2
-    room = count[QUOTA] - min(free, most) - 2
-    mark_random_violators(form, rule, state, rest, max(room, 0))
+    if 2 * free > quota:
+        count[QUOTA] = min(2 * quota, len(state.points))
+    mark_random_violators(form, rule, state, work, max(count[QUOTA] - kept - 2, 0))
 
 
 @compiled
-def choose(form, rule, state, rest, event):
-    """Begin a round: measure, choose the set, and copy it into the local problem."""
+def choose(form, rule, state, work, event):
+    """Begin a round: choose the set, and copy it into the local problem."""
     count, level, F, beta = state.count, state.level, state.F, state.beta
     n = len(F)
-    m, M = extremes(beta, F, form.lower, form.upper)
-    level[LEVEL_M], level[LEVEL_LOW] = m, M
     if count[ROUND] == 0:
+        measure(form, state)
         for k in range(n):
             level[LARGEST] = max(level[LARGEST], abs(form.diagonal[k]))
+    m, M = level[LEVEL_M], level[LEVEL_LOW]
     whole = n <= count[QUOTA]
     if not whole and rule.choice == FAST:
-        mark_members(form, rule, state, rest)
+        mark_members(form, rule, state, work)
     size = 0
     for k in range(n):
-        if whole or rest.member[k]:
+        if whole or work.member[k]:
             state.points[size] = k
-            rest.member[k] = False
+            work.member[k] = False
             size += 1
-    # m and M of the set, which are those of all points but for ties in rounding.
-    level[LOCAL_M], level[LOCAL_LOW] = -np.inf, np.inf
     for r in range(size):
         k = state.points[r]
         state.local_F[r] = F[k]
         state.local_beta[r] = state.old_beta[r] = beta[k]
-        if beta[k] < form.upper[k]:
-            level[LOCAL_M] = max(level[LOCAL_M], F[k])
-        if beta[k] > form.lower[k]:
-            level[LOCAL_LOW] = min(level[LOCAL_LOW], F[k])
+    for r in range(size, -(-size // PAD) * PAD):
+        state.local_F[r] = state.local_beta[r] = state.old_beta[r] = 0.0
     all_of_it = whole or rule.choice == OSUNA
     level[TARGET] = rule.tol if all_of_it else INNER_PART * (m - M)
     count[SIZE] = size
+    count[STEPS] += 1
     count[ROUND] += 1
     count[INSIDE] = 1
-    count[MOVES] = count[SINCE] = count[STREAK] = 0
+    count[INNER] = count[SINCE] = count[STREAK] = 0
     count[WAIT] = FIRST_WAIT
+    event.kind, event.size = CHOICE, size
     event.i, event.j = -1, -1
     event.m, event.M = m, M

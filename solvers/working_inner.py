@@ -1,154 +1,158 @@
-"""One pair moved within the working set, compiled: SMO on a dense local Gram matrix.
+"""Steps within a round, compiled: the pairs of SMO on a dense local Gram matrix, Newton between.
 
-The mathematics is at the top of :mod:`solvers.smo`, and pieces of it are shared. The rows are at
-hand and short, so moving the pair, updating F and finding m and M are one loop.
+The local problem is a :class:`solvers.pairs.Points` like SMO's own, so its pairs are chosen and
+moved by the same code; the rows of its Gram matrix are short, and made when they are first used.
 """
 
 from __future__ import annotations
 
-import numpy as np
+import os
 
-from solvers.compiled import compiled, inlined
-from solvers.pairs import (
-    COINCIDENT,
-    LARGEST_RISE,
-    LONGEST,
-    MOVED,
-    STUCK,
-    UNBOUNDED,
-    curvature,
-    step_length,
+from solvers.compiled import compiled
+from solvers.pairs import BEST, LEAST, MOVED, STEPS, STUCK, VALUES, VERDICT, Points, update
+from solvers.rows import Rows, kernel_row
+from solvers.trace import SUPPORT_CHANGED
+from solvers.violating import Rule, step
+from solvers.working_newton import close_walls, find_free, newton_step
+from solvers.working_state import (
+    INNER,
+    NEWTON,
+    NEWTON_MOST,
+    PAD,
+    PAIR,
+    ROUND,
+    SINCE,
+    SIZE,
+    STREAK,
+    TARGET,
+    WAIT,
 )
-from solvers.rows import evaluate
-from solvers.simd import larger, smaller
-from solvers.working_state import EVALUATIONS, LOCAL_LOW, LOCAL_M, SIZE
+
+# A round ends after so many steps a point, and some: with a hard margin the wait would be long
+# where none exists; else F would gather rounding.
+STEPS_A_POINT, STEPS_A_POINT_HARD, SOME_STEPS = 100, 2, 100
+# Pair steps before the first Newton step of a round.
+FIRST_WAIT = int(os.environ.get("FW", 50))
+# A Newton step costs about f^3 / 6 operations, a pair step some hundreds.
+NEWTON_COST = int(os.environ.get("NC", 10_000))
+# Newton steps in a row, while each meets a wall.
+LONGEST_STREAK = int(os.environ.get("LS", 8))
+# Kernel values after which a call returns, so that the window hears of it every few milliseconds.
+PATIENCE = 4_000_000
 
 
 @compiled
-def compute_row(form, memory, points, r):
-    """Row r of the Gram matrix of the set."""
-    d, size = form.XT.shape[0], len(points)
-    XT = memory.XT[: d * size].reshape(d, size)
-    row = memory.gram[r * size : (r + 1) * size]
-    evaluate(form.ops, form.args, XT, form.X[points[r]], row, memory.stack)
-    memory.known[r] = True
-
-
-@inlined
-def see_row(form, state, memory, r):
-    """See that row r of the Gram matrix is there."""
-    if not memory.known[r]:
-        compute_row(form, memory, state.points[: state.count[SIZE]], r)
-
-
-@compiled
-def first_up(local, value):
-    """The first member that can grow with ``F = value``, or -1; without a branch in the loop."""
-    F, beta, upper, index = local.F, local.beta, local.upper, local.index
-    place = np.inf
-    for k in range(len(F)):
-        place = smaller(place, index[k] if F[k] == value and beta[k] < upper[k] else np.inf)
-    return int(place) if place < np.inf else -1
+def load(form, state, work):
+    """Fetch the box and the points of the set; rows of its Gram matrix come when they are used."""
+    count, size = state.count, state.count[SIZE]
+    whole = size == len(state.F)
+    if not (whole and work.held[1] == 1):
+        d, q = form.XT.shape[0], -(-size // PAD) * PAD
+        X = work.coordinates[: q * d].reshape(q, d)
+        XT = work.coordinates[q * d : 2 * q * d].reshape(d, q)
+        lower, upper, diagonal = work.box[0], work.box[1], work.box[2]
+        for r in range(q):
+            # Points that fill up stand on both walls.
+            k = state.points[r] if r < size else state.points[0]
+            for c in range(d):
+                X[r, c] = XT[c, r] = form.XT[c, k]
+            lower[r] = form.lower[k] if r < size else 0.0
+            upper[r] = form.upper[k] if r < size else 0.0
+            diagonal[r] = form.diagonal[k]
+            work.owner[r] = -1
+    work.held[0], work.held[1] = count[ROUND], whole
 
 
 @compiled
-def first_low(local, value):
-    """The first member that can shrink with ``F = value``, or -1."""
-    F, beta, lower, index = local.F, local.beta, local.lower, local.index
-    place = np.inf
-    for k in range(len(F)):
-        place = smaller(place, index[k] if F[k] == value and beta[k] > lower[k] else np.inf)
-    return int(place) if place < np.inf else -1
+def inner_steps(form, rule, state, work, most, events, marks):
+    """Pairs and Newton steps on the set; return how many, and whether the round is over.
+
+    After ``most`` kernel values in all it returns early.
+    """
+    count, level = state.count, state.level
+    if work.held[0] != count[ROUND]:
+        load(form, state, work)
+    d, size = form.XT.shape[0], count[SIZE]
+    q = -(-size // PAD) * PAD
+    points = Points(
+        X=work.coordinates[: q * d].reshape(q, d),
+        XT=work.coordinates[q * d : 2 * q * d].reshape(d, q),
+        lower=work.box[0][:q],
+        upper=work.box[1][:q],
+        diagonal=work.box[2][:q],
+        closed_up=work.box[3][:q],
+        closed_low=work.box[4][:q],
+        gain=work.box[5][:q],
+        beta=state.local_beta[:q],
+        F=state.local_F[:q],
+        order=state.points[:size],
+        level=level,
+        count=count,
+        ops=form.ops,
+        args=form.args,
+        rows=Rows(work.gram[: q * q].reshape(q, q), work.owner[:q], work.scratch, work.single),
+    )
+    longest = (STEPS_A_POINT_HARD if rule.hard else STEPS_A_POINT) * size + SOME_STEPS
+    fresh, extremes = True, (0.0, 0, 0.0, 0)
+    for k in range(len(marks)):
+        if fresh:
+            close_walls(points)
+            up, low, nothing = points.closed_up, points.closed_low, points.diagonal
+            # Moving nothing only looks.
+            extremes = update(points.F, up, low, 0.0, 0.0, nothing, nothing, False)
+            level[BEST], level[LEAST] = extremes[0] + 0.0, extremes[2] + 0.0
+            fresh = False
+        if level[BEST] - level[LEAST] < level[TARGET] or count[INNER] >= longest:
+            return k, True
+        if count[VALUES] > most:
+            return k, False
+        event = events[k]
+        if rule.newton and (count[SINCE] >= count[WAIT] or count[STREAK] > 0):
+            f = find_free(points, work.free)
+            if 2 < f <= NEWTON_MOST:
+                event.m, event.M = level[BEST], level[LEAST]
+                for a in range(f):
+                    kernel_row(points, points.rows, work.free[a], 0)
+                taken, met, zero = newton_step(points, work, f)
+                note_newton(count, f, taken, met)
+                if taken:
+                    for a in range(f):
+                        state.beta[points.order[work.free[a]]] = points.beta[work.free[a]]
+                    event.kind, event.i, event.j, event.size = NEWTON, f, -1, size
+                    marks[k] = SUPPORT_CHANGED if zero else 0
+                    fresh = True
+                    continue
+            else:
+                count[SINCE] = count[STREAK] = 0
+        second, code, changed = True, STUCK, False
+        while True:
+            pair = Rule(second, False, level[TARGET], size)
+            code, changed, extremes = step(points, pair, extremes, event)
+            if code != STUCK or not second:
+                break
+            # The pair that promised most is lost in rounding; the worst one may not be.
+            second = False
+        if code != MOVED:
+            count[VERDICT] = 0 if code == STUCK else code
+            return k, True
+        state.beta[event.i], state.beta[event.j] = event.beta_i, event.beta_j
+        count[INNER] += 1
+        count[SINCE] += 1
+        event.kind, event.size = PAIR, size
+        marks[k] = SUPPORT_CHANGED if changed else 0
+    return len(marks), False
 
 
 @compiled
-def best_partner(local, i, m, K_i):
-    """The member whose pair with i promises the largest rise, ``(m - F_j)^2 / eta``; or -1."""
-    F, beta, lower, diagonal, gain = local.F, local.beta, local.lower, local.diagonal, local.gain
-    K_ii, best = diagonal[i], 0.0
-    for k in range(len(F)):
-        difference = m - F[k]
-        rise = difference * difference / curvature(K_ii, diagonal[k], K_i[k])
-        gain[k] = rise if beta[k] > lower[k] and difference > 0.0 else 0.0
-        best = larger(best, gain[k])
-    if best == 0.0:
-        return -1
-    place, index = np.inf, local.index
-    for k in range(len(F)):
-        place = smaller(place, index[k] if gain[k] == best else np.inf)
-    return int(place)
-
-
-@compiled
-def update(local, K_i, K_j, moved, excess):
-    """Take the move of a pair out of F; return m and M of the set."""
-    F, beta, lower, upper = local.F, local.beta, local.lower, local.upper
-    m, M = -np.inf, np.inf
-    for k in range(len(F)):
-        new = F[k] - (moved * (K_i[k] - K_j[k]) + excess * K_i[k])
-        F[k] = new
-        m = larger(m, new if beta[k] < upper[k] else -np.inf)
-        M = smaller(M, new if beta[k] > lower[k] else np.inf)
-    return m + 0.0, M + 0.0
-
-
-@compiled
-def coincide(form, i, j):
-    """Whether two points are one."""
-    same = True
-    for c in range(form.X.shape[1]):
-        same = same and form.X[i, c] == form.X[j, c]
-    return same
-
-
-@inlined
-def move(form, state, local, i, j):
-    """Move members i and j as far as the parabola and the box allow; return a code and a flag."""
-    F, beta, size = local.F, local.beta, len(local.F)
-    K_i, K_j = local.gram[i * size : (i + 1) * size], local.gram[j * size : (j + 1) * size]
-    K_ii, K_jj = local.diagonal[i], local.diagonal[j]
-    room_i = local.upper[i] - beta[i]
-    room_j = beta[j] - local.lower[j]
-    room = min(room_i, room_j)
-    if room == np.inf and coincide(form, state.points[i], state.points[j]):
-        return COINCIDENT, False
-    sizes = abs(K_ii) + abs(K_jj)
-    t = step_length(K_ii + K_jj - 2.0 * K_i[j], sizes, F[i] - F[j], room)
-    if t > LONGEST or t * t * sizes > LARGEST_RISE:
-        return UNBOUNDED, False
-    # A variable that meets its wall is put on it, so that its zero (or C) is exact.
-    old_i, old_j = beta[i], beta[j]
-    new_i = local.upper[i] if t == room_i else old_i + t
-    new_j = local.lower[j] if t == room_j else old_j - t
-    moved = old_j - new_j
-    excess = (new_i - old_i) - moved
-    if moved == 0.0 and excess == 0.0:
-        return STUCK, False
-    beta[i], beta[j] = new_i, new_j
-    state.beta[state.points[i]], state.beta[state.points[j]] = new_i, new_j
-    m, M = update(local, K_i, K_j, moved, excess)
-    state.level[LOCAL_M], state.level[LOCAL_LOW] = m, M
-    return MOVED, (old_i == 0.0) != (new_i == 0.0) or (old_j == 0.0) != (new_j == 0.0)
-
-
-@inlined
-def pair_step(form, state, memory, local, event):
-    """Choose a pair of the set and move it; return a code and whether the support changed."""
-    m, M = state.level[LOCAL_M], state.level[LOCAL_LOW]
-    event.m, event.M = m, M
-    i = first_up(local, m)
-    size = len(local.F)
-    see_row(form, state, memory, i)
-    j = best_partner(local, i, m, local.gram[i * size : (i + 1) * size])
-    code, changed = STUCK, False
-    if j >= 0:
-        see_row(form, state, memory, j)
-        code, changed = move(form, state, local, i, j)
-    if code == STUCK:
-        # The pair that promised most is lost in rounding; the one that violates most may not be.
-        j = first_low(local, M)
-        see_row(form, state, memory, j)
-        code, changed = move(form, state, local, i, j)
-    state.count[EVALUATIONS] += 2 * size
-    event.i, event.j = state.points[i], state.points[j]
-    return code, changed
+def note_newton(count, f, taken, met):
+    """Count a Newton step on f variables, and decide when to try the next one."""
+    count[SINCE] = 0
+    if not taken:
+        count[STREAK] = 0
+        count[WAIT] *= 2
+        return
+    count[STEPS] += 1
+    count[INNER] += 1
+    # The next one costs about f^3 / 6 operations, a pair step some hundreds.
+    count[WAIT] = FIRST_WAIT + f * f * f // NEWTON_COST
+    count[STREAK] = count[STREAK] + 1 if met and count[STREAK] + 1 < LONGEST_STREAK else 0

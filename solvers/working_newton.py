@@ -12,78 +12,112 @@ meets a wall first, it ends there, and the variable is put on its wall.
 
 from __future__ import annotations
 
+import numpy as np
+
 from solvers.compiled import compiled
-from solvers.pairs import LONGEST
-from solvers.working_choice import extremes
-from solvers.working_state import LOCAL_LOW, LOCAL_M, NEWTON_MOST
+from solvers.pairs import LONGEST, VALUES
+from solvers.working_state import NEWTON_MOST, PAD
 
 # Relative to the diagonal.
 RIDGE = 1e-10
 
 
 @compiled
-def find_free(local, free):
+def close_walls(points):
+    """Note who cannot grow and who cannot shrink, as SMO's choice reads it."""
+    beta, lower, upper = points.beta, points.lower, points.upper
+    up, low = points.closed_up, points.closed_low
+    for k in range(len(beta)):
+        up[k] = 0.0 if beta[k] < upper[k] else -np.inf
+        low[k] = 0.0 if beta[k] > lower[k] else np.inf
+
+
+@compiled
+def find_free(points, free):
     """Fill in the members strictly inside their box; return how many, at most one too many."""
-    f = 0
-    for k in range(len(local.F)):
-        if local.lower[k] < local.beta[k] < local.upper[k] and f <= NEWTON_MOST:
+    f, up, low = 0, points.closed_up, points.closed_low
+    for k in range(len(up)):
+        if up[k] == low[k] and f <= NEWTON_MOST:
             free[f] = k
             f += 1
     return f
 
 
 @compiled
-def factorise(local, free, f, matrix):
-    """``K_ff + ridge = U' D U`` into rows of the flat matrix; return whether it is definite."""
-    size = len(local.F)
+def gather(points, free, f, matrix, width):
+    """Rows of ``K_ff`` with the ridge, then the two right sides: F less its mean, and ones."""
+    mean, F = 0.0, points.F
     for a in range(f):
-        K_a = local.gram[free[a] * size : (free[a] + 1) * size]
-        row = matrix[a * f : (a + 1) * f]
-        for c in range(a, f):
+        mean += F[free[a]] / f
+    for a in range(f):
+        K_a, row = points.rows.kept[free[a]], matrix[a * width : (a + 1) * width]
+        for c in range(f):
             row[c] = K_a[free[c]]
         row[a] *= 1.0 + RIDGE
-    for a in range(f):
-        pivot = matrix[a * f + a]
-        if not pivot > 0.0:
-            return False
-        source = matrix[a * f : (a + 1) * f]
-        for c in range(a + 1, f):
-            factor = source[c] / pivot
-            # Slices from c on, so that the loop begins at 0 and vectorises.
-            under, above = matrix[c * f + c : (c + 1) * f], source[c:]
+        row[f], row[f + 1] = F[free[a]] - mean, 1.0
+        for c in range(f + 2, width):
+            row[c] = 0.0
+    return mean
+
+
+@compiled
+def eliminate(matrix, f, width, lower):
+    """Turn the rows into ``D U`` and ``U^-T`` of the right sides; return whether D is positive.
+
+    Four pivots at a time, and from the register with the diagonal on, whole registers: what that
+    makes below the diagonal is never read. ``U'`` goes to the rows of ``lower``.
+    """
+    for a in range(0, f, 4):
+        stop = min(a + 4, f)
+        for p in range(a, stop):
+            pivot = matrix[p * width + p]
+            if not pivot > 0.0:
+                return False
+            source, inverse = matrix[p * width : (p + 1) * width], 1.0 / pivot
+            for c in range(p + 1, f):
+                lower[c * width + p] = source[c] * inverse
+            begin = p // PAD * PAD
+            for c in range(p + 1, stop):
+                factor = lower[c * width + p]
+                above, under = source[begin:], matrix[c * width + begin : (c + 1) * width]
+                for k in range(len(under)):
+                    under[k] -= factor * above[k]
+        for c in range(stop, f):
+            # There are four: rows remain only below a full block.
+            begin = c // PAD * PAD
+            at = c * width + a
+            u, s, t, v = lower[at], lower[at + 1], lower[at + 2], lower[at + 3]
+            above_u = matrix[a * width + begin : (a + 1) * width]
+            above_s = matrix[(a + 1) * width + begin : (a + 2) * width]
+            above_t = matrix[(a + 2) * width + begin : (a + 3) * width]
+            above_v = matrix[(a + 3) * width + begin : (a + 4) * width]
+            under = matrix[c * width + begin : (c + 1) * width]
             for k in range(len(under)):
-                under[k] -= factor * above[k]
+                part = u * above_u[k] + s * above_s[k]
+                under[k] -= part + (t * above_t[k] + v * above_v[k])
     return True
 
 
 @compiled
-def solve_factorised(matrix, f, x):
-    """``x <- (U' D U)^-1 x``; rows of the matrix hold ``D U``."""
+def substitute(matrix, f, width, lower, side, x):
+    """Solve ``D U x`` = a right side of the eliminated rows, from the last variable on."""
     for a in range(f):
-        value = x[a] / matrix[a * f + a]
-        source, rest = matrix[a * f + a + 1 : (a + 1) * f], x[a + 1 : f]
+        x[a] = matrix[a * width + side] / matrix[a * width + a]
+    for a in range(f - 1, 0, -1):
+        value, row, rest = x[a], lower[a * width : a * width + a], x[:a]
         for k in range(len(rest)):
-            rest[k] -= value * source[k]
-    for a in range(f - 1, -1, -1):
-        total = x[a]
-        for k in range(a + 1, f):
-            total -= matrix[a * f + k] * x[k]
-        x[a] = total / matrix[a * f + a]
+            rest[k] -= value * row[k]
 
 
 @compiled
-def direction(local, free, f, matrix, d, v):
+def direction(points, free, f, matrix, lower, d, v):
     """Fill in the step d, shape (f,); return its slope, ``d' F``, or 0 if there is none."""
-    mean = 0.0
-    for a in range(f):
-        mean += local.F[free[a]] / f
-    for a in range(f):
-        d[a] = local.F[free[a]] - mean
-        v[a] = 1.0
-    if not factorise(local, free, f, matrix):
+    width = -(-(f + 2) // PAD) * PAD
+    mean = gather(points, free, f, matrix, width)
+    if not eliminate(matrix, f, width, lower):
         return 0.0
-    solve_factorised(matrix, f, d)
-    solve_factorised(matrix, f, v)
+    substitute(matrix, f, width, lower, f, d)
+    substitute(matrix, f, width, lower, f + 1, v)
     sum_u, sum_v = 0.0, 0.0
     for a in range(f):
         sum_u += d[a]
@@ -91,39 +125,39 @@ def direction(local, free, f, matrix, d, v):
     slope = 0.0
     for a in range(f):
         d[a] -= sum_u / sum_v * v[a]
-        slope += d[a] * (local.F[free[a]] - mean)
+        slope += d[a] * (points.F[free[a]] - mean)
     return slope
 
 
 @compiled
-def way_to_wall(local, free, f, d):
+def way_to_wall(points, free, f, d):
     """How much of d fits into the box, at most 1, and the member whose wall is met (or -1)."""
     t, first, longest = 1.0, -1, 0.0
     for a in range(f):
         k = free[a]
         longest = max(longest, abs(d[a]))
-        wall = local.upper[k] if d[a] > 0.0 else local.lower[k]
-        if d[a] != 0.0 and (wall - local.beta[k]) / d[a] < t:
-            t, first = (wall - local.beta[k]) / d[a], a
+        wall = points.upper[k] if d[a] > 0.0 else points.lower[k]
+        if d[a] != 0.0 and (wall - points.beta[k]) / d[a] < t:
+            t, first = (wall - points.beta[k]) / d[a], a
     return t, first, longest
 
 
 @compiled
-def take(state, local, free, f, d, t, first):
+def take(points, free, f, d, t, first):
     """Move the free variables; return whether any moved, and whether one became zero."""
-    beta, roomiest, most, excess = local.beta, 0, -1.0, 0.0
+    beta, lower, upper, roomiest, most, excess = points.beta, points.lower, points.upper, 0, -1.0, 0.0
     moved = False
     for a in range(f):
         k = free[a]
-        new = beta[k] + t * d[a]
+        old, new = beta[k], beta[k] + t * d[a]
         if a == first:
-            new = local.upper[k] if d[a] > 0.0 else local.lower[k]
-        new = min(max(new, local.lower[k]), local.upper[k])
-        d[a] = new - beta[k]
+            new = upper[k] if d[a] > 0.0 else lower[k]
+        new = min(max(new, lower[k]), upper[k])
+        d[a] = new - old
         moved = moved or d[a] != 0.0
         excess += d[a]
         beta[k] = new
-        room = min(local.upper[k] - new, new - local.lower[k])
+        room = min(upper[k] - new, new - lower[k])
         if room > most:
             roomiest, most = a, room
     # What rounding left of the equality goes to the variable with the most room.
@@ -134,28 +168,26 @@ def take(state, local, free, f, d, t, first):
         d[roomiest] += beta[k] - old
     zero = False
     for a in range(f):
-        state.beta[state.points[free[a]]] = beta[free[a]]
         zero = zero or beta[free[a]] == 0.0
     return moved, zero
 
 
 @compiled
-def newton_step(state, local, memory, f):
+def newton_step(points, work, f):
     """Take the step; return whether there was one, whether it met a wall, whether a zero came."""
-    d, v, free = memory.vectors[0][:f], memory.vectors[1][:f], memory.free
-    slope = direction(local, free, f, memory.matrix, d, v)
-    t, first, longest = way_to_wall(local, free, f, d)
+    d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
+    slope = direction(points, free, f, work.matrix, work.factor, d, v)
+    t, first, longest = way_to_wall(points, free, f, d)
+    points.count[VALUES] += f * len(points.order)
     if not (slope > 0.0 and t > 0.0 and longest < LONGEST):
         return False, False, False
-    moved, zero = take(state, local, free, f, d, t, first)
+    moved, zero = take(points, free, f, d, t, first)
     if not moved:
         return False, False, False
-    size = len(local.F)
+    F = points.F
     for a in range(f):
-        K_a, change = local.gram[free[a] * size : (free[a] + 1) * size], d[a]
+        K_a, change = points.rows.kept[free[a]], d[a]
         if change != 0.0:
-            for k in range(size):
-                local.F[k] -= change * K_a[k]
-    m, M = extremes(local.beta, local.F, local.lower, local.upper)
-    state.level[LOCAL_M], state.level[LOCAL_LOW] = m, M
+            for k in range(len(F)):
+                F[k] -= change * K_a[k]
     return True, first >= 0, zero

@@ -20,19 +20,26 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.certificate import feasible_start
-from solvers.hard_margin import contradicted, look_for_margin
+from solvers.hard_margin import ask_for_separability, contradicted, has_contradiction
+from solvers.in_play import NEVER
 from solvers.method import Event, Method, Stop
-from solvers.pairs import INSEPARABLE, MOVED
+from solvers.pairs import (
+    ASK,
+    COINCIDENT,
+    DISTANCE,
+    INDEFINITE,
+    MOVED,
+    STEPS,
+    VALUES,
+    VERDICT,
+)
 from solvers.problem import Problem
 from solvers.settings import setting
-from solvers.smo import ENDS
+from solvers.smo import BENT, ENDS
 from solvers.working_events import describe
 from solvers.working_printed import mark_as_osuna, mark_worst
 from solvers.working_rounds import advance
 from solvers.working_state import (
-    CODE,
-    DISTANCE,
-    EVALUATIONS,
     EVENT,
     FAST,
     INSIDE,
@@ -43,7 +50,6 @@ from solvers.working_state import (
     QUOTA,
     ROUND,
     SIZE,
-    STEPS,
     WORST,
     Rule,
     State,
@@ -149,7 +155,12 @@ class WorkingSet(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess made feasible: clipped to the box, the equality restored."""
         beta, F = feasible_start(problem, guess)
-        return make_state(beta, F, *self._sizes(problem.size))
+        state = make_state(beta, F, *self._sizes(problem.size))
+        if problem.hard and has_contradiction(problem):
+            state.count[VERDICT] = COINCIDENT
+        # With a hard margin, separability is asked for after the first round.
+        state.count[ASK] = 0 if problem.hard else NEVER
+        return state
 
     def _sizes(self, n: int) -> tuple[int, int]:
         """Points in a set, and how many there may be at most."""
@@ -162,7 +173,7 @@ class WorkingSet(Method):
         return min(n, quota), min(n, most)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
-        return make_work(problem.form, self._sizes(problem.size)[1], keep)
+        return make_work(problem.form, self._sizes(problem.size)[1])
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         rule = Rule(
@@ -176,17 +187,17 @@ class WorkingSet(Method):
         )
         if self.choice == "fast" and not problem.hard:
             return advance(problem.form, rule, state, work, events, marks)
-        taken, code = 0, MOVED
-        while code == MOVED:
-            if state.count[CODE] == MOVED and not state.count[INSIDE] and taken < len(marks):
-                self._mark(problem, state, work.rest.member)
+        taken, count = 0, state.count
+        while count[VERDICT] == MOVED and taken < len(marks):
+            if not count[INSIDE]:
+                self._mark(problem, state, work.member)
             more, code = advance(problem.form, rule, state, work, events[taken:], marks[taken:])
             taken += more
-            if more > 0 and problem.hard:
+            if not count[INSIDE] and code == MOVED and count[STEPS] >= count[ASK]:
                 ask_for_separability(problem, state)
-            if taken == len(marks):
+            if more == 0:
                 break
-        return taken, code
+        return taken, int(count[VERDICT])
 
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
         """Mark the members of the next set, where that is not done by compiled code."""
@@ -199,6 +210,8 @@ class WorkingSet(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps, rounds = int(state.count[STEPS]), int(state.count[ROUND])
+        if code in BENT and state.count[INDEFINITE]:
+            code = BENT[code]
         reason, sentence = ENDS[code]
         taken = f"after {steps:,} steps in {rounds:,} round{'s' if rounds > 1 else ''}"
         violation = float(state.level[LEVEL_M] - state.level[LEVEL_LOW])
@@ -225,17 +238,7 @@ class WorkingSet(Method):
         return problem.fold(beta).copy(), float(0.5 * (m + M))
 
     def evaluations(self, state: Any) -> int:
-        return int(state.count[EVALUATIONS])
+        return int(state.count[VALUES])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         return describe(problem, before, after, record)
-
-
-def ask_for_separability(problem: Problem, state: State) -> None:
-    """After the first round: is there a hard margin at all? If not, write the verdict down."""
-    count = state.count
-    if count[ROUND] == 1 and not count[INSIDE] and count[CODE] == MOVED:
-        found = look_for_margin(problem, problem.target - state.F)
-        if found is not None and found.separable is False:
-            count[CODE] = INSEPARABLE
-            state.level[DISTANCE] = found.distance
