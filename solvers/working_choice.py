@@ -8,8 +8,6 @@ plane the worst ones all lie in one place, and one of them stands for its neighb
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from solvers.compiled import compiled
@@ -39,16 +37,16 @@ from solvers.working_state import (
 )
 
 # The inner steps end at this part of the violation of the whole problem.
-INNER_PART = float(os.environ.get("IP", 0.3))
+INNER_PART = 0.3
 # How far beyond the middle a point has to be to be drawn, as a part of the largest violation.
-BAND = float(os.environ.get("BD", 0.05))
+BAND = 0.05
 # Points among which an extreme is found in vector registers, before its place is looked for.
 CHUNK = 256
 
 
 @compiled
 def measure(form, state):
-    """Find ``m = max F over up`` and ``M = min F over low`` of all points, and the first of each."""
+    """Find ``m = max F over up`` and ``M = min F over low`` over all points, and who has them."""
     F, beta, count = state.F, state.beta, state.count
     m, M, top_at, bottom_at = -np.inf, np.inf, 0, 0
     for start in range(0, len(F), CHUNK):

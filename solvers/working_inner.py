@@ -6,9 +6,7 @@ moved by the same code; the rows of its Gram matrix are short, and made when the
 
 from __future__ import annotations
 
-import os
-
-from solvers.compiled import compiled
+from solvers.compiled import compiled, inlined
 from solvers.pairs import BEST, LEAST, MOVED, STEPS, STUCK, VALUES, VERDICT, Points, update
 from solvers.rows import Rows, kernel_row
 from solvers.trace import SUPPORT_CHANGED
@@ -32,11 +30,11 @@ from solvers.working_state import (
 # where none exists; else F would gather rounding.
 STEPS_A_POINT, STEPS_A_POINT_HARD, SOME_STEPS = 100, 2, 100
 # Pair steps before the first Newton step of a round.
-FIRST_WAIT = int(os.environ.get("FW", 50))
+FIRST_WAIT = 50
 # A Newton step costs about f^3 / 6 operations, a pair step some hundreds.
-NEWTON_COST = int(os.environ.get("NC", 10_000))
+NEWTON_COST = 10_000
 # Newton steps in a row, while each meets a wall.
-LONGEST_STREAK = int(os.environ.get("LS", 8))
+LONGEST_STREAK = 8
 # Kernel values after which a call returns, so that the window hears of it every few milliseconds.
 PATIENCE = 4_000_000
 
@@ -63,18 +61,12 @@ def load(form, state, work):
     work.held[0], work.held[1] = count[ROUND], whole
 
 
-@compiled
-def inner_steps(form, rule, state, work, most, events, marks):
-    """Pairs and Newton steps on the set; return how many, and whether the round is over.
-
-    After ``most`` kernel values in all it returns early.
-    """
-    count, level = state.count, state.level
-    if work.held[0] != count[ROUND]:
-        load(form, state, work)
-    d, size = form.XT.shape[0], count[SIZE]
+@inlined
+def local_problem(form, state, work):
+    """The set as SMO's choice and move see it: views into state and working memory."""
+    d, size = form.XT.shape[0], state.count[SIZE]
     q = -(-size // PAD) * PAD
-    points = Points(
+    return Points(
         X=work.coordinates[: q * d].reshape(q, d),
         XT=work.coordinates[q * d : 2 * q * d].reshape(d, q),
         lower=work.box[0][:q],
@@ -86,60 +78,92 @@ def inner_steps(form, rule, state, work, most, events, marks):
         beta=state.local_beta[:q],
         F=state.local_F[:q],
         order=state.points[:size],
-        level=level,
-        count=count,
+        level=state.level,
+        count=state.count,
         ops=form.ops,
         args=form.args,
         rows=Rows(work.gram[: q * q].reshape(q, q), work.owner[:q], work.scratch, work.single),
     )
+
+
+@inlined
+def look(points):
+    """Find m, its i, M and its j; moving nothing only looks."""
+    close_walls(points)
+    up, low, nothing = points.closed_up, points.closed_low, points.diagonal
+    found = update(points.F, up, low, 0.0, 0.0, nothing, nothing, False)
+    points.level[BEST], points.level[LEAST] = found[0] + 0.0, found[2] + 0.0
+    return found
+
+
+@inlined
+def try_newton(state, points, work, event):
+    """A Newton step if it is time and if it is possible; return whether it was, and its mark."""
+    count, taken, zero = points.count, False, False
+    f = find_free(points, work.free)
+    if 2 < f <= NEWTON_MOST:
+        for a in range(f):
+            kernel_row(points, points.rows, work.free[a], 0)
+        taken, met, zero = newton_step(points, work, f)
+        note_newton(count, f, taken, met)
+    else:
+        count[SINCE] = count[STREAK] = 0
+    if taken:
+        for a in range(f):
+            state.beta[points.order[work.free[a]]] = points.beta[work.free[a]]
+        event.m, event.M = points.level[BEST], points.level[LEAST]
+        event.kind, event.i, event.j = NEWTON, f, -1
+    return taken, SUPPORT_CHANGED if zero else 0
+
+
+@inlined
+def try_pair(state, points, extremes, event):
+    """Move the pair that promises most; return MOVED or why not, its mark, the next extremes."""
+    second, code, changed, found = True, STUCK, False, extremes
+    while True:
+        pair = Rule(second, False, points.level[TARGET], len(points.order))
+        code, changed, found = step(points, pair, extremes, event)
+        if code != STUCK or not second:
+            break
+        # It is lost in rounding; the pair that violates most may not be.
+        second = False
+    if code == MOVED:
+        state.beta[event.i], state.beta[event.j] = event.beta_i, event.beta_j
+        points.count[INNER] += 1
+        points.count[SINCE] += 1
+        event.kind = PAIR
+    return code, SUPPORT_CHANGED if changed else 0, found
+
+
+@compiled
+def inner_steps(form, rule, state, work, most, events, marks):
+    """Pairs and Newton steps on the set; return how many, and whether the round is over.
+
+    After ``most`` kernel values in all it returns early.
+    """
+    count, level, size = state.count, state.level, state.count[SIZE]
+    if work.held[0] != count[ROUND]:
+        load(form, state, work)
+    points = local_problem(form, state, work)
     longest = (STEPS_A_POINT_HARD if rule.hard else STEPS_A_POINT) * size + SOME_STEPS
-    fresh, extremes = True, (0.0, 0, 0.0, 0)
+    extremes = look(points)
     for k in range(len(marks)):
-        if fresh:
-            close_walls(points)
-            up, low, nothing = points.closed_up, points.closed_low, points.diagonal
-            # Moving nothing only looks.
-            extremes = update(points.F, up, low, 0.0, 0.0, nothing, nothing, False)
-            level[BEST], level[LEAST] = extremes[0] + 0.0, extremes[2] + 0.0
-            fresh = False
         if level[BEST] - level[LEAST] < level[TARGET] or count[INNER] >= longest:
             return k, True
         if count[VALUES] > most:
             return k, False
-        event = events[k]
+        event, taken, mark = events[k], False, 0
         if rule.newton and (count[SINCE] >= count[WAIT] or count[STREAK] > 0):
-            f = find_free(points, work.free)
-            if 2 < f <= NEWTON_MOST:
-                event.m, event.M = level[BEST], level[LEAST]
-                for a in range(f):
-                    kernel_row(points, points.rows, work.free[a], 0)
-                taken, met, zero = newton_step(points, work, f)
-                note_newton(count, f, taken, met)
-                if taken:
-                    for a in range(f):
-                        state.beta[points.order[work.free[a]]] = points.beta[work.free[a]]
-                    event.kind, event.i, event.j, event.size = NEWTON, f, -1, size
-                    marks[k] = SUPPORT_CHANGED if zero else 0
-                    fresh = True
-                    continue
-            else:
-                count[SINCE] = count[STREAK] = 0
-        second, code, changed = True, STUCK, False
-        while True:
-            pair = Rule(second, False, level[TARGET], size)
-            code, changed, extremes = step(points, pair, extremes, event)
-            if code != STUCK or not second:
-                break
-            # The pair that promised most is lost in rounding; the worst one may not be.
-            second = False
-        if code != MOVED:
-            count[VERDICT] = 0 if code == STUCK else code
-            return k, True
-        state.beta[event.i], state.beta[event.j] = event.beta_i, event.beta_j
-        count[INNER] += 1
-        count[SINCE] += 1
-        event.kind, event.size = PAIR, size
-        marks[k] = SUPPORT_CHANGED if changed else 0
+            taken, mark = try_newton(state, points, work, event)
+            if taken:
+                extremes = look(points)
+        if not taken:
+            code, mark, extremes = try_pair(state, points, extremes, event)
+            if code != MOVED:
+                count[VERDICT] = 0 if code == STUCK else code
+                return k, True
+        event.size = size
+        marks[k] = mark
     return len(marks), False
 
 
@@ -153,6 +177,5 @@ def note_newton(count, f, taken, met):
         return
     count[STEPS] += 1
     count[INNER] += 1
-    # The next one costs about f^3 / 6 operations, a pair step some hundreds.
     count[WAIT] = FIRST_WAIT + f * f * f // NEWTON_COST
     count[STREAK] = count[STREAK] + 1 if met and count[STREAK] + 1 < LONGEST_STREAK else 0

@@ -145,7 +145,14 @@ def way_to_wall(points, free, f, d):
 @compiled
 def take(points, free, f, d, t, first):
     """Move the free variables; return whether any moved, and whether one became zero."""
-    beta, lower, upper, roomiest, most, excess = points.beta, points.lower, points.upper, 0, -1.0, 0.0
+    beta, lower, upper, roomiest, most, excess = (
+        points.beta,
+        points.lower,
+        points.upper,
+        0,
+        -1.0,
+        0.0,
+    )
     moved = False
     for a in range(f):
         k = free[a]
