@@ -337,7 +337,8 @@ class Perceptron(Method):
         return int(state.number[VALUES])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointSeen:
-        i, margin = int(record["i"]), float(record["margin"])
+        # Nothing is told as -0.
+        i, margin = int(record["i"]), float(record["margin"]) + 0.0
         mistake, count = bool(record["mistake"]), int(after.count[i])
         return PointSeen(
             touched=(i,),

@@ -31,7 +31,8 @@ class Formula(QWidget):
     lines : sequence of str
         LaTeX without dollars.
     room : int
-        Number of lines to keep room for, so that nothing jumps.
+        Number of lines to keep room for, so that nothing jumps; room that higher lines have
+        needed is kept as well.
     calm : int
         Time for which lines must stay before they are set, ms: numbers that change with every
         frame are not worth the work.
@@ -54,6 +55,8 @@ class Formula(QWidget):
         self._set: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
         self._room, self._snug = room, snug
         self._busy = False
+        # The height that lines have needed so far, px.
+        self._highest = 0
         self._calm = QTimer(self, interval=calm, singleShot=True)
         self._calm.timeout.connect(self._ask)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -82,15 +85,19 @@ class Formula(QWidget):
 
     def sizeHint(self) -> QSize:
         if self._snug and self.is_ready and self._set:
-            gaps = GAP * self._size() * (len(self._set) - 1)
-            height = sum(line.height for line, _ in self._set) + gaps
-            return QSize(ceil(self._widest()), ceil(height))
+            return QSize(ceil(self._widest()), self._needed())
         line = self._size() * 2.3
-        return QSize(200, int(max(self._room, len(self._lines)) * line * (1.0 + GAP / 2)))
+        usual = int(max(self._room, len(self._lines)) * line * (1.0 + GAP / 2))
+        return QSize(200, max(usual, self._highest))
 
     def minimumSizeHint(self) -> QSize:
         least = ceil(SMALLEST * self._widest()) if self._snug else 0
         return QSize(least, self.sizeHint().height())
+
+    def _needed(self) -> int:
+        """The height of the lines that are set, px."""
+        gaps = GAP * self._size() * (len(self._set) - 1)
+        return ceil(sum(line.height for line, _ in self._set) + gaps)
 
     def _widest(self) -> float:
         return max((line.width for line, _ in self._set), default=1.0)
@@ -110,7 +117,10 @@ class Formula(QWidget):
         self._shown = lines
         self._set = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._ask()
-        if self._snug:
+        grows = self._set and self._needed() > max(self._highest, self.height())
+        if grows:
+            self._highest = self._needed()
+        if self._snug or grows:
             self.updateGeometry()
         self.update()
 
@@ -126,7 +136,7 @@ class Formula(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange:
-            self._shown = ()
+            self._shown, self._highest = (), 0
             self._ask()
             self.updateGeometry()
         super().changeEvent(event)

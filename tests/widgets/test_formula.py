@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz import theme
 from svmviz.typeset import typeset
@@ -55,3 +56,26 @@ def test_lines_that_came_and_went_are_never_set(qtbot, qapp, monkeypatch):
     qtbot.waitUntil(lambda: widget.is_ready)
     assert [latex for latex, _ in seen] == ["x_{0}", "x_{49}"]
     assert threading.main_thread() not in {thread for _, thread in seen}
+
+
+def test_room_grows_with_what_is_higher_and_stays(qtbot, qapp):
+    theme.apply(qapp, theme.LIGHT, 1.0)
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    widget = Formula(["x"])
+    column.addWidget(widget)
+    column.addStretch(1)
+    qtbot.addWidget(holder)
+    holder.resize(400, 400)
+    holder.show()
+    qtbot.waitUntil(lambda: widget.is_ready)
+    usual = widget.height()
+    high = rf"\left(\frac{{{FRACTION}}}{{{FRACTION}}}\right)"
+    widget.set_lines([high, high])
+    needed = 2.0 * typeset(high, widget._size(), theme.LIGHT.text).height
+    qtbot.waitUntil(lambda: widget.is_ready and widget.height() >= needed)
+    grown = widget.height()
+    assert grown > 2.0 * usual
+    widget.set_lines(["x"])
+    qtbot.waitUntil(lambda: widget.is_ready)
+    assert widget.height() == grown
