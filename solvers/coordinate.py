@@ -211,7 +211,7 @@ class CoordinateAscent(Method):
             due = int(count[ASK] - count[STEPS])
             steps, code = advance(form, rule, state, work, events, marks[taken : taken + due])
             taken += steps
-            if code == VISITED and count[STEPS] == count[ASK]:
+            if code == UNBOUNDED or (code == VISITED and count[STEPS] == count[ASK]):
                 _ask_for_separability(form, rule, problem, state, work)
                 code = int(count[CODE])
         return taken, code

@@ -13,6 +13,7 @@ import numpy as np
 
 from solvers.gram import Dense, Indefinite, LowRank
 from solvers.problem import Problem
+from solvers.separation import separation
 from solvers.trace import SUPPORT_CHANGED
 
 EVENT = np.dtype(
@@ -294,13 +295,14 @@ def _support_changed(work: Work, before: np.ndarray, after: np.ndarray) -> int:
 def _hopeless(work: Work, a: np.ndarray) -> int:
     """Whether a hard margin cannot be reached: the hulls meet, or alpha has left every scale.
 
-    ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls.
+    ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls. With an augmented
+    bias, which is part of Q, they may seem to meet where the points are only near each other.
     """
     if not math.isinf(work.u):
         return RUNNING
     total = float(a.sum())
     if float(a @ work.times(a)) <= MEETING * total * total:
-        return INSEPARABLE
+        return INSEPARABLE if separation(work.problem).separable is False else UNBOUNDED
     return UNBOUNDED if total > LARGEST else RUNNING
 
 

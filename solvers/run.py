@@ -7,6 +7,7 @@ each; :class:`Cursor` replays any recorded step for whoever looks.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import time
 from collections.abc import Callable
@@ -26,6 +27,8 @@ from solvers.trace import Trace, copy_state
 TRACE_BYTES = 400_000_000
 # Points looked at a second, before any step was timed.
 FIRST_PACE = 2e7
+# The small run before the first: points of each side, and steps.
+FEW, FEW_STEPS = 8, 256
 # What has been compiled, or loaded from disk, in this process.
 _warm: set[tuple[Any, ...]] = set()
 _numbers = itertools.count(1)
@@ -149,10 +152,12 @@ class Run:
     def _prepare(self) -> None:
         """Allocate working memory, and see that no step is timed cold."""
         self._work = self.method.workspace(self.problem, keep=True)
-        kind = (type(self.method), type(self.problem.kernel), self.problem.bias)
-        if kind not in _warm:
+        # Choices and switches may lead to other compiled steps; numbers do not.
+        choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
+        kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
+        if (*kind, self.problem.hard) not in _warm:
             warm_up(self.problem, self.method, copy_state(self._state))
-            _warm.add(kind)
+            _warm.add((*kind, self.problem.hard))
 
     def cancel(self, sentence: str = "Stopped by hand.") -> None:
         """End the run between two calls of :meth:`advance`."""
@@ -252,10 +257,24 @@ def _is_finite(guess: np.ndarray, n: int) -> bool:
 
 
 def warm_up(problem: Problem, method: Method, state: Any) -> None:
-    """Compile a method's step by taking none."""
+    """Compile a method's step by taking none, and what comes around steps by a small run.
+
+    That is on the first few points of each side, to its end or for a few hundred steps.
+    """
     work = method.workspace(problem, keep=False)
     nothing = np.zeros(1, dtype=method.event_dtype)
     method.advance(problem, state, work, nothing[:0], np.zeros(0, dtype=np.uint8))
+    high = problem.y > np.median(problem.y) if problem.task == "regression" else problem.y > 0
+    few = np.sort(np.r_[np.flatnonzero(high)[:FEW], np.flatnonzero(~high)[:FEW]])
+    small = dataclasses.replace(problem, X=problem.X[few], y=problem.y[few])
+    try:
+        method.accept(small)
+    except BadInput:
+        return
+    state = method.start(small)
+    work = method.workspace(small, keep=True)
+    events = np.zeros(FEW_STEPS, dtype=method.event_dtype)
+    method.advance(small, state, work, events, np.zeros(FEW_STEPS, dtype=np.uint8))
 
 
 def solve(

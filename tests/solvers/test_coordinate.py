@@ -208,7 +208,7 @@ def test_hard_margin_of_what_cannot_be_separated_ends():
     # f = 0 at the origin, whatever w is.
     origin = Problem([[0.0, 0.0], [1, 1]], [1, -1], Linear(), math.inf, "none")
     without = solve(origin, method)
-    assert without.reason is Reason.STALLED
+    assert without.reason is Reason.NOT_SEPARABLE
     # A boundary would have to pass between the two, and cannot.
     beyond = Problem([[1.0, 1.0], [2.0, 2.0]], [1, -1], Linear(), math.inf, "none")
     through = solve(beyond, method)
