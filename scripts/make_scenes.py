@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers import RBF, Linear
+from solvers import RBF, SMO, Linear, Pegasos
 from solvers.datasets import DATASETS, PointSet, eight_points
 from solvers.pointfiles import pretty
 from svmviz.document import Document, Penalty
@@ -30,11 +30,16 @@ def read_penguins() -> PointSet:
 def make_scenes() -> dict[str, Scene]:
     penguins = read_penguins()
     moons = DATASETS["moons"].generate(120, 0.2, 1)
+    cloud = DATASETS["gaussians"].generate(60, 0.8, 0)
+    race = (SMO(), Pegasos(max_steps=5000))
     hard = Penalty("C", math.inf)
     return {
         "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
         "penguins": Scene(Document(penguins, Linear(), Penalty("C", 1.0)), speed=4.0),
         "two-moons": Scene(Document(moons, RBF(gamma=1.0), Penalty("C", 10.0)), speed=12.0),
+        "race": Scene(
+            Document(cloud, Linear(), Penalty("C", 0.5), methods=race), step=20, speed=6.0
+        ),
         "eight-points": Scene(Document(eight_points(), Linear(), hard), speed=0.5),
     }
 
