@@ -75,7 +75,7 @@ class Hulls(Method):
     """Nearest points of the (reduced) convex hulls of the two classes."""
 
     name: ClassVar[str] = "hulls"
-    label: ClassVar[str] = "Nearest points of hulls"
+    label: ClassVar[str] = "Convex hulls"
     source: ClassVar[str] = "Mitchell, Dem'yanov and Malozemov 1974; Wolfe 1976"
     help: ClassVar[str] = (
         "Finds the nearest points p and q of the two classes' convex hulls; the boundary is the "
