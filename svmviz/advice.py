@@ -53,6 +53,9 @@ class Advice:
 
 def advise(document: Document, unwanted: frozenset[str] = frozenset()) -> Advice | None:
     """The first advice there is, of a kind that is not ``unwanted``."""
+    # In regression the axes are no two coordinates of a point, and distances lie along x.
+    if document.is_regression:
+        return None
     for kind, ask in (("spreads", about_spreads), ("width", about_width)):
         told = ask(document) if kind not in unwanted else None
         if told is not None:
@@ -65,7 +68,7 @@ def about_spreads(document: Document) -> Advice | None:
 
     The spread of an axis is its standard deviation, in its own unit.
     """
-    if document.n < 2 or document.scaling != "none":
+    if document.n < 2 or document.scaling != "none" or document.is_regression:
         return None
     spread = document.data.points.std(axis=0)
     low, high = float(spread.min()), float(spread.max())

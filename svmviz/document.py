@@ -12,13 +12,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from solvers import RBF, SMO, BadInput, Kernel, Method, Problem
+from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
 from solvers.datasets import PointSet
 
 SCALINGS = {
     "none": "Data units, as they are",
     "common": "Both axes by one number (the same problem in other units)",
     "each": "Each axis by its own spread (another problem)",
+}
+TASKS = {
+    "classification": "A boundary between two classes",
+    "regression": "A curve f(x) along points (x, y)",
 }
 
 
@@ -73,7 +77,12 @@ class Document:
     methods : tuple of Method
         One lane each; the first is the one whose settings the panel shows.
     scaling : str
-        A key of SCALINGS.
+        A key of SCALINGS. In regression it is x alone that is scaled.
+    task : str
+        A key of TASKS. In regression the second coordinate is the target, and no point has a
+        class: all labels are +1.
+    epsilon : float
+        Regression: half the width of the tube in which no error counts, in units of y.
     """
 
     data: PointSet = field(default_factory=no_points)
@@ -82,6 +91,20 @@ class Document:
     bias: str = "free"
     methods: tuple[Method, ...] = (SMO(),)
     scaling: str = "none"
+    task: str = "classification"
+    epsilon: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.epsilon) and self.epsilon >= 0.0):
+            raise BadInput(f"epsilon must be a number of at least 0: got {self.epsilon!r}.")
+        if self.is_regression and (self.data.labels < 0).any():
+            data = replace(self.data, labels=np.ones(self.n))
+            object.__setattr__(self, "data", data)
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether targets are fitted, not classes separated."""
+        return self.task == "regression"
 
     @property
     def n(self) -> int:
@@ -111,10 +134,21 @@ class Document:
         spread = self.data.points.std(axis=0)
         if self.scaling == "common":
             spread = np.full(2, math.sqrt(float((spread**2).mean())))
+        if self.is_regression:
+            spread[1] = 1.0
         return np.where(spread > 0, spread, 1.0)
 
     def problem(self) -> Problem:
         """What is solved, in solver units; raises BadInput in words."""
+        if self.is_regression:
+            return Regression(
+                self.data.points[:, :1] / self.factors[0],
+                self.data.points[:, 1],
+                kernel=self.kernel,
+                C=self.C,
+                bias=self.bias,
+                epsilon=self.epsilon,
+            )
         return Problem(
             self.data.points / self.factors,
             self.data.labels.astype(np.float64),
@@ -133,14 +167,29 @@ class Document:
         """The same solved by other methods, one a lane.
 
         A bias that one of them cannot solve becomes one that all can; where there is none, this
-        raises BadInput, since a race is on one problem.
+        raises BadInput, since a race is on one problem. So does a method for another task.
         """
+        for method in methods:
+            if self.task not in method.tasks:
+                can = method.tasks[0]
+                raise BadInput(f"{method.label} is a method for {can}, not for {self.task}.")
         common = [bias for bias in methods[0].biases if all(bias in m.biases for m in methods)]
         if not common:
             names = " and ".join(f"{m.label} (bias {' or '.join(m.biases)})" for m in methods)
             raise BadInput(f"{names} cannot race: they have no problem in common.")
         bias = self.bias if self.bias in common else common[0]
         return replace(self, methods=methods, bias=bias)
+
+    def with_task(self, task: str, data: PointSet) -> Document:
+        """The same model for another task, with points for it.
+
+        Methods that cannot solve the task make room for SMO; a hard margin becomes C = 1.
+        """
+        methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
+        changed = replace(self, task=task, data=data).with_methods(methods)
+        if task == "regression" and math.isinf(changed.C):
+            changed = replace(changed, penalty=Penalty())
+        return changed
 
     def with_points(self, points: np.ndarray, labels: np.ndarray) -> Document:
         """The same model for other points; the names stay."""

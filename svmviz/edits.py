@@ -10,6 +10,7 @@ from solvers.datasets import PointSet
 from solvers.pointfiles import parse_points, write_csv
 from svmviz.document import no_points
 from svmviz.session import Session
+from svmviz.target_files import parse_targets, write_targets
 
 
 def points(count: int) -> str:
@@ -83,7 +84,8 @@ def copy_text(session: Session) -> str:
     """The selected points, or all, as CSV."""
     data = session.document.data
     chosen = sorted(session.selection) or list(range(len(data)))
-    return write_csv(replace(data, points=data.points[chosen], labels=data.labels[chosen]))
+    copied = replace(data, points=data.points[chosen], labels=data.labels[chosen])
+    return write_targets(copied) if session.document.is_regression else write_csv(copied)
 
 
 def paste_text(session: Session, text: str) -> None:
@@ -99,7 +101,7 @@ def paste_text(session: Session, text: str) -> None:
         If the text holds no points.
     """
     document = session.document
-    pasted = parse_points(text)
+    pasted = parse_targets(text) if document.is_regression else parse_points(text)
     if not document.n:
         after = replace(document, data=pasted)
     else:

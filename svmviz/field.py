@@ -11,13 +11,15 @@ from typing import Any
 import contourpy
 import numpy as np
 
-from solvers import Certificate, Expansion, Problem
+from solvers import Certificate, Expansion, Problem, Regression
 from solvers.expansion import freeze
 from svmviz.frame import Field, Outlines, Window
 
 LEVELS = (-1.0, 0.0, 1.0)
 # |f| at which the shade has half its strength: small, so that where f is sure hue is left.
 SOFT = 0.3
+# A tube is drawn at least this wide, as a share of the window's height.
+THINNEST = 1e-6
 # Nodes along each side of the grid on which the ends of slack sticks are looked for.
 STICK_NODES = 64
 # Slack below this is what a solver's tolerance leaves over; a stick would make much of nothing.
@@ -30,10 +32,22 @@ PLACES, STUB = 8, 0.02
 MOST_STICKS = 1500
 
 
-def make_field(expansion: Expansion, factors: np.ndarray, window: Window) -> Field:
-    """Evaluate f over a window given in data units; ``factors`` lead to solver units."""
+def make_field(
+    problem: Problem, expansion: Expansion, factors: np.ndarray, window: Window
+) -> Field:
+    """Evaluate f over a window given in data units; ``factors`` lead to solver units.
+
+    In regression the field is ``(y - f(x)) / epsilon``: its contour 0 is the curve, those of -1
+    and +1 are the edges of the tube, exactly, because it is linear in y.
+    """
     xs, ys = window.xs, window.ys
-    values = freeze(expansion.on_grid(xs / factors[0], ys / factors[1]))
+    if isinstance(problem, Regression):
+        curve = expansion(xs[:, None] / factors[0])
+        # Without a tube both edges lie on the curve.
+        half = max(problem.epsilon, THINNEST * (window.top - window.bottom))
+        values = freeze((ys[:, None] - curve[None, :]) / half)
+    else:
+        values = freeze(expansion.on_grid(xs / factors[0], ys / factors[1]))
     contours, bands = _contours(xs, ys, values)
     shades = np.rint(127.5 + 127.5 * values / (SOFT + np.abs(values))).astype(np.uint8)
     return Field(window, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
@@ -70,6 +84,8 @@ def slack_sticks(
     violating = np.flatnonzero(certificate.slack > LEAST_SLACK)[:MOST_STICKS]
     if not len(violating):
         return np.zeros((0, 4))
+    if isinstance(problem, Regression):
+        return _upright_sticks(problem, certificate, factors, violating)
     points = problem.X[violating]
     w = expansion.w
     if w is not None:
@@ -81,6 +97,15 @@ def slack_sticks(
     else:
         ends, found = _nearest_on_margins(problem, expansion, points, problem.y[violating])
     return np.hstack([points[found] * factors, ends[found] * factors])
+
+
+def _upright_sticks(
+    problem: Regression, certificate: Certificate, factors: np.ndarray, violating: np.ndarray
+) -> np.ndarray:
+    """From points outside the tube up or down to its edge; as long as the slack."""
+    x, y = problem.X[violating, 0] * factors[0], problem.y[violating]
+    edge = y - np.sign(y - certificate.decision[violating]) * certificate.slack[violating]
+    return np.column_stack([x, y, x, edge])
 
 
 def _nearest_on_margins(

@@ -19,6 +19,7 @@ from solvers.datasets import PointSet
 from solvers.pointfiles import parse_points, write_csv, write_libsvm
 from svmviz.scene import Scene, as_scene, read_scene, write_scene
 from svmviz.strict_json import suggest
+from svmviz.target_files import parse_targets, write_targets
 
 SCENE_ENDING = ".svmviz"
 # Room for a million points, the most that any format may hold.
@@ -40,6 +41,7 @@ def open_file(
     x: str | None = None,
     y: str | None = None,
     classes: Sequence[str] | None = None,
+    task: str = "classification",
 ) -> Scene | PointSet:
     """Read a scene, or points from CSV or LIBSVM text: by the ending, then by the content.
 
@@ -50,6 +52,8 @@ def open_file(
         Columns of a table; see :func:`solvers.pointfiles.read_csv`. Scenes take no notice.
     classes : (str, str), optional
         Labels of the classes -1 and +1.
+    task : str
+        What a table is read for: points of two classes, or x and its target. Scenes know.
 
     Raises
     ------
@@ -62,6 +66,8 @@ def open_file(
     text = read_text(path)
     if is_scene(path, text):
         return read_scene(text, path.name)
+    if task == "regression":
+        return parse_targets(text, path.name)
     return parse_points(text, labels=labels, x=x, y=y, classes=classes, source=path.name)
 
 
@@ -123,7 +129,12 @@ def save(path: str | os.PathLike[str], what: Scene | PointSet) -> None:
         )
     if not scene.document.n:
         raise BadInput(f"There are no points to write to {path.name}.")
-    return write_atomically(path, POINT_WRITERS[ending](scene.document.data))
+    write = POINT_WRITERS[ending]
+    if scene.document.is_regression:
+        if write is not write_csv:
+            raise BadInput(f"Points of a regression are written as CSV, not as {ending}.")
+        write = write_targets
+    return write_atomically(path, write(scene.document.data))
 
 
 def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None:

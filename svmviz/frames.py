@@ -189,7 +189,7 @@ class LaneReader:
             stop=stop,
             seconds=run.trace.seconds_at_step(step),
             evaluations=snapshot.evaluations,
-            field=make_field(snapshot.expansion, factors, window),
+            field=make_field(run.problem, snapshot.expansion, factors, window),
             sticks=sticks,
             warm=run.warm,
         )

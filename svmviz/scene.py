@@ -44,10 +44,11 @@ from svmviz.scene_parts import make_settings, read_model, read_points
 from svmviz.strict_json import Node, read_json
 from svmviz.view_options import ViewOptions
 
-VERSION = 1
+# What a program from before regressions cannot know is of version 2; the rest stays 1 for it.
+VERSION, OF_CLASSES = 2, 1
 KEYS = (
-    "svmviz points labels class_names axis_names scaling kernel penalty bias solvers "
-    "view step speed window"
+    "svmviz points labels class_names axis_names task epsilon scaling kernel penalty bias "
+    "solvers view step speed window"
 ).split()
 Edges = tuple[float, float, float, float]
 
@@ -124,14 +125,15 @@ def read_scene(text: str, source: str = "") -> Scene:
 def _lines(scene: Scene) -> Iterator[str]:
     """The members of the outermost object, one a line, points one a line."""
     document = scene.document
-    data = document.data
+    data, fits = document.data, document.is_regression
     points = ",\n".join(f"    {_json(point)}" for point in data.points.tolist())
-    yield f'  "svmviz": {VERSION}'
+    yield f'  "svmviz": {VERSION if document.is_regression else OF_CLASSES}'
     yield '  "points": [' + (f"\n{points}\n  ]" if points else "]")
     members = {
         "labels": data.labels.tolist(),
         "class_names": data.class_names,
         "axis_names": data.axis_names,
+        **({"task": document.task, "epsilon": document.epsilon} if fits else {}),
         "scaling": document.scaling,
         "kernel": _named(document.kernel),
         "penalty": {"kind": document.penalty.kind, "value": _spelled(document.penalty.value)},
@@ -177,8 +179,8 @@ def _check_version(root: Node) -> None:
     number = version.whole()
     if number > VERSION:
         version.fail(f"is {number}: made by a newer program; this one knows up to {VERSION}.")
-    if number < VERSION:
-        version.must_be(f"{VERSION}")
+    if number < OF_CLASSES:
+        version.must_be(f"from {OF_CLASSES} to {VERSION}")
 
 
 def _looks(nodes: Mapping[str, Node]) -> dict[str, Any]:

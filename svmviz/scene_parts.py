@@ -11,7 +11,7 @@ from solvers import KERNELS, METHODS, BadInput
 from solvers.datasets import MOST_POINTS, PointSet
 from solvers.problem import BIASES
 from solvers.settings import Checked, settings_of
-from svmviz.document import SCALINGS, Penalty
+from svmviz.document import SCALINGS, TASKS, Penalty
 from svmviz.strict_json import Node, is_number
 
 Settings = TypeVar("Settings", bound=Checked)
@@ -51,6 +51,12 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
         found["kernel"] = _by_name(nodes["kernel"], KERNELS)
     if "penalty" in nodes:
         found["penalty"] = _penalty(nodes["penalty"])
+    if "task" in nodes:
+        found["task"] = nodes["task"].one_of(TASKS)
+    if "epsilon" in nodes:
+        found["epsilon"] = nodes["epsilon"].number()
+        if found["epsilon"] < 0.0:
+            nodes["epsilon"].must_be("at least 0")
     if "bias" in nodes:
         found["bias"] = nodes["bias"].one_of(BIASES)
     if "scaling" in nodes:

@@ -55,7 +55,7 @@ class ViewOptions(Checked):
         "auto",
         "Aspect",
         "Equal: one unit is as long on both axes, so right angles look right. "
-        "Automatic: equal unless the ranges differ by more than five times.",
+        "Automatic: equal unless the ranges differ by more than five times; free in regression.",
         scale="choice",
         choices=(("auto", "Automatic"), ("equal", "Equal"), ("free", "Free")),
     )
@@ -72,3 +72,7 @@ class ViewOptions(Checked):
             ("never", "Never"),
         ),
     )
+
+    def aspect_for(self, task: str) -> str:
+        """The aspect for a task: automatic is free in regression, whose axes have no angles."""
+        return "free" if task == "regression" and self.aspect == "auto" else self.aspect

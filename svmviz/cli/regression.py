@@ -24,7 +24,7 @@ def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, R
     path = Path(given.file)
     text = read_text(path)
     if is_scene(path, text):
-        raise BadInput(f"{path.name}: a scene has classes; a regression needs a table of numbers.")
+        raise BadInput(f"{path.name}: a scene says itself what is solved; leave --task out.")
     targets = read_targets(text, target=given.labels, source=path.name)
     try:
         kernel, method = pick_model(given, parser, RBF(), (SMO(),))

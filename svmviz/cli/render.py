@@ -93,7 +93,7 @@ def _draw(
     from svmviz.theme import THEMES
 
     points = scene.document.data.points
-    aspect = scene.options.aspect
+    aspect = scene.options.aspect_for(scene.document.task)
     camera = Camera().fitted(points, aspect)
     if scene.window is not None:
         camera = camera.showing(*scene.window).with_equal(is_equal(aspect, points))

@@ -63,8 +63,10 @@ def as_json(whole: dict[str, Any]) -> str:
 
 def outcome(document: Document, solved: Run) -> dict[str, Any]:
     """What scripts rely on, and what was solved."""
+    fitted = {"task": document.task, "epsilon": document.epsilon}
     return {
         **result(solved),
+        **(fitted if document.is_regression else {}),
         "scaling": document.scaling,
         "factors": document.factors.tolist(),
         **model(solved),
@@ -131,6 +133,9 @@ def in_words(points: str, solved: Run) -> str:
 
 
 def _points(document: Document) -> str:
+    if document.is_regression:
+        x, y = document.data.axis_names
+        return f"{document.n} ({y} from {x}; ε = {document.epsilon:g})"
     names, labels = document.data.class_names, document.data.labels
     counts = [int((labels == label).sum()) for label in (-1, 1)]
     scaling = "" if document.scaling == "none" else f"; axes scaled: {document.scaling}"

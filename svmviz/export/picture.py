@@ -75,8 +75,9 @@ class Picture:
         draw_plane(painter, refine(self.frame, camera), camera, style)
 
     def _camera(self) -> Camera:
-        points = self.frame.document.data.points
-        camera = self.camera or Camera().fitted(points, self.options.aspect)
+        document = self.frame.document
+        aspect = self.options.aspect_for(document.task)
+        camera = self.camera or Camera().fitted(document.data.points, aspect)
         return arrange(camera, *self.size, self.scale)
 
 
@@ -88,5 +89,6 @@ def refine(frame: Frame, camera: Camera) -> Frame:
     columns, rows = max(16, round(NODES * min(1.0, ratio))), max(16, round(NODES / max(1.0, ratio)))
     window = Window(*camera.view, columns, rows)
     lane = frame.lane
-    shown = replace(lane, field=make_field(lane.expansion, frame.document.factors, window))
+    found = make_field(lane.problem, lane.expansion, frame.document.factors, window)
+    shown = replace(lane, field=found)
     return replace(frame, lanes=tuple(shown if one is lane else one for one in frame.lanes))

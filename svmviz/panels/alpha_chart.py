@@ -194,5 +194,7 @@ def class_names(frame: Frame | None) -> tuple[str, str]:
     """Names of the positive and the negative class."""
     if frame is None:
         return "+1", "−1"
+    if frame.document.is_regression:
+        return "|β| of the points", ""
     negative, positive = class_titles(frame.document.data)
     return positive, negative

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,14 +11,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from solvers import BadInput
-from solvers.datasets import DATASETS, MOST_POINTS, PointSet
+from solvers.datasets import DATASETS, MOST_POINTS, Dataset, PointSet
+from solvers.pointfiles import pretty
+from solvers.regression_sets import CURVES
 from svmviz.advice import about_spreads
-from svmviz.document import SCALINGS, Document
+from svmviz.document import SCALINGS, TASKS, Document
 from svmviz.icons import icon
 from svmviz.stage import Stage
 from svmviz.widgets.checked_slider import CheckedSlider
 from svmviz.widgets.choice import Choice
 from svmviz.widgets.column import Column
+from svmviz.widgets.segmented import Segmented
 from svmviz.widgets.track import Track
 from svmviz.words import class_titles, count
 
@@ -42,6 +46,10 @@ class DataPanel(Column):
         super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
         self._seed = 0
+        # The points of a task when it was left, so that looking at the other loses nothing.
+        self._left: dict[str, PointSet] = {}
+        self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
+        self.task.chosen.connect(self._on_task)
         self.counts = self.add(_words())
         self._add_files()
         self._add_generator()
@@ -61,8 +69,7 @@ class DataPanel(Column):
         self.table.clicked.connect(self.table_requested)
 
     def _add_generator(self) -> None:
-        entries = [(name, data.title, data.help) for name, data in DATASETS.items()]
-        self.dataset = self.add(Choice("Generate", entries))
+        self.dataset = self.add(Choice("Generate", _offered(self._sets)))
         self.dataset.chosen.connect(self._on_dataset)
         self.number = self.add(
             CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _judge_number)
@@ -79,7 +86,8 @@ class DataPanel(Column):
         self.generate.clicked.connect(self._commit)
         self.dice = row.add(QPushButton(icon("generate"), ""))
         self.dice.clicked.connect(self._on_dice)
-        self.dataset.set_value("moons")
+        if not self._session.document.is_regression:
+            self.dataset.set_value("moons")
         if self._session.document.n >= 2:
             self.number.set_value(self._session.document.n)
         self._fit_dataset()
@@ -92,14 +100,26 @@ class DataPanel(Column):
         self.hint.setProperty("role", "warning")
         self.hint.setWordWrap(True)
 
+    @property
+    def _sets(self) -> dict[str, Dataset]:
+        """What can be generated for the task of the document."""
+        return CURVES if self._session.document.is_regression else DATASETS
+
     # What is shown.
 
     def _show_document(self) -> None:
         document = self._session.document
         data = document.data
+        self.task.set_value(document.task)
+        if set(self.dataset.keys) != set(self._sets):
+            self.dataset.set_choices(_offered(self._sets))
+            self._fit_dataset()
         plus = int(np.count_nonzero(data.labels > 0))
         negative, positive = class_titles(data)
-        if document.n:
+        if document.n and document.is_regression:
+            x, y = (pretty(name) for name in data.axis_names)
+            self.counts.setText(f"{count(document.n)} points: {y} over {x}.")
+        elif document.n:
             each = f"{positive}: {count(plus)}   {negative}: {count(document.n - plus)}"
             self.counts.setText(f"{count(document.n)} points.   {each}")
         else:
@@ -111,7 +131,7 @@ class DataPanel(Column):
         self.hint.setVisible(bool(self.hint.text()))
 
     def _fit_dataset(self) -> None:
-        entry = DATASETS[self.dataset.value]
+        entry = self._sets[self.dataset.value]
         self.dataset.setToolTip(entry.help)
         self.noise.setToolTip(entry.help)
         self.noise.set_value(entry.noise_default)
@@ -121,13 +141,25 @@ class DataPanel(Column):
 
     def generated(self) -> Document:
         """The document with the points that the generator makes now."""
-        entry = DATASETS[self.dataset.value]
+        entry = self._sets[self.dataset.value]
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self._seed)
         return replace(self._session.document, data=data)
 
     def _on_dataset(self, _name: str) -> None:
         self._fit_dataset()
         self._commit()
+
+    def _on_task(self, task: str) -> None:
+        document = self._session.document
+        if task == document.task:
+            return
+        self._left[document.task] = document.data
+        data = self._left.get(task)
+        if data is None:
+            first = next(iter((CURVES if task == "regression" else DATASETS).values()))
+            data = first.generate(round(self.number.value), first.noise_default, self._seed)
+        self._session.select(())
+        self._session.edit(document.with_task(task, data), task.capitalize())
 
     def _on_dice(self) -> None:
         self._seed += 1
@@ -142,10 +174,14 @@ class DataPanel(Column):
 
     def _commit(self) -> None:
         self._session.select(())
-        self._session.edit(self.generated(), f"Generate {DATASETS[self.dataset.value].title}")
+        self._session.edit(self.generated(), f"Generate {self._sets[self.dataset.value].title}")
 
     def _on_scaling(self, scaling: str) -> None:
         self._session.edit(replace(self._session.document, scaling=scaling), "Change scaling")
+
+
+def _offered(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:
+    return [(name, entry.title, entry.help) for name, entry in sets.items()]
 
 
 def _judge_number(value: float) -> str:

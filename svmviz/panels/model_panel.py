@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from PySide6.QtWidgets import QLabel, QWidget
 
 from solvers import KERNELS, Kernel
 from solvers.settings import settings_of
+from svmviz.document import Document
 from svmviz.forms import SettingsForm
 from svmviz.notation import rich
 from svmviz.panels.mercer_line import MercerLine
 from svmviz.panels.penalty_box import PenaltyBox
 from svmviz.stage import Stage
+from svmviz.widgets.checked_slider import CheckedSlider
 from svmviz.widgets.choice import Choice
 from svmviz.widgets.column import Column
+from svmviz.widgets.track import Track
 
 
 class ModelPanel(Column):
@@ -39,6 +43,19 @@ class ModelPanel(Column):
         self.form = self.add(SettingsForm(stage.session.document.kernel))
         self.mercer = self.add(MercerLine(stage))
         self.penalty = self.add(PenaltyBox(stage))
+        self.epsilon = self.add(
+            CheckedSlider(
+                "ε",
+                Track(0.0, 1.0, logarithmic=False),
+                0.1,
+                _judge_epsilon,
+                tip="Half the width of the tube: |y − f(x)| ≤ ε costs nothing. In units of y.",
+            )
+        )
+        self.epsilon.moved.connect(lambda value: self._session.preview(self._with_epsilon(value)))
+        self.epsilon.released.connect(
+            lambda value: self._session.edit(self._with_epsilon(value), "Change ε")
+        )
         self.kernel.chosen.connect(self._on_kernel)
         self.form.moved.connect(self._preview)
         self.form.released.connect(self._commit)
@@ -46,7 +63,10 @@ class ModelPanel(Column):
         self._show_document()
 
     def _show_document(self) -> None:
-        kernel = self._session.document.kernel
+        document = self._session.document
+        self.epsilon.setVisible(document.is_regression)
+        self.epsilon.set_value(document.epsilon)
+        kernel = document.kernel
         self._earlier[kernel.name] = kernel
         self.kernel.set_value(kernel.name)
         self.kernel.setToolTip(kernel.help)
@@ -63,8 +83,16 @@ class ModelPanel(Column):
             text = f"{kernel.label} kernel"
             self._session.edit(replace(self._session.document, kernel=kernel), text)
 
+    def _with_epsilon(self, value: float) -> Document:
+        return replace(self._session.document, epsilon=value)
+
     def _preview(self, kernel: Kernel) -> None:
         self._session.preview(replace(self._session.document, kernel=kernel))
 
     def _commit(self, kernel: Kernel) -> None:
         self._session.edit(replace(self._session.document, kernel=kernel), "Change kernel")
+
+
+def _judge_epsilon(value: float) -> str:
+    fits = math.isfinite(value) and value >= 0.0
+    return "" if fits else f"ε must be a number of at least 0: got {value:g}."

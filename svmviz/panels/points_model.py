@@ -34,6 +34,10 @@ TIPS = {
     SLACK: "Slack ξ = max(0, 1 − y f(x))",
     DECISION: "Decision value f(x)",
 }
+FITTED_TIPS = {
+    ALPHA: "Size of the dual variable, |β|, between 0 and C",
+    SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
+}
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
@@ -125,7 +129,8 @@ class PointsModel(QAbstractTableModel):
             return ("#", *axes, "class", "α", "ξ", "f")[section]
         if role == Role.TextAlignmentRole:
             return _align(section)
-        return TIPS.get(section) if role == Role.ToolTipRole else None
+        tips = TIPS | FITTED_TIPS if self._document.is_regression else TIPS
+        return tips.get(section) if role == Role.ToolTipRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         known = super().flags(index)

@@ -113,6 +113,7 @@ class PointsTable(Column):
         self._showing = True
         self.model.show_document()
         self._showing = False
+        self.table.setColumnHidden(CLASS, self._session.document.is_regression)
         self._fit()
         self._pages.setCurrentWidget(self.table if self.model.rowCount() else self.empty)
         self._show_selection()

@@ -49,15 +49,21 @@ def _always(_document: Document) -> bool:
     return True
 
 
+def _has_classes(document: Document) -> bool:
+    return not document.is_regression
+
+
 def _moves_pairs(document: Document) -> bool:
-    return any(method.moves_pairs for method in document.methods)
+    return _has_classes(document) and any(method.moves_pairs for method in document.methods)
 
 
 def _has_weights(document: Document) -> bool:
-    return document.kernel.name == "linear"
+    return _has_classes(document) and document.kernel.name == "linear"
 
 
 def _has_hulls(document: Document) -> bool:
+    if document.is_regression:
+        return False
     return document.kernel.name == "linear" or any(m.name == "hulls" for m in document.methods)
 
 
@@ -97,7 +103,7 @@ PANELS: dict[str, PanelSpec] = {
             "The model in numbers: line, margin, support vectors, cost.",
             "right",
             _of("model_card:ModelCard"),
-            _always,
+            _has_classes,
             scrolls=True,
         ),
         PanelSpec(
@@ -108,7 +114,7 @@ PANELS: dict[str, PanelSpec] = {
             "was taken, and what ended it.",
             "right",
             _of("step_panel:StepPanel"),
-            _always,
+            _has_classes,
             scrolls=True,
         ),
         PanelSpec(
@@ -140,7 +146,7 @@ PANELS: dict[str, PanelSpec] = {
             "it; a line shows by how much a point misses that.",
             "right",
             _of("kkt_panel:KktPanel"),
-            _always,
+            _has_classes,
             formula=(
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
                 r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",

@@ -54,6 +54,13 @@ class SolverPanel(Column):
         method = document.methods[self._lane]
         self._earlier[method.name] = method
         self.method.set_value(method.name)
+        self.method.refuse(
+            {
+                name: f"{kind.label} is for {' and '.join(kind.tasks)}, not for {document.task}."
+                for name, kind in METHODS.items()
+                if document.task not in kind.tasks
+            }
+        )
         self.help.setText(method.help.partition(". ")[0].rstrip(".") + ".")
         self.method.setToolTip(f"{method.help}\nSource: {method.source}.")
         self.form.set_instance(method)

@@ -15,6 +15,11 @@ BY_ALPHA = (
     "free support vector: 0 < α < C",
     "support vector at C: α = C",
 )
+BY_WEIGHT = (
+    "inside the tube, no support vector: β = 0",
+    "free support vector: 0 < |β| < C",
+    "support vector at C: |β| = C",
+)
 
 
 @dataclass(frozen=True)
@@ -53,8 +58,12 @@ def describe(frame: Frame, index: int) -> Card:
         (pretty(name), number(float(value), 6))
         for name, value in zip(data.axis_names, data.points[index], strict=True)
     ]
-    rows.append(("class", class_title(data.class_names[label > 0])))
     lane = frame.lane
+    if frame.document.is_regression:
+        found = () if lane is None else _fitted_rows(lane, index)
+        notes = () if lane is None else (_by_weight(lane, index),)
+        return Card(title, label, (*rows, *found), notes)
+    rows.append(("class", class_title(data.class_names[label > 0])))
     if lane is None:
         return Card(title, label, tuple(rows))
     rows += _solved_rows(frame, lane, index)
@@ -77,6 +86,27 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
     if violation > tolerance(lane):
         rows.append(("KKT violation", number(violation)))
     return rows
+
+
+def _fitted_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
+    """What is said of a point of a regression, beside its place."""
+    found, beta = lane.certificate, lane.expansion.beta
+    rows = [
+        ("f(x)", _measured(found.decision[index])),
+        ("y − f(x)", _measured(lane.problem.y[index] - found.decision[index])),
+        ("slack ξ", _measured(found.slack[index])),
+        ("β", number(float(beta[index]))),
+    ]
+    violation = float(found.violation[index])
+    if violation > tolerance(lane):
+        rows.append(("KKT violation", number(violation)))
+    return rows
+
+
+def _by_weight(lane: Lane, index: int) -> str:
+    """The kind of a point of a regression, in words."""
+    kind = int(lane.certificate.kinds[index])
+    return BY_WEIGHT[(0, FREE, BOUND).index(kind)]
 
 
 def _measured(value: float) -> str:

@@ -228,6 +228,8 @@ def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
 
 def is_shown(document: Document, options: ViewOptions) -> bool:
     """Whether the plane shows hulls: for their solver, or always, where the kernel is linear."""
-    if options.hulls == "never" or not isinstance(document.kernel, Linear):
+    if document.is_regression or options.hulls == "never":
+        return False
+    if not isinstance(document.kernel, Linear):
         return False
     return options.hulls == "always" or any(isinstance(m, Hulls) for m in document.methods)

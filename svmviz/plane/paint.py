@@ -56,17 +56,18 @@ def draw_plane(
     painter.setClipping(False)
     paint_axes.draw_axes(painter, data, camera, style)
     if style.options.legend:
-        paint_legend.draw_legend(painter, data, lane, camera, style)
+        paint_legend.draw_legend(painter, data, lane, camera, style, frame.document.task)
     painter.restore()
 
 
 def _draw_function(painter: QPainter, lane: Lane | None, camera: Camera, style: Style) -> None:
     """What depends on f alone, and the grid, which lies between its layers."""
     shown = style.options
-    if lane is not None and shown.field:
+    # In regression f is a curve over x: the plane has two sides of it, but no classes.
+    if lane is not None and shown.field and lane.problem.task == "classification":
         paint_field.draw_shades(painter, lane.field, camera, style)
     if lane is not None and shown.band:
-        paint_field.draw_band(painter, lane.field, camera, style)
+        paint_field.draw_band(painter, lane.field, camera, style, lane.problem.task)
     if shown.grid:
         paint_axes.draw_grid(painter, camera, style)
     if lane is not None and shown.contours:

@@ -40,15 +40,24 @@ def image_rectangle(field: Field, camera: Camera) -> QRectF:
     return QRectF(left - 0.5 * across, top - 0.5 * down, right - left + across, bottom - top + down)
 
 
-def draw_band(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
+def draw_band(
+    painter: QPainter,
+    field: Field,
+    camera: Camera,
+    style: Style,
+    task: str = "classification",
+) -> None:
     """Fill where ``-1 <= f <= 1`` a little darker, each side of f = 0 in the tint of its class.
+
+    The tube of a regression has one tint.
 
     The tints are opaque: filling with a translucent colour takes four times as long.
     """
     if field.values.min() == field.values.max():
         return  # before the first step f is 0 everywhere: a margin nowhere
     theme = style.theme
-    for outlines, tint in zip(field.bands, (theme.negative_band, theme.positive_band), strict=True):
+    below = theme.positive_band if task == "regression" else theme.negative_band
+    for outlines, tint in zip(field.bands, (below, theme.positive_band), strict=True):
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.OddEvenFill)
         for points, starts in outlines:

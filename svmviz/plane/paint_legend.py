@@ -23,7 +23,7 @@ from svmviz.words import class_title, count
 GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
 # Names of classes are cut beyond the first, and never below the second.
 LONGEST, SHORTEST = 150.0, 36.0
-CLASS, RING, BAND, HALO, STICK = "class", "ring", "band", "halo", "stick"
+CLASS, RING, BAND, TUBE, HALO, STICK = "class", "ring", "band", "tube", "halo", "stick"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Entry:
     Attributes
     ----------
     mark : str
-        CLASS, RING, BAND, HALO or STICK.
+        CLASS, RING, BAND, TUBE, HALO or STICK.
     text : str
     count : int or None
         How many points have it; None where that says nothing.
@@ -48,8 +48,12 @@ class Entry:
     kind: int = ZERO
 
 
-def entries(data: PointSet, lane: Lane | None, style: Style) -> list[Entry]:
+def entries(
+    data: PointSet, lane: Lane | None, style: Style, task: str = "classification"
+) -> list[Entry]:
     """What there is to explain, the most needed first: the classes always have their place."""
+    if task == "regression":
+        return _of_curve(data, lane, style)
     found = []
     for label, name in ((-1, data.class_names[0]), (1, data.class_names[1])):
         there = int(np.count_nonzero(data.labels == label))
@@ -71,8 +75,31 @@ def entries(data: PointSet, lane: Lane | None, style: Style) -> list[Entry]:
     return found
 
 
+def _of_curve(data: PointSet, lane: Lane | None, style: Style) -> list[Entry]:
+    """What there is to explain of a regression."""
+    found = [Entry(CLASS, "points", len(data), 1)]
+    if lane is None:
+        return found
+    shown, found_by = style.options, lane.certificate.count
+    if shown.rings:
+        found.append(Entry(RING, "|β| = C", found_by(BOUND), kind=BOUND))
+        found.append(Entry(RING, "|β| < C", found_by(FREE), kind=FREE))
+    if shown.band:
+        found.append(Entry(TUBE, "f ± ε"))
+    if shown.sticks:
+        found.append(Entry(STICK, "slack ξ"))
+    if shown.alpha_area:
+        found.append(Entry(HALO, "area: |β|", label=1))
+    return found
+
+
 def draw_legend(
-    painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
+    painter: QPainter,
+    data: PointSet,
+    lane: Lane | None,
+    camera: Camera,
+    style: Style,
+    task: str = "classification",
 ) -> None:
     """Draw the entries from the right, as many as there is room for beside the name of y.
 
@@ -82,7 +109,7 @@ def draw_legend(
     gap, right = GAP * style.scale, camera.left + camera.plot_width
     room = right - paint_axes.name_end(data, camera, style) - gap
     left_over = room
-    for entry, longest in _fitted(entries(data, lane, style), room, style):
+    for entry, longest in _fitted(entries(data, lane, style, task), room, style):
         width = _width(entry, longest, style)
         if width > left_over + 1.0:
             return
@@ -155,6 +182,8 @@ def _draw_mark(painter: QPainter, entry: Entry, x: float, y: float, style: Style
     elif entry.mark == HALO:
         marks.draw_halo(painter, x, y, entry.label, 8.0, style)
         marks.draw_mark(painter, x, y, entry.label, 0.5, style)
+    elif entry.mark == TUBE:
+        _draw_tube(painter, x, y, style)
     elif entry.mark == STICK:
         pen = style.pen(mix(theme.plane, theme.slack, 0.8), MARKS.slack_width)
         painter.setPen(pen)
@@ -162,6 +191,16 @@ def _draw_mark(painter: QPainter, entry: Entry, x: float, y: float, style: Style
         painter.drawLines([QLineF(x - half, y + 0.5 * half, x + half, y - 0.5 * half)])
     else:
         _draw_band(painter, x, y, style)
+
+
+def _draw_tube(painter: QPainter, x: float, y: float, style: Style) -> None:
+    """The tube, with the curve along its middle."""
+    theme, half = style.theme, 0.5 * MARK * style.scale
+    painter.fillRect(
+        QRectF(x - half, y - half, 2.0 * half, 2.0 * half), QColor(theme.positive_band)
+    )
+    painter.setPen(style.pen(theme.boundary, 0.7 * MARKS.boundary_width))
+    painter.drawLines([QLineF(x - 0.85 * half, y, x + 0.85 * half, y)])
 
 
 def _draw_band(painter: QPainter, x: float, y: float, style: Style) -> None:

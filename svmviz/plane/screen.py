@@ -17,6 +17,9 @@ from svmviz.stage import Stage
 from svmviz.theme import active
 from svmviz.tools.base import Tool
 
+# What to do with an empty plane in regression, whichever tool is in hand.
+FITTING = ("Click to place points", "The curve f(x) follows their heights.")
+
 
 class Screen(QObject):
     """The frame on screen.
@@ -86,7 +89,8 @@ class Screen(QObject):
         late = self._lag.is_long and not (self.is_current or self._anew)
         draw_plane(painter, frame, camera, style, document.data if late else None)
         if not document.n:
-            draw_invitation(painter, *tool.invitation, camera, style)
+            words = FITTING if document.is_regression else tool.invitation
+            draw_invitation(painter, *words, camera, style)
         draw_overlay(painter, tool.overlay, camera, style)
         told = None if card is None else self.card_of(card)
         if told is not None:

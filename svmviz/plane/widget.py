@@ -63,6 +63,7 @@ class PlaneView(QWidget):
         self._screen = Screen(stage, self, lane)
         self._screen.changed.connect(self.update)
         self._data = stage.session.document.data
+        self._task = stage.session.document.task
         self._attendance = Attendance(stage, self) if lane is None else None
         self._hands = Hands(stage, self)
         self._hands.changed.connect(self.update)
@@ -142,7 +143,7 @@ class PlaneView(QWidget):
         """Show all points."""
         self._screen.begin_anew()
         points = self._stage.session.document.data.points
-        self._look(self._camera.fitted(points, self._stage.view.options.aspect))
+        self._look(self._camera.fitted(points, self._aspect))
 
     def show_window(self, left: float, right: float, bottom: float, top: float) -> None:
         """Show at least a rectangle, in data units."""
@@ -178,7 +179,12 @@ class PlaneView(QWidget):
     # What the stage tells.
 
     def _on_document(self) -> None:
-        old, self._data = self._data, self._stage.session.document.data
+        document = self._stage.session.document
+        old, self._data = self._data, document.data
+        before, self._task = self._task, document.task
+        if before != self._task:
+            # Other axes altogether.
+            self.fit()
         if old is self._data:
             return
         self.setAccessibleDescription(f"{len(self._data)} points")
@@ -187,8 +193,12 @@ class PlaneView(QWidget):
             self.fit()
 
     def _on_options(self) -> None:
-        aspect, data = self._stage.view.options.aspect, self._stage.session.document.data
-        self._look(self._camera.with_equal(is_equal(aspect, data.points)))
+        points = self._stage.session.document.data.points
+        self._look(self._camera.with_equal(is_equal(self._aspect, points)))
+
+    @property
+    def _aspect(self) -> str:
+        return self._stage.view.options.aspect_for(self._stage.session.document.task)
 
     def _on_spotlight(self) -> None:
         index = self._stage.spotlight.index

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from PySide6.QtCore import (
@@ -34,6 +34,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 # What stands at the right of an entry of an open list.
 ASIDE = Qt.ItemDataRole.UserRole + 1
+FLAGS = Qt.ItemDataRole.UserRole - 1
 
 
 def _static(aside: str) -> QStaticText:
@@ -134,6 +135,7 @@ class Choice(Column):
     ) -> None:
         super().__init__(across=True, parent=parent)
         self._default = default
+        self._tips: dict[str, str] = {}
         self._label = self.add(QLabel(label))
         self._combo = self.add(QuietCombo(), 1)
         self._combo.setAccessibleName(label)
@@ -187,12 +189,24 @@ class Choice(Column):
         if tuple(choice[0] for choice in choices) == self.keys:
             return
         self._combo.clear()
+        self._tips = {}
         for row, (key, text, *more) in enumerate(choices):
             tip, aside = (*more, "", "")[:2]
             self._combo.addItem(text, key)
+            self._tips[key] = tip
             self._combo.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
             self._combo.setItemData(row, aside, ASIDE)
         self._combo.setEnabled(len(choices) > 1)
+
+    def refuse(self, reasons: Mapping[str, str]) -> None:
+        """Let these choices not be taken; the reason of each is its tooltip. Others can be."""
+        for row, key in enumerate(self.keys):
+            flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+            allowed = Qt.ItemFlag.NoItemFlags if key in reasons else flags
+            # The role in which a standard model keeps the flags of its items.
+            self._combo.setItemData(row, allowed.value, FLAGS)
+            tip = reasons.get(key, self._tips.get(key, ""))
+            self._combo.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if event.type() == QEvent.Type.MouseButtonDblClick and self._default:

@@ -46,6 +46,10 @@ class Segmented(QFrame):
         """Key of the choice that holds."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
+    def button(self, key: str) -> QToolButton:
+        """The button of a choice."""
+        return self._buttons[key]
+
     def set_value(self, key: str) -> None:
         """Make a choice hold, without emitting.
 

@@ -62,6 +62,11 @@ def has_selection(window: MainWindow) -> bool:
     return bool(window.stage.session.selection)
 
 
+def has_classes(window: MainWindow) -> bool:
+    """Whether a point is selected that has a class."""
+    return has_selection(window) and not window.stage.session.document.is_regression
+
+
 def has_run(window: MainWindow) -> bool:
     """Whether something is recorded."""
     return bool(window.stage.session.runs)
@@ -150,7 +155,7 @@ ACTIONS: tuple[Spec, ...] = (
         ("X",),
         "",
         "Give the selected points the other label.",
-        has_selection,
+        has_classes,
     ),
     Spec(
         "jitter",

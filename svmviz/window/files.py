@@ -6,6 +6,7 @@ progress and the promises: nothing is lost without having been asked.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,7 +110,8 @@ class Files(QObject):
         """Begin with no points and the model as it is."""
         if self.may_leave():
             old = self._stage.session.document
-            self._show(Document(kernel=old.kernel, methods=old.methods), None, UNTITLED)
+            kept = {"kernel": old.kernel, "methods": old.methods, "task": old.task}
+            self._show(Document(**kept, epsilon=old.epsilon), None, UNTITLED)
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
@@ -127,10 +129,11 @@ class Files(QObject):
     def open(self, path: str, **columns: Any) -> None:
         """Read a file in the background and show it; of two, the one asked for last."""
         self._opening += 1
-        place = (self._opening, self._stage.session.document, Path(path))
+        document = self._stage.session.document
+        place = (self._opening, document, Path(path))
         self.tasks.start(
             f"Opening {Path(path).name}…",
-            lambda: files.open_file(path, **columns),
+            lambda: files.open_file(path, task=document.task, **columns),
             partial(self._on_opened, *place),
             partial(self._on_not_opened, path),
         )
@@ -234,9 +237,7 @@ class Files(QObject):
         self._memory.remember_file(path)
         if isinstance(found, PointSet):
             old = self._stage.session.document
-            self._show(
-                Document(found, old.kernel, old.penalty, old.bias, old.methods), path, path.stem
-            )
+            self._show(replace(old, data=found, scaling="none"), path, path.stem)
         else:
             self.show_scene(found, path)
 
@@ -256,7 +257,7 @@ class Files(QObject):
         scene = self.scene()
         self.busy = True
         try:
-            wait_for(lambda: files.save(path, scene if _is_scene(path) else scene.document.data))
+            wait_for(lambda: files.save(path, scene))
         except BadInput as error:
             self._on_not_saved(path, error)
             return False

@@ -63,6 +63,9 @@ class Menus(QObject):
                 action.setEnabled(spec.enabled(self._window))
             if spec.checked is not None:
                 action.setChecked(spec.checked(self._window))
+        if "tool-add-negative" in self.actions:
+            fits = not self._window.stage.session.document.is_regression
+            self.actions["tool-add-negative"].setEnabled(fits)
 
     def _list_recent(self) -> None:
         self.recent.clear()

@@ -1,0 +1,94 @@
+"""Regression in the window, by real clicks: the task, points, the tube, undo, the solvers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from solvers import METHODS
+from svmviz.panels.data_panel import DataPanel
+from svmviz.panels.model_panel import ModelPanel
+from svmviz.panels.solver_panel import SolverPanel
+from tests.stages import moons
+from tests.window.conftest import settle
+
+pytestmark = pytest.mark.display
+
+
+@pytest.fixture
+def fitting(open_window):
+    """A window that was switched to regression by a click."""
+    hand = open_window(moons())
+    hand.window.docks.column.fold([])
+    hand.rest(0.1)
+    segmented = hand.window.findChild(DataPanel).task
+    hand.click_on(segmented.button("regression"))
+    hand.until(lambda: hand.window.stage.session.document.is_regression)
+    settle(hand)
+    return hand
+
+
+def test_a_click_places_a_point_and_undo_brings_the_classes_back(fitting):
+    hand, session = fitting, fitting.window.stage.session
+    before = session.document
+    assert hand.window.plane.camera.span_y < 8.0
+    for button in (1, 3):
+        n = session.document.n
+        hand.click(hand.at(2.6 - 1.2 * button, 0.5 - 0.1 * button), button)
+        hand.until(lambda n=n: session.document.n == n + 1)
+    assert (session.document.data.labels == 1).all()
+    settle(hand)
+    for _ in range(3):
+        hand.key("ctrl+z")
+    hand.until(lambda: not session.document.is_regression)
+    assert before.is_regression
+    assert session.document == moons()
+
+
+def test_the_tasks_remember_their_points(fitting):
+    hand, session = fitting, fitting.window.stage.session
+    curve, task = session.document.data, hand.window.findChild(DataPanel).task
+    hand.click_on(task.button("classification"))
+    hand.until(lambda: not session.document.is_regression)
+    assert session.document.data == moons().data
+    hand.click_on(task.button("regression"))
+    hand.until(lambda: session.document.is_regression)
+    assert session.document.data == curve
+
+
+def test_the_tube_follows_its_slider(fitting):
+    hand, session = fitting, fitting.window.stage.session
+    slider = hand.window.findChild(ModelPanel).epsilon
+    assert slider.isVisibleTo(hand.window)
+    slider.released.emit(0.4)
+    hand.until(lambda: session.document.epsilon == 0.4)
+    settle(hand)
+    lane = hand.window.stage.playback.frame.lane
+    f = lane.expansion(np.array([[0.5]]))[0]
+    upper = lane.field.contours[1.0][0]
+    assert np.interp(0.5, upper[:, 0], upper[:, 1]) == pytest.approx(f + 0.4, abs=0.02)
+    hand.key("ctrl+z")
+    hand.until(lambda: session.document.epsilon == 0.1)
+
+
+def test_solvers_of_classes_cannot_be_chosen_and_say_why(fitting):
+    combo = fitting.window.findChild(SolverPanel).method.combo
+    for row in range(combo.count()):
+        name = combo.itemData(row)
+        enabled = bool(combo.model().index(row, 0).flags() & Qt.ItemFlag.ItemIsEnabled)
+        assert enabled == ("regression" in METHODS[name].tasks)
+        if not enabled:
+            tip = combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
+            assert tip == f"{METHODS[name].label} is for classification, not for regression."
+
+
+def test_panels_of_classes_wait_and_their_tools_too(fitting):
+    docks, actions = fitting.window.docks.docks, fitting.window.menus.actions
+    for name in ("model", "pair", "kkt", "hulls"):
+        assert not docks[name].toggleViewAction().isEnabled()
+    assert docks["objective"].toggleViewAction().isEnabled()
+    assert not actions["tool-add-negative"].isEnabled()
+    fitting.key("ctrl+a")
+    fitting.until(lambda: fitting.window.stage.session.selection)
+    assert not actions["flip"].isEnabled()
