@@ -11,6 +11,7 @@ import numpy as np
 from solvers import RBF, SMO, Linear, Pegasos
 from solvers.datasets import DATASETS, PointSet, eight_points
 from solvers.pointfiles import pretty
+from solvers.regression_sets import CURVES
 from svmviz.document import Document, Penalty
 from svmviz.files import open_file, save
 from svmviz.scene import Scene
@@ -33,6 +34,8 @@ def make_scenes() -> dict[str, Scene]:
     cloud = DATASETS["gaussians"].generate(60, 0.8, 0)
     race = (SMO(), Pegasos(max_steps=5000))
     hard = Penalty("C", math.inf)
+    sine = CURVES["noisy_sine"].generate(40, 0.2, 1)
+    fitted = Document(sine, RBF(gamma=1.0), Penalty("C", 1.0), task="regression", epsilon=0.2)
     return {
         "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
         "penguins": Scene(Document(penguins, Linear(), Penalty("C", 1.0)), speed=4.0),
@@ -41,6 +44,7 @@ def make_scenes() -> dict[str, Scene]:
             Document(cloud, Linear(), Penalty("C", 0.5), methods=race), step=20, speed=6.0
         ),
         "eight-points": Scene(Document(eight_points(), Linear(), hard), speed=0.5),
+        "noisy-sine": Scene(fitted, speed=8.0),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,7 @@ from svmviz.frame import Frame, Window
 from svmviz.frames import LaneReader
 from svmviz.panels.registry import PANELS
 from svmviz.plane.hover import describe
-from svmviz.scene import Scene, read_scene, write_scene
+from svmviz.scene import KEYS, Scene, read_scene, write_scene
 from svmviz.target_files import parse_targets, write_targets
 
 WINDOW = Window(-4.0, 4.0, -2.0, 2.0, 161, 81)
@@ -115,8 +116,8 @@ def test_the_card_of_a_point_tells_error_and_slack():
 
 def test_panels_of_classes_are_not_offered():
     fits = {name for name, spec in PANELS.items() if spec.fits(document())}
-    assert {"alpha", "objective", "race", "table"} <= fits
-    assert not fits & {"model", "step", "pair", "kkt", "weight-space", "hulls"}
+    assert {"alpha", "objective", "step", "race", "table"} <= fits
+    assert not fits & {"model", "pair", "kkt", "weight-space", "hulls"}
 
 
 def test_a_scene_is_read_as_it_was_written():
@@ -124,6 +125,7 @@ def test_a_scene_is_read_as_it_was_written():
     text = write_scene(scene)
     assert '"svmviz": 2' in text
     assert read_scene(text) == scene
+    assert list(json.loads(text)) == list(KEYS)
     assert '"svmviz": 1' in write_scene(Scene(Document()))
     with pytest.raises(BadInput, match="epsilon"):
         read_scene(text.replace('"epsilon": 0.15', '"epsilon": -1'))

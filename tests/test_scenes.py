@@ -11,7 +11,7 @@ from svmviz.resources import path as asset
 from svmviz.resources import root
 from svmviz.scene import write_scene
 
-NAMES = ["demo", "eight-points", "penguins", "race", "two-moons"]
+NAMES = ["demo", "eight-points", "noisy-sine", "penguins", "race", "two-moons"]
 SCRIPT = Path(__file__).parent.parent / "scripts" / "make_scenes.py"
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from solvers.certificate import BOUND, FREE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
 from svmviz.document import Document
+from svmviz.files import SCENE_ENDING
 
 
 def add_arguments(parser: Parser) -> None:
@@ -47,13 +50,23 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
             points = regression.points_of(targets, epsilon)
             whole = {**result(solved), **model(solved), **extra}
         else:
-            if given.epsilon is not None:
-                parser.error("--epsilon is for --task regression")
-            document = model_options.read_scene(given, parser).document
+            document = _document(given, parser)
             solved = solve(document.problem(), document.method)
             points, whole = _points(document), outcome(document, solved)
         print(as_json(whole) if given.json else in_words(points, solved))
     return 0
+
+
+def _document(given: argparse.Namespace, parser: Parser) -> Document:
+    """The scene of the options; only one of a regression has a tube."""
+    if given.epsilon is None:
+        return model_options.read_scene(given, parser).document
+    document = Document()
+    if Path(given.file).suffix.lower() == SCENE_ENDING:
+        document = model_options.read_scene(given, parser).document
+    if not document.is_regression:
+        parser.error("--epsilon is for --task regression")
+    return replace(document, epsilon=given.epsilon)
 
 
 def as_json(whole: dict[str, Any]) -> str:

@@ -114,7 +114,7 @@ PANELS: dict[str, PanelSpec] = {
             "was taken, and what ended it.",
             "right",
             _of("step_panel:StepPanel"),
-            _has_classes,
+            _always,
             scrolls=True,
         ),
         PanelSpec(

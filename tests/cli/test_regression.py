@@ -1,9 +1,12 @@
 """``svmviz solve --task regression``."""
 
+import json
+
 import numpy as np
 import pytest
 
 from solvers import RBF, SMO, InteriorPoint, Regression, solve
+from svmviz.resources import path as asset
 from tests.cli.common import strictly
 from tests.solvers.problems import wave
 
@@ -74,4 +77,16 @@ def test_a_scene_is_no_table(svmviz, tmp_path):
     path.write_text("{}", encoding="utf-8")
     done = svmviz("solve", path, "--task", "regression")
     assert (done.code, done.out) == (1, "")
-    assert "a regression needs a table of numbers" in done.err
+    assert "a scene says itself what is solved" in done.err
+
+
+def test_a_scene_of_a_regression_is_solved(svmviz):
+    path = asset("scenes/noisy-sine.svmviz")
+    found = json.loads(svmviz("solve", path, "--json").out)
+    assert (found["task"], found["epsilon"], found["reason"]) == ("regression", 0.2, "converged")
+    wider = json.loads(svmviz("solve", path, "--json", "--epsilon", "0.4").out)
+    assert len(wider["support"]) < len(found["support"])
+    assert "(y from x; ε = 0.2)" in svmviz("solve", path).out
+    done = svmviz("solve", path, "--solver", "pegasos")
+    assert done.code == 2
+    assert "Pegasos is a method for classification" in done.err
