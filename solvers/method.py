@@ -94,6 +94,9 @@ class Method(Checked):
         Whether every iterate is feasible for the dual.
     guarantees : tuple of str
         What holds at every step, as keys of :data:`GUARANTEES`; the contract test holds it to them.
+    aim : str
+        What a converged run has reached, in few words, where that need not be the optimum of the
+        problem; empty where it is.
     event_dtype : numpy dtype
         What it records of a step.
     moves_pairs : bool
@@ -114,6 +117,7 @@ class Method(Checked):
     biases: ClassVar[tuple[str, ...]] = ("free",)
     dual_feasible: ClassVar[bool] = True
     guarantees: ClassVar[tuple[str, ...]]
+    aim: ClassVar[str] = ""
     hard_margin: ClassVar[bool] = True
     event_dtype: ClassVar[np.dtype]
     records: ClassVar[bool] = True

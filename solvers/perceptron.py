@@ -252,6 +252,7 @@ class Perceptron(Method):
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("mistakes", "separates")
+    aim: ClassVar[str] = "separates"
     event_dtype: ClassVar[np.dtype] = EVENT
     records: ClassVar[bool] = False
 

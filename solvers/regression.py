@@ -63,10 +63,12 @@ class Regression(Problem):
 
     @functools.cached_property
     def side(self) -> np.ndarray:
+        """+1 for alpha* and -1 for alpha of each point, shape (2 n,)."""
         return freeze(np.repeat([1.0, -1.0], self.n))
 
     @functools.cached_property
     def target(self) -> np.ndarray:
+        """``y - epsilon`` for alpha* and ``y + epsilon`` for alpha, shape (2 n,)."""
         return freeze(self.spread(self.y) - self.epsilon * self.side)
 
     def spread(self, values: np.ndarray) -> np.ndarray:

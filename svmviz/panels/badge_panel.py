@@ -85,6 +85,9 @@ def _words(lane: Lane, distance: float) -> tuple[State, str]:
         return State.WARN, "stationary point"
     if converged and distance <= OPTIMAL:
         return State.GOOD, "optimal"
+    if converged and lane.method.aim:
+        # It does not look for this optimum; how near it came, the certificate tells.
+        return State.NEUTRAL, f"{lane.method.aim}; {_how_near(distance)}"
     if converged and math.isfinite(distance):
         return State.WARN, f"met the tolerance, gap {_per_cent(distance)}"
     if lane.stop is None and lane.step == lane.length:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from solvers import RBF, SMO, Pegasos, Sigmoid
+from solvers import RBF, SMO, Pegasos, Perceptron, Reason, Sigmoid
 from solvers.datasets import PointSet
 from svmviz.document import Document, Penalty
 from svmviz.frame import Frame
@@ -257,6 +257,17 @@ def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
     state, text, tip = judge(stage.playback.frame, 0.0)
     assert (state, text) == (State.WARN, "stationary point")
     assert "not positive semi-definite" in tip
+
+
+def test_badge_of_methods_with_another_aim(open_stage):
+    # A perceptron that is done has separated the classes, and that is all.
+    stage = open_stage(eight(methods=(Perceptron(),)))
+    lane = stage.playback.frame.lane
+    assert lane.stop.reason is Reason.CONVERGED
+    state, text, _ = judge(stage.playback.frame, 0.5)
+    assert state is State.NEUTRAL
+    assert text.startswith("separates; ")
+    assert "tolerance" not in text
 
 
 def test_badge_while_solving(stage):

@@ -32,7 +32,7 @@ every_method = pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
 
 def choices_of(kind):
     """Each combination of a method's choices and switches, with few steps."""
-    wishes = {"max_steps": st.just(MOST_STEPS)}
+    wishes: dict[str, st.SearchStrategy] = {"max_steps": st.just(MOST_STEPS)}
     for name, spec in settings_of(kind).items():
         if spec.scale == "choice":
             wishes[name] = st.sampled_from([value for value, _ in spec.choices])
@@ -167,6 +167,7 @@ def test_inseparable_hard_margins_end_soon(kind):
         return
     for bias in kind.biases:
         run = solve(Problem(LINE, SIGNS, kernel=Linear(), C=math.inf, bias=bias), kind())
+        assert run.stop is not None
         assert run.reason is Reason.NOT_SEPARABLE
         assert run.steps <= 1000
         assert is_one_sentence(run.stop.sentence)

@@ -1,0 +1,52 @@
+"""The maps of the code and of the library are whole."""
+
+import fnmatch
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import solvers
+from solvers import KERNELS, METHODS
+
+ROOT = Path(__file__).parent.parent
+MAP = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+NAMED = set(re.findall(r"[\w*]+\.py", MAP))
+FILES = sorted(path.name for path in (ROOT / "solvers").glob("*.py") if path.stem != "__init__")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_map_names_every_file_of_solvers(name):
+    assert any(fnmatch.fnmatch(name, named) for named in NAMED)
+
+
+def test_the_map_names_nothing_that_is_gone():
+    code = [path.name for part in ("solvers", "svmviz") for path in (ROOT / part).rglob("*.py")]
+    assert [named for named in NAMED if not fnmatch.filter(code, named)] == []
+
+
+def test_the_readme_names_every_method():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in METHODS if f"`{name}`" not in readme] == []
+
+
+@pytest.mark.parametrize("name", solvers.__all__)
+def test_what_the_library_offers_is_documented(name):
+    offered = getattr(solvers, name)
+    if isinstance(offered, dict):
+        return
+    assert inspect.getdoc(offered)
+    # The generated one of a dataclass says nothing.
+    assert not str(offered.__doc__).startswith(f"{name}(")
+    if inspect.isclass(offered):
+        public = {k: v for k, v in vars(offered).items() if inspect.isroutine(v) and k[0] != "_"}
+        assert [k for k in public if not inspect.getdoc(getattr(offered, k))] == []
+
+
+@pytest.mark.parametrize("kind", [*METHODS.values(), *KERNELS.values()])
+def test_methods_and_kernels_say_what_they_are(kind):
+    assert kind.label
+    assert kind.help.endswith(".")
+    if kind in METHODS.values():
+        assert re.search(r"\b(19|20)\d\d\b", kind.source)
