@@ -84,7 +84,6 @@ class Work:
         zeros = np.zeros((7, size))
         lower, upper, beta, F, closed_up, closed_low, gain = zeros
         lower[:real], upper[:real] = form.lower[order], form.upper[order]
-        closed_up[real:], closed_low[real:] = -np.inf, np.inf
         return Points(
             X=X,
             XT=np.array(X.T, order="C"),
@@ -173,15 +172,13 @@ def is_shrunk(state: State) -> bool:
 
 
 def _fill(points: Points, state: State) -> Points:
-    """Copy beta and F of a state, and what follows from them."""
+    """Copy beta and F of a state; what follows from them is up to the steps."""
     order = points.order
     n = len(order)
     if n == len(state.beta):
         points.beta[:n], points.F[:n] = state.beta, state.F
     else:
         points.beta[:n], points.F[:n] = state.beta[order], state.F[order]
-    points.closed_up[:n] = np.where(points.beta < points.upper, 0.0, -np.inf)[:n]
-    points.closed_low[:n] = np.where(points.beta > points.lower, 0.0, np.inf)[:n]
     points.level[:] = state.level
     points.count[:] = state.count
     return points

@@ -167,6 +167,14 @@ def update(F, closed_up, closed_low, change_i, change_j, K_i, K_j, last):
     return m, i, M, j
 
 
+@compiled
+def open_sides(beta, lower, upper, closed_up, closed_low):
+    """Write down who can grow and who can shrink."""
+    for k in range(len(beta)):
+        closed_up[k] = 0.0 if beta[k] < upper[k] else -np.inf
+        closed_low[k] = 0.0 if beta[k] > lower[k] else np.inf
+
+
 @inlined
 def move_pair(points, i, j, K_i, K_j, last, event):
     """Move beta_i up and beta_j down, as far as it raises the dual and the box allows.

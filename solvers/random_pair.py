@@ -12,7 +12,18 @@ from typing import NamedTuple
 
 from solvers.compiled import compiled
 from solvers.draws import draw
-from solvers.pairs import DUE, IDLE, MOVED, MOVES, NEXT, PASSED, PLACE, STEPS, SWEEP
+from solvers.pairs import (
+    DUE,
+    IDLE,
+    MOVED,
+    MOVES,
+    NEXT,
+    PASSED,
+    PLACE,
+    STEPS,
+    SWEEP,
+    open_sides,
+)
 from solvers.rows import kernel_row
 from solvers.threshold import take_step, violation, worth_moving
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
@@ -61,6 +72,7 @@ def step(points, rule, event):
 def advance(points, rule, events, marks):
     """Step until a reason to stop, the end of ``marks``, or something is due between two steps."""
     count = points.count
+    open_sides(points.beta, points.lower, points.upper, points.closed_up, points.closed_low)
     for k in range(len(marks)):
         before = count[SWEEP] if count[STEPS] > 0 else -1
         code, changed = step(points, rule, events[k])

@@ -238,6 +238,8 @@ class SMO(Method):
             if code != DUE:
                 return taken, code
             self._look_around(state, work)
+            if self._is_optimal(state):
+                return taken, OPTIMAL
 
     def _confirm(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
         """Nobody breaks its condition, or nobody can move: go on if a fresh F says otherwise.
@@ -275,13 +277,18 @@ class SMO(Method):
     def _look_around(self, state: State, work: Work) -> None:
         """Between two steps: see whether this is the optimum, and who takes part in the next."""
         count, level = state.count, state.level
-        if level[BEST] - level[LEAST] < self.tol and not self._has_threshold:
+        if self._is_optimal(state):
             work.check(state, self.tol)
         if level[BEST] - level[LEAST] >= self.tol and count[STEPS] >= count[SHRINK]:
             work.shrink(state)
         if count[STEPS] >= count[ASK]:
             ask_for_separability(work.problem, state)
         count[NEXT] = min(count[SHRINK], count[ASK])
+
+    def _is_optimal(self, state: State) -> bool:
+        """Whether m and M say so; the choices with a threshold ask each point."""
+        m, M = state.level[:2].tolist()
+        return m - M < self.tol and not (self._has_threshold or state.count[VERDICT])
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps = int(state.count[STEPS])
@@ -290,17 +297,17 @@ class SMO(Method):
             code = BENT[code]
         reason, sentence = ENDS[code]
         taken = f"after {steps:,} step" if steps == 1 else f"after {steps:,} steps"
-        broken = violations(problem.form, state.beta, state.F, state.level[BIAS])
-        worst = int(broken.argmax())
         words = {
             "taken": taken,
             "tol": self.tol,
             "violation": m - M,
             "distance": state.level[DISTANCE],
             "contradicted": contradicted(problem),
-            "worst": problem.point_of(worst) + 1,
-            "broken": broken[worst],
         }
+        if code == IDLE:
+            broken = violations(problem.form, state.beta, state.F, state.level[BIAS])
+            worst = int(broken.argmax())
+            words |= {"worst": problem.point_of(worst) + 1, "broken": broken[worst]}
         return Stop(reason, sentence.format(**words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:

@@ -24,6 +24,7 @@ from solvers.pairs import (
     STUCK,
     TAU,
     move_pair,
+    open_sides,
     place_of,
     update,
 )
@@ -89,6 +90,7 @@ def step(points, rule, extremes, event):
 def advance(points, rule, events, marks):
     """Step until a reason to stop, the end of ``marks``, or something is due between two steps."""
     F, up, low, nothing = points.F, points.closed_up, points.closed_low, points.diagonal
+    open_sides(points.beta, points.lower, points.upper, points.closed_up, points.closed_low)
     # Moving nothing only looks.
     extremes = update(F, up, low, 0.0, 0.0, nothing, nothing, rule.last)
     count, level = points.count, points.level
