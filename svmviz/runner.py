@@ -111,11 +111,18 @@ class Runner:
             Run(problem, method, _guess(job, lane, problem.n))
             for lane, method in enumerate(job.document.methods)
         )
+        if self._closed_meanwhile():
+            return
         self._started(job, runs)
         working = True
         while working and not self._interrupted(runs):
             # Every lane gets its turn (``any`` would stop at the first), so that a race is fair.
             working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
+
+    def _closed_meanwhile(self) -> bool:
+        """Whether nobody listens any more: making runs may have to compile, which takes seconds."""
+        with self._wake:
+            return self._closing
 
     def _interrupted(self, runs: tuple[Run, ...]) -> bool:
         with self._wake:
