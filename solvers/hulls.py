@@ -157,7 +157,7 @@ class Hulls(Method):
             )
         if problem.n > MOST_POINTS and not isinstance(problem.kernel, Linear):
             raise BadInput(
-                f"Nearest points of hulls are found among at most {MOST_POINTS:,} points unless the"
+                f"Nearest points are found among at most {MOST_POINTS:,} points unless the"
                 f" kernel is linear: there are {problem.n:,}; SMO finds the same boundary."
             )
         if self.algorithm != "pairwise":

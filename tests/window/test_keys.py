@@ -110,6 +110,8 @@ def fields(hand):
     assert isinstance(table, PointsTable)
     model = window.docks.column.findChild(ModelPanel)
     penalty = next(f for f in model.penalty.findChildren(QLineEdit) if f.isVisible())
+    window.docks.settings.widget().ensureWidgetVisible(penalty)
+    hand.rest()
     return {"step": window.bottom.transport.steps.field, "C": penalty, "table": table}
 
 

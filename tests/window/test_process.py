@@ -90,7 +90,8 @@ def test_the_first_start_shows_the_demo_playing(start):
     assert program.wait(60) == 0
     title, first, last = json.loads(program.errors().splitlines()[-1])
     assert title.startswith("Penguins")
-    step, speed, n, length = first
+    step, speed, n, _ = first
+    length = last[3]
     assert n == open_scene(asset("scenes/demo.svmviz")).document.n == 274
     assert 3 <= speed <= 15
     # Half a minute at most, and more than a blink.
