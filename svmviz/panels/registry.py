@@ -164,8 +164,8 @@ PANELS: dict[str, PanelSpec] = {
             _of("kernel_panel:KernelPanel"),
             _always,
             formula=(
-                r"K_{ij} = k(x_i, x_j), \quad K = K^	op",
-                r"c^	op K c = \sum_{ij} c_i c_j K_{ij} \geq 0 \ 	ext{ for all } c",
+                r"K_{ij} = k(x_i, x_j), \quad K = K^\top",
+                r"c^\top K c = \sum_{ij} c_i c_j K_{ij} \geq 0 \ \text{ for all } c",
             ),
         ),
         PanelSpec(

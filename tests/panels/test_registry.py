@@ -41,3 +41,10 @@ def test_every_panel_is_made_and_painted(qtbot, qapp, open_stage, spec):
             assert not widget.grab().isNull()
     finally:
         apply(qapp, LIGHT, 1.0)
+
+
+@pytest.mark.parametrize("spec", PANELS.values(), ids=PANELS)
+def test_formulas_hold_no_control_characters(spec):
+    # A tab where LaTeX's "\top" was meant would be set as the letters "op".
+    for line in spec.formula:
+        assert line.isprintable(), repr(line)
