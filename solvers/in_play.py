@@ -28,7 +28,8 @@ from solvers.pairs import (
     subtract,
 )
 from solvers.problem import DualForm, Problem
-from solvers.rows import make_rows
+from solvers.programs import LINEAR
+from solvers.rows import Rows, make_rows
 
 # Points are padded to a multiple of this: loops over a few points then need no scalar remainder.
 PAD = 16
@@ -37,6 +38,11 @@ INTERVAL, FIRST_WAIT = 1000, 16
 # Setting aside has to leave out at least this part to be worth gathering the rest.
 WORTH = 0.1
 NEVER = 2**62
+# More bytes of kernel rows than this are kept only after n / 8 steps: memory that is new costs
+# more than computing the rows, until many are asked for again.
+AT_ONCE = 2_000_000
+# Up to this many features, a row of inner products is as quick to compute as to read.
+FEW_FEATURES = 4
 
 
 class Work:
@@ -44,8 +50,13 @@ class Work:
 
     def __init__(self, problem: Problem, keep: bool, single: bool) -> None:
         self.problem = problem
-        self._keep = keep
         self._single = single
+        late = problem.size**2 * 8 > AT_ONCE
+        # The step from which rows are kept.
+        self._keep_from = (problem.size // 8 if late else 0) if keep else NEVER
+        if late and _is_cheap(problem.form):
+            self._keep_from = NEVER
+        self._keeps = self._keep_from == 0
         self._everyone = np.arange(problem.size)
         self.all = self._gather(self._everyone)
         self._mask = b""
@@ -53,6 +64,8 @@ class Work:
 
     def load(self, state: State) -> Points:
         """The points in play at a state, with its beta and F."""
+        if not self._keeps and state.count[STEPS] >= self._keep_from:
+            self._keep_rows()
         mask = state.active.tobytes()
         if mask != self._mask:
             self._mask = mask
@@ -100,8 +113,23 @@ class Work:
             count=np.zeros(COUNTS, dtype=np.int64),
             ops=form.ops,
             args=form.args,
-            rows=make_rows(size, len(form.ops), self._keep, self._single),
+            rows=self._rows(size),
         )
+
+    def before_keeping(self, state: State) -> int:
+        """How many steps may be taken before rows are to be kept."""
+        return NEVER if self._keeps else self._keep_from - int(state.count[STEPS])
+
+    def _rows(self, size: int) -> Rows:
+        return make_rows(size, len(self.problem.form.ops), self._keeps, self._single)
+
+    def _keep_rows(self) -> None:
+        """From now on, keep the rows of those in play and of all."""
+        self._keeps = True
+        whole = self.points is self.all
+        self.all = self.all._replace(rows=self._rows(len(self.all.F)))
+        part = self.points
+        self.points = self.all if whole else part._replace(rows=self._rows(len(part.F)))
 
     def afresh(self, state: State) -> tuple[np.ndarray, float]:
         """``F = target - K beta`` from nothing, and how far rounding may have moved an entry."""
@@ -151,6 +179,11 @@ class Work:
         state.F[aside] = F[:n][aside]
         state.active[:] = 1
         survey(self.problem.form, state)
+
+
+def _is_cheap(form: DualForm) -> bool:
+    """Whether a kernel row is a few multiplications an entry."""
+    return form.ops.tolist() == [LINEAR] and form.X.shape[1] <= FEW_FEATURES
 
 
 def survey(form: DualForm, state: State) -> None:

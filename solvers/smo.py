@@ -229,7 +229,9 @@ class SMO(Method):
         while True:
             if state.count[VERDICT]:
                 return taken, int(state.count[VERDICT])
-            steps, code = self._steps(work.load(state), problem.size, events[taken:], marks[taken:])
+            points = work.load(state)
+            part = slice(taken, taken + work.before_keeping(state))
+            steps, code = self._steps(points, problem.size, events[part], marks[part])
             work.store(state)
             taken += steps
             while code == PASSED:
