@@ -40,7 +40,7 @@ WORTH = 0.1
 NEVER = 2**62
 # More bytes of kernel rows than this are kept only after n / 8 steps: memory that is new costs
 # more than computing the rows, until many are asked for again.
-AT_ONCE = 2_000_000
+AT_ONCE = 10_000_000
 # Up to this many features, a row of inner products is as quick to compute as to read.
 FEW_FEATURES = 4
 
