@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, inlined
 from solvers.kernels import LINEAR
 from solvers.pairs import EPS, MOVED, NOISE, OPTIMAL, STEPS, STUCK, VALUES, VERDICT
 from solvers.rows import compute_row
@@ -67,41 +67,49 @@ def size_of_sum(form, state):
     return target + state.level[LARGEST] * total
 
 
-@compiled
-def bring_up_to_date(form, rule, state, work):
-    """F for all points after a round, and how far rounding may have moved it."""
-    count, n, changed = state.count, len(state.F), 0
-    for r in range(count[SIZE]):
+@inlined
+def find_changed(state, work):
+    """Note which beta changed in this round, and by how much; return how many did."""
+    changed = 0
+    for r in range(state.count[SIZE]):
         moved = state.local_beta[r] - state.old_beta[r]
         work.chosen[changed] = state.points[r]
         work.delta[changed] = moved
         changed += moved != 0.0
+    return changed
+
+
+@inlined
+def begin_afresh(form, state, work):
+    """Let ``F = target``, from which all beta are to be taken out; return how many there are."""
+    changed = 0
+    for k in range(len(state.F)):
+        state.F[k] = form.target[k]
+        work.chosen[changed] = k
+        work.delta[changed] = state.beta[k]
+        changed += state.beta[k] != 0.0
+    return changed
+
+
+@compiled
+def bring_up_to_date(form, rule, state, work, afresh):
+    """F for all points after a round (or from nothing), and how far rounding may have moved it."""
+    count, level, n = state.count, state.level, len(state.F)
+    changed = begin_afresh(form, state, work) if afresh else find_changed(state, work)
     operations = float(changed)
-    if count[SIZE] == n:
+    if count[SIZE] == n and not afresh:
         for k in range(n):
             state.F[k] = state.local_F[k]
         operations = count[INNER] * 4.0
     else:
         take_out(form, work, changed, state.F)
         count[VALUES] += changed * n
-    if rule.bounded:
-        state.level[DRIFT] += EPS * operations * 2.0 * size_of_sum(form, state)
+    if afresh:
+        level[DRIFT] = NOISE * size_of_sum(form, state)
+    elif rule.bounded:
+        level[DRIFT] += EPS * operations * 2.0 * size_of_sum(form, state)
     elif changed > 0:
-        state.level[DRIFT] = np.inf
-
-
-@compiled
-def compute_afresh(form, state, work):
-    """``F = target - K beta`` from nothing."""
-    F, changed = state.F, 0
-    for k in range(len(F)):
-        F[k] = form.target[k]
-        work.chosen[changed] = k
-        work.delta[changed] = state.beta[k]
-        changed += state.beta[k] != 0.0
-    take_out(form, work, changed, F)
-    state.count[VALUES] += changed * len(F)
-    state.level[DRIFT] = NOISE * size_of_sum(form, state)
+        level[DRIFT] = np.inf
 
 
 @compiled
@@ -109,15 +117,14 @@ def test(form, rule, state, work, event):
     """End a round: bring F up to date, measure, and decide whether this is the end."""
     count, level = state.count, state.level
     still, afresh = count[INNER] == 0, False
-    bring_up_to_date(form, rule, state, work)
     while True:
+        bring_up_to_date(form, rule, state, work, afresh)
         measure(form, state)
         m, M = level[LEVEL_M], level[LEVEL_LOW]
         looks_optimal = m - M < rule.tol and level[DRIFT] > BELIEVED * rule.tol
         lost = m - M <= level[DRIFT] < np.inf
         if afresh or not (looks_optimal or still or lost):
             break
-        compute_afresh(form, state, work)
         afresh = True
     if m - M < rule.tol:
         count[VERDICT] = OPTIMAL
