@@ -124,9 +124,29 @@ def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any]) -> Any
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        return numba.njit(nogil=True, cache=True, **options)(function)
+        return _for_any_value(numba.njit(nogil=True, cache=True, **options)(function))
     finally:
         config.CACHE_DIR = before
+
+
+def _for_any_value(dispatcher: Any) -> Any:
+    """Let compiled callers share one version, whether an argument is a constant or not.
+
+    numba would compile ``f(values, 0)`` once more for the 0, even where it is only the first value
+    of a variable, while the types of a loop are still being found out.
+    """
+    from numba.core.types import unliteral
+
+    find = dispatcher.get_call_template
+
+    def find_for_any(args: Any, kws: Any) -> Any:
+        return find(
+            [unliteral(kind) for kind in args],
+            {name: unliteral(kind) for name, kind in kws.items()},
+        )
+
+    dispatcher.get_call_template = find_for_any
+    return dispatcher
 
 
 @functools.cache
