@@ -6,6 +6,7 @@ it in Qt's pool of threads, and what was set once is remembered.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Callable
@@ -71,9 +72,11 @@ class _Setting(QRunnable):
 
     def run(self) -> None:
         lines = tuple(typeset(line, self._size, self._colour) for line in self._lines)
-        self._voice.ready.emit(self._lines, lines)
-        # Ended by the thread that made it.
-        self._voice.deleteLater()
+        # Where the application has ended meanwhile, Qt has taken the voice away.
+        with contextlib.suppress(RuntimeError):
+            self._voice.ready.emit(self._lines, lines)
+            # Ended by the thread that made it.
+            self._voice.deleteLater()
 
 
 def request(
