@@ -231,7 +231,7 @@ def test_what_cannot_be_written_is_said_and_stays_modified(hand, answer, tmp_pat
 def test_opening_shows_progress_and_can_be_cancelled(hand, monkeypatch):
     gate = threading.Event()
 
-    def slow(_path):
+    def slow(_path, **_):
         gate.wait(20)
         return EIGHT
 
@@ -280,7 +280,7 @@ def test_a_slow_save_leaves_the_window_alive(hand, monkeypatch, tmp_path):
 def test_two_opened_at_once_show_the_last(hand, monkeypatch):
     gate = threading.Event()
 
-    def slow(path):
+    def slow(path, **_):
         if path == "slow":
             gate.wait(20)
             return Scene(eight())
