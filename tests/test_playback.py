@@ -26,7 +26,11 @@ def stage(qtbot):
 def wait_for_end(stage, qtbot):
     def shown():
         lane = stage.playback.frame.lane
-        return not stage.session.waiting and lane is not None and lane.at_end
+        # Not the end of an earlier run, whose frame may still be on screen.
+        numbers = [run.number for run in stage.session.runs]
+        return (
+            not stage.session.waiting and lane is not None and lane.run in numbers and lane.at_end
+        )
 
     qtbot.waitUntil(shown, timeout=20_000)
 
