@@ -19,6 +19,7 @@ from svmviz.curves import Curve, CurveMaker
 from svmviz.document import Document
 from svmviz.field import make_field, slack_sticks
 from svmviz.frame import Frame, Lane, Window
+from svmviz.inbox import Inbox
 from svmviz.studies import Study, conduct
 
 log = logging.getLogger(__name__)
@@ -78,9 +79,7 @@ class FrameMaker:
     ) -> None:
         self._made = made
         self._drew = drew
-        self._wake = threading.Condition()
-        self._next: Request | None = None
-        self._closing = False
+        self._inbox = Inbox[Request]()
         self._readers: dict[int, LaneReader] = {}
         self._curves: tuple[CurveMaker, ...] = ()
         self._sampling = False
@@ -90,21 +89,17 @@ class FrameMaker:
 
     def request(self, request: Request) -> None:
         """Ask for a frame; an older request that has not begun is dropped."""
-        with self._wake:
-            self._next = request
-            self._wake.notify()
+        self._inbox.put(request)
 
     def close(self) -> None:
         """End the thread and wait for it."""
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
+        self._inbox.close()
         self._thread.join(timeout=10.0)
 
     def _work(self) -> None:
         while True:
-            request = self._take()
-            if self._closing:
+            request = self._inbox.take(self._patience())
+            if self._inbox.closed:
                 return
             try:
                 if request is not None:
@@ -126,17 +121,13 @@ class FrameMaker:
             self._shown, self._shown_at = fresh, now
             self._drew(tuple(maker.curve() for maker in self._curves))
 
-    def _take(self) -> Request | None:
-        """The newest request; waits for one unless there is a curve to be sampled."""
+    def _patience(self) -> float | None:
+        """How long to wait for a request before the curves are looked at, s; None for ever."""
+        if self._sampling:
+            return 0.0
         # Runs that grow want their curves looked at again, and once more when they have ended.
         unfinished = any(not maker.complete for maker in self._curves)
-        idle = CURVE_INTERVAL if unfinished else None
-        with self._wake:
-            self._wake.wait_for(
-                lambda: self._next is not None or self._closing, 0.0 if self._sampling else idle
-            )
-            request, self._next = self._next, None
-            return request
+        return CURVE_INTERVAL if unfinished else None
 
     def _make(self, request: Request) -> Frame:
         if request.patient:

@@ -18,6 +18,7 @@ import numpy as np
 
 from solvers import BadInput, Run
 from svmviz.document import Document
+from svmviz.inbox import Inbox
 
 CHUNK = 0.004
 NICE = 10
@@ -60,42 +61,28 @@ class Runner:
     ) -> None:
         self._started = started
         self._failed = failed
-        self._wake = threading.Condition()
-        self._next: Job | None = None
-        self._cancel = False
-        self._closing = False
+        self._inbox = Inbox[Job]()
+        self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._work, name="svmviz-runner", daemon=True)
         self._thread.start()
 
     def solve(self, job: Job) -> None:
         """Replace whatever is being solved by a job."""
-        with self._wake:
-            self._next = job
-            self._wake.notify()
+        self._inbox.put(job)
 
     def cancel(self) -> None:
         """End the runs of the current job where they are; what is recorded stays."""
-        with self._wake:
-            self._cancel = True
-            self._wake.notify()
+        self._cancelled.set()
 
     def close(self) -> None:
         """End the thread and wait for it."""
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
+        self._inbox.close()
         self._thread.join(timeout=10.0)
 
     def _work(self) -> None:
         _give_way()
-        while True:
-            with self._wake:
-                self._wake.wait_for(lambda: self._next is not None or self._closing)
-                if self._closing:
-                    return
-                job, self._next = self._next, None
-                self._cancel = False
-            assert job is not None
+        while (job := self._inbox.take()) is not None:
+            self._cancelled.clear()
             try:
                 self._solve(job)
             except BadInput as error:
@@ -111,7 +98,8 @@ class Runner:
             Run(problem, method, _guess(job, lane, problem.n))
             for lane, method in enumerate(job.document.methods)
         )
-        if self._closed_meanwhile():
+        # Making runs may have to compile, which takes seconds; perhaps nobody listens any more.
+        if self._inbox.closed:
             return
         self._started(job, runs)
         working = True
@@ -119,18 +107,12 @@ class Runner:
             # Every lane gets its turn (``any`` would stop at the first), so that a race is fair.
             working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
 
-    def _closed_meanwhile(self) -> bool:
-        """Whether nobody listens any more: making runs may have to compile, which takes seconds."""
-        with self._wake:
-            return self._closing
-
     def _interrupted(self, runs: tuple[Run, ...]) -> bool:
-        with self._wake:
-            cancel, stop = self._cancel, self._next is not None or self._closing
-        if cancel:
+        cancelled = self._cancelled.is_set()
+        if cancelled:
             for run in runs:
                 run.cancel(f"Stopped by hand after {run.steps:,} steps.")
-        return cancel or stop
+        return cancelled or self._inbox.urges
 
 
 def _give_way() -> None:
