@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from svmviz.field import make_field
@@ -14,7 +15,9 @@ from svmviz.frame import Frame, Window
 from svmviz.plane.camera import Camera, span_ratio
 from svmviz.plane.paint import draw_plane
 from svmviz.plane.paint_axes import arrange
+from svmviz.plane.paint_title import draw_title, titles_of
 from svmviz.plane.style import Style
+from svmviz.plane.tiles import Tile, tiles
 from svmviz.theme import LIGHT, Theme
 from svmviz.view_options import ViewOptions
 
@@ -55,30 +58,40 @@ class Picture:
         """Paint it; needs a ``QGuiApplication``, but no display."""
         width, height = self.size
         image = QImage(width, height, QImage.Format.Format_RGB32)
-        image.fill(QColor(self.theme.plane))
         painter = QPainter(image)
         self.paint(painter)
         painter.end()
         return image
 
     def paint(self, painter: QPainter) -> None:
-        """Paint it on any device that is ``size`` px large."""
-        camera = self._camera()
-        lane = self.frame.lane
-        style = Style(
-            theme=self.theme,
-            scale=self.scale,
-            options=self.options,
-            in_play=lane is not None and not lane.at_end,
-            exact=True,
-        )
-        draw_plane(painter, refine(self.frame, camera), camera, style)
+        """Paint it on any device that is ``size`` px large: the planes of a race with titles."""
+        # Planes and titles leave nothing of this but lines between them.
+        painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.theme.line))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        titles = titles_of(self.frame)
+        style = Style(theme=self.theme, scale=self.scale, options=self.options, exact=True)
+        for tile in tiles(len(titles), *self.size, self.scale):
+            if tile.title is not None:
+                draw_title(painter, titles[tile.lane], QRectF(*tile.title), style)
+            self._paint_plane(painter, tile, style)
 
-    def _camera(self) -> Camera:
+    def _paint_plane(self, painter: QPainter, tile: Tile, style: Style) -> None:
+        frame = self.frame if tile.title is None else self.frame.seen_by(tile.lane)
+        lane = frame.lane
+        left, top, width, height = tile.plane
+        camera = self._camera(width, height)
+        painter.save()
+        painter.translate(left, top)
+        shown = replace(style, in_play=lane is not None and not lane.at_end)
+        draw_plane(painter, refine(frame, camera), camera, shown)
+        painter.restore()
+
+    def _camera(self, width: int, height: int) -> Camera:
         document = self.frame.document
         aspect = self.options.aspect_for(document.task)
         camera = self.camera or Camera().fitted(document.data.points, aspect)
-        return arrange(camera, *self.size, self.scale)
+        return arrange(camera, width, height, self.scale)
 
 
 def refine(frame: Frame, camera: Camera) -> Frame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,8 @@ from svmviz.icons import icon
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective_chart import logs, spanned
 from svmviz.panels.reference import Optimum, Reference
+from svmviz.plane.paint_title import titles_of
+from svmviz.plane.tiles import MOST
 from svmviz.stage import Stage
 from svmviz.studies import Study
 from svmviz.theme import MARKS, active
@@ -30,9 +33,8 @@ from svmviz.widgets.lane_title import LaneTitle
 from svmviz.widgets.segmented import Segmented
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
-from svmviz.words import lane_titles, number
+from svmviz.words import number
 
-MOST = 4
 # Distances below this share of the optimum are rounding.
 LEAST = 1e-9
 # Width of the lanes beside the chart, px at scale 1; what Qt takes for no limit.
@@ -149,12 +151,11 @@ class RacePanel(FramePanel):
             row.setVisible(place < len(methods))
             row.remove.setVisible(not alone)
         self.more.setEnabled(len(methods) < MOST)
-        theme = active().theme
-        for place, title in enumerate(lane_titles(methods)):
+        for place, title in enumerate(titles_of(frame)):
             lane = frame.lanes[place] if place < len(frame.lanes) else None
-            colour = theme.series[place % len(theme.series)]
             lit = not alone and place == frame.focus
-            self.rows[place].title.tell(title, self._distance_words(lane), colour, lit)
+            words = self._distance_words(lane)
+            self.rows[place].title.tell(replace(title, words=words, lit=lit))
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:

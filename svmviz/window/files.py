@@ -28,8 +28,8 @@ from svmviz.window.export_dialog import ExportDialog
 from svmviz.window.tasks import Tasks, wait_for
 
 if TYPE_CHECKING:
-    from svmviz.plane.widget import PlaneView
     from svmviz.window.memory import Memory
+    from svmviz.window.planes import Planes
 
 OPEN_FILTER = (
     "Points and scenes (*.svmviz *.csv *.tsv *.txt *.libsvm *.svm *.data);;"
@@ -53,12 +53,13 @@ class Files(QObject):
     opened = Signal(object)
 
     def __init__(
-        self, window: QWidget, stage: Stage, plane: PlaneView, memory: Memory, messages: Messages
+        self, window: QWidget, stage: Stage, planes: Planes, memory: Memory, messages: Messages
     ) -> None:
         super().__init__(window)
         self._window = window
         self._stage = stage
-        self._plane = plane
+        self._planes = planes
+        self._plane = planes.main
         self._memory = memory
         self._messages = messages
         self._path: Path | None = None
@@ -190,7 +191,7 @@ class Files(QObject):
 
     def ask_export(self) -> None:
         """Ask for size and file, and write a picture."""
-        shown = self._plane.picture(self._plane.theme, 1.0)
+        shown = self._planes.picture(self._plane.theme, 1.0)
         dialog = ExportDialog(self._window, self._memory.folder, shown)
         if dialog.exec():
             order = dialog.order()
@@ -203,8 +204,8 @@ class Files(QObject):
             )
 
     def copy_picture(self) -> None:
-        """Put the plane on the clipboard as a picture at twice its size."""
-        picture = self._plane.picture(self._plane.theme, 2.0)
+        """Put what the planes show on the clipboard as a picture at twice its size."""
+        picture = self._planes.picture(self._plane.theme, 2.0)
         self.tasks.start(
             "Painting…",
             picture.image,

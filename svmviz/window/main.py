@@ -57,7 +57,7 @@ class MainWindow(QMainWindow):
         self.planes = Planes(stage)
         self.plane = self.planes.main
         self.edits = EditActions(stage.session, self.messages, self)
-        self.files = Files(self, stage, self.plane, self.memory, self.messages)
+        self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.menus = Menus(self)
         self._make_centre()
         self._make_tools()

@@ -7,19 +7,21 @@ focus, which is the one that the panels show.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from svmviz.export.picture import Picture
 from svmviz.frame import Frame
 from svmviz.plane.camera import Camera
+from svmviz.plane.paint_title import titles_of
+from svmviz.plane.tiles import lanes_of, tiles
 from svmviz.plane.widget import PlaneView
 from svmviz.stage import Stage
-from svmviz.theme import active
-from svmviz.widgets.lane_title import TITLE, LaneTitle
-from svmviz.words import lane_titles, lane_words
-
-MOST = 4
+from svmviz.theme import Theme, active
+from svmviz.widgets.lane_title import LaneTitle
 
 
 class Planes(QWidget):
@@ -54,9 +56,14 @@ class Planes(QWidget):
         for view in self.views:
             view.show_tool(tool)
 
+    def picture(self, theme: Theme, factor: float) -> Picture:
+        """What is on screen, all planes of it, ``factor`` times as large, to be painted later."""
+        size = (round(self.width() * factor), round(self.height() * factor))
+        return replace(self.main.picture(theme, factor), size=size)
+
     def _count(self) -> None:
         """Have as many planes as the document has methods."""
-        lanes = min(len(self._stage.session.document.methods), MOST)
+        lanes = lanes_of(self._stage.session.document)
         if lanes == len(self.views):
             return
         while len(self.views) > lanes:
@@ -90,17 +97,11 @@ class Planes(QWidget):
     # Places. No layout: it would give planes that differ by a pixel, and then in what they show.
 
     def _lay_out(self) -> None:
-        columns, rows = grid(len(self.views), self.width(), self.height())
-        gap = active().metrics.px(1) if self.is_race else 0
-        head = active().metrics.px(TITLE) if self.is_race else 0
-        width = (self.width() - gap * (columns - 1)) // columns
-        height = (self.height() - gap * (rows - 1)) // rows
-        for place, view in enumerate(self.views):
-            x = (place % columns) * (width + gap)
-            y = (place // columns) * (height + gap)
-            if self.is_race:
-                self.titles[place].setGeometry(x, y, width, head)
-            view.setGeometry(x, y + head, width, height - head)
+        places = tiles(len(self.views), self.width(), self.height(), active().metrics.scale)
+        for view, place in zip(self.views, places, strict=True):
+            view.setGeometry(*place.plane)
+            if place.title is not None:
+                self.titles[place.lane].setGeometry(*place.title)
 
     def _on_looked(self, camera: Camera) -> None:
         for view in self.views:
@@ -110,16 +111,8 @@ class Planes(QWidget):
     def _on_frame(self, frame: Frame) -> None:
         if not self.is_race:
             return
-        theme = active().theme
-        names = lane_titles(frame.document.methods)
-        for place, title in enumerate(self.titles):
-            lane = frame.lanes[place] if place < len(frame.lanes) else None
-            title.tell(
-                names[place] if place < len(names) else "",
-                lane_words(lane),
-                theme.series[place % len(theme.series)],
-                place == frame.focus,
-            )
+        for place, (title, told) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
+            title.tell(replace(told, lit=place == frame.focus))
 
     def sizeHint(self) -> QSize:
         return self.main.sizeHint()
@@ -129,9 +122,3 @@ class Planes(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._lay_out()
-
-
-def grid(count: int, width: int, height: int) -> tuple[int, int]:
-    """Columns and rows in which ``count`` planes are largest; wide planes before high ones."""
-    choices = [(columns, -(-count // columns)) for columns in range(1, count + 1)]
-    return max(choices, key=lambda c: (min(width / c[0], 1.2 * height / c[1]), c[0]))

@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from solvers import SMO, Linear, Pegasos
+from solvers import METHODS, SMO, Linear, Pegasos
 from svmviz.cli import displays
 from svmviz.cli.render import natural_scale
+from svmviz.plane.tiles import tiles
 from svmviz.resources import path as asset
 from svmviz.theme import DARK, LIGHT
 from svmviz.view_options import ViewOptions
@@ -79,11 +80,22 @@ def test_options_of_the_model(render, eight):
     assert render(eight, "--kernel", "linear") != render(eight)
 
 
-def test_a_race_is_drawn_by_its_first_lane(render, scene_of):
-    alone = render(scene_of(kernel=Linear()))
+def test_a_race_is_drawn_with_all_its_planes(render, scene_of):
     race = scene_of(kernel=Linear(), methods=(SMO(), Pegasos(max_steps=100)))
-    assert render(race) == alone
-    assert render(race, "--solver", "pegasos") != alone
+    both = render(race, "--size", "1200x600")
+    titles = tiles(2, 1200, 600, natural_scale((1200, 600)))
+    for method, tile in zip(("smo", "pegasos"), titles, strict=True):
+        x, y, width, height = tile.plane
+        options = ("--size", f"{width}x{height}", "--scale", natural_scale((1200, 600)))
+        alone = render(
+            scene_of(kernel=Linear(), methods=(METHODS[method](),)),
+            *options,
+            *(("--max-steps", 100) if method == "pegasos" else ()),
+        )
+        assert both.copy(x, y, width, height) == alone
+        assert count(both.copy(*tile.title), LIGHT.series[tile.lane]) > 5
+    # A solver that is asked for on the command line runs alone.
+    assert render(race, "--solver", "pegasos") != both
 
 
 def test_lines_and_type_are_in_proportion(render, eight):

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from solvers import RBF, BadInput
+from solvers import RBF, SMO, BadInput, Pegasos
 from solvers.datasets import DATASETS
 from svmviz.document import Document
 from svmviz.export import FORMATS
@@ -17,6 +17,7 @@ from svmviz.export.picture import NODES, Picture, refine
 from svmviz.export.png import render_image, save_png
 from svmviz.frame import Frame
 from svmviz.plane.camera import Camera
+from svmviz.plane.tiles import tiles
 from svmviz.theme import DARK, LIGHT
 from tests.plane.frames import fitted, lane_of, solved
 from tests.plane.test_paint import to_array
@@ -54,18 +55,40 @@ def test_theme_is_that_of_the_picture(frame):
 def test_points_are_where_the_camera_says(frame):
     camera = Camera(width=700, height=500).fitted(DOCUMENT.data.points[:8])
     picture = Picture(frame, (700, 500), camera=camera)
-    places = picture._camera().to_pixels(DOCUMENT.data.points)
+    places = picture._camera(700, 500).to_pixels(DOCUMENT.data.points)
     image = picture.image()
     seen = 0
     for (x, y), label in zip(places.tolist(), DOCUMENT.data.labels, strict=True):
-        if picture._camera().contains(x, y):
+        if picture._camera(700, 500).contains(x, y):
             fill = LIGHT.positive if label > 0 else LIGHT.negative
             seen += image.pixelColor(round(x), round(y)).name() == fill
     assert seen >= 8
 
 
+@pytest.mark.parametrize("lanes", [2, 3, 4])
+def test_a_race_is_all_its_planes_with_their_titles(qapp, lanes):
+    methods = (SMO(), SMO(pair="maximal-violation"), SMO(pair="platt"), Pegasos(max_steps=50))
+    document = replace(DOCUMENT, methods=methods[:lanes])
+    alone = [solved(replace(DOCUMENT, methods=(one,)), fitted(DOCUMENT)) for one in methods[:lanes]]
+    frame = Frame(document, tuple(map(lane_of, alone)))
+    size = (901, 603)
+    small = Picture(frame, size).image()
+    large = Picture(frame, (4 * size[0], 4 * size[1]), scale=4.0).image()
+    for tile in tiles(lanes, *size, 1.0):
+        plane = Picture(alone[tile.lane], tile.plane[2:]).image()
+        assert np.array_equal(to_array(small.copy(*tile.plane)), to_array(plane))
+        title = to_array(small.copy(*tile.title))
+        assert (np.abs(title - title[0, 0]).max(axis=2) > 60).sum() > 100
+    shrunk = to_array(
+        large.scaled(
+            *size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+    )
+    assert np.abs(to_array(small) - shrunk).mean() < 6
+
+
 def test_field_is_made_anew_for_the_picture(frame):
-    camera = Picture(frame, (900, 300))._camera()
+    camera = Picture(frame, (900, 300))._camera(900, 300)
     field = lane_of(refine(frame, camera)).field
     assert field.values.shape[1] == NODES
     window = field.window

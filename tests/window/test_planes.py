@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication, QImage
 
 from solvers import SMO, BadInput, Method, Pegasos
 from svmviz.document import Document
-from svmviz.window.planes import grid
+from svmviz.plane.tiles import grid
+from svmviz.theme import active
 from svmviz.words import lane_titles
+from tests.plane.test_paint import to_array
 from tests.stages import moons
 from tests.window.conftest import settle
 
@@ -58,6 +61,25 @@ def test_a_click_in_any_plane_makes_a_point(open_window):
     x, y = third.camera.to_pixels(np.array([[1.2, 1.1]]))[0]
     hand.click(third.mapToGlobal(QPoint(round(x), round(y))))
     hand.until(lambda: session.document.n == before + 1)
+
+
+@pytest.mark.display
+def test_a_picture_of_a_race_is_what_the_planes_show(open_window):
+    hand = open_window(moons(methods=RACE))
+    settle(hand)
+    planes = hand.window.planes
+    hand.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"), 60)
+    picture = planes.picture(active().theme, 2.0)
+    assert picture.size == (2 * planes.width(), 2 * planes.height())
+    shown = planes.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    again = planes.picture(active().theme, 1.0).image()
+    apart = np.abs(to_array(shown).astype(int) - to_array(again)).max(axis=2)
+    # But for the line under the lane in focus, and a finer field.
+    assert (apart > 70).mean() < 0.02
+    hand.window.files.copy_picture()
+    clipboard = QGuiApplication.clipboard()
+    hand.until(lambda: clipboard.image().width() == 2 * planes.width())
+    assert clipboard.image().height() == 2 * planes.height()
 
 
 def test_planes_are_laid_out_as_large_as_they_go():
