@@ -14,6 +14,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench import (
+    compile_bench,
     linear_bench,
     panels_bench,
     solver_bench,
@@ -27,6 +28,7 @@ SUITES = {
     "panels": panels_bench.main,
     "turns": turns_bench.main,
     "start": start_bench.main,
+    "compile": compile_bench.main,
     "linear": linear_bench.main,
     "solvers": solver_bench.main,
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
 from solvers.programs import (
     ABS,
@@ -41,7 +42,7 @@ def bounded(v):
     return smaller(larger(v, -LARGEST_OPERAND), LARGEST_OPERAND)
 
 
-@compiled
+@compiled_apart("int64, float64[::1], float64[::1]")
 def put_together(op, under, above):
     """``under <- under op above``, number by number; a function of one number ignores ``above``."""
     n = len(under)

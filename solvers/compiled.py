@@ -9,6 +9,7 @@ has changed, so the folder is named after a hash of every source file of this li
 from __future__ import annotations
 
 import functools
+import gc
 import hashlib
 import os
 import tempfile
@@ -22,7 +23,16 @@ from typing import Any, ClassVar
 # one in a process that loaded the same code from disk. It gained no speed.
 FASTMATH = {"nnan"}
 
+# Memory that machine code refers to by name, with its address (see solvers.apart).
+SYMBOLS: dict[str, int] = {}
+# Of each thread: why machine code ended with NotCompiled.
+FAILURES = threading.local()
+
 _lock = threading.RLock()
+
+
+class NotCompiled(Exception):
+    """Machine code met a function that could not be compiled; never leaves this module."""
 
 
 class Compiled:
@@ -34,7 +44,7 @@ class Compiled:
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         functools.update_wrapper(self, function)
         self._function = function
-        self._options = options
+        self.options = options
         self._dispatcher: Any = None
 
     @property
@@ -43,7 +53,7 @@ class Compiled:
         if self._dispatcher is None:
             with _lock:
                 if self._dispatcher is None:
-                    self._dispatcher = _dispatcher_of(self._function, self._options)
+                    self._dispatcher = _dispatcher_of(self._function, self.options)
         return self._dispatcher
 
     @property
@@ -51,7 +61,10 @@ class Compiled:
         return self.dispatcher._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
-        return (self._dispatcher or self.dispatcher)(*arguments)
+        try:
+            return (self._dispatcher or self.dispatcher)(*arguments)
+        except NotCompiled:
+            raise FAILURES.reason from None
 
 
 class Intrinsic:
@@ -116,17 +129,45 @@ def compiled_strictly(function: Callable[..., Any]) -> Compiled:
     return Compiled(function, fastmath=False, **_OPTIONS)
 
 
+def name_symbols() -> None:
+    """Tell the compiler where :data:`SYMBOLS` are."""
+    import llvmlite.binding
+
+    for name, address in SYMBOLS.items():
+        llvmlite.binding.add_symbol(name, address)
+
+
 def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     import numba
 
+    # Machine code from disk may mention them.
+    name_symbols()
     # numba looks up the cache folder while it decorates; other users of numba keep theirs.
     config: Any = numba.config
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        return _for_any_value(numba.njit(nogil=True, cache=True, **options)(function))
+        dispatcher = numba.njit(nogil=True, cache=True, **options)(function)
     finally:
         config.CACHE_DIR = before
+    dispatcher.compile = _without_collecting(dispatcher.compile)
+    return _for_any_value(dispatcher)
+
+
+def _without_collecting(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile without the garbage collector, which takes a sixth of the time and finds nothing."""
+
+    @functools.wraps(compile_)
+    def quickly(*arguments: Any) -> Any:
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            return compile_(*arguments)
+        finally:
+            if collects:
+                gc.enable()
+
+    return quickly
 
 
 def _for_any_value(dispatcher: Any) -> Any:

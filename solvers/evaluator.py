@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from solvers.apart import compiled_apart
 from solvers.arithmetic import put_together
 from solvers.compiled import compiled
 from solvers.programs import (
@@ -57,7 +58,9 @@ def squared_distances(XT, x, out):
             out[j] += difference * difference
 
 
-@compiled
+@compiled_apart(
+    "float64[:, ::1], float64[::1], float64, float64, int64, float64[::1], float64[::1]"
+)
 def polynomial_row(XT, x, gamma, coef0, degree, out, base):
     """``out_j = (coef0 + gamma <x, x_j>)^degree``."""
     inner_products(XT, x, base)
@@ -70,7 +73,7 @@ def polynomial_row(XT, x, gamma, coef0, degree, out, base):
             out[j] *= base[j]
 
 
-@compiled
+@compiled_apart("float64[:, ::1], float64[::1], float64, float64[::1]")
 def rbf_row(XT, x, gamma, out):
     """``out_j = exp(-gamma ||x - x_j||^2)``."""
     squared_distances(XT, x, out)
@@ -78,7 +81,7 @@ def rbf_row(XT, x, gamma, out):
         out[j] = fast_exp(-gamma * out[j])
 
 
-@compiled
+@compiled_apart("float64[:, ::1], float64[::1], float64, float64, float64[::1]")
 def sigmoid_row(XT, x, gamma, coef0, out):
     """``out_j = tanh(gamma <x, x_j> + coef0)``, by ``tanh u = 1 - 2 / (exp(2u) + 1)``."""
     inner_products(XT, x, out)
@@ -86,7 +89,7 @@ def sigmoid_row(XT, x, gamma, coef0, out):
         out[j] = 1.0 - 2.0 / (fast_exp(2.0 * (gamma * out[j] + coef0)) + 1.0)
 
 
-@compiled
+@compiled_apart("int64, float64[::1], float64[:, ::1], float64[::1], float64[::1]")
 def rare_row(op, a, XT, x, out):
     """Laplacian kernel, quadratic form or scaling, constant, coordinate of ``x`` or of ``x_j``."""
     d, n = XT.shape
@@ -125,7 +128,9 @@ def rare_value(op, a, v):
     return fast_exp(-a[1] * v)
 
 
-@compiled
+@compiled_apart(
+    "int64[::1], float64[:, ::1], float64[:, ::1], float64[::1], float64[::1], float64[:, ::1]"
+)
 def evaluate(ops, args, XT, x, out, stack):
     """Run a kernel program for one point: ``out_j = k(x, x_j)``, shape (n,).
 

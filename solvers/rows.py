@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled, inlined
+from solvers.apart import compiled_apart
+from solvers.compiled import inlined
 from solvers.evaluator import evaluate
 
 # Up to n^2 doubles (128 MB) each row is kept once computed; beyond, as many rows as fit into this
@@ -46,7 +47,9 @@ def make_rows(n: int, depth: int, keep: bool, single: bool = False) -> Rows:
     )
 
 
-@compiled
+@compiled_apart(
+    "int64[::1], float64[:, ::1], float64[:, ::1], float64[::1], float64[::1],float64[:, ::1], bool"
+)
 def compute_row(ops, args, XT, x, row, stack, single):
     """``row_j = k(x, x_j)``, in single precision if asked for."""
     evaluate(ops, args, XT, x, row, stack)

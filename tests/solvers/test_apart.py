@@ -1,0 +1,103 @@
+"""Functions compiled apart: one machine code for all callers, found through a slot."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from solvers.apart import Apart, compiled_apart
+from solvers.compiled import SYMBOLS, compiled
+from solvers.evaluator import evaluate, rbf_row
+from tests.solvers.test_compiled import python
+
+
+@compiled_apart("float64, float64[::1], float64[:, ::1]")
+def add_scaled(factor, source, target):
+    """Add ``factor * source`` to each row."""
+    for r in range(len(target)):
+        for k in range(len(source)):
+            target[r, k] += factor * source[k]
+
+
+@compiled
+def add_twice(source, target):
+    """Call it at two places."""
+    add_scaled(2.0, source, target)
+    add_scaled(0.5, source, target)
+
+
+@compiled
+def add_column(sources, target):
+    """Hand in what is not contiguous."""
+    add_scaled(1.0, sources[:, 0], target)
+
+
+def test_compiled_code_calls_it_with_arrays_that_may_be_read_only():
+    source, target = np.array([1.0, -2.0, 4.0]), np.zeros((2, 3))
+    add_twice(source, target)
+    np.testing.assert_array_equal(target, 2.5 * np.stack([source, source]))
+    source.setflags(write=False)
+    add_twice(source, target)
+    np.testing.assert_array_equal(target, 5.0 * np.stack([source, source]))
+
+
+def test_python_calls_it_too():
+    target = np.ones((1, 2))
+    add_scaled(3.0, np.array([1.0, 2.0]), target)
+    np.testing.assert_array_equal(target, [[4.0, 7.0]])
+
+
+def test_what_is_not_contiguous_is_refused_when_compiling():
+    from numba.core.errors import TypingError
+
+    with pytest.raises(TypingError):
+        add_column(np.ones((3, 2)), np.zeros((1, 3)))
+
+
+def test_slots_have_names_of_their_own_that_say_whose_they_are():
+    names = [name for name in SYMBOLS if name.startswith("solvers.")]
+    assert "solvers.evaluator.evaluate.slot" in names
+    assert isinstance(evaluate, Apart)
+    address = SYMBOLS["solvers.evaluator.rbf_row.slot"]
+    rbf_row.compile()
+    assert ctypes.c_void_p.from_address(address).value
+
+
+def test_kernels_are_compiled_only_when_they_are_used():
+    code = """
+from solvers import Linear, Problem, evaluator, solve
+solve(Problem([[0, 0], [1, 1]], [-1, 1], kernel=Linear()))
+rows = evaluator.evaluate, evaluator.rbf_row, evaluator.sigmoid_row, evaluator.rare_row
+print([bool(row._slot[0]) for row in rows])
+"""
+    assert python(code).strip() == "[True, False, False, False]"
+
+
+@compiled_apart("float64[::1]")
+def negate(values):
+    """Turn every sign."""
+    for k in range(len(values)):
+        values[k] = -values[k]
+
+
+@compiled
+def negate_all(values):
+    """Have it done."""
+    negate(values)
+
+
+@pytest.mark.parametrize("failure", [OSError("the disk is full"), KeyboardInterrupt()])
+def test_a_failure_to_compile_is_raised_where_python_called(monkeypatch, failure):
+    def fail():
+        raise failure
+
+    values = np.ones(3)
+    negate._slot[0] = None
+    with monkeypatch.context() as broken:
+        broken.setattr(negate, "compile", fail)
+        with pytest.raises(type(failure)) as caught:
+            negate_all(values)
+    assert caught.value is failure
+    np.testing.assert_array_equal(values, np.ones(3))
+    negate_all(values)
+    np.testing.assert_array_equal(values, -np.ones(3))
