@@ -63,7 +63,7 @@ from solvers.kernels import Linear
 from solvers.method import Method, Reason, Stop
 from solvers.problem import Problem
 from solvers.rows import make_rows
-from solvers.settings import setting
+from solvers.settings import random_seed, setting, step_limit, tolerance
 from solvers.visits import PointVisited, in_words
 
 # With a hard margin, separability is asked for after so many sweeps.
@@ -142,36 +142,13 @@ class CoordinateAscent(Method):
         "Skip points that rest at 0 or C, and look at all of them again now and then.",
         scale="switch",
     )
-    tol: float = setting(
-        1e-3,
-        "Tolerance",
-        "Stop when no point violates its optimality condition by more than this, in units of f.",
-        low=1e-8,
-        high=1e-1,
-        scale="log",
-        hard_low=1e-12,
-        hard_high=1.0,
+    tol: float = tolerance(
+        "Stop when no point violates its optimality condition by more than this, in units of f."
     )
-    max_steps: int = setting(
-        20_000_000,
-        "Step limit",
-        "Stop after this many visits, converged or not.",
-        low=100,
-        high=1e8,
-        scale="integer",
-        hard_low=1,
-        hard_high=1e9,
+    max_steps: int = step_limit(
+        20_000_000, "Stop after this many visits, converged or not.", high=1e8
     )
-    seed: int = setting(
-        0,
-        "Seed",
-        "Which random orders are taken; the same seed takes the same.",
-        low=0,
-        high=999,
-        scale="integer",
-        hard_low=0,
-        hard_high=2**31 - 1,
-    )
+    seed: int = random_seed("Which random orders are taken; the same seed takes the same.")
 
     def segment_size(self, problem: Problem) -> int:
         # A linear visit is so short that a keyframe every 16 sweeps is near enough.

@@ -62,7 +62,7 @@ from solvers.separation import (
     separation_form,
     smallest_mu,
 )
-from solvers.settings import setting
+from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
 # The pairwise sweep looks at n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
@@ -126,25 +126,11 @@ class Hulls(Method):
         hard_high=1.0,
         open_low=True,
     )
-    tol: float = setting(
-        1e-3,
-        "Tolerance",
-        "Stop when no point contradicts the optimum by more than this, in units of f.",
-        low=1e-8,
-        high=1e-1,
-        scale="log",
-        hard_low=1e-12,
-        hard_high=1.0,
+    tol: float = tolerance(
+        "Stop when no point contradicts the optimum by more than this, in units of f."
     )
-    max_steps: int = setting(
-        1_000_000,
-        "Step limit",
-        "Stop after this many moves, converged or not.",
-        low=100,
-        high=1e7,
-        scale="integer",
-        hard_low=1,
-        hard_high=1e9,
+    max_steps: int = step_limit(
+        1_000_000, "Stop after this many moves, converged or not.", high=1e7
     )
 
     def accept(self, problem: Problem) -> None:

@@ -52,7 +52,7 @@ from solvers.mehrotra import (
 )
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
-from solvers.settings import setting
+from solvers.settings import step_limit, tolerance
 
 ENDS = {
     OPTIMAL: (
@@ -169,25 +169,13 @@ class InteriorPoint(Method):
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "strictly-inside", "converges")
     event_dtype: ClassVar[np.dtype] = EVENT
 
-    tol: float = setting(
-        1e-6,
-        "Tolerance",
+    tol: float = tolerance(
         "Stop when no point violates its KKT condition by more than this, in units of f.",
+        default=1e-6,
         low=1e-10,
-        high=1e-1,
-        scale="log",
-        hard_low=1e-12,
-        hard_high=1.0,
     )
-    max_steps: int = setting(
-        200,
-        "Step limit",
-        "Stop after this many iterations, converged or not.",
-        low=10,
-        high=1000,
-        scale="integer",
-        hard_low=1,
-        hard_high=1e6,
+    max_steps: int = step_limit(
+        200, "Stop after this many iterations, converged or not.", low=10, high=1000, hard_high=1e6
     )
 
     def accept(self, problem: Problem) -> None:

@@ -36,7 +36,7 @@ from solvers.kernels import Linear
 from solvers.method import Method, Stop
 from solvers.problem import Problem
 from solvers.rows import Rows, kernel_row, make_rows
-from solvers.settings import setting
+from solvers.settings import random_seed, setting, step_limit
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
@@ -271,26 +271,13 @@ class Pegasos(Method):
         scale="choice",
         choices=(("w", "steps of w"), ("theta", "sums θ")),
     )
-    max_steps: int = setting(
+    max_steps: int = step_limit(
         20_000,
-        "Steps",
         "How many steps to take; Pegasos has no stopping rule of its own.",
-        low=100,
+        label="Steps",
         high=1_000_000,
-        scale="integer",
-        hard_low=1,
-        hard_high=1e9,
     )
-    seed: int = setting(
-        0,
-        "Seed",
-        "Which random points are drawn; the same seed draws the same points.",
-        low=0,
-        high=999,
-        scale="integer",
-        hard_low=0,
-        hard_high=2**31 - 1,
-    )
+    seed: int = random_seed("Which random points are drawn; the same seed draws the same points.")
 
     def segment_size(self, problem: Problem) -> int:
         return max(4096, 4 * problem.n)

@@ -31,7 +31,7 @@ from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
 from solvers.rows import Rows, kernel_row, make_rows
 from solvers.separation import margin_through_origin, separation
-from solvers.settings import setting
+from solvers.settings import random_seed, setting, step_limit
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 LOOKING, FAULTLESS, PROVED = range(3)
@@ -273,26 +273,8 @@ class Perceptron(Method):
         hard_low=1,
         hard_high=1e6,
     )
-    max_steps: int = setting(
-        1_000_000,
-        "Step limit",
-        "Stop after looking this often at a point.",
-        low=100,
-        high=1e7,
-        scale="integer",
-        hard_low=1,
-        hard_high=1e9,
-    )
-    seed: int = setting(
-        0,
-        "Seed",
-        "Which random order; the same seed shuffles the same way.",
-        low=0,
-        high=999,
-        scale="integer",
-        hard_low=0,
-        hard_high=2**31 - 1,
-    )
+    max_steps: int = step_limit(1_000_000, "Stop after looking this often at a point.", high=1e7)
+    seed: int = random_seed("Which random order; the same seed shuffles the same way.")
 
     def segment_size(self, problem: Problem) -> int:
         return max(4096, 4 * problem.n)

@@ -87,6 +87,56 @@ def setting(default: Any, label: str, help: str, **rest: Any) -> Any:
     return dataclasses.field(default=default, metadata={"setting": Setting(label, help, **rest)})
 
 
+def tolerance(help: str, default: float = 1e-3, low: float = 1e-8) -> Any:
+    """The setting ``tol`` of a method, in units of f; ``low`` is the least of its control."""
+    return setting(
+        default,
+        "Tolerance",
+        help,
+        low=low,
+        high=1e-1,
+        scale="log",
+        hard_low=1e-12,
+        hard_high=1.0,
+    )
+
+
+def step_limit(
+    default: int,
+    help: str,
+    *,
+    high: float,
+    low: int = 100,
+    hard_high: float = 1e9,
+    label: str = "Step limit",
+) -> Any:
+    """The setting ``max_steps`` of a method; a method without stopping rule labels it "Steps"."""
+    return setting(
+        default,
+        label,
+        help,
+        low=low,
+        high=high,
+        scale="integer",
+        hard_low=1,
+        hard_high=hard_high,
+    )
+
+
+def random_seed(help: str) -> Any:
+    """The setting ``seed`` of a method that draws at random."""
+    return setting(
+        0,
+        "Seed",
+        help,
+        low=0,
+        high=999,
+        scale="integer",
+        hard_low=0,
+        hard_high=2**31 - 1,
+    )
+
+
 def settings_of(owner: Any) -> dict[str, Setting]:
     """Map field name to :class:`Setting` for an instance or class made with :func:`setting`."""
     return {

@@ -61,7 +61,7 @@ from solvers.pairs import (
     State,
 )
 from solvers.problem import Problem
-from solvers.settings import setting
+from solvers.settings import random_seed, setting, step_limit, tolerance
 from solvers.threshold import violations
 from solvers.trace import copy_state
 
@@ -154,25 +154,9 @@ class SMO(Method):
             ("random", "random partner"),
         ),
     )
-    tol: float = setting(
-        1e-3,
-        "Tolerance",
-        "Stop when the largest violation m − M falls below this, in units of f.",
-        low=1e-8,
-        high=1e-1,
-        scale="log",
-        hard_low=1e-12,
-        hard_high=1.0,
-    )
-    max_steps: int = setting(
-        2_000_000,
-        "Step limit",
-        "Stop after this many pairs, converged or not.",
-        low=100,
-        high=1e7,
-        scale="integer",
-        hard_low=1,
-        hard_high=1e9,
+    tol: float = tolerance("Stop when the largest violation m − M falls below this, in units of f.")
+    max_steps: int = step_limit(
+        2_000_000, "Stop after this many pairs, converged or not.", high=1e7
     )
 
     shrinking: bool = setting(
@@ -183,15 +167,8 @@ class SMO(Method):
         "random one do without.",
         scale="switch",
     )
-    seed: int = setting(
-        0,
-        "Seed",
-        "Which random places and partners Platt's choice and the random one take.",
-        low=0,
-        high=999,
-        scale="integer",
-        hard_low=0,
-        hard_high=2**31 - 1,
+    seed: int = random_seed(
+        "Which random places and partners Platt's choice and the random one take."
     )
     # Decide as LIBSVM does where it matters for the number of steps; no setting of a form.
     as_libsvm: bool = False

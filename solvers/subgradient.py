@@ -66,7 +66,7 @@ from solvers.kernels import Linear
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
 from solvers.rows import make_rows
-from solvers.settings import setting
+from solvers.settings import setting, step_limit
 
 BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 RATES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
@@ -202,15 +202,11 @@ class Subgradient(Method):
         hard_low=0.0,
         hard_high=1.0,
     )
-    max_steps: int = setting(
+    max_steps: int = step_limit(
         5_000,
-        "Steps",
         "How many steps to take; nothing tells sub-gradient descent that it has arrived.",
-        low=100,
+        label="Steps",
         high=100_000,
-        scale="integer",
-        hard_low=1,
-        hard_high=1e9,
     )
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:

@@ -34,7 +34,7 @@ from solvers.pairs import (
     VERDICT,
 )
 from solvers.problem import Problem
-from solvers.settings import setting
+from solvers.settings import random_seed, setting, step_limit, tolerance
 from solvers.smo import BENT, ENDS
 from solvers.working_events import describe
 from solvers.working_printed import mark_as_osuna, mark_worst
@@ -121,36 +121,11 @@ class WorkingSet(Method):
         "Now and then solve for all free variables of the set at once, up to the first wall.",
         scale="switch",
     )
-    tol: float = setting(
-        1e-3,
-        "Tolerance",
-        "Stop when the largest violation m − M falls below this, in units of f.",
-        low=1e-8,
-        high=1e-1,
-        scale="log",
-        hard_low=1e-12,
-        hard_high=1.0,
+    tol: float = tolerance("Stop when the largest violation m − M falls below this, in units of f.")
+    max_steps: int = step_limit(
+        2_000_000, "Stop after this many steps, converged or not.", high=1e7
     )
-    max_steps: int = setting(
-        2_000_000,
-        "Step limit",
-        "Stop after this many steps, converged or not.",
-        low=100,
-        high=1e7,
-        scale="integer",
-        hard_low=1,
-        hard_high=1e9,
-    )
-    seed: int = setting(
-        0,
-        "Seed",
-        "Which violators are drawn; the same seed draws the same points.",
-        low=0,
-        high=999,
-        scale="integer",
-        hard_low=0,
-        hard_high=2**31 - 1,
-    )
+    seed: int = random_seed("Which violators are drawn; the same seed draws the same points.")
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess made feasible: clipped to the box, the equality restored."""
