@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,14 +128,24 @@ def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice
 
 def _sentence(problem: Problem, who: str, pair: Any, old: Any, new: Any, rise: float) -> str:
     """One plain sentence: who moves, who stops where, and what it gains."""
-    ends = []
-    for variable, before, after in zip(pair, old, new, strict=True):
-        if after == problem.C and before != problem.C:
-            ends.append(f"{problem.name_of(variable)} stops at C")
-        elif after == 0.0 and before != 0.0:
-            ends.append(f"{problem.name_of(variable)} falls to 0")
-    where = " and ".join(ends) if ends else "both are free"
+    where = " and ".join(walls_met(problem, pair, old, new)) or "both are free"
     return f"{who}: {where}; the dual rises by {rise:.2g}."
+
+
+def walls_met(
+    problem: Problem, variables: Iterable[int], old: Iterable[float], new: Iterable[float]
+) -> list[str]:
+    """Which variables a step took to a wall of the box, 0 or C, one clause each.
+
+    ``old`` and ``new`` are alpha of the variables before and after it.
+    """
+    clauses = []
+    for variable, before, after in zip(variables, old, new, strict=True):
+        if after == problem.C and before != problem.C:
+            clauses.append(f"{problem.name_of(variable)} stops at C")
+        elif after == 0.0 and before != 0.0:
+            clauses.append(f"{problem.name_of(variable)} falls to 0")
+    return clauses
 
 
 def _why(problem: Problem, before: Any, after: Any, pair: Any, choice: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from solvers.formulas import Formula, members, number
 from solvers.method import Event
-from solvers.pair_events import PairMoved, describe_pair
+from solvers.pair_events import PairMoved, describe_pair, walls_met
 from solvers.problem import Problem
 from solvers.working_state import CHOICE, NEWTON, PAIR, ROUND, SIZE
 
@@ -174,10 +174,10 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     touched = points[(beta > lower[points]) & (beta < upper[points])]
     old = tuple((problem.side * before.beta)[touched].tolist())
     new = tuple((problem.side * after.beta)[touched].tolist())
-    ends = _walls(problem, touched.tolist(), old, new)
+    walls = walls_met(problem, touched.tolist(), old, new)
     stopped = [i for i, a in zip(touched.tolist(), new, strict=True) if a in (0.0, problem.C)]
     rise = _rise(before, after)
-    where = f"as far as {ends[0]}" if ends else "to where they agree on b"
+    where = f"as far as {walls[0]}" if walls else "to where they agree on b"
     return FreeMoved(
         touched=_points_of(problem, touched),
         sentence=f"Round {number}, Newton step on {len(touched)} free points: {where};"
@@ -219,17 +219,6 @@ def _rise(before: Any, after: Any) -> float:
     size = int(after.count[SIZE])
     delta = after.local_beta[:size] - before.local_beta[:size]
     return float(0.5 * delta @ (before.local_F[:size] + after.local_F[:size]))
-
-
-def _walls(problem: Problem, variables: Any, old: Any, new: Any) -> list[str]:
-    """Who reached 0 or C, in words."""
-    ends = []
-    for variable, before, after in zip(variables, old, new, strict=True):
-        if after == problem.C and before != problem.C:
-            ends.append(f"{problem.name_of(variable)} stops at C")
-        elif after == 0.0 and before != 0.0:
-            ends.append(f"{problem.name_of(variable)} falls to 0")
-    return ends
 
 
 def _points_of(problem: Problem, variables: Any) -> tuple[int, ...]:
