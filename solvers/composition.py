@@ -13,16 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.grids import Terms, sum_terms, values_on_grid
+from solvers.grids import MOST_TERMS, OnGrid, Terms
 from solvers.kernels import MOST_FEATURES, Kernel
 from solvers.programs import ADD, CONSTANT, EXP, GAUSSIAN, MULTIPLY, RAISE, SCALING_, Program
 from solvers.scalings import scaling
 
-# Beyond so many products of a function of x and one of y, evaluating every node is as quick.
-MOST_TERMS = 24
 
-
-class Part:
+class Part(OnGrid):
     """What every part can do; arrays as in :class:`solvers.kernels.Kernel`."""
 
     @property
@@ -38,26 +35,9 @@ class Part:
         """``k(x_i, x_i)``, shape (n,)."""
         raise NotImplementedError
 
-    def program(self) -> Program:
-        """For compiled loops."""
-        raise NotImplementedError
-
     def features(self, X: np.ndarray) -> np.ndarray | None:
         """``Phi`` with ``Phi Phi' = K``, or None."""
         return None
-
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        """The kernel as a sum of products, a function of x times one of y; or None."""
-        return None
-
-    def on_grid(
-        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
-    ) -> np.ndarray:
-        """``sum_i beta_i k(s_i, (x, y))``, shape (len(ys), len(xs))."""
-        terms = self.separated(S, xs, ys)
-        if terms is None or len(terms) > MOST_TERMS:
-            return values_on_grid(self.program(), beta, S, xs, ys)
-        return sum_terms(terms, beta, len(xs), len(ys))
 
 
 @dataclass(frozen=True)
@@ -118,8 +98,8 @@ class Constant(Part):
 
 
 @dataclass(frozen=True)
-class Sum(Part):
-    """``k1 + k2``."""
+class OfTwo(Part):
+    """What is made of two parts, by a rule that keeps kernels kernels."""
 
     left: Part
     right: Part
@@ -127,6 +107,11 @@ class Sum(Part):
     @property
     def mercer(self) -> bool:
         return self.left.mercer and self.right.mercer
+
+
+@dataclass(frozen=True)
+class Sum(OfTwo):
+    """``k1 + k2``."""
 
     def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return self.left.gram(A, B) + self.right.gram(A, B)
@@ -153,15 +138,8 @@ class Sum(Part):
 
 
 @dataclass(frozen=True)
-class Product(Part):
+class Product(OfTwo):
     """``k1 k2``, number by number (Schur's product)."""
-
-    left: Part
-    right: Part
-
-    @property
-    def mercer(self) -> bool:
-        return self.left.mercer and self.right.mercer
 
     def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return self.left.gram(A, B) * self.right.gram(A, B)

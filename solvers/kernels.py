@@ -1,7 +1,7 @@
 """Kernels: what ``k(x, z)`` is, as a Gram matrix and as a small program for compiled loops.
 
 Each kernel is a frozen dataclass of its parameters. It answers in two ways that tests hold
-against each other: ``kernel(A, B)`` in numpy, and :meth:`Kernel.program`, a postfix program that
+against each other: ``kernel(A, B)`` in numpy, and ``kernel.program()``, a postfix program that
 :mod:`solvers.evaluator` runs row by row. Adding a kernel is one class and one line in the registry.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.grids import Terms, sum_terms, values_on_grid
+from solvers.grids import OnGrid, Terms
 from solvers.programs import LAPLACIAN_, LINEAR, POLYNOMIAL, RBF_, SIGMOID, Program
 from solvers.settings import Checked, Twin, setting
 
@@ -27,7 +27,7 @@ MOST_CHECKED = 500
 MOST_FEATURES = 1000
 
 
-class Kernel(Checked):
+class Kernel(Checked, OnGrid):
     """What every kernel can do. ``A`` has shape (m, d), ``B`` has shape (n, d).
 
     ``latex`` is ``k(x, z)``, and its finite feature map if it has one, in lines of LaTeX.
@@ -55,10 +55,6 @@ class Kernel(Checked):
         """``k(x_i, x_i)``, shape (n,)."""
         raise NotImplementedError
 
-    def program(self) -> Program:
-        """The same kernel for compiled loops."""
-        raise NotImplementedError
-
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
         """``Phi`` with ``Phi Phi' = K``, shape (n, m); None where m is infinite or not known."""
         return None
@@ -70,19 +66,6 @@ class Kernel(Checked):
         ------
         BadInput
         """
-
-    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        """The kernel as a sum of products of a function of x and one of y, where it is one."""
-        return None
-
-    def on_grid(
-        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
-    ) -> np.ndarray:
-        """``sum_i beta_i k(s_i, (x, y))`` on a grid, shape (len(ys), len(xs)).
-
-        The general way is slow; kernels that have a faster exact one replace it.
-        """
-        return values_on_grid(self.program(), beta, S, xs, ys)
 
 
 def sample_of(X: np.ndarray, most: int = MOST_CHECKED) -> tuple[np.ndarray, np.ndarray]:
@@ -287,11 +270,6 @@ class RBF(Kernel):
     def program(self) -> Program:
         return Program.of(RBF_, self.gamma)
 
-    def on_grid(
-        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
-    ) -> np.ndarray:
-        return sum_terms(self.separated(S, xs, ys), beta, len(xs), len(ys))
-
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
         """The bump is a product of one in x and one in y."""
         with np.errstate(over="ignore"):
@@ -326,11 +304,6 @@ class Laplacian(Kernel):
 
     def program(self) -> Program:
         return Program.of(LAPLACIAN_, self.gamma)
-
-    def on_grid(
-        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
-    ) -> np.ndarray:
-        return sum_terms(self.separated(S, xs, ys), beta, len(xs), len(ys))
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
         """The bump is a product of one in x and one in y."""
