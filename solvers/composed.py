@@ -33,7 +33,8 @@ from solvers.programs import BOUND, GAUSSIAN, INVERSE_NORM, NORM, SQUARED_NORM, 
 from solvers.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.settings import setting, settings_of
 
-_KINDS: tuple[type[Kernel], ...] = (
+# The kernels of the registry that expressions are made of, in its order.
+LEAF_KERNELS: tuple[type[Kernel], ...] = (
     Linear,
     Polynomial,
     RBF,
@@ -43,7 +44,7 @@ _KINDS: tuple[type[Kernel], ...] = (
     HomogeneousQuadratic,
     FullQuadratic,
 )
-LEAVES = {kind.name.replace("-", "_"): kind for kind in _KINDS} | {"poly": Polynomial}
+LEAVES = {kind.name.replace("-", "_"): kind for kind in LEAF_KERNELS} | {"poly": Polynomial}
 # What plain arguments mean, where that is not the order of the settings: poly(2) is of degree 2.
 ORDER: dict[type[Kernel], tuple[str, ...]] = {Polynomial: ("degree", "gamma", "coef0")}
 SCALINGS = {

@@ -25,7 +25,7 @@ class OnGrid:
         raise NotImplementedError
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        """The kernel as a sum of products of a function of x and one of y; None where it is none."""
+        """The kernel as a sum of products of a function of x and one of y, or None."""
         return None
 
     def on_grid(

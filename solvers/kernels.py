@@ -2,7 +2,8 @@
 
 Each kernel is a frozen dataclass of its parameters. It answers in two ways that tests hold
 against each other: ``kernel(A, B)`` in numpy, and ``kernel.program()``, a postfix program that
-:mod:`solvers.evaluator` runs row by row. Adding a kernel is one class and one line in the registry.
+:mod:`solvers.evaluator` runs row by row. Adding a kernel is one class and one line in
+:mod:`solvers.composed`.
 """
 
 from __future__ import annotations
