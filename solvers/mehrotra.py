@@ -34,8 +34,6 @@ SMALLEST = 1e-300
 SPOILED = 100.0
 REFINEMENTS = 2
 # Rounds of Newton's method on the variables between their bounds, when there are few enough.
-# It is tried once the products of room and price are this part of the objective.
-PROMISING = 1e-4
 POLISHES, FREE_UP_TO = 4, 1000
 # Places in State.level and State.count.
 BIAS, GAP = range(2)

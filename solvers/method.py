@@ -163,6 +163,14 @@ class Method(Checked):
         """``(beta, b)`` of a state."""
         raise NotImplementedError
 
+    def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray] | None:
+        """Name and beta, shape (n,), of an iterate kept beside that of :meth:`expand`, or None."""
+        return None
+
+    def radius(self, problem: Problem) -> float:
+        """Radius of a ball around 0 that is known to hold w of the optimum, or infinity."""
+        return math.inf
+
     def evaluations(self, state: Any) -> int:
         """Kernel values asked for so far, whether or not they were still in a cache."""
         raise NotImplementedError

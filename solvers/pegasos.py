@@ -24,7 +24,7 @@ replacement). A free bias moves by the same step without being regularised, whic
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -315,6 +315,15 @@ class Pegasos(Method):
             beta = problem.y * state.count * weight
             free = s[BIAS]
         return beta + 0.0, float(beta.sum() if problem.bias == "augmented" else free)
+
+    def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray]:
+        """The average where the last iterate is shown, and the last one where the average is."""
+        other = replace(self, average=not self.average)
+        return "average" if other.average else "last iterate", other.expand(problem, state)[0]
+
+    def radius(self, problem: Problem) -> float:
+        """``1 / sqrt(lam)``: at the optimum ``||w||^2 <= sum alpha <= C n``, by strong duality."""
+        return 1.0 / math.sqrt(problem.lam)
 
     def evaluations(self, state: Any) -> int:
         return int(state.steps[1])

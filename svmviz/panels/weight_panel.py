@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -57,13 +58,9 @@ class WeightPanel(FramePanel):
         self.sketch.update()
 
     def _key(self, lane: Lane, study: WeightStudy) -> str:
-        if study.average is not None:
-            drawn = "last iterate" if getattr(lane.method, "average", False) else "average"
-            return (
-                f"Dashed: the {drawn}; circle: ‖w‖ = 1/√λ."
-                if study.radius
-                else (f"Dashed: the {drawn} of the iterates.")
-            )
+        if study.other is not None:
+            circle = "; circle: ‖w‖ = 1/√λ" if math.isfinite(study.radius) else ""
+            return f"Dashed: the {study.other_name}{circle}."
         if lane.problem.hard:
             return "Contours of ½‖w‖² where some b separates with margin."
         if lane.method.dual_feasible:
@@ -82,12 +79,12 @@ class WeightPanel(FramePanel):
         painter.setPen(QPen(QColor(theme.line_strong), 1.0))
         for line in study.landscape.contours:
             painter.drawPolyline(_polygon(sketch, line))
-        if study.radius:
+        if math.isfinite(study.radius):
             self._paint_ball(painter, sketch, study.radius)
-        if study.average is not None:
+        if study.other is not None:
             painter.setPen(QPen(QColor(theme.series[1]), stroke(2.0), Qt.PenStyle.DashLine))
-            painter.drawPolyline(_polygon(sketch, study.average))
-            self._dot(painter, sketch, study.average[-1], theme.series[1])
+            painter.drawPolyline(_polygon(sketch, study.other))
+            self._dot(painter, sketch, study.other[-1], theme.series[1])
         painter.setPen(QPen(QColor(theme.accent), stroke(1.0)))
         painter.drawPolyline(_polygon(sketch, study.way))
         painter.setPen(

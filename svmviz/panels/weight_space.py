@@ -7,7 +7,6 @@ exactly: ``sum_i max(0, 1 - y_i (<w, x_i> + b))`` falls in b while fewer than n+
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,15 +61,17 @@ class WeightStudy:
     landscape : Landscape
     way : array, shape (m, 2)
         Weights of the iterates from step 0 to the one shown, some left out.
-    average : array, shape (m, 2), or None
-        The same for the averaged iterate (or for the last one, where the average is shown).
+    other : array, shape (m, 2), or None
+        The same for another iterate that the method keeps (:meth:`Method.other_iterate`).
+    other_name : str
     radius : float
-        Of the ball that Pegasos knows to hold the optimum; 0 where there is none.
+        Of the ball that is known to hold the optimum; infinite where none is.
     """
 
     landscape: Landscape
     way: np.ndarray
-    average: np.ndarray | None
+    other: np.ndarray | None
+    other_name: str
     radius: float
 
 
@@ -115,6 +116,7 @@ class WeightSpace:
         self._run: Run | None = None
         self._cursor: Cursor | None = None
         self._seen: dict[int, tuple[np.ndarray, np.ndarray | None]] = {}
+        self._other_name = ""
         self._landscape: Landscape | None = None
         self._known = -1
 
@@ -132,11 +134,15 @@ class WeightSpace:
         other = None
         if pairs[0][1] is not None:
             other = freeze(np.array([pair[1] for pair in pairs]))
-        projected = hasattr(lane.method, "project")
-        radius = 1.0 / np.sqrt(lane.problem.lam) if projected else 0.0
         landscape = self._landscape
         assert landscape is not None
-        return WeightStudy(landscape, freeze(np.array([w for w, _ in pairs])), other, radius)
+        return WeightStudy(
+            landscape,
+            way=freeze(np.array([w for w, _ in pairs])),
+            other=other,
+            other_name=self._other_name,
+            radius=lane.method.radius(lane.problem),
+        )
 
     def _follow(self, run: Run) -> None:
         if run is not self._run:
@@ -144,7 +150,7 @@ class WeightSpace:
             self._seen, self._landscape, self._known = {}, None, -1
 
     def _look(self, step: int, lane: Lane) -> None:
-        """Weights at a step, and those of the other iterate where the method keeps an average."""
+        """Weights at a step, and those of the other iterate where the method keeps one."""
         if step in self._seen:
             return
         assert self._cursor is not None
@@ -152,9 +158,10 @@ class WeightSpace:
         method, X = lane.method, lane.problem.X
         w = method.expand(lane.problem, state)[0] @ X
         other = None
-        if hasattr(method, "average"):
-            twin = dataclasses.replace(method, average=not method.average)  # type: ignore[call-arg]
-            other = twin.expand(lane.problem, state)[0] @ X
+        kept = method.other_iterate(lane.problem, state)
+        if kept is not None:
+            self._other_name, beta = kept
+            other = beta @ X
         self._seen[step] = w, other
 
     def _survey(self, lane: Lane) -> None:

@@ -74,10 +74,10 @@ def test_the_way_is_that_of_the_run(qtbot, open_stage, show, method):
         if isinstance(method, Pegasos):
             twin = dataclasses.replace(method, average=True)
             beta, _ = twin.expand(run.problem, Cursor(run).state(step))
-            assert np.allclose(study.average[-1], beta @ run.problem.X)
+            assert np.allclose(study.other[-1], beta @ run.problem.X)
             assert study.radius == pytest.approx(1 / math.sqrt(run.problem.lam))
         else:
-            assert study.average is None
+            assert study.other is None
     end = run.at(run.steps).expansion
     best = best_primal(run.problem, end.w[None])[0]
     assert best <= certify(run.problem, end).primal * (1 + 1e-9)
