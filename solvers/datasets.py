@@ -290,7 +290,7 @@ DATASETS: dict[str, Dataset] = {
         _entry("XOR", xor, 0.3),
         _entry("Two spirals", spirals, 0.08),
         _entry("Checkerboard", checkerboard, 0.05),
-        _entry("Overlapping clouds", gaussians, 1.0),
+        _entry("Overlapping Gaussians", gaussians, 1.0),
         _entry("Blobs with an outlier", outlier, 0.8),
         _entry("Eight points", eight, 0.0),
     )

@@ -1,8 +1,8 @@
 """How names and numbers are shown to people: one way for the plane, the panels and the narrator.
 
 Numbers have at most four significant digits, a comma between thousands, a true minus sign, and
-powers of ten as they are printed: 1.5·10⁻⁷. Fields in which numbers are typed have
-``svmviz.widgets.track.write``, whose text can be read back.
+powers of ten as they are printed: 1.5·10⁻⁷. Fields in which numbers are typed show them in the same
+way, and `read_number` understands what they show.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from svmviz.frame import Lane
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PLAIN_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _POWER = re.compile(r"(?<=\d)e([+-]?)0*(\d+)\b")
 _MINUS = re.compile(r"(?<![\w.)\]⁰-⁹])-(?=\d)")
+_PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
 # Numbers from here to there are written out.
 SMALLEST_PLAIN, LARGEST_PLAIN = 1e-4, 1e7
 
@@ -66,17 +69,45 @@ def number(value: float, digits: int = 4) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     rounded = float(f"{value:.{digits - 1}e}")
-    size = abs(rounded)
+    # Whole numbers keep all their digits: a count is not an estimate.
+    whole = value == round(value)
+    size = abs(value if whole else rounded)
     if size and not SMALLEST_PLAIN <= size < LARGEST_PLAIN:
         mantissa, power = f"{value:.{digits - 1}e}".split("e")
         text = _trimmed(mantissa) + power_of_ten(int(power))
     elif size and size < 10 ** (digits - 1):
         text = _trimmed(f"{rounded:.{digits - 1 - math.floor(math.log10(size))}f}")
     else:
-        # Whole numbers keep all their digits: a count is not an estimate.
-        whole = value if value == round(value) else rounded
-        text = f"{whole:,.0f}"
+        text = f"{value if whole else rounded:,.0f}"
     return signed(text)
+
+
+def read_number(text: str) -> float:
+    """The number that was typed: the inverse of `number`, up to the digits that it shows.
+
+    Also understood are plain forms such as 1e-7 and inf. A comma is a decimal comma, unless it
+    stands between groups of thousands as `number` writes them.
+
+    Raises
+    ------
+    ValueError
+        If the text is no number.
+    """
+    plain = "".join(text.split()).lower().replace("−", "-")
+    if plain.startswith(("∞", "inf", "hard")):
+        return math.inf
+    power = _PRINTED_POWER.search(plain)
+    if power:
+        mantissa = plain[: power.start()] or "1"
+        plain = f"{mantissa}e{power[1].translate(_PLAIN_DIGITS)}"
+    if _THOUSANDS.match(plain):
+        plain = plain.replace(",", "")
+    elif "." not in plain:
+        plain = plain.replace(",", ".")
+    value = float(plain)
+    if math.isnan(value):
+        raise ValueError(f"not a number: {text!r}")
+    return value
 
 
 def count(value: int) -> str:

@@ -85,12 +85,11 @@ def undo(stage):
 
 
 def settle(qtbot, stage):
-    """Wait until the frame is of the newest document and its runs have ended."""
-    qtbot.waitUntil(
-        lambda: (
-            stage.playback.frame.document is stage.session.document
-            and stage.playback.finished
-            and (stage.playback.frame.trouble or stage.playback.frame.lane is not None)
-        ),
-        timeout=20_000,
-    )
+    """Wait until the runs of the newest document have ended and their end is shown."""
+
+    def shown():
+        frame = stage.playback.frame
+        ended = frame.document is stage.session.document and stage.playback.finished
+        return ended and (frame.trouble or (frame.lane is not None and frame.lane.at_end))
+
+    qtbot.waitUntil(shown, timeout=60_000)

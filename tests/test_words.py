@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.words import class_title, count, number, tidied
+from svmviz.words import class_title, count, number, read_number, tidied
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,40 @@ def test_numbers_for_people(value, text):
 
 @given(st.floats(-1e300, 1e300, allow_subnormal=False))
 def test_a_number_can_be_read_back_to_four_digits(value):
-    digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-", ",")
-    mantissa, _, power = number(value).partition("·10")
-    shown = float(f"{mantissa.translate(digits)}e{power.translate(digits) or 0}")
-    assert shown == pytest.approx(value, rel=6e-4)
+    assert read_number(number(value)) == pytest.approx(value, rel=6e-4)
+
+
+@given(st.integers(-(10**7) + 1, 10**7 - 1))
+def test_a_whole_number_is_read_back_exactly(value):
+    assert read_number(number(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0,5", 0.5),
+        ("0,125", 0.125),
+        ("12,5", 12.5),
+        ("1,234", 1234),
+        ("−2,000,000", -2e6),
+        ("1,234.5", 1234.5),
+        (" 1e3 ", 1000),
+        ("10 000", 10_000),
+        ("1.5·10⁻⁷", 1.5e-7),
+        ("10⁻⁷", 1e-7),
+        ("∞ hard margin", math.inf),
+        ("inf", math.inf),
+        ("−2", -2),
+    ],
+)
+def test_typing_is_understood(text, value):
+    assert read_number(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "abc", "nan", "1..2", "1,2,3", "510⁻⁷", "·10⁻", "10⁻⁻7"])
+def test_nonsense_is_refused(text):
+    with pytest.raises(ValueError, match=r"not a number|could not convert"):
+        read_number(text)
 
 
 def test_counts_have_commas_and_a_true_minus():

@@ -17,6 +17,7 @@ from solvers.regression_sets import CURVES
 from svmviz.advice import about_spreads
 from svmviz.document import SCALINGS, TASKS, Document
 from svmviz.icons import icon
+from svmviz.panels.seed_box import SeedBox
 from svmviz.stage import Stage
 from svmviz.widgets.checked_slider import CheckedSlider
 from svmviz.widgets.choice import Choice
@@ -45,7 +46,6 @@ class DataPanel(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
-        self._seed = 0
         # The points of a task when it was left, so that looking at the other loses nothing.
         self._left: dict[str, PointSet] = {}
         self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
@@ -84,8 +84,8 @@ class DataPanel(Column):
         self.generate = row.add(QPushButton("Generate"), 1)
         self.generate.setToolTip("Replace the points by these (one entry to undo)")
         self.generate.clicked.connect(self._commit)
-        self.dice = row.add(QPushButton(icon("generate"), ""))
-        self.dice.clicked.connect(self._on_dice)
+        self.seed = row.add(SeedBox())
+        self.seed.chosen.connect(self._commit)
         if not self._session.document.is_regression:
             self.dataset.set_value("moons")
         if self._session.document.n >= 2:
@@ -135,14 +135,13 @@ class DataPanel(Column):
         self.dataset.setToolTip(entry.help)
         self.noise.setToolTip(entry.help)
         self.noise.set_value(entry.noise_default)
-        self.dice.setToolTip(f"Other random points (seed {self._seed} now)")
 
     # What a hand does.
 
     def generated(self) -> Document:
         """The document with the points that the generator makes now."""
         entry = self._sets[self.dataset.value]
-        data: PointSet = entry.generate(round(self.number.value), self.noise.value, self._seed)
+        data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
         return replace(self._session.document, data=data)
 
     def _on_dataset(self, _name: str) -> None:
@@ -157,17 +156,9 @@ class DataPanel(Column):
         data = self._left.get(task)
         if data is None:
             first = next(iter((CURVES if task == "regression" else DATASETS).values()))
-            data = first.generate(round(self.number.value), first.noise_default, self._seed)
+            data = first.generate(round(self.number.value), first.noise_default, self.seed.value)
         self._session.select(())
         self._session.edit(document.with_task(task, data), task.capitalize())
-
-    def _on_dice(self) -> None:
-        self._seed += 1
-        self._fit_seed()
-        self._commit()
-
-    def _fit_seed(self) -> None:
-        self.dice.setToolTip(f"Other random points (seed {self._seed} now)")
 
     def _preview(self) -> None:
         self._session.preview(self.generated())

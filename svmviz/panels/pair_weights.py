@@ -14,7 +14,7 @@ from solvers.hullevents import OppositePairMoved, WeightMoved
 from svmviz.panels.pair_marks import draw_dot, draw_ring, draw_way, write_name
 from svmviz.theme import active
 from svmviz.widgets.sketch import Range, Sketch
-from svmviz.widgets.track import write
+from svmviz.words import number as write
 
 # Points of the parabola.
 SAMPLES = 81

@@ -22,8 +22,7 @@ from svmviz.frame import Frame
 from svmviz.icons import icon
 from svmviz.stage import Stage
 from svmviz.theme import active
-from svmviz.widgets.track import read, write
-from svmviz.words import class_titles
+from svmviz.words import class_titles, number, read_number
 
 NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
 COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
@@ -38,6 +37,8 @@ FITTED_TIPS = {
     ALPHA: "Size of the dual variable, |β|, between 0 and C",
     SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
 }
+# Coordinates may differ little, far from zero.
+DIGITS = 6
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
@@ -163,9 +164,9 @@ class PointsModel(QAbstractTableModel):
             return class_titles(data)[int(data.labels[row] > 0)]
         if column in COMPUTED:
             values = self._columns.get(column)
-            return write(float(values[row])) if values is not None and row < len(values) else "–"
+            return number(float(values[row])) if values is not None and row < len(values) else "–"
         value = float(data.points[row, column - FIRST])
-        return repr(value) if exact else write(value)
+        return repr(value) if exact else number(value, DIGITS)
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
         if role != Role.EditRole or not index.isValid():
@@ -188,13 +189,13 @@ class PointsModel(QAbstractTableModel):
             return document.relabelled([row], self._label(row, text))
         axis = document.data.axis_names[column - FIRST]
         try:
-            number = read(text)
+            value = read_number(text)
         except ValueError:
             raise BadInput(f"{axis} of point {row + 1} must be a number: got {text!r}.") from None
-        if not np.isfinite(number):
+        if not np.isfinite(value):
             raise BadInput(f"{axis} of point {row + 1} must be finite: got {text!r}.")
         points = document.data.points.copy()
-        points[row, column - FIRST] = number
+        points[row, column - FIRST] = value
         return replace(document, data=replace(document.data, points=points))
 
     def _label(self, row: int, text: str) -> int:

@@ -17,6 +17,10 @@ NOTCH = 1.18
 TRACKPAD_NOTCH = 60.0
 # No single event zooms by more than this.
 LARGEST = 4.0
+# Points that were shaken differ in how far they moved by at most this share of their range.
+SHAKEN = 0.3
+# Another set of points need not be fitted where it fills this share of the plane.
+FILLED = 0.6
 
 
 def wheel_factor(pixels: float, angle: float) -> float:
@@ -40,7 +44,8 @@ def must_look_elsewhere(camera: Camera, old: PointSet, new: PointSet) -> bool:
     """Whether to fit the plane to points that took the place of others.
 
     The camera stays for whatever a hand did: adding, moving, erasing, shaking. It moves for points
-    that came from a file or a generator, and where it would show no point at all.
+    that came from a file or a generator unless they fill it well, and where it would show no point
+    at all.
     """
     if not len(new):
         # Nothing is left to be lost sight of: the axes of the old points mean nothing now.
@@ -52,7 +57,15 @@ def must_look_elsewhere(camera: Camera, old: PointSet, new: PointSet) -> bool:
         return not inside.all()
     if not inside.any():
         return True
-    if np.array_equal(old.labels, new.labels):
+    if np.array_equal(old.labels, new.labels) and _moved_together(old, new):
         return False
     known = set(map(tuple, old.points.tolist()))
-    return not any(tuple(point) in known for point in new.points.tolist())
+    if any(tuple(point) in known for point in new.points.tolist()):
+        return False
+    return not (inside.all() and bool((np.ptp(pixels, axis=0) >= FILLED * np.array(size)).any()))
+
+
+def _moved_together(old: PointSet, new: PointSet) -> bool:
+    """Whether every point moved by about the same: pushed as a whole, or shaken."""
+    spread = np.ptp(new.points - old.points, axis=0)
+    return bool((spread <= SHAKEN * np.ptp(old.points, axis=0)).all())

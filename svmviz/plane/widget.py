@@ -180,16 +180,16 @@ class PlaneView(QWidget):
 
     def _on_document(self) -> None:
         document = self._stage.session.document
-        old, self._data = self._data, document.data
         before, self._task = self._task, document.task
         if before != self._task:
             # Other axes altogether.
             self.fit()
-        if old is self._data:
+        self.setAccessibleDescription(f"{document.n} points")
+        if self._stage.session.previewing:
+            # The plane keeps still under a hand, until it has let go.
             return
-        self.setAccessibleDescription(f"{len(self._data)} points")
-        by_hand = self._stage.session.previewing
-        if not by_hand and must_look_elsewhere(self._camera, old, self._data):
+        old, self._data = self._data, document.data
+        if old is not self._data and must_look_elsewhere(self._camera, old, self._data):
             self.fit()
 
     def _on_options(self) -> None:

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from svmviz.theme import active
 from svmviz.widgets.slider import ValueSlider
-from svmviz.widgets.track import Track, read
+from svmviz.widgets.track import Track
+from svmviz.words import read_number
 
 
 class CheckedSlider(ValueSlider):
@@ -83,12 +84,12 @@ class CheckedSlider(ValueSlider):
     def _typed(self) -> float | None:
         text = self._field.text()
         try:
-            number = read(text)
+            typed = read_number(text)
         except ValueError:
             self._refusal = f"{self._label.text()} must be a number: got {text.strip()!r}."
             return None
-        self._refusal = self._check(number)
-        return None if self._refusal else number
+        self._refusal = self._check(typed)
+        return None if self._refusal else typed
 
     def _on_typed(self) -> None:
         if self._field.isModified() and self._typed() is None:

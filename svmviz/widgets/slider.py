@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidg
 
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.groove import Groove
-from svmviz.widgets.track import Track, read, write
+from svmviz.widgets.track import Track
+from svmviz.words import number, read_number
 
 SETTLE = 300
 """Pause after which the wheel or the keyboard counts as having let go, in ms."""
@@ -105,7 +106,7 @@ class ValueSlider(QWidget):
         self._groove.setPageStep(track.page())
         self._setting = False
         self._groove.set_marks(track.ticks(), track.position(default))
-        home = f"Double-click the name for {write(default, self._infinity)}."
+        home = f"Double-click the name for {self._written(default)}."
         self.setToolTip(f"{self._tip}\n{home}" if self._tip else home)
         self._show()
         self._fit_field()
@@ -147,7 +148,7 @@ class ValueSlider(QWidget):
         self._groove.setSingleStep(self._track.notch(self._value))
         self._setting = False
         if not (self._field.hasFocus() and self._field.isModified()):
-            self._field.setText(write(self._value, self._infinity))
+            self._field.setText(self._written(self._value))
             self._mark_invalid(False)
 
     def _on_moved(self, position: int) -> None:
@@ -155,7 +156,7 @@ class ValueSlider(QWidget):
             return
         self._value, self._touched = self._track.value(position), True
         self._groove.setSingleStep(self._track.notch(self._value))
-        self._field.setText(write(self._value, self._infinity))
+        self._field.setText(self._written(self._value))
         self._mark_invalid(False)
         self.moved.emit(self._value)
         if not self._groove.isSliderDown():
@@ -184,23 +185,26 @@ class ValueSlider(QWidget):
 
     def _typed(self) -> float | None:
         try:
-            number = read(self._field.text())
+            typed = read_number(self._field.text())
         except ValueError:
             return None
-        return number if self._track.holds(number) else None
+        return typed if self._track.holds(typed) else None
+
+    def _written(self, value: float) -> str:
+        return self._infinity if math.isinf(value) else number(value)
 
     def _mark_invalid(self, invalid: bool) -> None:
         if bool(self._field.property("invalid")) == invalid:
             return
         self._field.setProperty("invalid", invalid)
-        ends = (write(self._track.minimum), write(self._track.maximum))
+        ends = (number(self._track.minimum), number(self._track.maximum))
         self._field.setToolTip("Between {} and {}".format(*ends) if invalid else "")
         self._field.style().polish(self._field)
 
     def _fit_field(self) -> None:
         """Keep the field as wide as its widest text."""
         measure = QFontMetricsF(font(BODY, 600))
-        texts = ["0.00000", "−0.0000", "1.234e−10"]
+        texts = ["0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰"]
         if self._track.endless:
             texts.append(self._infinity)
         widest = max(measure.horizontalAdvance(text) for text in texts)

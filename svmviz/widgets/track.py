@@ -121,38 +121,3 @@ class Track:
 
 def _significant(value: float, digits: int) -> float:
     return float(f"{value:.{digits - 1}e}")
-
-
-def write(value: float, infinity: str = "∞") -> str:
-    """Number as short text: at most four significant digits, a true minus sign."""
-    if math.isinf(value):
-        return infinity
-    size = abs(value)
-    if size and not 1e-4 <= size < 1e6:
-        mantissa, power = f"{value:.3e}".split("e")
-        text = f"{mantissa.rstrip('0').rstrip('.')}e{int(power)}"
-    elif value == round(value):
-        text = f"{value:.0f}"
-    else:
-        places = max(0, 3 - math.floor(math.log10(size)))
-        text = f"{value:.{places}f}".rstrip("0").rstrip(".")
-    return text.replace("-", "−")
-
-
-def read(text: str) -> float:
-    """Number that was typed: decimal comma, true minus and infinity are understood.
-
-    Raises
-    ------
-    ValueError
-        If the text is no number.
-    """
-    plain = text.strip().lower().replace("−", "-").replace(" ", "")
-    if plain.startswith(("∞", "inf", "hard")):
-        return math.inf
-    if "." not in plain:
-        plain = plain.replace(",", ".")
-    number = float(plain)
-    if math.isnan(number):
-        raise ValueError(f"not a number: {text!r}")
-    return number

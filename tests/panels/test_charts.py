@@ -15,8 +15,8 @@ from svmviz.panels.alpha_chart import AlphaChart
 from svmviz.panels.model_card import ModelCard, line_texts
 from svmviz.panels.objective_chart import ObjectiveChart
 from svmviz.widgets.ticks import linear_ticks, log_ticks, nice_step, power_text, round_up
-from svmviz.widgets.track import read
 from svmviz.words import number
+from svmviz.words import read_number as read
 from tests.panels.conftest import go_to, settle
 from tests.stages import eight, moons
 

@@ -86,10 +86,10 @@ def test_choices_and_switches_release_at_once(qtbot, show):
 def test_numbers_beyond_the_slider_may_be_typed(qtbot, show):
     form = show(SettingsForm(RBF()))
     heard = Heard(form)
-    type_in(qtbot, form.controls["gamma"], "12345")
+    type_in(qtbot, form.controls["gamma"], "12,345")
     assert heard.released == [RBF(12345.0)]
     form.set_instance(RBF(12345.0))
-    assert form.controls["gamma"].findChild(QLineEdit).text() == "12345"
+    assert form.controls["gamma"].findChild(QLineEdit).text() == "12,345"
 
 
 @pytest.mark.parametrize(

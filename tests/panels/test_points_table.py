@@ -13,7 +13,7 @@ from solvers.datasets import PointSet
 from svmviz.document import Document
 from svmviz.panels.points_model import ALPHA, CLASS, DECISION, FIRST, SECOND, SLACK
 from svmviz.panels.points_table import PointsTable, ranges
-from svmviz.widgets.track import read
+from svmviz.words import read_number as read
 from tests.panels.conftest import go_to
 from tests.stages import eight, moons
 

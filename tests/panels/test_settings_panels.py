@@ -218,13 +218,34 @@ def test_generating_is_one_entry(open_stage, show):
     assert stage.session.undo_stack.count() == 1
     noise = DATASETS["circles"].noise_default
     assert stage.session.document.data == DATASETS["circles"].generate(80, noise, 0)
-    panel.dice.click()
+    panel.seed.dice.click()
     assert stage.session.document.data == DATASETS["circles"].generate(80, noise, 1)
     panel.generate.click()
     assert stage.session.undo_stack.count() == 2
     stage.session.undo_stack.undo()
     stage.session.undo_stack.undo()
     assert stage.session.document == moons()
+
+
+def test_a_seed_can_be_typed(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(DataPanel(stage))
+    choose(panel.dataset, "circles")
+    field = panel.seed.field
+    field.selectAll()
+    qtbot.keyClicks(field, "41")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    noise = DATASETS["circles"].noise_default
+    assert stage.session.document.data == DATASETS["circles"].generate(80, noise, 41)
+    assert stage.session.undo_stack.count() == 2
+    field.selectAll()
+    qtbot.keyClicks(field, "4.5")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert "whole number" in field.toolTip()
+    assert stage.session.undo_stack.count() == 2
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == "41"
+    assert panel.seed.value == 41
 
 
 def test_dragging_noise_previews(qtbot, open_stage, show):

@@ -49,9 +49,17 @@ NONE = points(np.zeros((0, 2)), [])
         (HERE, points(np.vstack([HERE.points, [[50, 50]]]), [-1, 1, 1, 1]), False),
         (HERE, points(HERE.points[:2], [-1, 1]), False),
         (HERE, points(HERE.points, -HERE.labels), False),
+        (HERE, points(HERE.points + np.array([40, 1.9]), HERE.labels), True),
+        (HERE, points(HERE.points + np.array([0.9, 0]), HERE.labels), False),
+        (HERE, points([[0.9, -0.9], [-0.8, 0.9], [0.1, -0.2]], HERE.labels), False),
+        (HERE, points([[2, -0.7], [-3, 0.2], [0.1, -0.2]], HERE.labels), True),
+        (HERE, points([[0.2, -0.1], [-0.3, 0.2], [0.1, -0.2]], HERE.labels), True),
         (HERE, points(0.01 * HERE.points[:2] + 0.1, [-1, 1]), True),
     ],
-    ids="seen-first far-first cleared shaken far-away added erased swapped another-set".split(),
+    ids=(
+        "seen-first far-first cleared shaken far-away added erased swapped pushed-out-of-sight "
+        "pushed another-like-it wider narrower another-set"
+    ).split(),
 )
 def test_the_camera_moves_for_other_sets_only(old, new, elsewhere):
     camera = Camera().fitted(HERE.points)

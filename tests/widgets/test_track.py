@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.widgets.track import GAP, Track, read, write
+from svmviz.widgets.track import GAP, Track
 
 WIDE = Track(1e-3, 1e4, endless=True)
 
@@ -67,43 +67,6 @@ def test_track_holds_its_range_only():
     assert not WIDE.holds(1e5)
     assert not WIDE.holds(math.nan)
     assert not Track(1, 2).holds(math.inf)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.001, "0.001"),
-        (37.5, "37.5"),
-        (1000, "1000"),
-        (-3.11873, "−3.119"),
-        (1e-5, "1e−5"),
-        (1234567, "1.235e6"),
-        (0, "0"),
-        (math.inf, "∞"),
-        (123456.7, "123457"),
-    ],
-)
-def test_numbers_are_written_short(value: float, text: str):
-    assert write(value) == text
-
-
-@given(st.floats(1e-12, 1e12))
-def test_what_is_written_can_be_read(value: float):
-    assert read(write(value)) == pytest.approx(value, rel=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [("0,5", 0.5), (" 1e3 ", 1000), ("∞ hard margin", math.inf), ("inf", math.inf), ("−2", -2)],
-)
-def test_typing_is_understood(text: str, value: float):
-    assert read(text) == value
-
-
-@pytest.mark.parametrize("text", ["", "abc", "nan", "1..2"])
-def test_nonsense_is_refused(text: str):
-    with pytest.raises(ValueError, match=r"not a number|could not convert"):
-        read(text)
 
 
 def test_short_range_still_has_fine_steps():
