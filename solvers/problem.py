@@ -159,6 +159,19 @@ class Problem:
         """What a sentence calls a variable."""
         return f"α of point {variable + 1}"
 
+    @property
+    def corner(self) -> np.ndarray:
+        """Where points may lie at the optimum, as :mod:`solvers.corner` tells; shape (m, 2).
+
+        In the coordinates of :meth:`place`: ``alpha = 0`` from ``y f = 1`` on, any alpha at 1,
+        ``alpha = C`` below.
+        """
+        return np.array([(math.inf, 0.0), (1.0, 0.0), (1.0, self.C), (-math.inf, self.C)])
+
+    def place(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
+        """``(y_i f(x_i), alpha_i)`` of each point, from ``f(x_i)`` and beta; shape (n, 2)."""
+        return np.column_stack([self.y * decision, self.y * beta + 0.0])
+
     def _checked_y(self, given: Any, n: int) -> np.ndarray:
         return _labels(given, n)
 

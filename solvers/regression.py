@@ -91,6 +91,18 @@ class Regression(Problem):
         sign = "α*" if variable < self.n else "α"
         return f"{sign} of point {self.point_of(variable) + 1}"
 
+    @property
+    def corner(self) -> np.ndarray:
+        """``beta = 0`` inside the tube, +-C outside of it, anything between on its edge."""
+        C, edge = self.C, self.epsilon
+        return np.array(
+            [(-math.inf, -C), (-edge, -C), (-edge, 0.0), (edge, 0.0), (edge, C), (math.inf, C)]
+        )
+
+    def place(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
+        """``(y_i - f(x_i), beta_i)`` of each point, shape (n, 2)."""
+        return np.column_stack([self.y - decision, beta])
+
     def _checked_y(self, given: Any, n: int) -> np.ndarray:
         y = numbers(given)
         if y is None:

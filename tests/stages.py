@@ -6,6 +6,7 @@ import numpy as np
 
 from solvers import RBF, SMO, Linear
 from solvers.datasets import DATASETS, PointSet
+from solvers.regression_sets import CURVES
 from svmviz.document import Document, Penalty
 
 EIGHT = PointSet(
@@ -35,3 +36,10 @@ def moons(n=80, **changes):
     data = DATASETS["moons"].generate(n, 0.2, 0)
     base = {"data": data, "kernel": RBF(1.0), "penalty": Penalty("C", 10.0), "methods": (SMO(),)}
     return Document(**{**base, **changes})
+
+
+def sine(n=60, **changes):
+    """A noisy sine to be fitted, with an RBF kernel."""
+    data = CURVES["noisy_sine"].generate(n, 0.2, 1)
+    base = {"data": data, "kernel": RBF(1.0), "penalty": Penalty("C", 5.0), "methods": (SMO(),)}
+    return Document(**{**base, "task": "regression", "epsilon": 0.15, **changes})

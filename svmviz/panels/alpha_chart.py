@@ -24,6 +24,8 @@ from svmviz.words import class_titles, number
 # More marked points than this are not marked one by one.
 MOST_MARKS = 300
 CLASSES = ("positive", "negative")
+# What the heights are, in each task.
+HEIGHTS = {"classification": "α", "regression": "|β|"}
 KINDS = ("α = 0", "free", "at C")
 
 
@@ -138,16 +140,17 @@ class AlphaChart(Column):
     def _say(self) -> None:
         lane, alpha = self._frame.lane if self._frame else None, self._alpha()
         index = self._spotlight.index
+        name = HEIGHTS[self._frame.document.task if self._frame else "classification"]
         if lane is None:
-            words = "α of every point will stand here."
+            words = f"{name} of every point will stand here."
         elif index is not None and index < len(alpha):
             kind = KINDS[int(lane.certificate.kinds[index])]
-            words = f"Point {index + 1}: α = {number(float(alpha[index]))}"
+            words = f"Point {index + 1}: {name} = {number(float(alpha[index]))}"
             words += f", {kind}" if alpha[index] > 0 else ""
         elif alpha.max() > lane.problem.C * (1 + 1e-12):
             words = f"Up to {number(float(alpha.max()))}: above C, not dual feasible."
         else:
-            words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have α > 0."
+            words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have {name} > 0."
         if words != self.words.text():
             self.words.setText(words)
 

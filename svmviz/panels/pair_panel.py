@@ -86,6 +86,7 @@ class PairPanel(FramePanel):
         super().__init__(stage)
         self.pair: Pair | None = None
         self.weights: WeightPair | None = None
+        self._points: tuple[int, ...] = ()
         self._run, self._size = 0, 1.0
         self.words = self.add(StillLabel())
         self.law = self.add(StillLabel())
@@ -102,6 +103,7 @@ class PairPanel(FramePanel):
         self._turn()
         event = lane.event if lane else None
         self.pair, self.weights = None, WeightPair.of(event)
+        self._points = event.touched if event else ()
         if lane is not None and self.weights is not None:
             self._draw_weights(lane, self.weights)
         elif lane is not None and isinstance(event, PairMoved):
@@ -186,24 +188,20 @@ class PairPanel(FramePanel):
             self.words.setText(f"The vertex {wanted} is below L: stop at L = {new}.")
         else:
             self.words.setText(f"The step ends at {new}, before the vertex {wanted}.")
+        signs = "Labels" if event.starred is None else "Signs"
         what = "agree: the sum" if pair.equal else "differ: the difference"
-        self.law.setText(f"Labels {what} stays. η = {write(event.eta)}.")
+        self.law.setText(f"{signs} {what} stays. η = {write(event.eta)}.")
 
     # What a hand does.
 
     def _named(self, x: float, y: float) -> int | None:
         """The point of the axis whose name is at a place of the square."""
-        if self.weights is not None:
-            pair = self.weights.i, self.weights.j
-        elif self.pair is not None:
-            touched = self.pair.event.touched
-            pair = touched[0], touched[-1]
-        else:
+        if self.pair is None and self.weights is None:
             return None
         (left, _), (bottom, _) = self.square.ranges
         if y < bottom:
-            return pair[0]
-        return pair[1] if x < left else None
+            return self._points[0]
+        return self._points[-1] if x < left else None
 
     def _on_hovered(self, x: float, y: float) -> None:
         self.stage.spotlight.light(self._named(x, y))
@@ -218,6 +216,7 @@ class PairPanel(FramePanel):
     def _paint_square(self, painter: QPainter, sketch: Sketch) -> None:
         if self.weights is not None:
             paint_weights(painter, sketch, self.weights)
+            self._guide(painter, sketch, sketch.pixel(*self.weights.new))
         if self.pair is None:
             return
         look, pair, event = active(), self.pair, self.pair.event
@@ -235,20 +234,24 @@ class PairPanel(FramePanel):
                 place = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
                 place.setX(max(place.x(), sketch.plot.left() + px(2)))
                 write_name(painter, place, name)
-        self._guide(painter, sketch, event, new)
+        self._guide(painter, sketch, new)
         draw_ring(painter, wanted, look.theme.muted)
         draw_way(painter, old, new)
         draw_dot(painter, old, look.theme.muted)
         draw_dot(painter, new, look.theme.highlight)
 
-    def _guide(self, painter: QPainter, sketch: Sketch, event: PairMoved, new: QPointF) -> None:
-        """From where the step ended to the axis of the point that is lit."""
-        lit, plot = self.stage.spotlight.index, sketch.plot
-        painter.setPen(QPen(QColor(active().theme.text), 1.0, Qt.PenStyle.DotLine))
-        if lit == event.i:
-            painter.drawLine(new, QPointF(new.x(), plot.bottom()))
-        elif lit == event.j:
-            painter.drawLine(new, QPointF(plot.left(), new.y()))
+    def _guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
+        """From where the step ended to the axis of the point that is lit or selected."""
+        look, plot = active(), sketch.plot
+        for points, colour in (
+            (self.stage.session.selection, look.theme.focus),
+            ({self.stage.spotlight.index}, look.theme.text),
+        ):
+            painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0), Qt.PenStyle.DotLine))
+            if self._points[0] in points:
+                painter.drawLine(new, QPointF(new.x(), plot.bottom()))
+            if self._points[-1] in points:
+                painter.drawLine(new, QPointF(plot.left(), new.y()))
 
     def _line(self, painter: QPainter, sketch: Sketch, pair: Pair, ends: np.ndarray) -> None:
         look = active()

@@ -27,8 +27,10 @@ class PanelSpec:
     area : str
         "left", "right" or "bottom": where it stands at first.
     make : callable(Stage) -> QWidget
-    fits : callable(Document) -> bool
-        Whether it makes sense for a document.
+    suits : callable(Document) -> bool
+        Whether it makes sense for a document of one of its tasks.
+    tasks : tuple of str
+        The tasks it is for.
     scrolls : bool
         Whether it may be higher than its dock.
     formula : tuple of str
@@ -40,31 +42,34 @@ class PanelSpec:
     help: str
     area: str
     make: Callable[[Stage], QWidget]
-    fits: Callable[[Document], bool]
+    suits: Callable[[Document], bool]
+    tasks: tuple[str, ...] = ("classification", "regression")
     scrolls: bool = False
     formula: tuple[str, ...] = ()
+
+    def fits(self, document: Document) -> bool:
+        """Whether it makes sense for a document."""
+        return document.task in self.tasks and self.suits(document)
+
+
+# What needs two classes, or two coordinates of a point.
+CLASSES = ("classification",)
 
 
 def _always(_document: Document) -> bool:
     return True
 
 
-def _has_classes(document: Document) -> bool:
-    return not document.is_regression
-
-
 def _moves_pairs(document: Document) -> bool:
-    return _has_classes(document) and any(method.moves_pairs for method in document.methods)
+    return any(method.moves_pairs for method in document.methods)
 
 
-def _has_weights(document: Document) -> bool:
-    return _has_classes(document) and document.kernel.name == "linear"
+def _is_straight(document: Document) -> bool:
+    return document.kernel.name == "linear"
 
 
 def _has_hulls(document: Document) -> bool:
-    if document.is_regression:
-        return False
-    return document.kernel.name == "linear" or any(m.name == "hulls" for m in document.methods)
+    return _is_straight(document) or any(method.name == "hulls" for method in document.methods)
 
 
 def _of(place: str) -> Callable[[Stage], QWidget]:
@@ -83,7 +88,9 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "alpha",
             "α values",
-            "Bars of the dual variables α, linked to the points.",
+            "Bars of the dual variables α, one a point: at 0 the point has no part in f, at C it "
+            "pulls as hard as it may. In a regression they are |β|. Point at a bar to see its "
+            "point.",
             "right",
             _of("alpha_chart:AlphaChart"),
             _always,
@@ -100,10 +107,11 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "model",
             "Model",
-            "The model in numbers: line, margin, support vectors, cost.",
+            "The model in numbers: the line and its margin, or the slope and its tube; support "
+            "vectors by kind, slack, and what it has cost so far.",
             "right",
             _of("model_card:ModelCard"),
-            _has_classes,
+            _always,
             scrolls=True,
         ),
         PanelSpec(
@@ -143,14 +151,18 @@ PANELS: dict[str, PanelSpec] = {
             "KKT",
             "Every point at (y f(x), α): at the optimum all lie on the green corner. A point with "
             "α = 0 must be outside the margin, one between 0 and C on it, one at C on or inside "
-            "it; a line shows by how much a point misses that.",
+            "it. In a regression the corner is a staircase: every point stands at (y − f(x), β), "
+            "with β = 0 inside the tube and β = ±C beyond its edges. A line shows by how much a "
+            "point misses its place.",
             "right",
             _of("kkt_panel:KktPanel"),
-            _has_classes,
+            _always,
             formula=(
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
                 r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
                 r"\alpha_i = C \Rightarrow y_i f(x_i) \leq 1",
+                r"\beta_i = 0 \Rightarrow |y_i - f(x_i)| \leq \varepsilon, \quad "
+                r"\beta_i = \pm C \Rightarrow \pm(y_i - f(x_i)) \geq \varepsilon",
             ),
         ),
         PanelSpec(
@@ -180,6 +192,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             _of("hull_panel:HullPanel"),
             _has_hulls,
+            tasks=CLASSES,
             formula=(
                 r"p = \sum_{y_i = 1} \lambda_i x_i, \quad q = \sum_{y_i = -1} \lambda_i x_i, "
                 r"\quad 0 \leq \lambda_i \leq \mu",
@@ -194,7 +207,8 @@ PANELS: dict[str, PanelSpec] = {
             "need go down: a dual method may climb on its way.",
             "right",
             _of("weight_panel:WeightPanel"),
-            _has_weights,
+            _is_straight,
+            tasks=CLASSES,
             formula=(
                 r"P(w) = \min_b\ \frac{1}{2}\|w\|^2 + "
                 r"C \sum_i \max\left(0,\ 1 - y_i(\langle w, x_i\rangle + b)\right)",

@@ -5,6 +5,7 @@ import pytest
 from solvers import KERNELS, METHODS
 from solvers.datasets import DATASETS
 from svmviz.cli.listing import REGISTRIES
+from svmviz.panels.registry import PANELS
 from tests.cli.common import REFUSE_QT
 
 
@@ -21,6 +22,16 @@ def test_names_of_the_library(svmviz, what, names):
 def test_names_of_the_window(svmviz):
     assert "png" in svmviz("list", "formats").out.split()
     assert svmviz("list", "panels").out.split()
+
+
+def test_what_is_for_a_task(svmviz):
+    fits = svmviz("list", "panels", "--task", "regression").out.split()
+    assert {"step", "pair", "kkt", "kernel-matrix", "race", "model"} <= set(fits)
+    assert not {"hulls", "weight-space"} & set(fits)
+    assert svmviz("list", "panels", "--task", "classification").out.split() == list(PANELS)
+    able = [name for name, method in METHODS.items() if "regression" in method.tasks]
+    assert svmviz("list", "solvers", "--task", "regression").out.split() == able
+    assert svmviz("list", "kernels", "--task", "regression").out.split() == list(KERNELS)
 
 
 @pytest.mark.parametrize("what", REGISTRIES)

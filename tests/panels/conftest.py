@@ -37,7 +37,7 @@ def settle(qtbot, stage: Stage) -> None:
         solved = session.solved is session.document and bool(session.runs)
         return solved and lane is not None and lane.run == session.runs[0].number and lane.at_end
 
-    qtbot.waitUntil(shown, timeout=60_000)
+    qtbot.waitUntil(shown, timeout=240_000)
 
 
 def go_to(qtbot, stage: Stage, step: int) -> None:

@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
-from solvers import SMO, Linear, Pegasos
+from solvers import RBF, SMO, Linear, Pegasos
 from svmviz.document import Penalty
 from svmviz.panels.alpha_bars import Bars, Scale
 from svmviz.panels.alpha_chart import AlphaChart
-from svmviz.panels.model_card import ModelCard, line_texts
+from svmviz.panels.model_card import ModelCard
+from svmviz.panels.model_sheets import CURVED_ROWS, LINE_ROWS, SHEETS, line_texts
 from svmviz.panels.objective_chart import ObjectiveChart
 from svmviz.widgets.ticks import linear_ticks, log_ticks, nice_step, power_text, round_up
 from svmviz.words import number
 from svmviz.words import read_number as read
 from tests.panels.conftest import go_to, settle
-from tests.stages import eight, moons
+from tests.stages import eight, moons, sine
 
 
 def place_of(chart, x, y) -> QPoint:
@@ -260,14 +261,16 @@ def test_numbers_of_powers():
 def test_model_card_of_a_line(qtbot, open_stage, show):
     stage = open_stage(eight(methods=(SMO(tol=1e-9),)))
     panel = show(ModelCard(stage))
-    assert panel.line.text("margin") == "1"
-    assert panel.line.text("width") == "2"
+    assert panel.head.text("margin") == "1"
+    assert panel.head.text("width") == "2"
     assert panel.rows.text("total") == "3 of 8"
     assert panel.rows.text("norm") == "1"
-    assert panel.line.isVisible()
+    assert panel.sheet.head == LINE_ROWS
+    line = panel.head
     stage.session.edit(moons(), "curved")
     settle(qtbot, stage)
-    assert not panel.line.isVisible()
+    assert not line.isVisible()
+    assert panel.head.isVisible()
     certificate = stage.session.runs[0].certificate
     assert panel.rows.text("free") == str(certificate.count(1))
 
@@ -277,10 +280,10 @@ def test_model_card_speaks_data_units_where_it_can(qtbot, open_stage, show):
 
     stage = open_stage(eight(penalty=Penalty("C", math.inf)))
     panel = show(ModelCard(stage))
-    exact = panel.line.text("margin")
+    exact = panel.head.text("margin")
     stage.session.edit(replace(stage.session.document, scaling="common"), "scale")
     settle(qtbot, stage)
-    assert read(panel.line.text("margin")) == pytest.approx(read(exact), rel=1e-3)
+    assert read(panel.head.text("margin")) == pytest.approx(read(exact), rel=1e-3)
     assert panel.units.text() == "In data units."
     stage.session.edit(replace(stage.session.document, scaling="each"), "scale")
     settle(qtbot, stage)
@@ -291,18 +294,43 @@ def test_model_card_of_a_curved_boundary(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ModelCard(stage))
     certificate = stage.playback.frame.lane.certificate
-    assert panel.line.isHidden()
-    assert not panel.curved.isHidden()
-    assert panel.curved.text("margin") == number(1 / certificate.norm)
-    assert panel.curved.text("width") == number(2 / certificate.norm)
-    assert panel.curved.text("b") == number(stage.playback.frame.lane.expansion.bias)
+    assert panel.sheet.head == CURVED_ROWS
+    assert panel.head.text("margin") == number(1 / certificate.norm)
+    assert panel.head.text("width") == number(2 / certificate.norm)
+    assert panel.head.text("b") == number(stage.playback.frame.lane.expansion.bias)
     assert "feature space" in panel.units.text()
     labels = stage.session.document.data.labels
     wrong = np.count_nonzero(labels * certificate.decision <= 0)
     assert panel.rows.text("errors") == f"{wrong} of 80"
     assert panel.rows.text("slack") == number(float(certificate.slack.sum()))
     go_to(qtbot, stage, 0)
-    assert panel.curved.text("margin") == "–"
+    assert panel.head.text("margin") == "–"
+
+
+@pytest.mark.parametrize("kernel", [Linear(), RBF(2.0)], ids=["line", "curve"])
+def test_model_card_of_a_regression(qtbot, open_stage, show, kernel):
+    stage = open_stage(sine(kernel=kernel, scaling="each", methods=(SMO(tol=1e-6),)))
+    panel = show(ModelCard(stage))
+    run = stage.session.runs[0]
+    for step in (run.steps, run.steps // 2, 0):
+        go_to(qtbot, stage, step)
+        f, problem = run.at(step).expansion, run.problem
+        beta, C = f.beta, problem.C
+        assert panel.sheet is SHEETS["regression", kernel == Linear()]
+        assert panel.head.text("b") == number(f.bias)
+        assert panel.head.text("epsilon") == "0.15"
+        assert panel.rows.text("total") == f"{np.count_nonzero(beta)} of 60"
+        assert panel.rows.text("bound") == str(np.count_nonzero(np.abs(beta) == C))
+        assert panel.rows.text("free") == str(np.count_nonzero((beta != 0) & (np.abs(beta) < C)))
+        slack = np.maximum(0.0, np.abs(problem.y - f(problem.X)) - 0.15)
+        assert read(panel.rows.text("slack")) == pytest.approx(slack.sum(), rel=1e-3, abs=1e-9)
+        assert panel.rows.text("errors") == f"{np.count_nonzero(slack > 2e-6)} of 60"
+    if kernel == Linear():
+        go_to(qtbot, stage, run.steps)
+        # The slope between two places of the curve, in data units.
+        scale = stage.session.document.factors[0]
+        rise = np.diff(run.expansion(np.array([[1.0], [2.0]]) / scale))[0]
+        assert read(panel.head.text("w")) == pytest.approx(rise, rel=1e-3)
 
 
 def test_components_far_from_one_share_a_power_of_ten():

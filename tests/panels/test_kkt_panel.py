@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from solvers import SMO, Pegasos, certify
+from solvers import SMO, InteriorPoint, Pegasos, WorkingSet, certify
 from svmviz.document import Penalty
 from svmviz.panels.kkt_panel import KktPanel
 from svmviz.plane.hover import tolerance
 from tests.panels.conftest import go_to
-from tests.stages import eight, moons
+from tests.stages import eight, moons, sine
 
 every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)], ids="SP")
 
@@ -33,6 +33,60 @@ def test_points_stand_at_y_f_and_alpha(qtbot, open_stage, show, method):
         off = found.violation > tolerance(stage.playback.frame.lane)
         assert np.array_equal(panel.off, off)
         assert panel.words.text().startswith(f"{off.sum():,} of" if off.any() else "Every point")
+
+
+@pytest.mark.parametrize("method", [SMO(), WorkingSet(), InteriorPoint()], ids="SWI")
+def test_a_regression_stands_at_residual_and_beta(qtbot, open_stage, show, method):
+    stage = open_stage(sine(methods=(method,)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    problem = run.problem
+    steps = np.random.default_rng(1).integers(0, run.steps + 1, 4).tolist()
+    for step in [*steps, 0, *steps[::-1]]:
+        go_to(qtbot, stage, step)
+        f = run.at(step).expansion
+        residual, beta = problem.y - f(problem.X), f.beta
+        assert np.allclose(panel.points[:, 0], residual, atol=1e-9)
+        assert np.allclose(panel.points[:, 1], beta, atol=1e-12)
+        # The staircase, in words of its own.
+        edge, C = problem.epsilon, problem.C
+        low = np.select(
+            [beta == -C, beta < 0, beta == 0, beta < C], [-np.inf, -edge, -edge, edge], edge
+        )
+        high = np.select(
+            [beta == -C, beta < 0, beta == 0, beta < C], [-edge, -edge, edge, edge], np.inf
+        )
+        wrong = np.maximum(0.0, np.maximum(low - residual, residual - high))
+        near = tolerance(stage.playback.frame.lane)
+        clear = np.abs(wrong - near) > 1e-9
+        assert np.array_equal(panel.off[clear], (wrong > near)[clear])
+        drawn = np.abs(panel.goals - panel.points[:, 0])
+        assert np.allclose(drawn, wrong, atol=1e-9)
+        (left, right), (bottom, top) = panel.sketch.ranges
+        assert left == -right
+        assert bottom == -top
+        assert np.abs(residual).max() <= right
+        assert top >= C
+    go_to(qtbot, stage, run.steps)
+    assert "optimal" in panel.words.text()
+    beta = run.expansion.beta
+    assert panel.counts.text().startswith(f"β = 0: {int((beta == 0.0).sum())}  ·")
+    assert panel.counts.text().endswith(f"|β| = C: {int((np.abs(beta) == C).sum())}")
+
+
+@every_method
+def test_ways_are_as_long_as_the_violations(qtbot, open_stage, show, method):
+    stage = open_stage(moons(methods=(method,)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    for step in np.random.default_rng(4).integers(0, run.steps + 1, 5).tolist():
+        go_to(qtbot, stage, step)
+        lane = stage.playback.frame.lane
+        low, high = panel.sketch.ranges[0]
+        edge = 0.01 * (high - low)
+        inside = (panel.points[:, 0] > low + edge) & (panel.points[:, 0] < high - edge)
+        drawn = np.abs(panel.goals - panel.points[:, 0])[inside]
+        assert np.allclose(drawn, lane.certificate.violation[inside], atol=1e-9)
 
 
 def test_at_the_optimum_all_are_on_the_corner(qtbot, open_stage, show):

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from solvers import RBF, SMO, Hulls, certify
+from solvers import RBF, SMO, Cursor, Hulls, certify
 from svmviz.document import Penalty
 from svmviz.panels.pair_panel import PairPanel
 from tests.panels.conftest import go_to
-from tests.stages import eight, moons
+from tests.stages import eight, moons, sine
 
 every_document = pytest.mark.parametrize(
     "document",
@@ -17,8 +17,10 @@ every_document = pytest.mark.parametrize(
         moons(),
         moons(penalty=Penalty("C", 0.05), methods=(SMO(pair="maximal-violation"),)),
         eight(penalty=Penalty("C", math.inf)),
+        sine(),
+        sine(penalty=Penalty("C", 0.2), methods=(SMO(pair="maximal-violation"),)),
     ],
-    ids=["moons", "small C", "hard"],
+    ids=["moons", "small C", "hard", "regression", "regression, small C"],
 )
 
 
@@ -33,7 +35,8 @@ def test_each_step_is_what_the_dual_says(qtbot, open_stage, show, document):
         before, after = run.at(step - 1).expansion, run.at(step).expansion
         pair = panel.pair
         i, j = pair.event.i, pair.event.j
-        old, new = problem.y * before.beta, problem.y * after.beta
+        # Of the variables, of which a point of a regression has two.
+        old, new = (problem.side * Cursor(run).state(k).beta for k in (step - 1, step))
         assert pair.event.old == (old[i], old[j])
         assert pair.event.new == (new[i], new[j])
         # On the line, in the segment, and at its best place.
@@ -73,6 +76,31 @@ def test_the_name_of_an_axis_lights_its_point(qtbot, open_stage, show):
     assert stage.session.selection == {event.j}
     panel.square.hovered.emit(0.5 * (left + right), 0.5 * (bottom + top))
     assert stage.spotlight.index is None
+
+
+def test_a_regression_names_variables_and_lights_their_points(qtbot, open_stage, show):
+    stage = open_stage(sine())
+    panel = show(PairPanel(stage))
+    run = stage.session.runs[0]
+    n, starred = run.problem.n, set()
+    for step in range(1, run.steps + 1):
+        go_to(qtbot, stage, step)
+        event = panel.pair.event
+        names = [
+            f"α{'*' if variable < n else ''} of point {variable % n + 1}"
+            for variable in (event.i, event.j)
+        ]
+        assert list(panel.square._labels) == names
+        starred |= {variable < n for variable in (event.i, event.j)}
+        (left, right), (bottom, top) = panel.square.ranges
+        panel.square.hovered.emit(0.5 * (left + right), bottom - 0.01)
+        assert stage.spotlight.index == event.i % n
+        panel.square.hovered.emit(left - 0.01, 0.5 * (bottom + top))
+        assert stage.spotlight.index == event.j % n
+        assert "Signs" in panel.law.text()
+        if step > 12 and starred == {True, False}:
+            break
+    assert starred == {True, False}
 
 
 @pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])
