@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
 
 from svmviz.many import draw_rectangles
 from svmviz.theme import CAPTION, active, font
+from svmviz.widgets.plot import PaintedPlot
 from svmviz.widgets.ticks import linear_ticks
 from svmviz.words import number
 
@@ -75,8 +76,8 @@ class BarPicture:
     name: float = 0.0
 
 
-class BarChart(QWidget):
-    """Bars, and three signals for the mouse, like those of ``Chart``.
+class BarChart(PaintedPlot):
+    """Bars over a line.
 
     Parameters
     ----------
@@ -90,17 +91,10 @@ class BarChart(QWidget):
         What is shown.
     """
 
-    hovered = Signal(float, float)
-    pressed = Signal(float, float)
-    left = Signal()
-
     def __init__(self, height: float = 120, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(height, parent)
         self.picture = BarPicture()
-        self._height = height
-        self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_picture(self, picture: BarPicture) -> None:
         """Show something else."""
@@ -125,20 +119,11 @@ class BarChart(QWidget):
         )
 
     def to_data(self, place: QPointF) -> tuple[float, float]:
-        """The place in the chart's own coordinates that lies under a pixel."""
         plot, (left, right), (bottom, top) = self.plot, self.picture.across, self.picture.up
         return (
             left + (place.x() - plot.left()) * (right - left) / plot.width(),
             top - (place.y() - plot.top()) * (top - bottom) / plot.height(),
         )
-
-    def sizeHint(self) -> QSize:
-        px = active().metrics.px
-        return QSize(px(280), px(self._height))
-
-    def minimumSizeHint(self) -> QSize:
-        px = active().metrics.px
-        return QSize(px(160), px(0.6 * self._height))
 
     # Painting.
 
@@ -229,18 +214,3 @@ class BarChart(QWidget):
             self.updateGeometry()
             self.update()
         super().changeEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.pressed.emit(*self.to_data(event.position()))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        held = event.buttons() & Qt.MouseButton.LeftButton
-        (self.pressed if held else self.hovered).emit(*self.to_data(event.position()))
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.mousePressEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.left.emit()
-        super().leaveEvent(event)

@@ -10,11 +10,12 @@ import math
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 
 from svmviz.theme import CAPTION, active, font
+from svmviz.widgets.plot import PlotSize
 from svmviz.widgets.ticks import linear_ticks, log_ticks, power_text
 from svmviz.words import number
 
@@ -80,7 +81,7 @@ class Axis(pg.AxisItem):
         return [number(value) for value in values]
 
 
-class Chart(pg.GraphicsView):
+class Chart(PlotSize, pg.GraphicsView):
     """Plot with a left and a bottom axis, and three signals for the mouse.
 
     ``hovered(float, float)`` while the mouse is over it, in the chart's own coordinates;
@@ -173,14 +174,6 @@ class Chart(pg.GraphicsView):
     def plot_height(self) -> float:
         """Height of the part in which data is drawn, px."""
         return self.view_box.height()
-
-    def sizeHint(self) -> QSize:
-        px = active().metrics.px
-        return QSize(px(280), px(self._height))
-
-    def minimumSizeHint(self) -> QSize:
-        px = active().metrics.px
-        return QSize(px(160), px(0.6 * self._height))
 
     def place(self, position: QPointF) -> QPointF:
         """A place of the widget in the chart's own coordinates."""

@@ -10,27 +10,27 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from svmviz.theme import BODY, CAPTION, active, font
+from svmviz.widgets.plot import PaintedPlot
 from svmviz.widgets.ticks import linear_ticks
 from svmviz.words import number
 
 Range = tuple[float, float]
 
 
-class Sketch(QWidget):
+class Sketch(PaintedPlot):
     """Axes with a painter between them.
 
     Parameters
@@ -43,18 +43,7 @@ class Sketch(QWidget):
     height : float
         Preferred height, px at scale 1.
     parent : QWidget, optional
-
-    Signals
-    -------
-    hovered, pressed : float, float
-        The mouse is over, or the left button goes down at (or is dragged to), a place in the
-        plot's own coordinates.
-    left : the mouse has gone
     """
-
-    hovered = Signal(float, float)
-    pressed = Signal(float, float)
-    left = Signal()
 
     def __init__(
         self,
@@ -66,18 +55,15 @@ class Sketch(QWidget):
         height: float = 200.0,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(height, parent)
         self._paint = paint
         self._labels = (x_label, y_label)
         self._equal = equal
-        self._height = height
         self._wanted: tuple[Range, Range] = ((0.0, 1.0), (0.0, 1.0))
         self._ranges = self._wanted
         self._given: dict[int, list[tuple[float, str]] | None] = {}
         self._plot = QRectF()
         self._ground: QPixmap | None = None
-        self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._arrange()
 
     # What there is.
@@ -106,7 +92,6 @@ class Sketch(QWidget):
         return QPointF(*self.to_pixels(np.array([[x, y]]))[0].tolist())
 
     def to_data(self, place: QPointF) -> tuple[float, float]:
-        """Coordinates of a place."""
         (left, right), (bottom, top) = self._ranges
         plot = self._plot
         x = left + (place.x() - plot.left()) * ((right - left) / plot.width())
@@ -180,14 +165,6 @@ class Sketch(QWidget):
             room = self._plot.width() / (2.0 * small.horizontalAdvance("0.000"))
         return [(value, number(value)) for value in linear_ticks(low, high, max(2.0, room))]
 
-    def sizeHint(self) -> QSize:
-        px = active().metrics.px
-        return QSize(px(280), px(self._height))
-
-    def minimumSizeHint(self) -> QSize:
-        px = active().metrics.px
-        return QSize(px(160), px(0.6 * self._height))
-
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -253,19 +230,7 @@ class Sketch(QWidget):
             painter.drawText(QRectF(0.0, 0.0, plot.height(), high), centre, y_label)
             painter.resetTransform()
 
-    # The mouse.
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.pressed.emit(*self.to_data(event.position()))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        signal = self.pressed if event.buttons() & Qt.MouseButton.LeftButton else self.hovered
-        signal.emit(*self.to_data(event.position()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.left.emit()
-        super().leaveEvent(event)
+    # What Qt tells.
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._arrange()

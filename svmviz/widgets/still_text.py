@@ -6,12 +6,13 @@ import math
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QTextOption
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from svmviz.theme import BODY, active, font
+from svmviz.widgets.still_label import StillLabel
 
 
-class StillText(QWidget):
+class StillText(StillLabel):
     """Text that wraps, with room for a fixed number of lines.
 
     Parameters
@@ -23,28 +24,18 @@ class StillText(QWidget):
     """
 
     def __init__(self, lines: int = 2, size: int = BODY, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._lines, self._size, self._text = lines, size, ""
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def text(self) -> str:
-        """What it says."""
-        return self._text
+        super().__init__("", parent)
+        self._lines, self._size = lines, size
 
     def setText(self, text: str) -> None:
         """Say something else."""
-        if text != self._text:
-            self._text = text
-            self.setAccessibleName(text)
+        if text != self.text():
+            super().setText(text)
             self.setToolTip(text)
-            self.update()
 
     def sizeHint(self) -> QSize:
         height = self._lines * QFontMetricsF(font(self._size)).lineSpacing()
         return QSize(active().metrics.px(200), math.ceil(height) + 2)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -1,0 +1,67 @@
+"""What the plots have in common: how large they want to be, and what they tell of the mouse."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.theme import active
+
+
+class PlotSize:
+    """Mixin of a widget: as wide as a panel, and as high as ``_height``, px at scale 1."""
+
+    _height: float
+
+    def sizeHint(self) -> QSize:
+        px = active().metrics.px
+        return QSize(px(280), px(self._height))
+
+    def minimumSizeHint(self) -> QSize:
+        px = active().metrics.px
+        return QSize(px(160), px(0.6 * self._height))
+
+
+class PaintedPlot(PlotSize, QWidget):
+    """A plot that paints itself, and three signals for the mouse, like those of ``Chart``.
+
+    Parameters
+    ----------
+    height : float
+        Preferred height, px at scale 1.
+    parent : QWidget, optional
+
+    Signals
+    -------
+    hovered, pressed : float, float
+        The mouse is over, or the left button goes down at (or is dragged to), a place in the
+        plot's own coordinates.
+    left : the mouse has gone
+    """
+
+    hovered = Signal(float, float)
+    pressed = Signal(float, float)
+    left = Signal()
+
+    def __init__(self, height: float, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._height = height
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def to_data(self, place: QPointF) -> tuple[float, float]:
+        """The place in the plot's own coordinates that lies under a pixel."""
+        raise NotImplementedError
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.pressed.emit(*self.to_data(event.position()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        signal = self.pressed if event.buttons() & Qt.MouseButton.LeftButton else self.hovered
+        signal.emit(*self.to_data(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.left.emit()
+        super().leaveEvent(event)
