@@ -232,13 +232,3 @@ def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
 def span_ratio(camera: Camera) -> float:
     """Width over height of the plot, in px, as the maker of fields wants it."""
     return camera.plot_width / camera.plot_height
-
-
-def is_near(camera: Camera, other: Camera) -> bool:
-    """Whether two cameras show the same to within a tenth of a px."""
-    if (camera.width, camera.height) != (other.width, other.height):
-        return False
-    return all(
-        math.isclose(a, b, rel_tol=0.0, abs_tol=0.1 * min(camera.units))
-        for a, b in zip(camera.view, other.view, strict=True)
-    )

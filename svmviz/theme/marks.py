@@ -25,7 +25,6 @@ class Marks:
     boundary_width: float = 3.0
     margin_width: float = 1.5
     slack_width: float = 1.5
-    grid_width: float = 1.0
     curve_width: float = 2.0
 
 

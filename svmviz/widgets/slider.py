@@ -111,10 +111,6 @@ class ValueSlider(QWidget):
         self._show()
         self._fit_field()
 
-    def set_label(self, text: str) -> None:
-        """Change the label."""
-        self._label.setText(text)
-
     def _lay_out(self) -> None:
         self._label.setBuddy(self._field)
         self._unit.setProperty("role", "muted")
