@@ -1,4 +1,4 @@
-"""Extreme input for property tests: units, kernels and penalties over many powers of ten."""
+"""Extreme input for property tests, over many powers of ten, and what holds of a run on it."""
 
 import math
 
@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from solvers import RBF, Linear, Polynomial, Sigmoid
+from solvers import RBF, Linear, Polynomial, Reason, Run, Sigmoid
+from tests.solvers.problems import is_one_sentence, nothing_is_nan
 
 
 def magnitudes(low: int, high: int):
@@ -41,3 +42,29 @@ kernels = st.one_of(
     st.builds(Polynomial, magnitudes(-9, 2), st.sampled_from([0.0, 1.0]), st.integers(1, 3)),
 )
 penalties = st.one_of(st.just(math.inf), magnitudes(-6, 6))
+
+
+def ends_with_a_true_reason(run: Run):
+    """Whatever the input: finite numbers, a point of the box, and a reason that holds."""
+    problem, method = run.problem, run.method
+    certificate, expansion = run.certificate, run.expansion
+    assert is_one_sentence(run.stop.sentence)
+    assert np.isfinite(expansion.beta).all()
+    assert math.isfinite(expansion.bias)
+    assert nothing_is_nan(certificate.primal, certificate.dual, certificate.gap, certificate.kkt)
+    assert certificate.alpha.min() >= 0.0
+    assert certificate.alpha.max() <= problem.C
+    scale = np.abs(expansion.beta).max()
+    box = 0.0 if problem.hard else problem.C
+    assert abs(expansion.beta.sum()) <= 1e-9 * max(scale, box) * problem.n
+    # Where the numbers are large, f itself is only known to the rounding of its sum.
+    K = problem.kernel(problem.X, problem.X)
+    rounding = 1e-14 * (np.abs(K) @ np.abs(expansion.beta)).max()
+    if run.reason is Reason.CONVERGED:
+        assert certificate.kkt <= method.tol + rounding
+    elif run.reason is Reason.NOT_SEPARABLE:
+        assert problem.hard
+    elif run.reason is Reason.STEP_LIMIT:
+        assert run.steps == method.max_steps
+    else:
+        assert run.reason is Reason.STALLED
