@@ -51,14 +51,6 @@ def flip_selection(session: Session) -> None:
     )
 
 
-def relabel_selection(session: Session, label: int) -> None:
-    """Put the selected points into one class, -1 or +1."""
-    chosen = sorted(session.selection)
-    if chosen:
-        after = session.document.relabelled(chosen, label)
-        session.edit(after, f"Relabel {points(len(chosen))}")
-
-
 def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
     """Shake the selected points, or all.
 

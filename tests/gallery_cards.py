@@ -28,9 +28,10 @@ from svmviz.theme import active
 from svmviz.widgets.badge import Badge, State
 from svmviz.widgets.card import Card
 from svmviz.widgets.key_value import KeyValue
-from svmviz.widgets.log_slider import LogSlider
 from svmviz.widgets.segmented import Segmented
+from svmviz.widgets.slider import ValueSlider
 from svmviz.widgets.table import Table
+from svmviz.widgets.track import Track
 
 
 def row(*widgets: QWidget) -> QWidget:
@@ -149,17 +150,18 @@ def fields_card() -> Card:
 def settings_card() -> Card:
     """What the panel at the right is made of."""
     card = Card("Penalty and kernel")
-    hard = LogSlider("C", 1e-2, 1e4, 1.0, infinity="∞ hard margin", tip="Penalty of slack")
-    soft = LogSlider("C", 1e-2, 1e4, 1.0, infinity="∞ hard margin")
+    penalties = Track(1e-2, 1e4, endless=True)
+    hard = ValueSlider("C", penalties, 1.0, infinity="∞ hard margin", tip="Penalty of slack")
+    soft = ValueSlider("C", penalties, 1.0, infinity="∞ hard margin")
     hard.set_value(float("inf"))
     soft.set_value(37.5)
     card.add(soft)
     card.add(hard)
-    gamma = LogSlider("Kernel width γ", 1e-3, 1e3, 1.0)
+    gamma = ValueSlider("Kernel width γ", Track(1e-3, 1e3), 1.0)
     gamma.set_value(0.125)
     card.add(gamma)
-    card.add(LogSlider("Batch size", 1, 1000, 10, unit="points", whole=True))
-    off = LogSlider("Degree", 1, 10, 3, whole=True)
+    card.add(ValueSlider("Batch size", Track(1, 1000, whole=True), 10, unit="points"))
+    off = ValueSlider("Degree", Track(1, 10, whole=True), 3)
     off.setEnabled(False)
     card.add(off)
     pairs = KeyValue([("P", "Primal"), ("D", "Dual"), ("gap", "Duality gap")])

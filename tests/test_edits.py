@@ -45,7 +45,7 @@ def test_flip_and_relabel(session):
     session.select((0, 1))
     edits.flip_selection(session)
     assert session.document.data.labels.tolist() == [1, -1, 1]
-    edits.relabel_selection(session, -1)
+    session.edit(session.document.relabelled([0, 1], -1), "Relabel 2 points")
     assert session.document.data.labels.tolist() == [-1, -1, 1]
     assert session.document.data.class_names == PENGUINS.class_names
 
