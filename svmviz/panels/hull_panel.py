@@ -46,6 +46,8 @@ class HullPanel(FramePanel):
         self.members = np.zeros(0, dtype=int)
         self._labels = np.zeros(0)
         self._run, self._top = 0, 0.0
+        self._told = ""
+        self._touched: tuple[int, ...] = ()
         self.words = self.add(StillText(lines=2))
         self.numbers = self.add(StillLabel())
         rest = tuple(name for name in settings_of(Hulls()) if name != "mu")
@@ -68,10 +70,18 @@ class HullPanel(FramePanel):
         hand = self.stage.session.previewing
         if isinstance(method, Hulls) and method is not self.form.instance and not hand:
             self.form.set_instance(method)
+        event = lane.event if lane and not lane.at_end else None
+        self._touched = event.touched if event else ()
         self._say(lane, frame)
         self._lay_bars(lane)
 
     def mark(self) -> None:
+        """Also of a point without a bar it is told what weight it has: none."""
+        found, lit = self.shown, self.stage.spotlight.index
+        if found is not None and lit is not None and lit < len(found.weights):
+            self.numbers.setText(f"Point {lit + 1}: λ = {number(float(found.weights[lit]))}")
+        else:
+            self.numbers.setText(self._told)
         self.bars.update()
 
     # Words.
@@ -80,7 +90,7 @@ class HullPanel(FramePanel):
         found = self.shown
         if lane is None:
             self.words.setText("How far apart the hulls of the classes are will be told here.")
-            self.numbers.setText("")
+            self._told = ""
             return
         self.words.setText(verdict(found, isinstance(lane.problem.kernel, Linear), lane.at_end))
         told = []
@@ -90,7 +100,7 @@ class HullPanel(FramePanel):
             told.append(f"2/‖w‖ = {number(2.0 * lane.certificate.margin)}")
         if told and not (frame.document.factors == 1.0).all():
             told.append("in scaled units")
-        self.numbers.setText("  ·  ".join(told))
+        self._told = "  ·  ".join(told)
 
     # The bars.
 
@@ -125,15 +135,19 @@ class HullPanel(FramePanel):
             np.column_stack([np.arange(1.0, len(self.members) + 1), found.weights[self.members]])
         )
         ground = sketch.plot.bottom()
-        chosen, lit = self.stage.session.selection, self.stage.spotlight.index
+        marks = (
+            (self._touched, theme.highlight),
+            (self.stage.session.selection, theme.focus),
+            ((self.stage.spotlight.index,), theme.text),
+        )
         for (x, y), label, point in zip(
             heads.tolist(), self._labels.tolist(), self.members.tolist(), strict=True
         ):
             bar = QRectF(x - 0.5 * wide, y, wide, ground - y)
             painter.fillRect(bar, QColor(theme.positive if label > 0 else theme.negative))
-            if point == lit or point in chosen:
-                colour = theme.text if point == lit else theme.focus
-                painter.setPen(QPen(QColor(colour), stroke(2.0)))
+            colour = [colour for points, colour in marks if point in points]
+            if colour:
+                painter.setPen(QPen(QColor(colour[-1]), stroke(2.5)))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(bar)
         if found.mu < 1.0 and found.mu <= top:

@@ -173,6 +173,8 @@ class KernelMap(QWidget):
             (border, square.width(), look.theme.positive, 1.0),
         )
         for start, end, colour, label in parts:
+            if start == end:
+                continue
             ink = QColor(colour)
             left, top = square.left(), square.top()
             painter.fillRect(QRectF(left - gap - wide, top + start, wide, end - start), ink)
@@ -180,7 +182,7 @@ class KernelMap(QWidget):
             middle, away = 0.5 * (start + end), px(13)
             marks = np.array([[left - away, top + middle], [left + middle, top - away]])
             draw_dots(painter, marks, np.full(2, label), 9.0)
-        painter.setPen(QPen(QColor(look.theme.text), stroke(1.5)))
+        painter.setPen(QPen(QColor(look.theme.text), stroke(1.5 if border else 1.0)))
         x, y = square.left() + border, square.top() + border
         painter.drawLine(QPointF(x, square.top()), QPointF(x, square.bottom()))
         painter.drawLine(QPointF(square.left(), y), QPointF(square.right(), y))

@@ -48,7 +48,8 @@ class KernelPanel(FramePanel):
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.map = self._beside.add(KernelMap(), 3)
         self.map.setToolTip(
-            "Rows and columns: class −1, then +1; within a class along its longest direction.\n"
+            "Rows and columns: class −1, then +1; within a class along its longest direction;\n"
+            "in a regression along x.\n"
             "Click a cell to select its two points."
         )
         self.map.hovered.connect(self._on_hovered)

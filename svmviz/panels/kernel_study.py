@@ -87,7 +87,7 @@ def study_kernel(problem: Problem) -> KernelStudy:
         freeze(K),
         freeze(order),
         freeze(place),
-        int((problem.y[order] < 0).sum()),
+        int((_sides(problem)[order] < 0).sum()),
         freeze(values[::-1].copy()),
         judge(K, values, problem.n),
         problem.bias == "augmented",
@@ -97,12 +97,13 @@ def study_kernel(problem: Problem) -> KernelStudy:
 def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
     """Numbers of points (m,), class -1 first, within a class along its longest direction.
 
+    The points of a regression are of one class: they are sorted along x.
     That is the first principal axis, pointing to the right: neighbours on the plane become
     neighbours in the matrix, and the order does not change from step to step as one by alpha would.
     """
-    classes = []
+    classes, sides = [], _sides(problem)
     for side in (-1.0, 1.0):
-        own = points[problem.y[points] == side]
+        own = points[sides[points] == side]
         apart = problem.X[own] - problem.X[own].mean(axis=0) if len(own) else problem.X[own]
         if len(own) > 1:
             axis = np.linalg.svd(apart, full_matrices=False)[2][0]
@@ -110,3 +111,8 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
             own = own[np.argsort(apart @ axis, kind="stable")]
         classes.append(own)
     return np.concatenate(classes)
+
+
+def _sides(problem: Problem) -> np.ndarray:
+    """The class of each point, shape (n,): +1 for all points of a regression."""
+    return problem.side[: problem.n]

@@ -139,8 +139,13 @@ class PointsTable(Column):
             self.table.scrollTo(self.model.index(min(self._session.selection), NUMBER))
 
     def _show_light(self) -> None:
-        if self.isVisible():
-            self.model.light(self._spotlight.index)
+        if not self.isVisible():
+            return
+        index = self._spotlight.index
+        self.model.light(index)
+        # A row under the mouse stays there; one that is lit from elsewhere comes into view.
+        if index is not None and index < self.model.rowCount() and not self.table.underMouse():
+            self.table.scrollTo(self.model.index(index, NUMBER))
 
     def _say(self, sentence: str) -> None:
         self.words.setProperty("role", "error" if sentence else "muted")

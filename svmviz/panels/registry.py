@@ -204,7 +204,8 @@ PANELS: dict[str, PanelSpec] = {
             "Weights",
             "For the linear kernel: contours of the primal over w, with b at its best, and the way "
             "of the iterates. The optimum is the bottom. Only methods that work on the primal "
-            "need go down: a dual method may climb on its way.",
+            "need go down: a dual method may climb on its way. A point of the plane is a line "
+            "here, of all w at which y f(x) = 1: point at one to see it.",
             "right",
             _of("weight_panel:WeightPanel"),
             _is_straight,

@@ -9,15 +9,19 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
+from solvers import Problem
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.weight_space import WeightSpace, WeightStudy
 from svmviz.stage import Stage
 from svmviz.studies import Study
 from svmviz.theme import active
-from svmviz.widgets.sketch import Sketch
+from svmviz.widgets.sketch import Range, Sketch
 from svmviz.widgets.still_label import StillLabel
 from svmviz.words import number as write
+
+# So many selected points at most are drawn as lines.
+MOST_LINES = 20
 
 
 class WeightPanel(FramePanel):
@@ -33,6 +37,7 @@ class WeightPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: WeightStudy | None = None
+        self._lane: Lane | None = None
         self._shades: tuple[object, QImage] | None = None
         self.words = self.add(StillLabel())
         self.key = self.add(StillLabel())
@@ -42,20 +47,35 @@ class WeightPanel(FramePanel):
         return WeightSpace()
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self.shown = study
+        self.shown, self._lane = study, lane
         if lane is None or study is None:
             self.words.setText("The way of w to the optimum will be drawn here.")
-            self.key.setText("")
             return
         self.sketch.set_ranges(study.landscape.x, study.landscape.y)
         w = study.way[-1]
         self.words.setText(
             f"w = ({write(w[0])}, {write(w[1])})  ·  P = {write(lane.certificate.primal)}"
         )
-        self.key.setText(self._key(lane, study))
 
     def mark(self) -> None:
+        lane, study, lit = self._lane, self.shown, self.stage.spotlight.index
+        if lane is None or study is None:
+            self.key.setText("")
+        elif lit is not None and lit < lane.problem.n:
+            self.key.setText(f"Line: where y f(x) of point {lit + 1} is 1, at this b.")
+        else:
+            self.key.setText(self._key(lane, study))
         self.sketch.update()
+
+    @property
+    def marked(self) -> tuple[tuple[int, str], ...]:
+        """Points that are drawn as lines, and in which colour of the theme."""
+        n, lit = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
+        chosen = sorted(i for i in self.stage.session.selection if i < n)[:MOST_LINES]
+        found = [(i, active().theme.focus) for i in chosen if i != lit]
+        if lit is not None and lit < n:
+            found.append((lit, active().theme.text))
+        return tuple(found)
 
     def _key(self, lane: Lane, study: WeightStudy) -> str:
         if study.other is not None:
@@ -79,6 +99,7 @@ class WeightPanel(FramePanel):
         painter.setPen(QPen(QColor(theme.line_strong), 1.0))
         for line in study.landscape.contours:
             painter.drawPolyline(_polygon(sketch, line))
+        self._paint_points(painter, sketch)
         if math.isfinite(study.radius):
             self._paint_ball(painter, sketch, study.radius)
         if study.other is not None:
@@ -117,11 +138,36 @@ class WeightPanel(FramePanel):
         size = edge.x() - centre.x()
         painter.drawEllipse(centre, size, size)
 
+    def _paint_points(self, painter: QPainter, sketch: Sketch) -> None:
+        """Points of the plane are lines here: all w at which a point has y f(x) = 1, at this b."""
+        lane = self._lane
+        if lane is None:
+            return
+        for point, colour in self.marked:
+            painter.setPen(QPen(QColor(colour), active().metrics.stroke(2.0)))
+            ends = line_of(lane.problem, lane.expansion.bias, point, sketch.ranges)
+            painter.drawPolyline(_polygon(sketch, ends))
+
     def _dot(self, painter: QPainter, sketch: Sketch, w: np.ndarray, colour: str) -> None:
         radius = active().metrics.stroke(5.5)
         painter.setPen(QPen(QColor(active().theme.card), active().metrics.stroke(1.5)))
         painter.setBrush(QColor(colour))
         painter.drawEllipse(sketch.pixel(float(w[0]), float(w[1])), radius, radius)
+
+
+def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range]) -> np.ndarray:
+    """Two far ends of ``{w: y (<w, x> + b) = 1}`` of a point, around ranges of w; shape (2, 2)."""
+    x, y = problem.X[point], problem.y[point]
+    size = float(x @ x)
+    if size == 0.0:
+        return np.zeros((0, 2))
+    (left, right), (bottom, top) = ranges
+    middle = np.array([0.5 * (left + right), 0.5 * (bottom + top)])
+    # y is 1 or -1, so 1 / y = y.
+    nearest = middle + (y - b - float(middle @ x)) / size * x
+    along = np.array([-x[1], x[0]]) / math.sqrt(size)
+    reach = (right - left) + (top - bottom)
+    return nearest + np.outer((-reach, reach), along)
 
 
 def shades(values: np.ndarray) -> QImage:

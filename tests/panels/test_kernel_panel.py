@@ -12,7 +12,7 @@ from svmviz.panels.kernel_panel import KernelPanel
 from svmviz.panels.kernel_study import study_kernel
 from svmviz.theme import DARK, LIGHT, active, apply
 from tests.panels.conftest import go_to
-from tests.stages import eight, moons
+from tests.stages import eight, moons, sine
 
 ASCENT = (CoordinateAscent(max_steps=300),)
 MINUS_SQUARE = Custom("1 - ((x1-z1)^2 + (x2-z2)^2)")
@@ -54,6 +54,21 @@ def test_the_matrix_is_that_of_the_points_sorted_by_class(qtbot, open_stage, sho
     assert study.rank == np.linalg.matrix_rank(study.K, tol=study.tolerance, hermitian=True)
     assert ("+ 1" in panel.words.text()) == bool(more)
     assert ("sample of 400 of 500 points" in panel.words.text()) == (problem.n == 500)
+
+
+def test_the_points_of_a_regression_are_sorted_along_x(qtbot, open_stage, show):
+    stage = open_stage(sine(50))
+    panel = shown(qtbot, show, stage)
+    study, problem = panel.shown, stage.session.runs[0].problem
+    assert study.border == 0
+    x = problem.X[study.order, 0]
+    assert len(x) == 50
+    assert (np.diff(x) >= 0).all()
+    assert np.allclose(study.K, problem.kernel(x[:, None], x[:, None]))
+    for step in (3, 9, 2):
+        go_to(qtbot, stage, step)
+        touched = stage.playback.frame.lane.event.touched
+        assert set(study.order[list(panel.map.active)].tolist()) == set(touched)
 
 
 @every_document

@@ -1,0 +1,104 @@
+"""A point that is lit or selected in one view is so in all."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from solvers import SMO, Hulls, Linear, Pegasos
+from svmviz.panels.registry import PANELS
+from svmviz.panels.weight_panel import WeightPanel, line_of
+from svmviz.plane.widget import PlaneView
+from svmviz.playback import FINE
+from svmviz.theme import active
+from tests.panels.conftest import go_to
+from tests.stages import eight, moons, sine
+
+# Panels that show the run and no points.
+WITHOUT_POINTS = {"objective", "model", "step", "race"}
+DOCUMENTS = {
+    "linear": eight(),
+    "rbf": moons(40),
+    "hulls": eight(methods=(Hulls(algorithm="mdm"),)),
+    "race": eight(methods=(SMO(), Pegasos(max_steps=60))),
+    "regression": sine(30),
+}
+CASES = [
+    (name, panel)
+    for name, document in DOCUMENTS.items()
+    for panel, spec in PANELS.items()
+    if spec.fits(document) and panel not in WITHOUT_POINTS
+]
+
+
+def picture(widget):
+    QApplication.processEvents()
+    return widget.grab().toImage()
+
+
+def marked_everywhere(stage, widget, points):
+    """Whether each of some points changes the picture when it is lit, and when it is selected."""
+    told = []
+    for point in points:
+        # A table has scrolled to the point once it was lit.
+        stage.spotlight.light(point)
+        stage.spotlight.light(None)
+        plain = picture(widget)
+        stage.spotlight.light(point)
+        lit = picture(widget)
+        stage.spotlight.light(None)
+        assert picture(widget) == plain
+        stage.session.select({point})
+        selected = picture(widget)
+        stage.session.select(())
+        told.append((lit != plain, selected != plain))
+    return told
+
+
+@pytest.mark.parametrize(("name", "panel"), CASES)
+def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, panel):
+    stage = open_stage(DOCUMENTS[name])
+    widget = show(PANELS[panel].make(stage), 420, 480)
+    step = max(1, stage.session.runs[0].steps // 2)
+    for shown in (step, step - 1, step + 1):
+        go_to(qtbot, stage, shown)
+        lane = stage.playback.frame.lane
+        if panel == "pair" and shown == 0:
+            continue
+        # Those that take part, which every picture of points has.
+        some = lane.event.touched[:2] if lane.event else ()
+        if panel == "hulls":
+            some = np.flatnonzero(widget.shown.weights > 0)[:2].tolist()
+        assert all(all(pair) for pair in marked_everywhere(stage, widget, some))
+
+
+@pytest.mark.parametrize("lane", [0, 1])
+def test_every_plane_of_a_race_lights_the_point(qtbot, open_stage, show, lane):
+    stage = open_stage(DOCUMENTS["race"])
+    widget = show(PlaneView(stage, lane), 500, 400)
+
+    def at_rest():
+        window = stage.playback.frame.lane.field.window
+        return max(window.columns, window.rows) == FINE
+
+    qtbot.waitUntil(at_rest, timeout=20_000)
+    QApplication.processEvents()
+    assert marked_everywhere(stage, widget, [0, 5]) == [(True, True)] * 2
+
+
+def test_a_point_is_a_line_of_weights(qtbot, open_stage, show):
+    stage = open_stage(eight(kernel=Linear()))
+    panel = show(WeightPanel(stage))
+    qtbot.waitUntil(lambda: panel.shown is not None)
+    lane = stage.playback.frame.lane
+    problem, b = lane.problem, lane.expansion.bias
+    for point in range(problem.n):
+        ends = line_of(problem, b, point, panel.sketch.ranges)
+        for share in (0.0, 0.3, 1.0):
+            w = ends[0] + share * (ends[1] - ends[0])
+            assert problem.y[point] * (w @ problem.X[point] + b) == pytest.approx(1.0)
+    stage.session.select({1, 4})
+    stage.spotlight.light(4)
+    assert panel.marked == ((1, active().theme.focus), (4, active().theme.text))
+    assert "point 5" in panel.key.text()
