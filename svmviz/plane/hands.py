@@ -34,10 +34,12 @@ class Hands(QObject):
     -------
     changed : something shown over the plane is another
     tool_changed : str
+    brush_changed : object (Checked)
     """
 
     changed = Signal()
     tool_changed = Signal(str)
+    brush_changed = Signal(object)
 
     def __init__(self, stage: Stage, view: PlaneView) -> None:
         super().__init__(view)
@@ -148,6 +150,8 @@ class Hands(QObject):
             edits.delete_selection(self._stage.session)
         elif key in BRUSH_KEYS:
             self.tool.grow(BRUSH_KEYS[Qt.Key(key)])
+            if self.tool.settings is not None:
+                self.brush_changed.emit(self.tool.settings)
             self.changed.emit()
         else:
             return False

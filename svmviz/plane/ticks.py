@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from svmviz.words import signed
+from svmviz.words import SMALLEST_PLAIN, power_of_ten, signed
 
 # A plain number may be this long before powers of ten are thought of.
 LONGEST_PLAIN = 9
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,8 @@ def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
     # Nobody reads 200 zeros, and format() of huge floats is slow.
     short = decimals <= 20 and largest < 1e20
     plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if short else ()
-    if largest == 0.0 or (short and max(map(len, plain)) <= LONGEST_PLAIN):
+    easy = largest >= SMALLEST_PLAIN and short and max(map(len, plain)) <= LONGEST_PLAIN
+    if largest == 0.0 or easy:
         return plain or ("0",) * len(values)
     power = math.floor(math.log10(largest))
     digits = max(0, power - exponent)
@@ -79,7 +79,7 @@ def _scientific(value: float, power: int, digits: int) -> str:
     if value == 0.0:
         return "0"
     mantissa = float(f"{value:.17e}".split("e")[0]) * 10.0 ** (_power(value) - power)
-    return signed(f"{mantissa:.{digits}f}") + "·10" + str(power).translate(_SUPERSCRIPTS)
+    return signed(f"{mantissa:.{digits}f}") + power_of_ten(power)
 
 
 def _power(value: float) -> int:

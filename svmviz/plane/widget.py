@@ -48,11 +48,14 @@ class PlaneView(QWidget):
         The lit point in one line; empty where none is.
     tool_changed : str
         Name of the tool in hand.
+    brush_changed : object (Checked)
+        A key has changed the size of the brush in hand.
     """
 
     looked = Signal(object)
     hovered_text = Signal(str)
     tool_changed = Signal(str)
+    brush_changed = Signal(object)
 
     def __init__(
         self, stage: Stage, lane: int | None = None, parent: QWidget | None = None
@@ -68,6 +71,7 @@ class PlaneView(QWidget):
         self._hands = Hands(stage, self)
         self._hands.changed.connect(self.update)
         self._hands.tool_changed.connect(self.tool_changed)
+        self._hands.brush_changed.connect(self.brush_changed)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)

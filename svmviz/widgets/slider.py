@@ -207,6 +207,9 @@ class ValueSlider(QWidget):
         self._field.setFixedWidth(math.ceil(widest) + active().metrics.px(18))
         # Grooves below each other begin at the same place.
         self._label.setMinimumWidth(active().metrics.px(76))
+        # Neither do units that differ move what stands before them.
+        self._unit.setMinimumWidth(active().metrics.px(24))
+        self._unit.setContentsMargins(active().metrics.px(3), 0, 0, 0)
         # A name that is longer than that must not touch its groove.
         self._label.setContentsMargins(0, 0, active().metrics.px(8), 0)
 

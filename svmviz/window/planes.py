@@ -13,6 +13,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from solvers.settings import Checked
 from svmviz.export.picture import Picture
 from svmviz.frame import Frame
 from svmviz.plane.camera import Camera
@@ -22,6 +23,7 @@ from svmviz.plane.widget import PlaneView
 from svmviz.stage import Stage
 from svmviz.theme import Theme, active
 from svmviz.widgets.lane_title import LaneTitle
+from svmviz.window.brush_bar import BrushBar
 
 
 class Planes(QWidget):
@@ -38,9 +40,11 @@ class Planes(QWidget):
         self.main = PlaneView(stage, parent=self)
         self.views = [self.main]
         self.titles: list[LaneTitle] = []
+        self.brush_bar = BrushBar(self.main, self.views, self)
         self._tool: str | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.main.looked.connect(self._on_looked)
+        self._join(self.main)
         stage.session.document_changed.connect(self._count)
         stage.playback.frame_changed.connect(self._on_frame)
         self._count()
@@ -73,14 +77,28 @@ class Planes(QWidget):
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self)
             view.looked.connect(self._on_looked)
+            self._join(view)
             if self._tool is not None:
                 view.show_tool(self._tool)
+                if self.main.brush is not None:
+                    view.set_brush(self.main.brush)
             view.show()
             self.views.append(view)
         self.main.show_lane(0 if lanes > 1 else None)
         self._make_titles(lanes if lanes > 1 else 0)
         self._lay_out()
         self._on_frame(self._stage.playback.frame)
+
+    def _join(self, view: PlaneView) -> None:
+        """Have the brush of all planes be the one that was changed in this."""
+        view.brush_changed.connect(self._on_brush)
+        view.tool_changed.connect(lambda _name: self.brush_bar.fit())
+
+    def _on_brush(self, brush: Checked) -> None:
+        for view in self.views:
+            if view.brush is not None and view.brush != brush:
+                view.set_brush(brush)
+        self.brush_bar.fit()
 
     def _make_titles(self, count: int) -> None:
         while len(self.titles) > count:
@@ -102,6 +120,7 @@ class Planes(QWidget):
             view.setGeometry(*place.plane)
             if place.title is not None:
                 self.titles[place.lane].setGeometry(*place.title)
+        self.brush_bar.fit()
 
     def _on_looked(self, camera: Camera) -> None:
         for view in self.views:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QLineEdit
 
 from tests.window.conftest import settle
 
@@ -121,3 +122,33 @@ def test_wheel_and_middle_button_edit_nothing(hand):
     hand.drag(hand.at(0.0, 0.0), hand.at(0.5, 0.2), button=2)
     hand.until(lambda: hand.window.plane.camera.x < x - 0.1)
     assert hand.window.stage.session.undo_stack.count() == 0
+
+
+def test_radius_and_rate_of_the_spray_can_be_typed(open_window):
+    hand = open_window()
+    bar, plane = hand.window.planes.brush_bar, hand.window.plane
+    assert not bar.isVisible()
+    hand.key("b")
+    hand.until(bar.isVisible)
+    for name, text in (("rate", "500"), ("radius", "20")):
+        field = bar.form.controls[name].findChild(QLineEdit)
+        hand.click_on(field, times=2)
+        hand.type(text)
+        hand.key("Return")
+        hand.until(lambda name=name, text=text: getattr(plane.brush, name) == float(text))
+    plane.setFocus()
+    hand.key("bracketright")
+    hand.until(lambda: bar.form.controls["radius"].value == 25)
+    hand.press(hand.at(1.0, 0.0))
+    hand.rest(0.5)
+    hand.release()
+    hand.until(lambda: hand.window.stage.session.undo_stack.count() == 1)
+    sprayed = points(hand)
+    # At the first rate of 40 a second there were 20.
+    assert len(sprayed) > 100
+    away = np.hypot(*((sprayed - [1.0, 0.0]) * plane.camera.units).T)
+    assert away.max() <= 25.5
+    hand.key("e")
+    hand.until(lambda: list(bar.form.controls) == ["radius"])
+    hand.key("1")
+    hand.until(lambda: not bar.isVisible())

@@ -1,0 +1,82 @@
+"""Size and rate of the brush in hand, in a corner of the plane."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from solvers.settings import Checked
+from svmviz.forms import SettingsForm
+from svmviz.plane.widget import PlaneView
+from svmviz.theme import active
+
+# Width at scale 1, and distance from the frame of the plot, px.
+WIDTH, GAP = 320, 8
+
+
+class BrushBar(QFrame):
+    """A small form over a plane; it is there only while a tool with a brush is in hand.
+
+    It shows the brush of one plane, and hands what a hand wants to all that it is given.
+
+    Parameters
+    ----------
+    plane : PlaneView
+        Whose brush is shown.
+    views : list of PlaneView
+        All planes; the list may change.
+    parent : QWidget
+        In whose coordinates the plane has its place.
+    """
+
+    def __init__(self, plane: PlaneView, views: list[PlaneView], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._plane, self._views = plane, views
+        self._layout = QVBoxLayout(self)
+        self._form: SettingsForm | None = None
+        self._dress()
+        self.hide()
+
+    @property
+    def form(self) -> SettingsForm | None:
+        """The form; None before the first brush was in hand."""
+        return self._form
+
+    def fit(self) -> None:
+        """Show the brush in hand, or nothing where there is none."""
+        brush = self._plane.brush
+        if brush is None:
+            self.hide()
+            return
+        if self._form is None:
+            self._form = SettingsForm(brush)
+            self._form.moved.connect(self._on_set)
+            self._form.released.connect(self._on_set)
+            self._layout.addWidget(self._form)
+        self._form.set_instance(brush)
+        self.place()
+        self.show()
+        self.raise_()
+
+    def place(self) -> None:
+        """Stand in the corner of the plot at the top left."""
+        gap, camera = active().metrics.px(GAP), self._plane.camera
+        width = min(active().metrics.px(WIDTH), round(camera.plot_width) - 2 * gap)
+        self.resize(width, self.sizeHint().height())
+        corner = self._plane.pos()
+        self.move(corner.x() + round(camera.left) + gap, corner.y() + round(camera.top) + gap)
+
+    def _on_set(self, brush: Checked) -> None:
+        for view in self._views:
+            view.set_brush(brush)
+        self.fit()
+
+    def _dress(self) -> None:
+        space = active().metrics.space
+        self._layout.setContentsMargins(space(3), space(2), space(3), space(2))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_form"):
+            self._dress()
+        super().changeEvent(event)
