@@ -95,7 +95,7 @@ class Dataset:
 
 def blobs(n: int, noise: float, seed: int) -> PointSet:
     """Two round clouds around ±(1.2, 0.8); noise is their standard deviation."""
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     centres = labels[:, None] * np.array([1.2, 0.8])
     return _shuffled(rng, centres + _scatter(rng, n, noise), labels)
@@ -107,7 +107,7 @@ def gaussians(n: int, noise: float, seed: int) -> PointSet:
     The clouds lean by 45 degrees and are half as wide as long, so the best line is not the
     bisector of the centres.
     """
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     centres = labels[:, None] * np.array([0.7, 0.0])
     lean = np.array([[1.0, 1.0], [-0.5, 0.5]]) * math.sqrt(0.5)
@@ -123,7 +123,7 @@ def outlier(n: int, noise: float, seed: int) -> PointSet:
     The outlier is negative and lies 0.25 before the positive disc. While noise is below 1.5 a line
     separates the classes, with a much narrower margin than without the outlier.
     """
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     radius = noise * np.sqrt(rng.random(n))
     points = labels[:, None] * np.array([1.5, 0.0]) + _on_circle(rng.random(n), radius)
@@ -133,7 +133,7 @@ def outlier(n: int, noise: float, seed: int) -> PointSet:
 
 def moons(n: int, noise: float, seed: int) -> PointSet:
     """Two half circles of radius 1.4 that interlock; noise is the scatter around them."""
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     arc = _on_circle(0.5 * rng.random(n), 1.4) - (0.7, 0.35)
     # The lower moon is the upper one turned by 180 degrees about the origin.
@@ -142,7 +142,7 @@ def moons(n: int, noise: float, seed: int) -> PointSet:
 
 def circles(n: int, noise: float, seed: int) -> PointSet:
     """A circle of radius 0.8 (+1) inside one of radius 2 (-1); noise is the scatter around them."""
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     radius = np.where(labels > 0, 0.8, 2.0)
     return _shuffled(rng, _on_circle(rng.random(n), radius) + _scatter(rng, n, noise), labels)
@@ -150,7 +150,7 @@ def circles(n: int, noise: float, seed: int) -> PointSet:
 
 def spirals(n: int, noise: float, seed: int) -> PointSet:
     """Two arms that wind out to radius 2.8 in one and a half turns; noise is the scatter."""
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     # The square root spreads the points evenly along the arm.
     way = np.sqrt(rng.random(n))
@@ -163,7 +163,7 @@ def xor(n: int, noise: float, seed: int) -> PointSet:
 
     With n = 4 and noise 0 these are the four points of the XOR problem.
     """
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     first = np.where(np.arange(n) % 4 < 2, 1.0, -1.0)
     corners = np.stack([first, -labels * first], axis=1)
@@ -172,7 +172,7 @@ def xor(n: int, noise: float, seed: int) -> PointSet:
 
 def checkerboard(n: int, noise: float, seed: int) -> PointSet:
     """Sixteen unit squares on [-2, 2]²; noise scatters the points after they got their labels."""
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     column, half_row = rng.integers(0, 4, n), rng.integers(0, 2, n)
     row = 2 * half_row + (column + (labels > 0)) % 2
@@ -192,12 +192,19 @@ def eight_points() -> PointSet:
 
 def eight(n: int, noise: float, seed: int) -> PointSet:
     """Eight points with a known solution, whatever n; noise is the standard deviation of jitter."""
-    _, noise, rng = _checked(n, noise, seed)
+    _, noise, rng = checked(n, noise, seed)
     exact = eight_points()
     return PointSet(exact.points + _scatter(rng, len(exact), noise), exact.labels)
 
 
-def _checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Generator]:
+def checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Generator]:
+    """The arguments of a generator of points, with the random numbers that the seed stands for.
+
+    Raises
+    ------
+    BadInput
+        In one sentence, if one of them cannot be used.
+    """
     count, start = _whole("The number of points", n), _whole("The seed", seed)
     if not 2 <= count <= MOST_POINTS:
         raise BadInput(f"The number of points must be from 2 to {MOST_POINTS:,}: got {count}.")
@@ -276,7 +283,8 @@ def _two_names(given: Any, what: str) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def _entry(title: str, generate: Callable[..., PointSet], noise_default: float) -> Dataset:
+def entry(title: str, generate: Callable[..., PointSet], noise_default: float) -> Dataset:
+    """A generator with what a menu says of it; the help is the first line of its docstring."""
     help = (generate.__doc__ or "").partition("\n")[0]
     return Dataset(generate.__name__, title, help, generate, noise_default)
 
@@ -284,14 +292,14 @@ def _entry(title: str, generate: Callable[..., PointSet], noise_default: float) 
 DATASETS: dict[str, Dataset] = {
     dataset.name: dataset
     for dataset in (
-        _entry("Two blobs", blobs, 0.4),
-        _entry("Two moons", moons, 0.15),
-        _entry("Two circles", circles, 0.15),
-        _entry("XOR", xor, 0.3),
-        _entry("Two spirals", spirals, 0.08),
-        _entry("Checkerboard", checkerboard, 0.05),
-        _entry("Overlapping Gaussians", gaussians, 1.0),
-        _entry("Blobs with an outlier", outlier, 0.8),
-        _entry("Eight points", eight, 0.0),
+        entry("Two blobs", blobs, 0.4),
+        entry("Two moons", moons, 0.15),
+        entry("Two circles", circles, 0.15),
+        entry("XOR", xor, 0.3),
+        entry("Two spirals", spirals, 0.08),
+        entry("Checkerboard", checkerboard, 0.05),
+        entry("Overlapping Gaussians", gaussians, 1.0),
+        entry("Blobs with an outlier", outlier, 0.8),
+        entry("Eight points", eight, 0.0),
     )
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.datasets import Dataset, PointSet, _checked, _entry
+from solvers.datasets import Dataset, PointSet, checked, entry
 
 # x runs from minus this to this.
 REACH = 3.0
@@ -16,21 +16,21 @@ REACH = 3.0
 
 def noisy_sine(n: int, noise: float, seed: int) -> PointSet:
     """A sine over one and a half periods; noise is the scatter of the targets around it."""
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     x = _spread(n, rng)
     return _fitted(x, np.sin(1.5 * x) + noise * rng.standard_normal(n))
 
 
 def sinc(n: int, noise: float, seed: int) -> PointSet:
     """sin(πx)/(πx), one high wave among low ones; noise is the scatter around it."""
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     x = _spread(n, rng)
     return _fitted(x, 1.5 * np.sinc(x) + noise * rng.standard_normal(n))
 
 
 def line_with_outliers(n: int, noise: float, seed: int) -> PointSet:
     """A line with every tenth target far above it; noise is the scatter around it."""
-    n, noise, rng = _checked(n, noise, seed)
+    n, noise, rng = checked(n, noise, seed)
     x = _spread(n, rng)
     y = 0.5 * x + noise * rng.standard_normal(n)
     y[4::10] += 2.5
@@ -49,8 +49,8 @@ def _fitted(x: np.ndarray, y: np.ndarray) -> PointSet:
 CURVES: dict[str, Dataset] = {
     dataset.name: dataset
     for dataset in (
-        _entry("Noisy sine", noisy_sine, 0.15),
-        _entry("Sinc", sinc, 0.08),
-        _entry("Line with outliers", line_with_outliers, 0.15),
+        entry("Noisy sine", noisy_sine, 0.15),
+        entry("Sinc", sinc, 0.08),
+        entry("Line with outliers", line_with_outliers, 0.15),
     )
 }
