@@ -9,6 +9,7 @@ import pytest
 
 import solvers
 from solvers import KERNELS, METHODS
+from svmviz.panels.registry import PANELS
 
 ROOT = Path(__file__).parent.parent
 MAP = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
@@ -29,6 +30,14 @@ def test_the_map_names_nothing_that_is_gone():
 def test_the_readme_names_every_method():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [name for name in METHODS if f"`{name}`" not in readme] == []
+
+
+def test_the_readme_names_panels_as_the_window_does():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    asked = readme.partition("**Ask why.**")[2].partition("**Compare.**")[0]
+    named = re.findall(r"\*([^*\n]+)\*", asked)
+    assert named
+    assert set(named) <= {spec.title for spec in PANELS.values()}
 
 
 @pytest.mark.parametrize("name", solvers.__all__)
