@@ -18,10 +18,9 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.expansion import Expansion, freeze
-from solvers.kernels import Linear
 from solvers.nearest import compute_afresh, first_weights, make_corral
 from solvers.problem import Problem
-from solvers.separation import center, make_hull, separation_form
+from solvers.separation import make_hull, separation_form, uncentered
 
 # A weight this near to 0 or to mu, as a part of mu, counts as there.
 AT_BOUND = 1e-9
@@ -125,8 +124,6 @@ def _boundary(
         raise BadInput("p and q are one point: there is no boundary between them.")
     scale = 2.0 / (plus - minus)
     beta = scale * problem.y * weights + 0.0
-    b = -0.5 * scale * (plus + minus)
-    if isinstance(problem.kernel, Linear):
-        b -= float((beta @ (problem.X - center(problem))) @ center(problem))
+    b = uncentered(problem, beta, -0.5 * scale * (plus + minus))
     expansion = Expansion(problem.kernel, problem.X, freeze(beta), b)
     return Boundary(label, expansion, 2.0 / (scale * math.sqrt(norm)))

@@ -52,6 +52,8 @@ from solvers.ascent import (
     decisions,
     projected,
 )
+from solvers.certificate import repair
+from solvers.expansion import Expansion
 from solvers.hard_margin import (
     NO_HARD_MARGIN,
     contradicted,
@@ -59,7 +61,6 @@ from solvers.hard_margin import (
     look_for_margin,
     next_ask,
 )
-from solvers.kernels import Linear
 from solvers.method import Method, Reason, Stop
 from solvers.problem import Problem
 from solvers.rows import make_rows
@@ -152,12 +153,12 @@ class CoordinateAscent(Method):
 
     def segment_size(self, problem: Problem) -> int:
         # A linear visit is so short that a keyframe every 16 sweeps is near enough.
-        return max(4096, (16 if _is_linear(problem) else 4) * problem.n)
+        return max(4096, (16 if problem.linear else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess clipped to the box if that is better."""
         n, d = problem.X.shape
-        linear = _is_linear(problem)
+        linear = problem.linear
         state = State(
             beta=np.zeros(n),
             w=np.zeros(d + 1),
@@ -173,7 +174,7 @@ class CoordinateAscent(Method):
         return state if guess is None else _started_from(problem, state, guess)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
-        n = 1 if _is_linear(problem) else problem.n
+        n = 1 if problem.linear else problem.n
         with np.errstate(divide="ignore", over="ignore"):
             inverse = 1.0 / np.maximum(problem.form.diagonal, 0.0)
         inverse = np.minimum(inverse, ENDLESS)
@@ -241,12 +242,8 @@ class CoordinateAscent(Method):
             shuffled=self.order == "random",
             shrinking=self.shrinking,
             augmented=problem.bias == "augmented",
-            linear=_is_linear(problem),
+            linear=problem.linear,
         )
-
-
-def _is_linear(problem: Problem) -> bool:
-    return isinstance(problem.kernel, Linear)
 
 
 def _ask_for_separability(
@@ -264,9 +261,6 @@ def _ask_for_separability(
 
 def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
     """The start with the alpha of a guess, unless its dual is below that of zeros."""
-    from solvers.certificate import repair
-    from solvers.expansion import Expansion
-
     alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
     beta = problem.y * alpha
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0

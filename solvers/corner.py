@@ -3,7 +3,7 @@
 ``-beta_i`` is a slope of ``C loss(f(x_i))`` at every optimum (the derivative of the Lagrangian in
 f vanishes). Losses of straight pieces have slopes that are constant but for jumps at their kinks,
 so the places that this allows form a staircase: flat on each piece, upright at each kink. A
-problem gives its corners (:attr:`Problem.corner`) and the places of its points
+problem gives its corners (:attr:`Problem.corners`) and the places of its points
 (:meth:`Problem.place`); how far a point is from the staircase, level with it, is its violation.
 """
 
@@ -14,12 +14,12 @@ import itertools
 import numpy as np
 
 
-def nearest(corner: np.ndarray, places: np.ndarray) -> np.ndarray:
+def nearest(corners: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Where on the staircase a point would be right without a change of its alpha.
 
     Parameters
     ----------
-    corner : array, shape (m, 2)
+    corners : array, shape (m, 2)
         Corners of the staircase in order; the first and the last may be infinite.
     places : array, shape (n, 2)
         Levels outside of the staircase count as its nearest one.
@@ -30,10 +30,10 @@ def nearest(corner: np.ndarray, places: np.ndarray) -> np.ndarray:
         The first coordinate of the nearest place of the staircase on the same level.
     """
     x, levels = places.T
-    low, high = corner[:, 1].min(), corner[:, 1].max()
+    low, high = corners[:, 1].min(), corners[:, 1].max()
     level = np.clip(levels, low, high)
     first, last = np.full(len(x), np.inf), np.full(len(x), -np.inf)
-    for start, end in itertools.pairwise(corner):
+    for start, end in itertools.pairwise(corners):
         on = (min(start[1], end[1]) <= level) & (level <= max(start[1], end[1]))
         first = np.where(on, np.minimum(first, min(start[0], end[0])), first)
         last = np.where(on, np.maximum(last, max(start[0], end[0])), last)

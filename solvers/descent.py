@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.compiled import compiled
+from solvers.problem import AUGMENTED, FREE_BIAS
 from solvers.rows import Rows, kernel_row
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 MOVED, DIVERGED, SLOW = range(3)
 INVERSE, CONSTANT_STEP, ROOT = range(3)
-NO_BIAS, FREE_BIAS, AUGMENTED = range(3)
 # ||w||^2 may not come near the end of the doubles.
 LARGEST_NORM = 1e280
 # The pull of the kernels is kept by adding and taking away rows; so often it is summed afresh.

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -33,7 +32,7 @@ RIDGES = (0.0, 1e-15, 1e-13, 1e-11)
 BLOCK = 128
 
 Solve = Callable[[np.ndarray], np.ndarray]
-_known: weakref.WeakKeyDictionary[Problem, Any] = weakref.WeakKeyDictionary()
+_known: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.WeakKeyDictionary()
 
 
 class Indefinite(ArithmeticError):

@@ -8,8 +8,6 @@ would need millions of steps to show that they do; Wolfe's method tells in a few
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from solvers.in_play import NEVER
@@ -25,9 +23,7 @@ from solvers.pairs import (
     State,
 )
 from solvers.problem import Problem
-
-if TYPE_CHECKING:
-    from solvers.separation import Separation
+from solvers.separation import Separation, separation
 
 # Unless it was settled, it is asked again after this many times as many steps.
 PATIENCE = 4
@@ -63,8 +59,6 @@ def look_for_margin(problem: Problem, decision: np.ndarray) -> Separation | None
     sides = lowest > highest if problem.bias == "free" else lowest > 0.0 > highest
     if sides and problem.kernel.mercer:
         return None
-    from solvers.separation import separation
-
     return separation(problem)
 
 

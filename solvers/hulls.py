@@ -40,7 +40,6 @@ from solvers.hullpairs import (
     begin,
     begin_pairwise,
 )
-from solvers.kernels import Linear
 from solvers.method import Method, Reason, Stop
 from solvers.nearest import (
     CODE,
@@ -55,12 +54,12 @@ from solvers.nearest import (
 from solvers.problem import Problem
 from solvers.separation import (
     Separation,
-    center,
     largest_separating_mu,
     make_hull,
     separation,
     separation_form,
     smallest_mu,
+    uncentered,
 )
 from solvers.settings import setting, step_limit, tolerance
 
@@ -141,7 +140,7 @@ class Hulls(Method):
                 f"The cap μ must be at least 1 / min(n₊, n₋) = {smallest:.4g}, or the weights of"
                 f" the smaller class cannot sum to 1: got {self.mu:g}."
             )
-        if problem.n > MOST_POINTS and not isinstance(problem.kernel, Linear):
+        if problem.n > MOST_POINTS and not problem.linear:
             raise BadInput(
                 f"Nearest points are found among at most {MOST_POINTS:,} points unless the"
                 f" kernel is linear: there are {problem.n:,}; SMO finds the same boundary."
@@ -239,10 +238,7 @@ class Hulls(Method):
         if scale == 0.0 or plus == 0.0 or minus == 0.0:
             return np.zeros(problem.n) if scale == 0.0 else beta, 0.0
         mean = np.where(y > 0, lam / plus, lam / minus) @ state.S
-        b = -0.5 * scale * float(mean)
-        if isinstance(problem.kernel, Linear):
-            b -= float((beta @ (problem.X - center(problem))) @ center(problem))
-        return beta, b
+        return beta, uncentered(problem, beta, -0.5 * scale * float(mean))
 
     def evaluations(self, state: Any) -> int:
         return int(state.count[VALUES])

@@ -7,6 +7,7 @@ system, the step to the boundary, and the end of the path: which variables lie o
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +39,10 @@ POLISHES, FREE_UP_TO = 4, 1000
 # Places in State.level and State.count.
 BIAS, GAP = range(2)
 STEPS, EVALUATIONS, DONE = range(3)
+
+
+# From a wanted change of ``room * price`` to the step ``(da, db, dprice)``.
+Direction = Callable[[np.ndarray], tuple[np.ndarray, float, np.ndarray]]
 
 
 class State(NamedTuple):
@@ -142,7 +147,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     return RUNNING
 
 
-def _newton(work: Work, state: State) -> Any:
+def _newton(work: Work, state: State) -> Direction:
     """The map from a wanted change of ``room * price`` to the step ``(da, db, dprice)``.
 
     Eliminating the prices leaves ``(Q + diag(D)) da + s db = rhs`` and ``s' da = -s' a``, with

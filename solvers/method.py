@@ -97,6 +97,8 @@ class Method(Checked):
     aim : str
         What a converged run has reached, in few words, where that need not be the optimum of the
         problem; empty where it is.
+    hard_margin : bool
+        Whether it takes an infinite C.
     event_dtype : numpy dtype
         What it records of a step.
     moves_pairs : bool

@@ -32,16 +32,13 @@ import numpy as np
 from solvers.batches import BatchDrawn, in_words
 from solvers.compiled import compiled, inlined
 from solvers.draws import draw
-from solvers.kernels import Linear
 from solvers.method import Method, Stop
-from solvers.problem import Problem
+from solvers.problem import AUGMENTED, BIAS_CODES, FREE_BIAS, Problem
 from solvers.rows import Rows, kernel_row, make_rows
 from solvers.settings import random_seed, setting, step_limit
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
-NO_BIAS, FREE_BIAS, AUGMENTED = 0, 1, 2
-BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 # Places in State.scalars.
 SCALE, WEIGHT_SUM, BIAS, BIAS_SUM, SQUARED_NORM = range(5)
 # Below this the running scale is multiplied out: projections make it fall without end, and the
@@ -285,14 +282,14 @@ class Pegasos(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros; a guess changes nothing, for the first step multiplies it by 1 - 1/1."""
         n, d = problem.X.shape
-        sums = np.zeros(0 if self._linear(problem) else n)
+        sums = np.zeros(0 if problem.linear else n)
         scalars = np.zeros(5)
         scalars[SCALE] = 1.0
         steps = np.zeros(2, dtype=np.int64)
         return State(np.zeros(n), np.zeros(n), sums, np.zeros(d + 1), scalars, steps)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
-        n = 1 if self._linear(problem) else problem.n
+        n = 1 if problem.linear else problem.n
         rows = make_rows(n, len(problem.form.ops), keep)
         return Work(rows, np.empty(self.batch_size, dtype=np.int64))
 
@@ -350,7 +347,7 @@ class Pegasos(Method):
         )
 
     def _theta(self, problem: Problem, state: Any) -> tuple[float, ...] | None:
-        if not self._linear(problem):
+        if not problem.linear:
             return None
         v = state.v if problem.bias == "augmented" else state.v[:-1]
         return tuple((v * state.scalars[SCALE] / self.batch_size).tolist())
@@ -361,9 +358,4 @@ class Pegasos(Method):
 
     def _rule(self, problem: Problem) -> Rule:
         bias = BIAS_CODES[problem.bias]
-        linear = self._linear(problem)
-        return Rule(problem.lam, self.batch_size, self.seed, bias, self.project, linear)
-
-    @staticmethod
-    def _linear(problem: Problem) -> bool:
-        return isinstance(problem.kernel, Linear)
+        return Rule(problem.lam, self.batch_size, self.seed, bias, self.project, problem.linear)

@@ -10,12 +10,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.kernels import RBF, Kernel
+from solvers.kernels import LARGEST_KERNEL, RBF, Kernel, Linear
 from solvers.programs import Program, plus_one
 
 # Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
 LARGEST_COORDINATE = 1e100
-LARGEST_KERNEL = 1e100
 SMALLEST_C, LARGEST_C = 1e-75, 1e75
 
 BIASES = {
@@ -23,6 +22,9 @@ BIASES = {
     "none": "no bias: f passes through the origin of the feature space",
     "augmented": "bias by the augmentation trick k + 1: b is regularised with w",
 }
+# The same as compiled loops see them.
+NO_BIAS, FREE_BIAS, AUGMENTED = range(3)
+BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 
 
 class DualForm(NamedTuple):
@@ -121,6 +123,11 @@ class Problem:
         return math.isinf(self.C)
 
     @property
+    def linear(self) -> bool:
+        """Whether the kernel is ``<x, z>``, so that w, shape (d,), stands for f."""
+        return isinstance(self.kernel, Linear)
+
+    @property
     def size(self) -> int:
         """Number N of variables of the dual."""
         return self.n
@@ -160,7 +167,7 @@ class Problem:
         return f"α of point {variable + 1}"
 
     @property
-    def corner(self) -> np.ndarray:
+    def corners(self) -> np.ndarray:
         """Where points may lie at the optimum, as :mod:`solvers.corner` tells; shape (m, 2).
 
         In the coordinates of :meth:`place`: ``alpha = 0`` from ``y f = 1`` on, any alpha at 1,
@@ -240,8 +247,8 @@ def numbers(given: Any) -> np.ndarray | None:
     if isinstance(given, np.ndarray) and given.dtype == np.float64:
         return np.array(given, dtype=np.float64, order="C")
     try:
-        numbers = np.array(given)
-        return None if np.iscomplexobj(numbers) else numbers.astype(np.float64, order="C")
+        array = np.array(given)
+        return None if np.iscomplexobj(array) else array.astype(np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         return None
 

@@ -92,7 +92,7 @@ class Regression(Problem):
         return f"{sign} of point {self.point_of(variable) + 1}"
 
     @property
-    def corner(self) -> np.ndarray:
+    def corners(self) -> np.ndarray:
         """``beta = 0`` inside the tube, +-C outside of it, anything between on its edge."""
         C, edge = self.C, self.epsilon
         return np.array(

@@ -21,6 +21,7 @@ from solvers.errors import BadInput
 from solvers.expansion import Expansion, freeze
 from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import Problem
+from solvers.smo import SMO
 from solvers.trace import Trace, copy_state
 
 # A trace may take this much memory before the run ends with a reason, bytes.
@@ -295,11 +296,7 @@ def solve(
     cancelled : callable, optional
         Asked every few milliseconds; True ends the run.
     """
-    if method is None:
-        from solvers.smo import SMO
-
-        method = SMO()
-    run = Run(problem, method, guess)
+    run = Run(problem, method or SMO(), guess)
     while run.advance():
         if cancelled is not None and cancelled():
             run.cancel()

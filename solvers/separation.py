@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.expansion import freeze
-from solvers.kernels import Linear
 from solvers.nearest import (
     CODE,
     EXTENT,
@@ -137,7 +136,7 @@ def separation_form(problem: Problem) -> DualForm:
     if problem.bias == "none":
         return problem.form
     form = dataclasses.replace(problem, bias="free").form
-    if not isinstance(problem.kernel, Linear):
+    if not problem.linear:
         return form
     X = problem.X - center(problem)
     # Like the problem's own, so that nothing is compiled a second time for it.
@@ -149,6 +148,14 @@ def separation_form(problem: Problem) -> DualForm:
 def center(problem: Problem) -> np.ndarray:
     """The middle of the data, shape (d,)."""
     return 0.5 * (problem.X.max(axis=0) + problem.X.min(axis=0))
+
+
+def uncentered(problem: Problem, beta: np.ndarray, b: float) -> float:
+    """The bias at the points as they are that is b at those of :func:`separation_form`."""
+    if problem.bias == "none" or not problem.linear:
+        return b
+    middle = center(problem)
+    return b - float((beta @ (problem.X - middle)) @ middle)
 
 
 def make_hull(problem: Problem, mu: float) -> Hull:

@@ -36,7 +36,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.descent import (
-    AUGMENTED,
     BEST_BIAS,
     BEST_STEP,
     BEST_VALUE,
@@ -45,9 +44,7 @@ from solvers.descent import (
     DIVERGED,
     EARLIER,
     EVENT,
-    FREE_BIAS,
     INVERSE,
-    NO_BIAS,
     ROOT,
     SLOW,
     STEPS,
@@ -61,14 +58,13 @@ from solvers.descent import (
     measure,
     step_size,
 )
+from solvers.expansion import Expansion
 from solvers.formulas import Formula, bracketed, number
-from solvers.kernels import Linear
 from solvers.method import Event, Method, Reason, Stop
-from solvers.problem import Problem
+from solvers.problem import BIAS_CODES, Problem
 from solvers.rows import make_rows
 from solvers.settings import setting, step_limit
 
-BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 RATES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
 
 
@@ -212,14 +208,12 @@ class Subgradient(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess clipped to the box; the rule 1/(lam t) would forget it at once."""
         n, d = problem.X.shape
-        linear = _is_linear(problem)
+        linear = problem.linear
         beta = np.zeros(n)
         if guess is not None and self.rate != "inverse":
             beta = _clipped(problem, guess)
         f = np.zeros(n)
         if beta.any():
-            from solvers.expansion import Expansion
-
             f += Expansion(problem.kernel, problem.X, beta, 0.0).sum_at(problem.X)
             f += beta.sum() if problem.bias == "augmented" else 0.0
         state = State(
@@ -237,7 +231,7 @@ class Subgradient(Method):
         return state
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
-        n = 1 if _is_linear(problem) else problem.n
+        n = 1 if problem.linear else problem.n
         rows = make_rows(n, len(problem.form.ops), keep)
         return Work(rows, np.empty(problem.X.shape[1] + 1))
 
@@ -304,13 +298,9 @@ class Subgradient(Method):
             eta0=self.eta0,
             progress=self.progress if self.stop_early else -1.0,
             bias=BIAS_CODES[problem.bias],
-            linear=_is_linear(problem),
+            linear=problem.linear,
             best=self.best,
         )
-
-
-def _is_linear(problem: Problem) -> bool:
-    return isinstance(problem.kernel, Linear)
 
 
 def _clipped(problem: Problem, guess: np.ndarray) -> np.ndarray:
@@ -327,6 +317,6 @@ def _sentence(violating: int, n: int, part: float, before: float, after: float) 
     who = (
         "1 point is inside its margin and pulls"
         if violating == 1
-        else (f"{violating} of {n} points are inside their margin and pull")
+        else f"{violating} of {n} points are inside their margin and pull"
     )
     return f"{who} at w, which also shrinks by the part {part:.2g}; {change}."

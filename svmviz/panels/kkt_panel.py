@@ -44,7 +44,7 @@ def _around_margins(_problem: Problem, x: np.ndarray, shown: Range | None) -> Ra
 
 def _around_residuals(problem: Problem, x: np.ndarray, shown: Range | None) -> Range:
     """As much on either side of ``y - f = 0``, so that the tube stays in the middle."""
-    edges = problem.corner[:, 0]
+    edges = problem.corners[:, 0]
     tube = TUBES * float(edges[np.isfinite(edges)].max())
     far = round_up(max(float(np.abs(x).max()), tube, 1e-12))
     far = max(far, shown[1]) if shown else far
@@ -132,7 +132,7 @@ class KktPanel(FramePanel):
         edge = 0.01 * (high - low)
         x = np.clip(places[:, 0], low + edge, high - edge)
         self.points = np.column_stack([x, self._level(places[:, 1], problem)])
-        self.goals = np.clip(nearest(problem.corner, places), low, high)
+        self.goals = np.clip(nearest(problem.corners, places), low, high)
         self._say(lane, kind)
 
     def mark(self) -> None:
@@ -140,7 +140,7 @@ class KktPanel(FramePanel):
 
     def _show_ranges(self, problem: Problem, low: float, high: float) -> None:
         top, ticks = self._scale.top, None
-        signed = bool((problem.corner[:, 1] < 0.0).any())
+        signed = bool((problem.corners[:, 1] < 0.0).any())
         if self._scale.above:
             ticks = self._scale.ticks(6)
             if signed:
@@ -151,7 +151,7 @@ class KktPanel(FramePanel):
 
     def _level(self, values: np.ndarray, problem: Problem) -> np.ndarray:
         """Heights of alpha or beta; what is beyond the staircase is compressed on either side."""
-        lowest = float(problem.corner[:, 1].min())
+        lowest = float(problem.corners[:, 1].min())
         values = np.where((values < 0.0) & (lowest >= 0.0), 0.0, values)
         return np.sign(values) * self._scale.place(np.abs(values))
 
@@ -189,7 +189,7 @@ class KktPanel(FramePanel):
         look, px = active(), active().metrics.px
         (low, high), top = sketch.ranges[0], self._scale.top
         seen = math.isfinite(problem.C) and top >= problem.C
-        x, y = problem.corner.T
+        x, y = problem.corners.T
         y = self._level(y, problem) if seen else np.sign(y) * 2.0 * top
         corner = sketch.to_pixels(np.column_stack([np.clip(x, low, high), y]))
         painter.setPen(QPen(QColor(look.theme.good), look.metrics.stroke(3.0)))

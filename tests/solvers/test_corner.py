@@ -29,15 +29,15 @@ def test_the_way_to_the_staircase_is_the_violation(name):
         f = run.at(step).expansion
         found = certify(problem, f)
         places = problem.place(found.decision, f.beta)
-        ways = np.abs(nearest(problem.corner, places) - places[:, 0])
+        ways = np.abs(nearest(problem.corners, places) - places[:, 0])
         assert ways == pytest.approx(found.violation, rel=1e-9, abs=1e-12)
     if isinstance(method, SMO):
         assert ways.max() < 1e-6
 
 
 def test_an_end_of_the_staircase_is_reached_from_beyond():
-    corner = PROBLEMS["soft"].corner
-    assert nearest(corner, np.array([(3.0, 5.0), (-1.0, 5.0), (0.5, -2.0)])).tolist() == [
+    corners = PROBLEMS["soft"].corners
+    assert nearest(corners, np.array([(3.0, 5.0), (-1.0, 5.0), (0.5, -2.0)])).tolist() == [
         1.0,
         -1.0,
         1.0,
