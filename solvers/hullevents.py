@@ -10,7 +10,6 @@ import numpy as np
 
 from solvers.formulas import Formula, bracketed, members, number
 from solvers.hullpairs import SWEEP, Work, distance_of
-from solvers.kernels import Linear
 from solvers.method import Event
 from solvers.nearest import GAP, NORM, Weights
 from solvers.problem import Problem
@@ -53,7 +52,7 @@ class OppositePairMoved(NearestStep):
     old, new : tuple of two floats
         ``(lambda_i, lambda_j)`` before and after; both changed by ``delta``.
     delta : float
-    wished : float
+    unclipped : float
         The bottom of the parabola, ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``.
     low : float
         ``M = max(-lambda_i, -lambda_j)``: delta lies on the half-line from M.
@@ -72,7 +71,7 @@ class OppositePairMoved(NearestStep):
     old: tuple[float, float]
     new: tuple[float, float]
     delta: float
-    wished: float
+    unclipped: float
     low: float
     clipped: bool
     eta: float
@@ -82,7 +81,7 @@ class OppositePairMoved(NearestStep):
     def formulas(self) -> tuple[Formula, ...]:
         """How far down a weight can go, how far both go, and where they are then."""
         i, j = self.i + 1, self.j + 1
-        inner, eta = 1.0 - self.wished * self.eta, number(self.eta)
+        inner, eta = 1.0 - self.unclipped * self.eta, number(self.eta)
         delta = number(self.delta)
         return (
             Formula(
@@ -114,7 +113,7 @@ class WeightMoved(NearestStep):
     i, j : int
     old, new : tuple of two floats
         ``(lambda_i, lambda_j)`` before and after.
-    delta, wished, room : float
+    delta, unclipped, room : float
         How much moved; where the parabola ends; what lambda_j and the cap allow.
     clipped : bool
         Whether ``room`` stopped it.
@@ -127,7 +126,7 @@ class WeightMoved(NearestStep):
     old: tuple[float, float]
     new: tuple[float, float]
     delta: float
-    wished: float
+    unclipped: float
     room: float
     clipped: bool
     eta: float
@@ -135,9 +134,9 @@ class WeightMoved(NearestStep):
     def formulas(self) -> tuple[Formula, ...]:
         """How much weight goes, and where it is then."""
         i, j = self.i + 1, self.j + 1
-        bottom = number(self.wished)
+        bottom = number(self.unclipped)
         if self.eta > 0.0:
-            bottom = rf"\frac{{{number(self.wished * self.eta)}}}{{{number(self.eta)}}}"
+            bottom = rf"\frac{{{number(self.unclipped * self.eta)}}}{{{number(self.eta)}}}"
         return (
             Formula(
                 r"\delta = \min\left(\lambda_j,\ \mu - \lambda_i,\ "
@@ -201,11 +200,13 @@ def describe(
     return _corral(problem, before, after, record)
 
 
-def _pair(problem: Problem, work: Work, before: Weights, after: Weights, record: Any) -> Any:
+def _pair(
+    problem: Problem, work: Work, before: Weights, after: Weights, record: Any
+) -> OppositePairMoved:
     i, j = int(record["i"]), int(record["j"])
-    delta, wished, low = float(record["delta"]), float(record["wished"]), float(record["low"])
+    delta, unclipped, low = float(record["delta"]), float(record["unclipped"]), float(record["low"])
     new = float(after.lam[i]), float(after.lam[j])
-    clipped = delta > wished
+    clipped = delta > unclipped
     common = _common(problem, before, after, relaxed=True)
     falls = common["objective_before"] - common["objective"]
     if clipped:
@@ -222,7 +223,7 @@ def _pair(problem: Problem, work: Work, before: Weights, after: Weights, record:
         old=(float(before.lam[i]), float(before.lam[j])),
         new=new,
         delta=delta,
-        wished=wished,
+        unclipped=unclipped,
         low=low,
         clipped=clipped,
         eta=float(distance_of(work, i, j)),
@@ -231,15 +232,18 @@ def _pair(problem: Problem, work: Work, before: Weights, after: Weights, record:
     )
 
 
-def _weight(problem: Problem, work: Work, before: Weights, after: Weights, record: Any) -> Any:
+def _weight(
+    problem: Problem, work: Work, before: Weights, after: Weights, record: Any
+) -> WeightMoved:
     i, j = int(record["i"]), int(record["j"])
-    delta, wished, room = float(record["delta"]), float(record["wished"]), float(record["low"])
+    delta, unclipped = float(record["delta"]), float(record["unclipped"])
+    room = float(record["low"])
     new = float(after.lam[i]), float(after.lam[j])
     common = _common(problem, before, after, relaxed=False)
     end = ""
     if new[1] == 0.0:
         end = f", all that point {j + 1} had"
-    elif wished > room:
+    elif unclipped > room:
         end = f", up to the cap of point {i + 1}"
     return WeightMoved(
         **common,
@@ -253,9 +257,9 @@ def _weight(problem: Problem, work: Work, before: Weights, after: Weights, recor
         old=(float(before.lam[i]), float(before.lam[j])),
         new=new,
         delta=delta,
-        wished=wished,
+        unclipped=unclipped,
         room=room,
-        clipped=wished > room,
+        clipped=unclipped > room,
         eta=float(distance_of(work, i, j)),
     )
 
@@ -315,7 +319,7 @@ def nearest_points(
     if plus == 0.0 or minus == 0.0:
         return None, None, math.nan, objective
     distance = math.sqrt(norm) / (0.5 * (plus + minus))
-    if not isinstance(problem.kernel, Linear):
+    if not problem.linear:
         return None, None, distance, objective
     p = tuple((lam[y > 0] @ problem.X[y > 0] / plus).tolist())
     q = tuple((lam[y < 0] @ problem.X[y < 0] / minus).tolist())

@@ -50,7 +50,8 @@ SCALE, LARGEST = 4, 5
 # pairs passed over before it; whether it is the first of a sweep; moves in this sweep.
 PLUS, MINUS, SWEEP, PASSED, FIRST, MOVES = range(5, 11)
 EVENT = np.dtype(
-    [("i", "i4"), ("j", "i4"), ("delta", "f8"), ("wished", "f8"), ("low", "f8"), ("passed", "i8")]
+    [("i", "i4"), ("j", "i4"), ("passed", "i8")]
+    + [(name, "f8") for name in ("delta", "unclipped", "low")]
 )
 
 
@@ -87,7 +88,7 @@ def distance_of(work, i, j):
 
 
 @compiled
-def wish(state, work, i, j):
+def best_move(state, work, i, j):
     """``(delta, unclipped delta, M, ||x_i - x_j||^2)`` of a pair; delta = 0 if it does not move."""
     lam, S = state.lam, state.S
     low = max(-lam[i], -lam[j])
@@ -175,7 +176,7 @@ def find_pair(tol, state, work):
                 count[CODE] = code
                 return
         i, j = work.plus[count[PLUS]], work.minus[count[MINUS]]
-        if wish(state, work, i, j)[0] != 0.0:
+        if best_move(state, work, i, j)[0] != 0.0:
             return
         count[PASSED] += 1
         next_pair(state, work)
@@ -196,9 +197,9 @@ def pairwise_step(tol, state, work, event):
     """Move the pair in ``count``; return whether the support changed."""
     count, lam = state.count, state.lam
     i, j = work.plus[count[PLUS]], work.minus[count[MINUS]]
-    delta, wished, low, eta = wish(state, work, i, j)
+    delta, unclipped, low, eta = best_move(state, work, i, j)
     event.i, event.j, event.passed = i, j, count[PASSED]
-    event.delta, event.wished, event.low = delta, wished, low
+    event.delta, event.unclipped, event.low = delta, unclipped, low
     zero_i, zero_j = lam[i] == 0.0, lam[j] == 0.0
 
     # At M one weight is 0, and is put there.
@@ -226,10 +227,10 @@ def mdm_step(tol, state, work, event):
     most = contradiction(hull, state, i, j)
     eta = distance_of(work, i, j)
     room = min(lam[j], hull.cap - lam[i])
-    wished = most / eta if eta > 0.0 else room
-    t = min(room, wished)
+    unclipped = most / eta if eta > 0.0 else room
+    t = min(room, unclipped)
     event.i, event.j, event.passed = i, j, 0
-    event.delta, event.wished, event.low = t, wished, room
+    event.delta, event.unclipped, event.low = t, unclipped, room
     zero_i, zero_j = lam[i] == 0.0, lam[j] == 0.0
     idle = lam[i] + t == lam[i] and lam[j] - t == lam[j]
     lam[i] = hull.cap if t == hull.cap - lam[i] else lam[i] + t

@@ -29,7 +29,7 @@ class WeightPair:
     i, j : int
     old, new : tuple of two floats
         ``(lambda_i, lambda_j)``.
-    delta, wished : float
+    delta, unclipped : float
         How far it went, and where the bottom of the parabola is.
     low, high : float
         What delta may be: the half-line from M, or ``[0, room]`` within a class.
@@ -45,7 +45,7 @@ class WeightPair:
     old: tuple[float, float]
     new: tuple[float, float]
     delta: float
-    wished: float
+    unclipped: float
     low: float
     high: float
     eta: float
@@ -66,7 +66,7 @@ class WeightPair:
             event.old,
             event.new,
             event.delta,
-            event.wished,
+            event.unclipped,
             low,
             high,
             event.eta,
@@ -76,29 +76,29 @@ class WeightPair:
     @property
     def stopped(self) -> bool:
         """Whether an end of what is allowed came before the bottom."""
-        return not math.isclose(self.delta, self.wished, rel_tol=1e-9)
+        return not math.isclose(self.delta, self.unclipped, rel_tol=1e-9)
 
     def at(self, delta: float) -> tuple[float, float]:
         """Both weights after a move by delta."""
         return self.old[0] + delta, self.old[1] + (delta if self.together else -delta)
 
     def change(self, delta: np.ndarray) -> np.ndarray:
-        """How the objective changes with delta: ``eta (delta^2 - 2 delta wished)``.
+        """How the objective changes with delta: ``eta (delta^2 - 2 delta unclipped)``.
 
         For the sweep ``||u - v||^2 - sum lambda``, within a class ``||p - q||^2``.
         """
-        return self.eta * delta * (delta - 2.0 * self.wished)
+        return self.eta * delta * (delta - 2.0 * self.unclipped)
 
     def around(self) -> tuple[Range, Range]:
         """Ranges of the parabola: the bottom, the ends, and what is gained."""
-        places = [0.0, self.delta, self.wished]
+        places = [0.0, self.delta, self.unclipped]
         # An end that is far away would leave the step no room.
-        far = 4.0 * max(abs(self.delta), abs(self.wished))
+        far = 4.0 * max(abs(self.delta), abs(self.unclipped))
         places += [end for end in (self.low, self.high) if abs(end) <= far]
         low, high = min(places), max(places)
         room = 0.25 * max(high - low, 1e-12)
         x = (low - room, high + room)
-        depth = max(-float(self.change(np.array(self.wished))), 1e-300)
+        depth = max(-float(self.change(np.array(self.unclipped))), 1e-300)
         gained = -float(self.change(np.array(self.delta)))
         # The bottom may be deep below what the step gains: what counts is near the top.
         shown = min(depth, 3.0 * max(gained, 1e-300))
@@ -106,20 +106,20 @@ class WeightPair:
 
     def words(self) -> str:
         """Which of the two cases it is."""
-        wished, delta = write(self.wished), write(self.delta)
+        bottom, delta = write(self.unclipped), write(self.delta)
         if not self.together:
             if self.stopped:
-                return f"The bottom δ = {wished} is beyond what may go: stop at {delta}."
-            return f"The bottom δ = {wished} is within reach: go there."
+                return f"The bottom δ = {bottom} is beyond what may go: stop at {delta}."
+            return f"The bottom δ = {bottom} is within reach: go there."
         if not self.stopped:
-            return f"The bottom δ = {wished} is not below M: go there."
+            return f"The bottom δ = {bottom} is not below M: go there."
         ends = [
             str(k + 1)
             for k, weight in zip((self.i, self.j), self.new, strict=True)
             if weight == 0.0
         ]
         who = f"; λ of point {' and '.join(ends)} is 0" if ends else ""
-        return f"The bottom δ = {wished} is below M: stop at M = {delta}{who}."
+        return f"The bottom δ = {bottom} is below M: stop at M = {delta}{who}."
 
     def law(self) -> str:
         """What the constraint leaves."""
@@ -150,7 +150,7 @@ def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
     if pair.together:
         write_name(painter, sketch.pixel(*pair.at(pair.low)) + QPointF(px(6), px(16)), "M")
     old, new = sketch.pixel(*pair.old), sketch.pixel(*pair.new)
-    draw_ring(painter, sketch.pixel(*pair.at(pair.wished)), look.theme.muted)
+    draw_ring(painter, sketch.pixel(*pair.at(pair.unclipped)), look.theme.muted)
     draw_way(painter, old, new)
     draw_dot(painter, old, look.theme.muted)
     draw_dot(painter, new, look.theme.highlight)
@@ -177,7 +177,7 @@ def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None
     curve = np.clip(sketch.to_pixels(np.column_stack([delta, pair.change(delta)])), -1e5, 1e5)
     painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
     painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in curve.tolist()]))
-    bottom, new = (float(pair.change(np.array(d))) for d in (pair.wished, pair.delta))
-    draw_ring(painter, sketch.pixel(pair.wished, bottom), look.theme.muted)
+    bottom, new = (float(pair.change(np.array(d))) for d in (pair.unclipped, pair.delta))
+    draw_ring(painter, sketch.pixel(pair.unclipped, bottom), look.theme.muted)
     draw_dot(painter, sketch.pixel(0.0, 0.0), look.theme.muted)
     draw_dot(painter, sketch.pixel(pair.delta, new), look.theme.highlight)

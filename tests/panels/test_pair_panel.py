@@ -121,7 +121,7 @@ def test_each_step_of_the_hulls_is_what_the_objective_says(qtbot, open_stage, sh
         # The parabola is the objective, and the step its lowest place in what is allowed.
         falls = event.objective - event.objective_before
         assert pair.change(np.array(pair.delta)) == pytest.approx(falls, rel=1e-6, abs=1e-9)
-        end = min(pair.high, abs(pair.wished) + 1.0)
+        end = min(pair.high, abs(pair.unclipped) + 1.0)
         allowed = np.linspace(pair.low, end, 200)
         assert pair.change(allowed).min() >= falls - 1e-9
         assert min(pair.at(pair.low)) >= -1e-15
@@ -129,7 +129,7 @@ def test_each_step_of_the_hulls_is_what_the_objective_says(qtbot, open_stage, sh
         cases.add(pair.stopped)
         if pair.together:
             assert pair.low == max(-event.old[0], -event.old[1])
-            assert pair.stopped == (pair.wished < pair.low)
+            assert pair.stopped == (pair.unclipped < pair.low)
             if pair.stopped:
                 assert min(pair.new) == 0.0
         low, high = panel.parabola.ranges[0]

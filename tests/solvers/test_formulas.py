@@ -123,6 +123,6 @@ def test_the_hulls_move_by_delta(algorithm):
         assert value_of(delta.numbers) == pytest.approx(event.delta, rel=6e-3)
         assert last_numbers(moved.numbers) == pytest.approx(event.new, rel=6e-3, abs=1e-12)
         if algorithm == "pairwise":
-            assert event.delta == max(event.low, event.wished)
+            assert event.delta == max(event.low, event.unclipped)
             top = re.search(r"frac\{1 - (.*)\}\{(.*)\}\\right", delta.numbers)
             assert top is not None

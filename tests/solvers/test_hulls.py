@@ -116,7 +116,7 @@ def test_mdm_equals_the_naive_version(kernel, mu):
         naive, most = move_naively(run.problem, mu, before)
         event = cursor.seek(step).event
         # Rounding may choose another pair that contradicts just as much.
-        assert event.wished * event.eta == pytest.approx(most, rel=1e-6, abs=1e-12)
+        assert event.unclipped * event.eta == pytest.approx(most, rel=1e-6, abs=1e-12)
         same += np.allclose(after, naive, atol=1e-9)
     assert same >= 0.7 * run.steps > 4
 
@@ -234,10 +234,10 @@ def test_events_hold_the_numbers_behind_a_step(algorithm):
         assert moved <= set(event.touched)
         if algorithm == "pairwise":
             assert event.low == max(-event.old[0], -event.old[1])
-            assert event.delta == max(event.low, event.wished)
-            assert event.clipped == (event.delta > event.wished)
+            assert event.delta == max(event.low, event.unclipped)
+            assert event.clipped == (event.delta > event.unclipped)
         elif algorithm == "mdm":
-            assert event.delta == min(event.room, event.wished)
+            assert event.delta == min(event.room, event.unclipped)
             assert problem.y[event.i] == problem.y[event.j]
         elif event.dropped is not None:
             assert event.dropped not in event.corral
