@@ -33,18 +33,20 @@ class Apart(Compiled):
         self._symbol = f"{function.__module__}.{function.__qualname__}.slot"
         SYMBOLS[self._symbol] = ctypes.addressof(self._slot)
 
-    def types(self) -> tuple[Any, ...]:
-        """The numba types of the arguments."""
-        from numba.core import sigutils
+    def types(self) -> tuple[tuple[Any, ...], Any]:
+        """The numba types of the arguments and of the result."""
+        from numba.core import sigutils, types
 
-        arguments, _ = sigutils.normalize_signature(f"void({self._signature})")
-        return arguments
+        signature = self._signature if "(" in self._signature else f"void({self._signature})"
+        arguments, result = sigutils.normalize_signature(signature)
+        return arguments, types.none if result == types.void else result
 
     def compile(self) -> None:
         """Put the address of the machine code into the slot."""
         if not self._slot[0]:
-            self.dispatcher.compile(self.types())
-            made = self.dispatcher.overloads[self.types()]
+            arguments, _ = self.types()
+            self.dispatcher.compile(arguments)
+            made = self.dispatcher.overloads[arguments]
             self._slot[0] = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
 
     def _try_to_compile(self) -> None:
@@ -60,18 +62,19 @@ class Apart(Compiled):
 
         name_symbols()
         context: Any = cpu_target.typing_context
-        made = _call_through(self._function, self._symbol, self.types())
+        made = _call_through(self._function, self._symbol, *self.types())
         context.refresh()
         return context.resolve_value_type(made)
 
 
 def compiled_apart(signature: str) -> Callable[[Callable[..., Any]], Apart]:
-    """Compile a function apart from those that call it; it returns nothing.
+    """Compile a function apart from those that call it.
 
     Parameters
     ----------
     signature : str
-        numba types of the arguments; arrays are contiguous. A read-only one may be handed in.
+        numba types of the arguments, in brackets after that of the result if there is one. Arrays
+        are contiguous; a read-only one may be handed in.
     """
 
     def decorate(function: Callable[..., Any]) -> Apart:
@@ -80,7 +83,9 @@ def compiled_apart(signature: str) -> Callable[[Callable[..., Any]], Apart]:
     return decorate
 
 
-def _call_through(function: Callable[..., Any], symbol: str, kinds: tuple[Any, ...]) -> Any:
+def _call_through(
+    function: Callable[..., Any], symbol: str, kinds: tuple[Any, ...], result: Any
+) -> Any:
     """The operation that compiled code sees: load the address from the slot, and call it."""
     from llvmlite import ir
     from numba import types
@@ -88,8 +93,8 @@ def _call_through(function: Callable[..., Any], symbol: str, kinds: tuple[Any, .
     from numba.extending import intrinsic
 
     def call(typing_context: Any, *arguments: Any) -> Any:
-        # Whether an array may be written to makes no difference to its layout.
-        if [_layout(given) for given in arguments] != [_layout(kind) for kind in kinds]:
+        fits = functools.partial(_fits, typing_context)
+        if len(arguments) != len(kinds) or not all(map(fits, arguments, kinds)):
             return None
 
         def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
@@ -102,14 +107,21 @@ def _call_through(function: Callable[..., Any], symbol: str, kinds: tuple[Any, .
                 builder.call(builder.bitcast(fill, action.as_pointer()), [])
                 with builder.if_then(cgutils.is_null(builder, builder.load(address))):
                     context.call_conv.return_user_exc(builder, NotCompiled, (symbol,))
-            kind = context.call_conv.get_function_type(types.none, kinds)
-            target = builder.bitcast(builder.load(address), kind.as_pointer())
-            status, _ = context.call_conv.call_function(builder, target, types.none, kinds, values)
+            values = [
+                value
+                if isinstance(kind, types.Array)
+                else context.cast(builder, value, given, kind)
+                for value, given, kind in zip(values, arguments, kinds, strict=True)
+            ]
+            convention = context.call_conv
+            kind = convention.get_function_type(result, kinds).as_pointer()
+            target = builder.bitcast(builder.load(address), kind)
+            status, value = convention.call_function(builder, target, result, kinds, values)
             with builder.if_then(status.is_error, likely=False):
-                context.call_conv.return_status_propagate(builder, status)
-            return context.get_dummy_value()
+                convention.return_status_propagate(builder, status)
+            return value
 
-        return types.none(*arguments), generate
+        return result(*arguments), generate
 
     names: Any = call
     names.__signature__ = inspect.signature(lambda typing_context: None).replace(
@@ -121,8 +133,14 @@ def _call_through(function: Callable[..., Any], symbol: str, kinds: tuple[Any, .
     return intrinsic(names)
 
 
-def _layout(kind: Any) -> Any:
-    """What two types have to agree in to be passed alike."""
+def _fits(typing_context: Any, given: Any, kind: Any) -> bool:
+    """Whether an argument can be passed: an array as it is, a number if no digit is lost."""
     from numba import types
+    from numba.core.typeconv import Conversion
 
-    return (kind.dtype, kind.ndim, kind.layout) if isinstance(kind, types.Array) else kind
+    if isinstance(kind, types.Array) and isinstance(given, types.Array):
+        # Whether it may be written to makes no difference to its layout.
+        layouts = [(array.dtype, array.ndim, array.layout) for array in (given, kind)]
+        return layouts[0] == layouts[1]
+    found = typing_context.can_convert(given, kind)
+    return found is not None and found <= Conversion.safe

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
 from solvers.rows import Rows, kernel_row
 from solvers.simd import larger, smaller
@@ -135,7 +136,10 @@ def place_of(values, closed, block, value, last):
     return block + (place ^ flip)
 
 
-@compiled
+@compiled_apart(
+    "Tuple((float64, int64, float64, int64))(float64[::1], float64[::1], float64[::1], float64,"
+    " float64, float64[::1], float64[::1], boolean)"
+)
 def update(F, closed_up, closed_low, change_i, change_j, K_i, K_j, last):
     """``F -= change_i K_i + change_j K_j``; return m, its i, M, its j of the new F, in one go.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
 from solvers.pairs import (
     BEST,
@@ -45,7 +46,9 @@ class Rule(NamedTuple):
     n: int
 
 
-@compiled
+@compiled_apart(
+    "int64(float64[::1], float64[::1], float64[::1], float64[::1], int64, float64[::1], boolean)"
+)
 def best_partner(F, closed_low, diagonal, gain, i, K_i, last):
     """The j of the low set whose pair with i promises the largest rise of the dual.
 

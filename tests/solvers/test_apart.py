@@ -101,3 +101,23 @@ def test_a_failure_to_compile_is_raised_where_python_called(monkeypatch, failure
     np.testing.assert_array_equal(values, np.ones(3))
     negate_all(values)
     np.testing.assert_array_equal(values, -np.ones(3))
+
+
+@compiled_apart("Tuple((float64, int64))(float64[::1], int64, boolean)")
+def value_at(values, place, negated):
+    """What is there, and what comes next."""
+    return -values[place] if negated else values[place], place + 1
+
+
+@compiled
+def sum_of_two(values, record):
+    """With a place of four bytes, and with a literal one."""
+    first, following = value_at(values, record.place, False)
+    second, _ = value_at(values, 0, True)
+    return first + second, following
+
+
+def test_it_returns_values_and_takes_smaller_numbers():
+    record = np.zeros(1, dtype=[("place", np.int32)])
+    record["place"] = 2
+    assert sum_of_two(np.array([1.0, 2.0, 4.0]), record[0]) == (3.0, 3)
