@@ -275,8 +275,10 @@ class Playback(QObject):
         if moving:
             self._still_since = now
         rested = now - self._still_since > REST
+        # With a frame, if one is just about to come: then the window is painted once for both.
+        due = now - self._said_at > (SAYING if not self._waiting else 2.0 * SAYING)
         self._ask(FINE if rested else COARSE)
-        if not moving or now - self._said_at > SAYING:
+        if not moving or due:
             self._say()
         if rested and not self._waiting:
             self._timer.stop()
@@ -326,9 +328,10 @@ class Playback(QObject):
 
     def _on_made(self, request: Request, frame: Frame) -> None:
         self._waiting = False
+        # First the next one is asked for, so that it is being made while this one is painted.
+        self._tick()
         if request.runs is self._session.runs:
             self._show(frame)
-        self._tick()
 
     def _on_drew(self, curves: tuple[Curve, ...]) -> None:
         numbers = tuple(run.number for run in self._session.runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from solvers import Linear
@@ -37,7 +38,8 @@ class ModelCard(Column):
         for widget in self._rows.values():
             self.add(widget)
         self.box.addStretch(1)
-        stage.playback.frame_changed.connect(self._show)
+        self._playback = stage.playback
+        stage.playback.frame_changed.connect(self._on_frame)
         self._show(stage.playback.frame)
 
     @property
@@ -51,6 +53,15 @@ class ModelCard(Column):
         """What every model of the task has."""
         assert self.sheet is not None
         return self._rows[self.sheet.rows]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._show(self._playback.frame)
+        super().showEvent(event)
+
+    def _on_frame(self, frame: Frame) -> None:
+        # Unseen it rests: a text that changes has the whole window laid out again.
+        if self.isVisible():
+            self._show(frame)
 
     def _show(self, frame: Frame) -> None:
         straight = isinstance(frame.document.kernel, Linear)

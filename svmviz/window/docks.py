@@ -13,6 +13,7 @@ from svmviz.stage import Stage
 from svmviz.theme import active
 from svmviz.window.dock_title import DockTitle
 from svmviz.window.help_popup import HelpPopup
+from svmviz.window.holder import Holder
 from svmviz.window.scroller import Scroller
 from svmviz.window.settings_column import SettingsColumn
 
@@ -69,6 +70,7 @@ class Docks(QObject):
         self._stage = stage
         self.docks: dict[str, QDockWidget] = {}
         self._layout = ""
+        self._looking = False
         self._lanes = len(stage.session.document.methods)
         # What was put away, and which of that was in front.
         self._hidden: list[QDockWidget] = []
@@ -229,7 +231,7 @@ class Docks(QObject):
     def _add(self, spec: PanelSpec) -> None:
         dock = self._dock(spec, None)
         dock.setToolTip(spec.help)
-        dock.visibilityChanged.connect(lambda on: on and self._fill(spec))
+        dock.visibilityChanged.connect(self._look_later)
         dock.hide()
 
     def _dock(self, spec: PanelSpec, widget: QWidget | None) -> QDockWidget:
@@ -254,12 +256,33 @@ class Docks(QObject):
         """Show what a panel shows, below its "?"."""
         HelpPopup(spec.title, spec.help, spec.formula, self._window).show_below(title.help)
 
+    def _look_later(self) -> None:
+        """Look which panels are seen, once the docks have come to rest.
+
+        While a pile is being laid out, each of its docks is in front for a moment.
+        """
+        if not self._looking:
+            self._looking = True
+            QTimer.singleShot(0, self, self._look)
+
+    def _look(self) -> None:
+        """Fill the docks that are seen; those behind other tabs rest."""
+        self._looking = False
+        for name, spec in PANELS.items():
+            dock = self.docks[name]
+            seen = not dock.visibleRegion().isEmpty()
+            if seen:
+                self._fill(spec)
+            holder = dock.widget()
+            if isinstance(holder, Holder):
+                holder.panel.setVisible(seen)
+
     def _fill(self, spec: PanelSpec) -> None:
         """Make the panel of a dock when it is first seen, so that the start stays quick."""
         dock = self.docks[spec.name]
         if dock.widget() is None:
             panel = spec.make(self._stage)
-            dock.setWidget(Scroller(panel) if spec.scrolls else panel)
+            dock.setWidget(Holder(Scroller(panel) if spec.scrolls else panel))
             if self._stands(dock, AREAS["bottom"]):
                 room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
                 # Once it is laid out for the width it got; before, it may ask for more.

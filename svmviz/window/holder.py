@@ -1,0 +1,32 @@
+"""What stands in a dock: a panel, which rests while its dock lies behind other tabs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+
+class Holder(QWidget):
+    """Asks for the room of its panel also while that is hidden, so that tabs change in place.
+
+    To Qt a dock behind another tab is visible, and so would be all that it shows: charts nobody
+    sees would be drawn for every frame.
+
+    Parameters
+    ----------
+    panel : QWidget
+    """
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__()
+        self.panel = panel
+        self.setSizePolicy(panel.sizePolicy())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(panel)
+
+    def sizeHint(self) -> QSize:
+        return self.panel.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.panel.minimumSizeHint().expandedTo(self.panel.minimumSize())
