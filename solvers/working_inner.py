@@ -15,7 +15,6 @@ from solvers.working_newton import close_walls, find_free, newton_step
 from solvers.working_state import (
     INNER,
     NEWTON,
-    NEWTON_MOST,
     PAD,
     PAIR,
     ROUND,
@@ -97,15 +96,15 @@ def look(points):
 
 
 @inlined
-def try_newton(state, points, work, event):
+def try_newton(state, points, rule, work, event):
     """A Newton step if it is time and if it is possible; return whether it was, and its mark."""
     count, taken, zero = points.count, False, False
-    f = find_free(points, work.free)
-    if 2 < f <= NEWTON_MOST:
+    f, found = find_free(points, work.free, len(work.free), rule.seed)
+    if f > 2:
         for a in range(f):
             kernel_row(points, points.rows, work.free[a], 0)
         taken, met, zero = newton_step(points, work, f)
-        note_newton(count, f, taken, met)
+        note_newton(count, f, taken, met, found > f)
     else:
         count[SINCE] = count[STREAK] = 0
     if taken:
@@ -154,7 +153,7 @@ def inner_steps(form, rule, state, work, most, events, marks):
             return k, False
         event, taken, mark = events[k], False, 0
         if rule.newton and (count[SINCE] >= count[WAIT] or count[STREAK] > 0):
-            taken, mark = try_newton(state, points, work, event)
+            taken, mark = try_newton(state, points, rule, work, event)
             if taken:
                 extremes = look(points)
         if not taken:
@@ -168,7 +167,7 @@ def inner_steps(form, rule, state, work, most, events, marks):
 
 
 @compiled
-def note_newton(count, f, taken, met):
+def note_newton(count, f, taken, met, crowded):
     """Count a Newton step on f variables, and decide when to try the next one."""
     count[SINCE] = 0
     if not taken:
@@ -178,4 +177,6 @@ def note_newton(count, f, taken, met):
     count[STEPS] += 1
     count[INNER] += 1
     count[WAIT] = FIRST_WAIT + f * f * f // NEWTON_COST
-    count[STREAK] = count[STREAK] + 1 if met and count[STREAK] + 1 < LONGEST_STREAK else 0
+    count[STREAK] = (
+        count[STREAK] + 1 if met and (crowded or count[STREAK] + 1 < LONGEST_STREAK) else 0
+    )

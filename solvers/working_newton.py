@@ -15,8 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.compiled import compiled
-from solvers.pairs import LONGEST, VALUES
-from solvers.working_state import NEWTON_MOST, PAD
+from solvers.draws import draw
+from solvers.pairs import LONGEST, STEPS, VALUES
+from solvers.working_state import PAD
 
 # Relative to the diagonal.
 RIDGE = 1e-10
@@ -33,14 +34,22 @@ def close_walls(points):
 
 
 @compiled
-def find_free(points, free):
-    """Fill in the members strictly inside their box; return how many, at most one too many."""
-    f, up, low = 0, points.closed_up, points.closed_low
-    for k in range(len(up)):
-        if up[k] == low[k] and f <= NEWTON_MOST:
+def find_free(points, free, most, seed):
+    """Fill in up to ``most`` members strictly inside their box; return how many, and of how many.
+
+    Where there are more, another one begins each time, so that all get their turn.
+    """
+    f, found, size = 0, 0, len(points.order)
+    up, low = points.closed_up, points.closed_low
+    for k in range(size):
+        found += up[k] == low[k]
+    k = draw(seed, points.count[STEPS], 0, size) if found > most else 0
+    for _ in range(size):
+        if f < most and up[k] == low[k]:
             free[f] = k
             f += 1
-    return f
+        k = k + 1 if k + 1 < size else 0
+    return f, found
 
 
 @compiled

@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.compiled import compiled, inlined
-from solvers.kernels import LINEAR
 from solvers.pairs import EPS, MOVED, NOISE, OPTIMAL, STEPS, STUCK, VALUES, VERDICT
-from solvers.rows import compute_row
 from solvers.simd import larger
 from solvers.trace import SWEEP_STARTED
 from solvers.working_choice import choose, measure
+from solvers.working_features import fill, take_out_polynomial
 from solvers.working_inner import PATIENCE, inner_steps
+from solvers.working_rows import take_out_rows
 from solvers.working_state import (
     DRIFT,
     FAST,
@@ -25,6 +25,7 @@ from solvers.working_state import (
     LARGEST,
     LEVEL_LOW,
     LEVEL_M,
+    ROUND,
     SIZE,
     TEST,
 )
@@ -34,27 +35,18 @@ BELIEVED = 0.01
 
 
 @compiled
-def take_out(form, work, changed, F):
-    """``F -= sum delta_c K_c`` over the changed variables; the linear kernel by one vector w."""
-    if len(form.ops) == 1 and form.ops[0] == LINEAR:
-        for c in range(form.XT.shape[0]):
-            w, column = 0.0, form.XT[c]
-            for r in range(changed):
-                w += work.delta[r] * column[work.chosen[r]]
-            for k in range(len(F)):
-                F[k] -= w * column[k]
-        return
-    d, width, x = form.XT.shape[0], work.blocks.shape[2], work.x
-    row = work.scratch[len(work.scratch) - 1][:width]
-    for b in range(work.blocks.shape[0]):
-        part = F[b * width : (b + 1) * width]
-        for r in range(changed):
-            point, delta = work.chosen[r], work.delta[r]
-            for c in range(d):
-                x[c] = form.XT[c, point]
-            compute_row(form.ops, form.args, work.blocks[b], x, row, work.scratch, work.single[0])
-            for k in range(len(part)):
-                part[k] -= delta * row[k]
+def take_out(form, state, work, changed):
+    """``F -= sum delta_r K_r`` over the changed variables, by monomials or by rows of K."""
+    chosen, delta = work.chosen, work.delta
+    if 0 < len(work.features) <= 2 * changed:
+        if work.held[2] == 0:
+            fill(work.monomials.parent, form.XT, work.features)
+            work.held[2] = 1
+        a, w = work.monomials.a, work.weights
+        take_out_polynomial(a, work.features, chosen, delta, changed, w, state.F)
+    else:
+        now = state.count[ROUND]
+        take_out_rows(work.kept, form, state.beta, chosen, delta, changed, now, work, state.F)
 
 
 @compiled
@@ -102,7 +94,7 @@ def bring_up_to_date(form, rule, state, work, afresh):
             state.F[k] = state.local_F[k]
         operations = count[INNER] * 4.0
     else:
-        take_out(form, work, changed, state.F)
+        take_out(form, state, work, changed)
         count[VALUES] += changed * n
     if afresh:
         level[DRIFT] = NOISE * size_of_sum(form, state)

@@ -148,7 +148,7 @@ class WorkingSet(Method):
         return min(n, quota), min(n, most)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
-        return make_work(problem.form, self._sizes(problem.size)[1])
+        return make_work(problem, *self._sizes(problem.size))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         rule = Rule(

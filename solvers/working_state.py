@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.pairs import COUNTS
-from solvers.problem import DualForm
+from solvers.problem import Problem
+from solvers.working_features import Monomials, monomials_of, number_of_features
+from solvers.working_rows import PAD, KeptRows, make_kept_rows
 
 # How the set is chosen.
 FAST, WORST, OSUNA = range(3)
@@ -30,12 +32,8 @@ LEVELS = 10
 ROUND, SIZE, QUOTA, INSIDE, INNER, SINCE, WAIT, STREAK, TOP, BOTTOM = range(COUNTS, COUNTS + 10)
 # The largest set there may be: its Gram matrix takes 128 MB.
 MOST = 4096
-# A Newton step solves for at most this many free variables.
-NEWTON_MOST = 128
-# Sets are padded to a multiple of this by points that cannot move: no loop has a scalar remainder.
-PAD = 16
-# Points in a block of the whole problem: a row and its scratch space stay in the fastest memory.
-BLOCK = 1024
+# A Newton step solves for at most this many free variables, and for at least so many if there are.
+NEWTON_MOST, FEWEST = 128, 5
 
 EVENT = np.dtype(
     [
@@ -100,16 +98,16 @@ class Work(NamedTuple):
 
     Attributes
     ----------
-    held : int64 array, shape (2,)
-        The round whose set is at hand, or -1; whether it is that of all points.
+    held : int64 array, shape (3,)
+        The round whose set is at hand, or -1; whether it is that of all points; whether features
+        are at hand.
     owner : int64 array, shape (q padded,)
         Which rows of the Gram matrix of the set have been computed: r, else -1.
     gram, coordinates : float64 arrays, flat
         Gram matrix and points of the set (both ways round).
     box : float64 array, shape (6, q padded)
         Lower and upper walls, diagonal, who cannot grow, who cannot shrink, gains of candidates.
-    blocks : float64 array, shape (blocks, d, width)
-        All points, transposed, in blocks; padded with zeros.
+    kept : the points in blocks, and rows of the whole Gram matrix
     scratch : float64 array, shape (depth + 2, width)
         Scratch space of the evaluator; one row of kernel values.
     single : bool array, shape (1,); False: rows keep their precision
@@ -129,13 +127,16 @@ class Work(NamedTuple):
     gram: np.ndarray
     coordinates: np.ndarray
     box: np.ndarray
-    blocks: np.ndarray
+    kept: KeptRows
     scratch: np.ndarray
     single: np.ndarray
     chosen: np.ndarray
     delta: np.ndarray
     x: np.ndarray
     member: np.ndarray
+    monomials: Monomials
+    features: np.ndarray
+    weights: np.ndarray
     matrix: np.ndarray
     factor: np.ndarray
     vectors: np.ndarray
@@ -164,41 +165,35 @@ def make_state(beta: np.ndarray, F: np.ndarray, quota: int, most: int) -> State:
     )
 
 
-def make_work(form: DualForm, most: int) -> Work:
+def make_work(problem: Problem, quota: int, most: int) -> Work:
     """Working memory for sets of up to ``most`` points; what is never used is never touched."""
+    form = problem.form
     d, n = form.XT.shape
-    blocks = _in_blocks(form.XT)
+    kept = make_kept_rows(form, needed=n > quota)
     q = padded(most)
-    width = max(blocks.shape[2], q)
-    free = min(most, NEWTON_MOST)
+    width = max(kept.blocks.shape[2], q)
+    few = number_of_features(problem.kernel, d)
+    free = min(most, NEWTON_MOST if few is None else max(few + 2, FEWEST))
     square = free * padded(free + 2)
+    monomials = monomials_of(form)
     return Work(
-        held=np.array([-1, 0]),
+        held=np.array([-1, 0, 0]),
         owner=np.empty(q, dtype=np.int64),
         gram=np.empty(q * q),
         coordinates=np.empty(2 * d * q),
         box=np.empty((6, q)),
-        blocks=blocks,
+        kept=kept,
         scratch=np.empty((len(form.ops) + 2, width)),
         single=np.zeros(1, dtype=np.bool_),
         chosen=np.empty(n, dtype=np.int64),
         delta=np.empty(n),
         x=np.empty(d),
         member=np.zeros(n, dtype=np.bool_),
+        monomials=monomials,
+        features=np.empty((len(monomials.a), n)),
+        weights=np.empty(len(monomials.a)),
         matrix=np.empty(square),
         factor=np.empty(square),
         vectors=np.empty((2, free)),
-        free=np.empty(free + 1, dtype=np.int64),
+        free=np.empty(free, dtype=np.int64),
     )
-
-
-def _in_blocks(XT: np.ndarray) -> np.ndarray:
-    """The points in blocks of at most BLOCK, shape (blocks, d, width), padded with zeros."""
-    d, n = XT.shape
-    if n <= BLOCK:
-        return XT[None]
-    number = -(-n // BLOCK)
-    width = padded(-(-n // number))
-    full = np.zeros((d, number * width))
-    full[:, :n] = XT
-    return np.ascontiguousarray(full.reshape(d, number, width).swapaxes(0, 1))
