@@ -108,9 +108,11 @@ def in_words(
 
 def _change_of_w(t: int, drawn: int, violating: int, rate: float) -> str:
     if not violating:
-        return f"w only shrinks by 1 − 1/{t}"
+        return f"w only shrinks, by the factor 1 − 1/{t:,}"
     if drawn == 1:
-        return f"w shrinks by 1 − 1/{t}, and y·x of this point is added {rate:.3g} times"
+        return (
+            f"w shrinks by the factor 1 − 1/{t:,}, and y·x of this point is added {rate:.3g} times"
+        )
     return f"y·x of each is added to w, {rate / drawn:.3g} times"
 
 

@@ -17,6 +17,8 @@ from svmviz.words import PRIMAL_HELP, count, number, primal_name, tidied
 # Above this distance from the optimum, a run that met its own tolerance is not called optimal.
 OPTIMAL = 0.01
 WIDEST = "within 0.00012 % of the optimum"
+LEAST = "optimal"
+QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
 class BadgePanel(QWidget):
@@ -32,6 +34,7 @@ class BadgePanel(QWidget):
         super().__init__(parent)
         self._playback = stage.playback
         self.badge = Badge()
+        self._room = QWIDGETSIZE_MAX
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         # At the right edge, in a room that does not change with the words.
@@ -42,9 +45,17 @@ class BadgePanel(QWidget):
         self._fit()
         self._show()
 
+    def keep_within(self, width: int) -> bool:
+        """Have at most so much room, in px; words that need more are cut. Say if that is new."""
+        before, self._room = self.width(), width
+        self._fit()
+        return self.width() != before
+
     def _fit(self) -> None:
         # Fixed, or every change of the words would have the whole window laid out again.
-        self.setFixedSize(Badge(WIDEST).sizeHint())
+        widest, least = Badge(WIDEST).sizeHint(), Badge(LEAST).sizeHint()
+        self.setFixedSize(min(widest.width(), max(self._room, least.width())), widest.height())
+        self.badge.setMaximumWidth(self.width())
 
     def sizeHint(self) -> QSize:
         # A menu bar places its corner by the hint alone, whatever the size is.

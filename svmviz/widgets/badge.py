@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
@@ -115,4 +116,7 @@ class Badge(QWidget):
         painter.setFont(font(BODY, 600))
         left += side + look.metrics.px(5)
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(box.adjusted(left, 0, 0, 0), align, self._text)
+        words = box.adjusted(left, 0, -look.metrics.px(10), 0)
+        elide = Qt.TextElideMode.ElideRight
+        shown = painter.fontMetrics().elidedText(self._text, elide, math.ceil(words.width()))
+        painter.drawText(words, align, shown)

@@ -45,16 +45,16 @@ class ExportDialog(QDialog):
     Parameters
     ----------
     parent : QWidget
-    folder : str
-        Where the question about the file begins.
+    proposed : Path
+        The file that is proposed, without its ending.
     shown : Picture
         What is on screen, at its own size.
     """
 
-    def __init__(self, parent: QWidget, folder: str, shown: Picture) -> None:
+    def __init__(self, parent: QWidget, proposed: Path, shown: Picture) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export picture")
-        self._folder, self._shown = folder, shown
+        self._proposed, self._shown = proposed, shown
         self._path: Path | None = None
         self.factor = Segmented([*((str(k), f"{k}×") for k in (1, 2, 3, 4)), (FREE, "Free")])
         self.factor.set_value("2")
@@ -135,7 +135,7 @@ class ExportDialog(QDialog):
 
     def _ask_path(self) -> None:
         ending = self.format.currentData()
-        start = str(Path(self._folder) / f"svmviz{ending}")
+        start = f"{self._proposed}{ending}"
         filters = f"{self.format.currentText()} (*{ending})"
         path, _ = QFileDialog.getSaveFileName(self, "Export picture", start, filters)
         if not path:

@@ -192,7 +192,8 @@ class Files(QObject):
     def ask_export(self) -> None:
         """Ask for size and file, and write a picture."""
         shown = self._planes.picture(self._plane.theme, 1.0)
-        dialog = ExportDialog(self._window, self._memory.folder, shown)
+        proposed = Path(self._memory.folder) / Path(self.name).stem
+        dialog = ExportDialog(self._window, proposed, shown)
         if dialog.exec():
             order = dialog.order()
             self.tasks.start(

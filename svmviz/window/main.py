@@ -31,6 +31,10 @@ from svmviz.window.planes import Planes
 from svmviz.window.typing import Typing
 
 
+# Share of the width and the height of a large screen that the first window has.
+FIRST_SHARE = 0.7
+
+
 class MainWindow(QMainWindow):
     """Plane in the middle, tools on the left, panels on the right, transport below.
 
@@ -82,8 +86,9 @@ class MainWindow(QMainWindow):
             self.docks.column.fold(self.memory.folded)
             self._place_bottom()
         else:
-            room = self.screen().availableSize() * 0.96
-            self.resize(size or (QSize(1440, 920) * self.scale).boundedTo(room))
+            screen = self.screen().availableSize()
+            wished = (QSize(1440, 920) * self.scale).expandedTo(screen * FIRST_SHARE)
+            self.resize(size or wished.boundedTo(screen * 0.96))
         self.show()
 
     # What the actions ask for.
@@ -190,11 +195,20 @@ class MainWindow(QMainWindow):
             self._place_bottom()
             self.docks.rescale(factor)
             self.docks.adapt()
+            self._fit_badge()
 
     def _place_bottom(self) -> None:
         # The docks may be narrower for now, but need that much to be read.
         gap = theme.active().metrics.space(3)
         self.bottom.place(self.toolbar.sizeHint().width() + self.docks.beside + gap)
+
+    def _fit_badge(self) -> None:
+        """Leave room for all menus: Qt would take away the last ones without a word."""
+        bar = self.menuBar()
+        menus = bar.sizeHint().width() - self.badge.width()
+        if self.badge.keep_within(self.width() - menus):
+            # That is how a menu bar is told of another size.
+            bar.setCornerWidget(self.badge)
 
     def _show_panels(self) -> None:
         self.menus.actions["panels"].setChecked(self.has_panels)
@@ -219,6 +233,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._place_bottom()
         self.docks.adapt()
+        self._fit_badge()
 
     def showEvent(self, event: QShowEvent) -> None:
         # Only now is it known how large the window is; and Qt leaves stray tab bars behind if

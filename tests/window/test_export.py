@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
@@ -16,7 +18,7 @@ pytestmark = pytest.mark.display
 @pytest.fixture
 def dialog(hand):
     window = hand.window
-    made = ExportDialog(window, "", window.plane.picture(window.plane.theme, 1.0))
+    made = ExportDialog(window, Path("here"), window.plane.picture(window.plane.theme, 1.0))
     made.show()
     yield made
     made.reject()
@@ -52,12 +54,18 @@ def test_the_preview_is_the_picture_in_small(hand, dialog):
 
 def test_the_file_has_the_size_that_was_typed(hand, answer, tmp_path):
     path = tmp_path / "figure.png"
+    proposed: list[str] = []
 
     def fill(dialog: ExportDialog) -> None:
         dialog.sides[0].setValue(700)
         dialog.sides[1].setValue(400)
-        answer(lambda _files: (hand.key("ctrl+a"), hand.type(str(path)), hand.key("Return")),
-               QFileDialog)  # fmt: skip
+        answer(save, QFileDialog)
+        hand.key("Return")
+
+    def save(files: QFileDialog) -> None:
+        proposed.extend(files.selectedFiles())
+        hand.key("ctrl+a")
+        hand.type(str(path))
         hand.key("Return")
 
     answer(fill, ExportDialog)
@@ -65,3 +73,4 @@ def test_the_file_has_the_size_that_was_typed(hand, answer, tmp_path):
     hand.until(path.exists)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (700, 400)
+    assert [Path(name).name for name in proposed] == [f"{hand.window.files.name}.png"]

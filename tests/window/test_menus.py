@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMessageBox, QToolButton
 
@@ -190,3 +190,18 @@ def test_full_screen_comes_and_goes(hand):
     assert window.windowState() & Qt.WindowState.WindowFullScreen
     hand.key("F11")
     hand.until(lambda: not window.isFullScreen())
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_all_menus_have_room_beside_the_badge(open_window, scale):
+    hand = open_window(eight(), size=QSize(1024, 700))
+    window = hand.window
+    bar = window.menuBar()
+    window.set_scale(scale)
+    hand.until(lambda: window.badge.height() == pytest.approx(26 * scale, abs=1))
+    last = bar.actionGeometry(window.menus.menus["Help"].menuAction())
+    hand.until(lambda: last.right() < window.badge.geometry().left())
+    assert not bar.findChild(QToolButton, "qt_menubar_ext_button").isVisible()
+    hand.click(bar.mapToGlobal(last.center()))
+    hand.until(window.menus.menus["Help"].isVisible)
+    hand.key("Escape")
