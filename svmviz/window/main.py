@@ -30,7 +30,6 @@ from svmviz.window.menus import Menus
 from svmviz.window.planes import Planes
 from svmviz.window.typing import Typing
 
-
 # Share of the width and the height of a large screen that the first window has.
 FIRST_SHARE = 0.7
 
