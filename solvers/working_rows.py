@@ -80,7 +80,7 @@ def _in_blocks(XT: np.ndarray) -> np.ndarray:
 
 @compiled
 def find_rows(kept, form, beta, chosen, changed, now):
-    """Note where the row of each change is or will be; the free ones get a slot, if there is one."""
+    """Note where the row of each change is or will be; the free ones get a slot if there is one."""
     slots = len(kept.rows)
     for r in range(changed):
         slot = kept.slot[chosen[r]]
