@@ -5,11 +5,12 @@ Formats can be listed where there is no Qt: what paints them is imported when on
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from svmviz.lazy import later
 
 if TYPE_CHECKING:
     from svmviz.export.picture import Picture
@@ -36,15 +37,5 @@ class Format:
     save: Callable[[str | Path, Picture], None]
 
 
-def _by(place: str) -> Callable[[str | Path, Picture], None]:
-    """Saver at ``module:function`` in this package, imported when it is needed."""
-    module, _, name = place.partition(":")
-
-    def save(path: str | Path, picture: Picture) -> None:
-        getattr(importlib.import_module(f"svmviz.export.{module}"), name)(path, picture)
-
-    return save
-
-
-_FORMATS = (Format("PNG image", ".png", _by("png:save_png")),)
+_FORMATS = (Format("PNG image", ".png", later("export.png:save_png")),)
 FORMATS = {format.ending: format for format in _FORMATS}

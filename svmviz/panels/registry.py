@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from svmviz.lazy import later
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -72,16 +73,6 @@ def _has_hulls(document: Document) -> bool:
     return _is_straight(document) or any(method.name == "hulls" for method in document.methods)
 
 
-def _of(place: str) -> Callable[[Stage], QWidget]:
-    """Maker of the class at ``module:Class`` in this package, imported when it is needed."""
-    module, _, name = place.partition(":")
-
-    def make(stage: Stage) -> QWidget:
-        return getattr(importlib.import_module(f"svmviz.panels.{module}"), name)(stage)
-
-    return make
-
-
 PANELS: dict[str, PanelSpec] = {
     spec.name: spec
     for spec in (
@@ -92,7 +83,7 @@ PANELS: dict[str, PanelSpec] = {
             "pulls as hard as it may. In a regression they are |β|. Point at a bar to see its "
             "point.",
             "right",
-            _of("alpha_chart:AlphaChart"),
+            later("panels.alpha_chart:AlphaChart"),
             _always,
         ),
         PanelSpec(
@@ -100,7 +91,7 @@ PANELS: dict[str, PanelSpec] = {
             "Objective",
             "Primal, dual and gap over the steps; click to go to a step.",
             "right",
-            _of("objective_chart:ObjectiveChart"),
+            later("panels.objective_chart:ObjectiveChart"),
             _always,
             scrolls=True,
         ),
@@ -110,7 +101,7 @@ PANELS: dict[str, PanelSpec] = {
             "The model in numbers: the line and its margin, or the slope and its tube; support "
             "vectors by kind, slack, and what it has cost so far.",
             "right",
-            _of("model_card:ModelCard"),
+            later("panels.model_card:ModelCard"),
             _always,
             scrolls=True,
         ),
@@ -121,7 +112,7 @@ PANELS: dict[str, PanelSpec] = {
             "and with the numbers of this step put in. The sentence says in words why the step "
             "was taken, and what ended it.",
             "right",
-            _of("step_panel:StepPanel"),
+            later("panels.step_panel:StepPanel"),
             _always,
             scrolls=True,
         ),
@@ -134,7 +125,7 @@ PANELS: dict[str, PanelSpec] = {
             "hulls moves two weights λ of opposite classes by one δ: to the bottom of its "
             "parabola, or as far as M, where one of them is 0.",
             "right",
-            _of("pair_panel:PairPanel"),
+            later("panels.pair_panel:PairPanel"),
             _moves_pairs,
             formula=(
                 r"\eta = K_{ii} + K_{jj} - 2 K_{ij}",
@@ -155,7 +146,7 @@ PANELS: dict[str, PanelSpec] = {
             "with β = 0 inside the tube and β = ±C beyond its edges. A line shows by how much a "
             "point misses its place.",
             "right",
-            _of("kkt_panel:KktPanel"),
+            later("panels.kkt_panel:KktPanel"),
             _always,
             formula=(
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
@@ -173,7 +164,7 @@ PANELS: dict[str, PanelSpec] = {
             "the eigenvalues, from the largest, on a scale of powers of ten: a kernel has no "
             "negative one, whatever the points (Mercer's condition). Red ones refute it.",
             "right",
-            _of("kernel_panel:KernelPanel"),
+            later("panels.kernel_panel:KernelPanel"),
             _always,
             formula=(
                 r"K_{ij} = k(x_i, x_j), \quad K = K^\top",
@@ -190,7 +181,7 @@ PANELS: dict[str, PanelSpec] = {
             "ν-SVM, drawn beside the bisector, is another line. View > Hulls shows them on the "
             "plane.",
             "right",
-            _of("hull_panel:HullPanel"),
+            later("panels.hull_panel:HullPanel"),
             _has_hulls,
             tasks=CLASSES,
             formula=(
@@ -207,7 +198,7 @@ PANELS: dict[str, PanelSpec] = {
             "need go down: a dual method may climb on its way. A point of the plane is a line "
             "here, of all w at which y f(x) = 1: point at one to see it.",
             "right",
-            _of("weight_panel:WeightPanel"),
+            later("panels.weight_panel:WeightPanel"),
             _is_straight,
             tasks=CLASSES,
             formula=(
@@ -222,7 +213,7 @@ PANELS: dict[str, PanelSpec] = {
             "chart shows how far the primal of each is from the best known optimum, over steps, "
             "kernel values asked for, or seconds of solving.",
             "bottom",
-            _of("race_panel:RacePanel"),
+            later("panels.race_panel:RacePanel"),
             _always,
             scrolls=True,
             formula=(r"P(w_t, b_t) - P^{\star}",),
@@ -232,7 +223,7 @@ PANELS: dict[str, PanelSpec] = {
             "Points",
             "All points as a table, in which numbers can be typed.",
             "bottom",
-            _of("points_table:PointsTable"),
+            later("panels.points_table:PointsTable"),
             _always,
         ),
     )

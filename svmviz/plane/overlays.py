@@ -7,13 +7,13 @@ Nothing of Qt is imported until something is painted.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from svmviz.document import Document
 from svmviz.frame import Frame
+from svmviz.lazy import later
 from svmviz.plane import hull_study
 from svmviz.studies import Study
 from svmviz.view_options import ViewOptions
@@ -53,16 +53,6 @@ class PlaneOverlay:
         return f"plane:{self.name}"
 
 
-def _by(place: str) -> Callable[..., None]:
-    """Painter at ``module:function`` in this package, imported when it is needed."""
-    module, _, name = place.partition(":")
-
-    def paint(*arguments: Any) -> None:
-        getattr(importlib.import_module(f"svmviz.plane.{module}"), name)(*arguments)
-
-    return paint
-
-
 OVERLAYS: dict[str, PlaneOverlay] = {
     overlay.name: overlay
     for overlay in (
@@ -71,8 +61,8 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             "Hulls and their nearest points",
             hull_study.HullStudies,
             hull_study.is_shown,
-            _by("paint_hulls:draw_hulls"),
-            _by("paint_hulls:name_hulls"),
+            later("plane.paint_hulls:draw_hulls"),
+            later("plane.paint_hulls:name_hulls"),
         ),
     )
 }
