@@ -34,7 +34,7 @@ def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, R
             kernel,
             _penalty(given, len(targets.y)),
             bias=given.bias or "free",
-            epsilon=0.1 if given.epsilon is None else given.epsilon,
+            epsilon=epsilon_of(given),
         )
     except BadInput as error:
         parser.error(str(error))
@@ -47,6 +47,11 @@ def _penalty(given: argparse.Namespace, n: int) -> float:
             raise BadInput(f"lambda must be above 0: got {given.lam:g}.")
         return 1.0 / (given.lam * n)
     return 1.0 if given.C is None else given.C
+
+
+def epsilon_of(given: argparse.Namespace) -> float:
+    """Half the width of the tube that the options ask for."""
+    return Regression.epsilon if given.epsilon is None else given.epsilon
 
 
 def names_of(targets: Targets, epsilon: float) -> dict[str, Any]:

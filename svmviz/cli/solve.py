@@ -45,7 +45,7 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
     with np.errstate(all="ignore"):
         if given.task == "regression":
             targets, solved = regression.solve_targets(given, parser)
-            epsilon = 0.1 if given.epsilon is None else given.epsilon
+            epsilon = regression.epsilon_of(given)
             extra = regression.names_of(targets, epsilon)
             points = regression.points_of(targets, epsilon)
             whole = {**result(solved), **model(solved), **extra}

@@ -47,7 +47,7 @@ class ModelPanel(Column):
             CheckedSlider(
                 "ε",
                 Track(0.0, 1.0, logarithmic=False),
-                0.1,
+                Document.epsilon,
                 _judge_epsilon,
                 tip="Half the width of the tube: |y − f(x)| ≤ ε costs nothing. In units of y.",
             )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from svmviz.panels.registry import PANELS
+from svmviz.player import FASTEST, SLOWEST
 
 if TYPE_CHECKING:
     from svmviz.window.main import MainWindow
@@ -90,7 +91,7 @@ def show_panels(window: MainWindow) -> None:
 def change_speed(window: MainWindow, factor: float) -> None:
     """Play faster or slower."""
     playback = window.stage.playback
-    playback.set_speed(min(max(playback.player.speed * factor, 0.5), 1e5))
+    playback.set_speed(min(max(playback.player.speed * factor, SLOWEST), FASTEST))
 
 
 ACTIONS: tuple[Spec, ...] = (
