@@ -6,18 +6,16 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
 
 from svmviz.frame import Frame, Lane
 from svmviz.panels.alpha_bars import Bars, Scale
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.bars import BarChart, BarPicture, Feet, Row
-from svmviz.widgets.column import Column
 from svmviz.widgets.still_label import StillLabel
 from svmviz.words import class_titles, number
 
@@ -29,20 +27,20 @@ HEIGHTS = {"classification": "α", "regression": "|β|"}
 KINDS = ("α = 0", "free", "at C")
 
 
-class AlphaChart(Column):
+class AlphaChart(FramePanel):
     """Bar chart of alpha, linked to the points by hover and click.
 
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, margin=2.0, parent=parent)
-        self._session, self._playback = stage.session, stage.playback
-        self._spotlight = stage.spotlight
+    name = "alpha"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
         self._frame: Frame | None = None
+        self._picture = BarPicture()
         self._bars = Bars(np.zeros(0, dtype=np.int8))
         self._scale = Scale()
         self.words = self.add(StillLabel())
@@ -50,10 +48,6 @@ class AlphaChart(Column):
         self.chart.hovered.connect(self._on_hovered)
         self.chart.pressed.connect(self._on_pressed)
         self.chart.left.connect(lambda: stage.spotlight.light(None))
-        stage.playback.frame_changed.connect(self._show_frame)
-        stage.spotlight.changed.connect(self._show_marks)
-        stage.session.selection_changed.connect(self._show_marks)
-        self._show_frame(stage.playback.frame)
 
     @property
     def bars(self) -> Bars:
@@ -62,21 +56,21 @@ class AlphaChart(Column):
 
     # What is shown.
 
-    def _show_frame(self, frame: Frame) -> None:
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._frame = frame
-        if not self.isVisible():
-            return
-        lane = frame.lane
         labels = frame.document.data.labels if lane else np.zeros(0, dtype=np.int8)
         if not np.array_equal(labels, self._bars.labels):
             self._bars = Bars(labels)
         self._bars.fit(self.chart.plot.width() / active().metrics.scale)
         self.chart.setToolTip(_tip(self._bars.shared))
-        picture = BarPicture() if lane is None else self._picture(lane)
-        self.chart.show_picture(self._marked(picture))
+        self._picture = BarPicture() if lane is None else self._bars_of(lane)
+
+    def mark(self) -> None:
+        """Light what is touched, under the mouse, or selected."""
+        self.chart.show_picture(self._marked(self._picture))
         self._say()
 
-    def _picture(self, lane: Lane) -> BarPicture:
+    def _bars_of(self, lane: Lane) -> BarPicture:
         """Everything but the marks, which also change between frames."""
         alpha, ceiling, scale = lane.certificate.alpha, lane.problem.C, self._scale
         scale.follow(lane.run, ceiling, float(alpha.max()))
@@ -106,26 +100,20 @@ class AlphaChart(Column):
         bars = max(self.chart.plot.height() - below - above, 1.0)
         return below / bars, above / bars
 
-    def _show_marks(self) -> None:
-        """Light what is touched, under the mouse, or selected."""
-        if self.isVisible():
-            self.chart.show_picture(self._marked(self.chart.picture))
-            self._say()
-
     def _marked(self, picture: BarPicture) -> BarPicture:
         alpha = self._alpha()
         lane = self._frame.lane if self._frame else None
         # As on the plane: at the end of a run, and under a hand, no pair is in play.
         event = None if lane is None or lane.at_end else lane.event
-        touched = () if event is None or self._session.previewing else event.touched
-        lit = () if self._spotlight.index is None else (self._spotlight.index,)
+        touched = () if event is None or self.stage.session.previewing else event.touched
+        lit = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
         for name, points, colour in (("touched", touched, "highlight"), ("lit", lit, "text")):
             chosen = _first(points, len(alpha))
             x, width = self._bars.places(chosen)
             rows[name] = Row(colour, x, self._scale.place(alpha[chosen]), width)
         feet = {}
-        selected = self._session.selection
+        selected = self.stage.session.selection
         for name, points, colour in (
             ("touched", touched, "highlight"),
             ("selected", selected, "focus"),
@@ -139,7 +127,7 @@ class AlphaChart(Column):
 
     def _say(self) -> None:
         lane, alpha = self._frame.lane if self._frame else None, self._alpha()
-        index = self._spotlight.index
+        index = self.stage.spotlight.index
         name = HEIGHTS[self._frame.document.task if self._frame else "classification"]
         if lane is None:
             words = f"{name} of every point will stand here."
@@ -157,28 +145,17 @@ class AlphaChart(Column):
     # What a hand does.
 
     def _on_hovered(self, x: float, _y: float) -> None:
-        self._spotlight.light(self._at(x))
+        self.stage.spotlight.light(self._at(x))
 
     def _on_pressed(self, x: float, _y: float) -> None:
         index = self._at(x)
-        if index is None or index >= self._session.document.n:
-            return
-        self._spotlight.light(index)
-        more = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
-        chosen = self._session.selection | {index} if more else {index}
-        self._session.select(chosen)
+        if index is not None and index < self.stage.session.document.n:
+            self.stage.spotlight.light(index)
+            self.choose(index)
 
     def _at(self, x: float) -> int | None:
         lane = self._frame.lane if self._frame else None
         return None if lane is None else self._bars.point_at(x, lane.certificate.alpha)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._show_frame(self._playback.frame)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._show_frame(self._playback.frame)
 
 
 def _first(points: Iterable[int], n: int) -> list[int]:

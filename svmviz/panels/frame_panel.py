@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from svmviz.frame import Frame, Lane
@@ -61,7 +61,7 @@ class FramePanel(Column):
         Parameters
         ----------
         lane : Lane or None
-            The first lane; None where nothing is solved.
+            The lane in focus; None where nothing is solved.
         study : object or None
             What :meth:`make_study` worked out for this frame; None until the first one came.
         frame : Frame
@@ -73,6 +73,14 @@ class FramePanel(Column):
 
     def dress(self) -> None:
         """Put on colours and sizes of the window's look."""
+
+    def choose(self, index: int | None) -> None:
+        """Select a point that was clicked, if it is there; Shift adds it to the selection."""
+        session = self.stage.session
+        if index is None or index >= session.document.n:
+            return
+        more = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        session.select(session.selection | {index} if more else {index})
 
     # How it goes.
 

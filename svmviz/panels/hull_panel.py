@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Hulls, Linear
 from solvers.settings import settings_of
@@ -56,7 +56,7 @@ class HullPanel(FramePanel):
         self.form.released.connect(lambda wanted: self._set_cap(wanted.mu, done=True))
         self.bars = self.add(Sketch(self._paint, "point", "weight λ", height=160.0), 1)
         self.bars.hovered.connect(lambda x, _: stage.spotlight.light(self._point_at(x)))
-        self.bars.pressed.connect(lambda x, _: self._on_pressed(x))
+        self.bars.pressed.connect(lambda x, _: self.choose(self._point_at(x)))
         self.bars.left.connect(lambda: stage.spotlight.light(None))
 
     def make_study(self) -> Study:
@@ -171,13 +171,6 @@ class HullPanel(FramePanel):
     def _point_at(self, x: float) -> int | None:
         place = round(x) - 1
         return int(self.members[place]) if 0 <= place < len(self.members) else None
-
-    def _on_pressed(self, x: float) -> None:
-        point, session = self._point_at(x), self.stage.session
-        if point is None or point >= session.document.n:
-            return
-        more = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
-        session.select(session.selection | {point} if more else {point})
 
     def _set_cap(self, mu: float, *, done: bool) -> None:
         """Another cap; the pairwise sweep takes none below 1, so Wolfe's method takes over."""

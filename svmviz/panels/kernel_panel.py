@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QBoxLayout
 
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
@@ -97,9 +96,7 @@ class KernelPanel(FramePanel):
 
     def _turn(self) -> None:
         """Side by side where there is width, else below each other."""
-        wide = self.width() > 1.1 * self.height()
-        directions = QBoxLayout.Direction
-        self._beside.box.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
+        self._beside.lay_across(self.width() > 1.1 * self.height())
 
     # Words.
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Problem
 from solvers.certificate import BOUND, FREE, ZERO
@@ -234,8 +234,4 @@ class KktPanel(FramePanel):
         self.stage.spotlight.light(self.sketch.nearest(self.points, x, y))
 
     def _on_pressed(self, x: float, y: float) -> None:
-        index = self.sketch.nearest(self.points, x, y)
-        if index is None or index >= self.stage.session.document.n:
-            return
-        more = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
-        self.stage.session.select(self.stage.session.selection | {index} if more else {index})
+        self.choose(self.sketch.nearest(self.points, x, y))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
 
 from svmviz.curves import Curve
 from svmviz.frame import Frame, Lane
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage import Stage
 from svmviz.theme import MARKS, Theme, active
 from svmviz.widgets.chart import LOGARITHMIC, STEPS, Chart, pen
-from svmviz.widgets.column import Column
 from svmviz.widgets.legend import Entry, Legend
 from svmviz.widgets.ticks import nice_step
 from svmviz.words import PRIMAL_HELP, primal_name
@@ -35,7 +35,7 @@ class LaneItems:
     gap: pg.PlotDataItem
 
 
-class ObjectiveChart(Column):
+class ObjectiveChart(FramePanel):
     """Two charts over the same steps: primal and dual above, the gap below, all logarithmic.
 
     Click or drag goes to a step. The ranges are those of the whole recording.
@@ -43,12 +43,12 @@ class ObjectiveChart(Column):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, margin=2.0, parent=parent)
-        self._playback = stage.playback
+    name = "objective"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
         self._curves: tuple[Curve, ...] = ()
         self._lanes: list[LaneItems] = []
         self._end = 1.0
@@ -63,10 +63,7 @@ class ObjectiveChart(Column):
             chart.setToolTip("Click or drag to go to a step")
             self.cursors.append(cursor)
         stage.playback.curves_changed.connect(self._show_curves)
-        stage.playback.frame_changed.connect(self._show_frame)
-        self._dress()
-        self._show_curves(stage.playback.curves)
-        self._show_frame(stage.playback.frame)
+        self.dress()
 
     @property
     def lanes(self) -> list[LaneItems]:
@@ -74,7 +71,7 @@ class ObjectiveChart(Column):
         return self._lanes
 
     def _on_pressed(self, x: float, _y: float) -> None:
-        self._playback.seek_step(max(0, round(x)))
+        self.stage.playback.seek_step(max(0, round(x)))
 
     # Curves.
 
@@ -103,7 +100,7 @@ class ObjectiveChart(Column):
                 item.setDownsampling(auto=True, method="peak")
                 item.setClipToView(True)
             self._lanes.append(items)
-        self._dress()
+        self.dress()
 
     def _placed(self, items: LaneItems) -> list[tuple[Chart, pg.PlotDataItem]]:
         return [
@@ -115,8 +112,8 @@ class ObjectiveChart(Column):
     def _set_ranges(self) -> None:
         """Show the whole of every curve; ends are round, so that they seldom move."""
         known = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
-        longest = max([1.0, *known, *(lane.length for lane in self._playback.frame.lanes)])
-        ended = all(lane.stop for lane in self._playback.frame.lanes)
+        longest = max([1.0, *known, *(lane.length for lane in self.stage.playback.frame.lanes)])
+        ended = all(lane.stop for lane in self.stage.playback.frame.lanes)
         self._end = end = longest if ended else round_end(longest)
         both = [items.primal for items in self._lanes] + [items.dual for items in self._lanes]
         for chart, drawn in ((self.values, both), (self.gaps, [i.gap for i in self._lanes])):
@@ -124,10 +121,7 @@ class ObjectiveChart(Column):
 
     # What is shown now.
 
-    def _show_frame(self, frame: Frame) -> None:
-        if not self.isVisible():
-            return
-        lane = frame.lane
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         for cursor in self.cursors:
             cursor.setVisible(lane is not None)
             if lane is not None:
@@ -137,7 +131,7 @@ class ObjectiveChart(Column):
         self._show_legend()
 
     def _show_legend(self) -> None:
-        theme, lanes = active().theme, self._playback.frame.lanes
+        theme, lanes = active().theme, self.stage.playback.frame.lanes
         if len(lanes) < 2:
             self.legend.show_entries(self._single(lanes[0] if lanes else None, theme))
             return
@@ -173,7 +167,7 @@ class ObjectiveChart(Column):
 
     # Looks.
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
         theme = active().theme
         dashed = Qt.PenStyle.DashLine
         for place, items in enumerate(self._lanes):
@@ -187,16 +181,9 @@ class ObjectiveChart(Column):
         for cursor in self.cursors:
             cursor.setPen(pen(theme.focus, 1.5))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "cursors"):
-            self._dress()
-            self._show_legend()
-        super().changeEvent(event)
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show_curves(self._playback.curves)
-        self._show_frame(self._playback.frame)
+        self._show_curves(self.stage.playback.curves)
 
 
 def logs(values: np.ndarray) -> np.ndarray:

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QBoxLayout
 
-from solvers.smo import PairMoved
+from solvers.pair_events import PairMoved
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.pair_marks import draw_dot, draw_ring, draw_way, write_name
@@ -148,9 +147,7 @@ class PairPanel(FramePanel):
 
     def _turn(self) -> None:
         """Side by side where there is width, else below each other."""
-        wide = self.width() > 1.1 * self.height()
-        directions = QBoxLayout.Direction
-        self._beside.box.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
+        self._beside.lay_across(self.width() > 1.1 * self.height())
 
     def _grow(self, lane: Lane, pair: Pair) -> None:
         """The square is the box; without one (hard margin), it has room for all alphas so far."""

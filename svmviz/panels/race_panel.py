@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from solvers import METHODS, BadInput, Method
 from solvers.problem import BIASES
@@ -183,8 +183,7 @@ class RacePanel(FramePanel):
     def _turn(self) -> None:
         """Lanes beside the chart where there is width, else above it."""
         wide = self.width() > 1.5 * self.height()
-        directions = QBoxLayout.Direction
-        self._beside.box.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
+        self._beside.lay_across(wide)
         self._side.setMaximumWidth(active().metrics.px(SIDE) if wide else WIDEST)
 
     def _say(self, frame: Frame) -> str:

@@ -36,14 +36,19 @@ class Column(QWidget):
     ) -> None:
         super().__init__(parent)
         self._gap, self._margin = gap, margin
-        directions = QBoxLayout.Direction
-        self.box = QBoxLayout(directions.LeftToRight if across else directions.TopToBottom, self)
+        self.box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self.lay_across(across)
         self._dress_box()
 
     def add(self, widget: AnyWidget, stretch: int = 0) -> AnyWidget:
         """Put a widget at the end, and return it."""
         self.box.addWidget(widget, stretch)
         return widget
+
+    def lay_across(self, across: bool) -> None:
+        """Lay the widgets out from left to right, or again from top to bottom."""
+        directions = QBoxLayout.Direction
+        self.box.setDirection(directions.LeftToRight if across else directions.TopToBottom)
 
     def _dress_box(self) -> None:
         space = active().metrics.space
