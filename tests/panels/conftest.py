@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 
 from svmviz.stage import Stage
@@ -54,6 +55,8 @@ def go_to(qtbot, stage: Stage, step: int) -> None:
 @pytest.fixture
 def show(qtbot):
     """Show a widget in a size."""
+    # Away from it, for a row under the mouse is lit: another test may have left it there.
+    QCursor.setPos(QApplication.primaryScreen().geometry().bottomRight())
 
     def show_one(widget, width=420, height=320):
         qtbot.addWidget(widget)

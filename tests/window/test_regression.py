@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from solvers import METHODS
 from svmviz.panels.data_panel import DataPanel
 from svmviz.panels.model_panel import ModelPanel
+from svmviz.panels.registry import PANELS
 from svmviz.panels.solver_panel import SolverPanel
 from tests.stages import moons
 from tests.window.conftest import settle
@@ -85,9 +86,10 @@ def test_solvers_of_classes_cannot_be_chosen_and_say_why(fitting):
 
 def test_panels_of_classes_wait_and_their_tools_too(fitting):
     docks, actions = fitting.window.docks.docks, fitting.window.menus.actions
-    for name in ("model", "pair", "kkt", "hulls"):
-        assert not docks[name].toggleViewAction().isEnabled()
-    assert docks["objective"].toggleViewAction().isEnabled()
+    for name, spec in PANELS.items():
+        enabled = docks[name].toggleViewAction().isEnabled()
+        assert enabled == spec.fits(fitting.window.stage.session.document)
+        assert enabled == (name not in ("hulls", "weight-space"))
     assert not actions["tool-add-negative"].isEnabled()
     fitting.key("ctrl+a")
     fitting.until(lambda: fitting.window.stage.session.selection)
