@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from solvers.compiled import FAILURES, SYMBOLS, Compiled, NotCompiled, compiled, name_symbols
+from solvers.kinds import signature_of
 
 
 class Apart(Compiled):
@@ -25,26 +26,17 @@ class Apart(Compiled):
     code ends with an error, and whoever called it from Python gets the reason.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: str, **options: Any) -> None:
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         super().__init__(function, **options)
-        self._signature = signature
         self._fill = ctypes.CFUNCTYPE(None)(self._try_to_compile)
         self._slot = (ctypes.c_void_p * 2)(None, ctypes.cast(self._fill, ctypes.c_void_p))
         self._symbol = f"{function.__module__}.{function.__qualname__}.slot"
         SYMBOLS[self._symbol] = ctypes.addressof(self._slot)
 
-    def types(self) -> tuple[tuple[Any, ...], Any]:
-        """The numba types of the arguments and of the result."""
-        from numba.core import sigutils, types
-
-        signature = self._signature if "(" in self._signature else f"void({self._signature})"
-        arguments, result = sigutils.normalize_signature(signature)
-        return arguments, types.none if result == types.void else result
-
     def compile(self) -> None:
         """Put the address of the machine code into the slot."""
         if not self._slot[0]:
-            arguments, _ = self.types()
+            arguments, _ = signature_of(self._function)
             self.dispatcher.compile(arguments)
             made = self.dispatcher.overloads[arguments]
             self._slot[0] = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
@@ -62,35 +54,27 @@ class Apart(Compiled):
 
         name_symbols()
         context: Any = cpu_target.typing_context
-        made = _call_through(self._function, self._symbol, *self.types())
+        made = _call_through(self._function, self._symbol)
         context.refresh()
         return context.resolve_value_type(made)
 
 
-def compiled_apart(signature: str) -> Callable[[Callable[..., Any]], Apart]:
-    """Compile a function apart from those that call it.
+def compiled_apart(function: Callable[..., Any]) -> Apart:
+    """Compile a function apart from those that call it; its annotations say its signature.
 
-    Parameters
-    ----------
-    signature : str
-        numba types of the arguments, in brackets after that of the result if there is one. Arrays
-        are contiguous; a read-only one may be handed in.
+    Arrays are contiguous. A read-only one may be handed in, so it had better not be written to.
     """
-
-    def decorate(function: Callable[..., Any]) -> Apart:
-        return Apart(function, signature, **compiled(function).options)
-
-    return decorate
+    return Apart(function, **compiled(function).options)
 
 
-def _call_through(
-    function: Callable[..., Any], symbol: str, kinds: tuple[Any, ...], result: Any
-) -> Any:
+def _call_through(function: Callable[..., Any], symbol: str) -> Any:
     """The operation that compiled code sees: load the address from the slot, and call it."""
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils
     from numba.extending import intrinsic
+
+    kinds, result = signature_of(function)
 
     def call(typing_context: Any, *arguments: Any) -> Any:
         fits = functools.partial(_fits, typing_context)
@@ -107,10 +91,9 @@ def _call_through(
                 builder.call(builder.bitcast(fill, action.as_pointer()), [])
                 with builder.if_then(cgutils.is_null(builder, builder.load(address))):
                     context.call_conv.return_user_exc(builder, NotCompiled, (symbol,))
+            cast = functools.partial(context.cast, builder)
             values = [
-                value
-                if isinstance(kind, types.Array)
-                else context.cast(builder, value, given, kind)
+                cast(value, given, kind) if isinstance(kind, types.Number) else value
                 for value, given, kind in zip(values, arguments, kinds, strict=True)
             ]
             convention = context.call_conv
@@ -134,13 +117,26 @@ def _call_through(
 
 
 def _fits(typing_context: Any, given: Any, kind: Any) -> bool:
-    """Whether an argument can be passed: an array as it is, a number if no digit is lost."""
+    """Whether an argument can be passed: arrays as they are, a number if no digit is lost."""
     from numba import types
     from numba.core.typeconv import Conversion
 
-    if isinstance(kind, types.Array) and isinstance(given, types.Array):
-        # Whether it may be written to makes no difference to its layout.
-        layouts = [(array.dtype, array.ndim, array.layout) for array in (given, kind)]
-        return layouts[0] == layouts[1]
-    found = typing_context.can_convert(given, kind)
-    return found is not None and found <= Conversion.safe
+    if isinstance(kind, types.Number | types.Boolean):
+        found = typing_context.can_convert(given, kind)
+        return found is not None and found <= Conversion.safe
+    return _layout(given) == _layout(kind)
+
+
+def _layout(kind: Any) -> Any:
+    """What two types have in common that are the same in memory.
+
+    Whether an array may be written to, also one in a tuple, makes no difference.
+    """
+    from numba import types
+
+    if isinstance(kind, types.Array):
+        return kind.dtype, kind.ndim, kind.layout
+    if isinstance(kind, types.BaseTuple):
+        parts: Any = kind
+        return tuple(_layout(part) for part in parts)
+    return kind

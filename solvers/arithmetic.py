@@ -11,6 +11,7 @@ import math
 
 from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
+from solvers.kinds import Vector
 from solvers.programs import (
     ABS,
     ADD,
@@ -42,8 +43,8 @@ def bounded(v):
     return smaller(larger(v, -LARGEST_OPERAND), LARGEST_OPERAND)
 
 
-@compiled_apart("int64, float64[::1], float64[::1]")
-def put_together(op, under, above):
+@compiled_apart
+def put_together(op: int, under: Vector, above: Vector) -> None:
     """``under <- under op above``, number by number; a function of one number ignores ``above``."""
     n = len(under)
     if op in (ADD, SUBTRACT):

@@ -11,6 +11,7 @@ import math
 from solvers.apart import compiled_apart
 from solvers.arithmetic import put_together
 from solvers.compiled import compiled
+from solvers.kinds import Indices, Matrix, Vector
 from solvers.programs import (
     ADD,
     BOUND,
@@ -58,10 +59,10 @@ def squared_distances(XT, x, out):
             out[j] += difference * difference
 
 
-@compiled_apart(
-    "float64[:, ::1], float64[::1], float64, float64, int64, float64[::1], float64[::1]"
-)
-def polynomial_row(XT, x, gamma, coef0, degree, out, base):
+@compiled_apart
+def polynomial_row(
+    XT: Matrix, x: Vector, gamma: float, coef0: float, degree: int, out: Vector, base: Vector
+) -> None:
     """``out_j = (coef0 + gamma <x, x_j>)^degree``."""
     inner_products(XT, x, base)
     n = len(out)
@@ -73,24 +74,24 @@ def polynomial_row(XT, x, gamma, coef0, degree, out, base):
             out[j] *= base[j]
 
 
-@compiled_apart("float64[:, ::1], float64[::1], float64, float64[::1]")
-def rbf_row(XT, x, gamma, out):
+@compiled_apart
+def rbf_row(XT: Matrix, x: Vector, gamma: float, out: Vector) -> None:
     """``out_j = exp(-gamma ||x - x_j||^2)``."""
     squared_distances(XT, x, out)
     for j in range(len(out)):
         out[j] = fast_exp(-gamma * out[j])
 
 
-@compiled_apart("float64[:, ::1], float64[::1], float64, float64, float64[::1]")
-def sigmoid_row(XT, x, gamma, coef0, out):
+@compiled_apart
+def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) -> None:
     """``out_j = tanh(gamma <x, x_j> + coef0)``, by ``tanh u = 1 - 2 / (exp(2u) + 1)``."""
     inner_products(XT, x, out)
     for j in range(len(out)):
         out[j] = 1.0 - 2.0 / (fast_exp(2.0 * (gamma * out[j] + coef0)) + 1.0)
 
 
-@compiled_apart("int64, float64[::1], float64[:, ::1], float64[::1], float64[::1]")
-def rare_row(op, a, XT, x, out):
+@compiled_apart
+def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
     """Laplacian kernel, quadratic form or scaling, constant, coordinate of ``x`` or of ``x_j``."""
     d, n = XT.shape
     if op >= CONSTANT:
@@ -128,10 +129,8 @@ def rare_value(op, a, v):
     return fast_exp(-a[1] * v)
 
 
-@compiled_apart(
-    "int64[::1], float64[:, ::1], float64[:, ::1], float64[::1], float64[::1], float64[:, ::1]"
-)
-def evaluate(ops, args, XT, x, out, stack):
+@compiled_apart
+def evaluate(ops: Indices, args: Matrix, XT: Matrix, x: Vector, out: Vector, stack: Matrix) -> None:
     """Run a kernel program for one point: ``out_j = k(x, x_j)``, shape (n,).
 
     Operand number 0 of the postfix stack is ``out``, number k is ``stack[k - 1]``; the next free

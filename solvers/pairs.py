@@ -12,6 +12,7 @@ import numpy as np
 
 from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
+from solvers.kinds import Vector
 from solvers.rows import Rows, kernel_row
 from solvers.simd import larger, smaller
 
@@ -136,11 +137,17 @@ def place_of(values, closed, block, value, last):
     return block + (place ^ flip)
 
 
-@compiled_apart(
-    "Tuple((float64, int64, float64, int64))(float64[::1], float64[::1], float64[::1], float64,"
-    " float64, float64[::1], float64[::1], boolean)"
-)
-def update(F, closed_up, closed_low, change_i, change_j, K_i, K_j, last):
+@compiled_apart
+def update(
+    F: Vector,
+    closed_up: Vector,
+    closed_low: Vector,
+    change_i: float,
+    change_j: float,
+    K_i: Vector,
+    K_j: Vector,
+    last: bool,
+) -> tuple[float, int, float, int]:
     """``F -= change_i K_i + change_j K_j``; return m, its i, M, its j of the new F, in one go.
 
     ``last`` says which of equal points is taken: the last or the first. The changes are opposite

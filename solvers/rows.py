@@ -9,6 +9,7 @@ import numpy as np
 from solvers.apart import compiled_apart
 from solvers.compiled import inlined
 from solvers.evaluator import evaluate
+from solvers.kinds import Indices, Matrix, Vector
 
 # Up to n^2 doubles (128 MB) each row is kept once computed; beyond, as many rows as fit into this
 # share the places: row i may only be at place i modulo their number.
@@ -47,10 +48,10 @@ def make_rows(n: int, depth: int, keep: bool, single: bool = False) -> Rows:
     )
 
 
-@compiled_apart(
-    "int64[::1], float64[:, ::1], float64[:, ::1], float64[::1], float64[::1],float64[:, ::1], bool"
-)
-def compute_row(ops, args, XT, x, row, stack, single):
+@compiled_apart
+def compute_row(
+    ops: Indices, args: Matrix, XT: Matrix, x: Vector, row: Vector, stack: Matrix, single: bool
+) -> None:
     """``row_j = k(x, x_j)``, in single precision if asked for."""
     evaluate(ops, args, XT, x, row, stack)
     if single:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
+from solvers.kinds import Vector
 from solvers.pairs import (
     BEST,
     BLOCK,
@@ -46,10 +47,10 @@ class Rule(NamedTuple):
     n: int
 
 
-@compiled_apart(
-    "int64(float64[::1], float64[::1], float64[::1], float64[::1], int64, float64[::1], boolean)"
-)
-def best_partner(F, closed_low, diagonal, gain, i, K_i, last):
+@compiled_apart
+def best_partner(
+    F: Vector, closed_low: Vector, diagonal: Vector, gain: Vector, i: int, K_i: Vector, last: bool
+) -> int:
     """The j of the low set whose pair with i promises the largest rise of the dual.
 
     Along the pair the dual rises by ``(F_i - F_j)^2 / (2 eta)`` if the box does not interfere.

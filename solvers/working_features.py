@@ -17,6 +17,7 @@ import numpy as np
 
 from solvers.apart import compiled_apart
 from solvers.kernels import Kernel
+from solvers.kinds import Indices, Matrix, Table, Vector
 from solvers.problem import DualForm
 from solvers.programs import LINEAR, POLYNOMIAL
 
@@ -77,8 +78,8 @@ def _monomials(d: int, gamma: float, coef0: float, degree: int) -> Monomials:
     return Monomials(np.array(parents), np.array(a))
 
 
-@compiled_apart("int64[:, ::1], float64[:, ::1], float64[:, ::1]")
-def fill(parent, XT, features):
+@compiled_apart
+def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
     """Every monomial at every point: ``features`` has shape (D, n)."""
     for m in range(len(features)):
         row = features[m]
@@ -91,10 +92,10 @@ def fill(parent, XT, features):
                 row[k] = before[k] * column[k]
 
 
-@compiled_apart(
-    "float64[::1], float64[:, ::1], int64[::1], float64[::1], int64, float64[::1], float64[::1]"
-)
-def take_out_polynomial(a, features, chosen, delta, changed, w, F):
+@compiled_apart
+def take_out_polynomial(
+    a: Vector, features: Matrix, chosen: Indices, delta: Vector, changed: int, w: Vector, F: Vector
+) -> None:
     """``F -= sum_m w_m x^m`` with ``w_m = a_m sum_r delta_r x_r^m`` over the chosen."""
     for m in range(len(a)):
         row, w[m] = features[m], 0.0

@@ -8,11 +8,12 @@ import pytest
 from solvers.apart import Apart, compiled_apart
 from solvers.compiled import SYMBOLS, compiled
 from solvers.evaluator import evaluate, rbf_row
+from solvers.kinds import Matrix, Vector
 from tests.solvers.test_compiled import python
 
 
-@compiled_apart("float64, float64[::1], float64[:, ::1]")
-def add_scaled(factor, source, target):
+@compiled_apart
+def add_scaled(factor: float, source: Vector, target: Matrix) -> None:
     """Add ``factor * source`` to each row."""
     for r in range(len(target)):
         for k in range(len(source)):
@@ -73,8 +74,8 @@ print([bool(row._slot[0]) for row in rows])
     assert python(code).strip() == "[True, False, False, False]"
 
 
-@compiled_apart("float64[::1]")
-def negate(values):
+@compiled_apart
+def negate(values: Vector) -> None:
     """Turn every sign."""
     for k in range(len(values)):
         values[k] = -values[k]
@@ -103,8 +104,8 @@ def test_a_failure_to_compile_is_raised_where_python_called(monkeypatch, failure
     np.testing.assert_array_equal(values, -np.ones(3))
 
 
-@compiled_apart("Tuple((float64, int64))(float64[::1], int64, boolean)")
-def value_at(values, place, negated):
+@compiled_apart
+def value_at(values: Vector, place: int, negated: bool) -> tuple[float, int]:
     """What is there, and what comes next."""
     return -values[place] if negated else values[place], place + 1
 
