@@ -106,7 +106,7 @@ class Method(Checked):
     records : bool
         Whether events are kept; methods of some tens of nanoseconds a step are re-run instead.
 
-    Every method has the setting ``max_steps``.
+    Every method has the setting ``max_steps``, made by :func:`solvers.settings.step_limit`.
     """
 
     name: ClassVar[str]
@@ -126,10 +126,14 @@ class Method(Checked):
     moves_pairs: ClassVar[bool] = False
     max_steps: int
 
+    def accept_task(self, task: str) -> None:
+        """Raise :class:`BadInput` in words if this method is for another task."""
+        if task not in self.tasks:
+            raise BadInput(f"{self.label} is a method for {self.tasks[0]}, not for {task}.")
+
     def accept(self, problem: Problem) -> None:
         """Raise :class:`BadInput` in words if this method cannot solve this problem."""
-        if problem.task not in self.tasks:
-            raise BadInput(f"{self.label} is a method for {self.tasks[0]}, not for {problem.task}.")
+        self.accept_task(problem.task)
         if problem.bias not in self.biases:
             can = " or ".join(self.biases)
             raise BadInput(

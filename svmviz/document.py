@@ -170,9 +170,7 @@ class Document:
         raises BadInput, since a race is on one problem. So does a method for another task.
         """
         for method in methods:
-            if self.task not in method.tasks:
-                can = method.tasks[0]
-                raise BadInput(f"{method.label} is a method for {can}, not for {self.task}.")
+            method.accept_task(self.task)
         common = [bias for bias in methods[0].biases if all(bias in m.biases for m in methods)]
         if not common:
             names = " and ".join(f"{m.label} (bias {' or '.join(m.biases)})" for m in methods)
