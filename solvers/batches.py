@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from solvers.formulas import Formula, number
+from solvers.formulas import Formula, bracketed, number, vector
 from solvers.method import Event
+from solvers.updates import Update
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,10 @@ class BatchDrawn(Event):
     theta_before, theta : tuple of float, or None
         ``theta(t)`` and ``theta(t+1) = lam t w(t+1)``, shape (d,), one more for an augmented bias;
         linear kernel only. A projection shrinks theta with w.
+    update : Update
+        w before and after (before a projection), or the coefficient of a point.
+    bias_before, bias : float, or None
+        A free bias before and after.
     form : str
         In which form the step is told, "w" or "theta".
     """
@@ -42,33 +47,63 @@ class BatchDrawn(Event):
     projected: float
     theta_before: tuple[float, ...] | None
     theta: tuple[float, ...] | None
+    update: Update
+    bias_before: float | None
+    bias: float | None
     form: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """The step, and the projection where there was one."""
+        """The step, the projection where there was one, and a free bias."""
         steps = self._of_theta() if self.form == "theta" else (self._of_w(),)
-        if self.projected == 1.0:
-            return steps
-        t = self.t
-        return *steps, Formula(
-            r"w_{t+1} \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|w_{t+1}\|}\right) w_{t+1}",
-            rf"w_{{{t + 1}}} \leftarrow {number(self.projected)}\, w_{{{t + 1}}}",
-        )
+        return *steps, *self._projection(), *self._of_bias()
 
     def _of_w(self) -> Formula:
+        """In letters of w, or for a curved kernel of the coefficients that make it."""
         t, k = self.t, len(self.drawn)
-        added = rf" + {number(self.rate / k)} {self._pull()}"
+        shrunk, rate = rf"\left(1 - \frac{{1}}{{{t}}}\right)", number(self.rate / k)
+        told = self.update.of_w(rf"w_{{{t + 1}}} =", shrunk, rate)
+        if told is None:
+            return self.update.of_beta(
+                r"\beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i + "
+                r"\frac{y_i}{\lambda t k} \ \text{ if } i \in B,\ y_i f(x_i) < 1",
+                shrunk + r" \cdot ",
+                rate,
+            )
         return Formula(
             r"w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t k}"
             r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
-            rf"w_{{{t + 1}}} = \left(1 - \frac{{1}}{{{t}}}\right) w_{{{t}}}"
-            + (added if self.violating else ""),
+            told,
+        )
+
+    def _projection(self) -> tuple[Formula, ...]:
+        if self.projected == 1.0:
+            return ()
+        t, after, shrunk = self.t, self.update.after, rf"w_{{{self.t + 1}}}"
+        if after is not None:
+            shrunk = f"{vector(after)} = {vector([self.projected * value for value in after])}"
+        return (
+            Formula(
+                r"w_{t+1} \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|w_{t+1}\|}\right)"
+                r" w_{t+1}",
+                rf"w_{{{t + 1}}} \leftarrow {number(self.projected)}\, {shrunk}",
+            ),
+        )
+
+    def _of_bias(self) -> tuple[Formula, ...]:
+        if self.bias is None or self.bias_before is None:
+            return ()
+        change = rf"{number(self.bias_before)} + {bracketed(self.bias - self.bias_before)}"
+        return (
+            Formula(
+                r"b_{t+1} = b_t + \frac{1}{\lambda t k} \sum_{i \in B,\ y_i f(x_i) < 1} y_i",
+                rf"b_{{{self.t + 1}}} = {change} = {number(self.bias)}",
+            ),
         )
 
     def _of_theta(self) -> tuple[Formula, Formula]:
         """What is counted, and w read off it: ``w(t+1) = theta(t+1) / (lam t)``."""
         t, k = self.t, len(self.drawn)
-        before = rf"\theta_{{{t}}}" if self.theta_before is None else _vector(self.theta_before)
+        before = rf"\theta_{{{t}}}" if self.theta_before is None else vector(self.theta_before)
         share = "" if k == 1 else rf"\frac{{1}}{{{k}}} "
         added = rf" + {share}{self._pull()}" if self.violating else ""
         return (
@@ -88,11 +123,6 @@ class BatchDrawn(Event):
         return rf"\sum_{{i \in \{{{who}\}}}} y_i x_i"
 
 
-def _vector(values: tuple[float, ...]) -> str:
-    entries = [number(value) for value in values[:4]] + [r"\dots"] * (len(values) > 4)
-    return r"\left(" + r",\ ".join(entries) + r"\right)"
-
-
 def in_words(
     form: str, t: int, drawn: Any, violating: Any, margins: Any, rate: float, scale: float
 ) -> str:
@@ -108,10 +138,10 @@ def in_words(
 
 def _change_of_w(t: int, drawn: int, violating: int, rate: float) -> str:
     if not violating:
-        return f"w only shrinks, by the factor 1 − 1/{t:,}"
+        return f"w only shrinks, by the factor 1 − 1/{t:,}"
     if drawn == 1:
         return (
-            f"w shrinks by the factor 1 − 1/{t:,}, and y·x of this point is added {rate:.3g} times"
+            f"w shrinks by the factor 1 − 1/{t:,}, and y·x of this point is added {rate:.3g} times"
         )
     return f"y·x of each is added to w, {rate / drawn:.3g} times"
 

@@ -65,6 +65,7 @@ from solvers.method import Method, Reason, Stop
 from solvers.problem import Problem
 from solvers.rows import make_rows
 from solvers.settings import random_seed, setting, step_limit, tolerance
+from solvers.updates import update_of
 from solvers.visits import PointVisited, in_words
 
 # With a hard margin, separability is asked for after so many sweeps.
@@ -232,6 +233,7 @@ class CoordinateAscent(Method):
             label=int(y),
             rise=-t * G - 0.5 * t * t * K_ii,
             active=int(before.count[ACTIVE]),
+            update=update_of(problem, before.beta, after.beta, [i], i),
         )
 
     def _rule(self, problem: Problem) -> Rule:

@@ -47,6 +47,12 @@ def bracketed(value: float) -> str:
     return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
 
 
+def vector(values: Sequence[float], most: int = 4) -> str:
+    """A vector in brackets; of many entries the first, and dots."""
+    entries = [number(value) for value in values[:most]] + [r"\dots"] * (len(values) > most)
+    return r"\left(" + r",\ ".join(entries) + r"\right)"
+
+
 def members(points: Sequence[int], most: int = 6) -> str:
     r"""A set of points, by their numbers from 1: ``\{3, 7, 12\}``; long ones end with dots."""
     told = [str(point + 1) for point in points[:most]]

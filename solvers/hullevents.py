@@ -115,6 +115,8 @@ class WeightMoved(NearestStep):
         ``(lambda_i, lambda_j)`` before and after.
     delta, unclipped, room : float
         How much moved; where the parabola ends; what lambda_j and the cap allow.
+    mu : float
+        The cap on weights.
     clipped : bool
         Whether ``room`` stopped it.
     eta : float
@@ -128,6 +130,7 @@ class WeightMoved(NearestStep):
     delta: float
     unclipped: float
     room: float
+    mu: float
     clipped: bool
     eta: float
 
@@ -141,7 +144,8 @@ class WeightMoved(NearestStep):
             Formula(
                 r"\delta = \min\left(\lambda_j,\ \mu - \lambda_i,\ "
                 r"\frac{\left|\langle p - q,\ x_i - x_j\rangle\right|}{\|x_i - x_j\|^2}\right)",
-                rf"\delta = \min\left({number(self.room)},\ {bottom}\right)"
+                rf"\delta = \min\left({number(self.old[1])},\ "
+                rf"{number(self.mu)} - {number(self.old[0])},\ {bottom}\right)"
                 rf" = {number(self.delta)}",
             ),
             Formula(
@@ -165,39 +169,52 @@ class CorralMoved(NearestStep):
         The free points after the step.
     gap : float
         What is left, at most, of the squared distance.
+    ends : tuple of pairs of floats
+        The two terms of each class that the gap is the sum of; none where a class has none.
+    moved : tuple of (int, float, float)
+        Points whose weights changed, with lambda before and after, the largest changes first.
     """
 
     added: int | None
     dropped: int | None
     corral: tuple[int, ...]
     gap: float
+    ends: tuple[tuple[float, float], ...]
+    moved: tuple[tuple[int, float, float], ...]
 
     def formulas(self) -> tuple[Formula, ...]:
         """Where the weights of the corral go, and how much nearer any point could still lead."""
-        way = rf"{number(self.distance_before)} \rightarrow {number(self.distance)}"
+        told = [
+            rf"\lambda_{{{i + 1}}}: {number(old)} \rightarrow {number(new)}"
+            for i, old, new in self.moved[:2]
+        ]
+        terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.ends]
+        if len(self.moved) > 2:
+            told[-1] += r",\ \dots"
         least = r"\sum_{\pm} \left(\max_{\lambda_i > 0} g_i - \min_{\lambda_i < \mu} g_i\right)"
         return (
             Formula(
                 r"\lambda_S \leftarrow \lambda_S + s\,\Delta, \quad "
                 r"\lambda_S + \Delta \text{ is best on } S, \quad s \leq 1",
-                rf"S = {members(self.corral)}, \quad \|p - q\|: {way}",
+                r", \quad ".join([rf"S = {members(self.corral)}", *told]),
             ),
             Formula(
                 rf"{least}, \quad g_i = y_i \langle p - q,\ x_i\rangle",
-                rf"{least} = {number(self.gap)}",
+                rf"{' + '.join(terms) or 0} = {number(self.gap)}",
             ),
         )
 
 
 def describe(
-    algorithm: str, problem: Problem, work: Work, before: Weights, after: Weights, record: Any
+    algorithm: str, mu: float, problem: Problem, work: Work, states: Any, record: Any
 ) -> NearestStep:
     """The event of the step between two states."""
+    before, after = states
     if algorithm == "pairwise":
         return _pair(problem, work, before, after, record)
     if algorithm == "mdm":
-        return _weight(problem, work, before, after, record)
-    return _corral(problem, before, after, record)
+        return _weight(problem, mu, work, states, record)
+    return _corral(problem, mu, states, record)
 
 
 def _pair(
@@ -232,9 +249,8 @@ def _pair(
     )
 
 
-def _weight(
-    problem: Problem, work: Work, before: Weights, after: Weights, record: Any
-) -> WeightMoved:
+def _weight(problem: Problem, mu: float, work: Work, states: Any, record: Any) -> WeightMoved:
+    before, after = states
     i, j = int(record["i"]), int(record["j"])
     delta, unclipped = float(record["delta"]), float(record["unclipped"])
     room = float(record["low"])
@@ -259,12 +275,14 @@ def _weight(
         delta=delta,
         unclipped=unclipped,
         room=room,
+        mu=mu,
         clipped=unclipped > room,
         eta=float(distance_of(work, i, j)),
     )
 
 
-def _corral(problem: Problem, before: Weights, after: Weights, record: Any) -> CorralMoved:
+def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMoved:
+    before, after = states
     added = int(record["i"]) if record["i"] >= 0 else None
     dropped = int(record["j"]) if record["j"] >= 0 else None
     common = _common(problem, before, after, relaxed=False)
@@ -283,7 +301,30 @@ def _corral(problem: Problem, before: Weights, after: Weights, record: Any) -> C
         dropped=dropped,
         corral=corral,
         gap=float(after.level[GAP]),
+        ends=_ends(problem, mu, after),
+        moved=_changes(before.lam, after.lam),
     )
+
+
+def _ends(problem: Problem, mu: float, state: Weights) -> tuple[tuple[float, float], ...]:
+    """The largest g of what can shrink and the smallest of what can grow, where these contradict.
+
+    Of each class, as the gap sums them.
+    """
+    g, found = problem.y * state.S, []
+    for side in (1.0, -1.0):
+        own = problem.y == side
+        shrink, grow = g[own & (state.lam > 0.0)], g[own & (state.lam < mu)]
+        if len(shrink) and len(grow) and shrink.max() > grow.min():
+            found.append((float(shrink.max()), float(grow.min())))
+    return tuple(found)
+
+
+def _changes(before: np.ndarray, after: np.ndarray) -> tuple[tuple[int, float, float], ...]:
+    """Points whose weights changed, the largest changes first."""
+    change = np.abs(after - before)
+    order = np.argsort(-change, kind="stable")[: np.count_nonzero(change)]
+    return tuple((int(i), float(before[i]), float(after[i])) for i in order)
 
 
 def _distances(common: dict[str, Any]) -> str:

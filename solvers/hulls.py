@@ -244,9 +244,8 @@ class Hulls(Method):
         return int(state.count[VALUES])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> NearestStep:
-        return describe(
-            self.algorithm, problem, self.workspace(problem, False), before, after, record
-        )
+        work = self.workspace(problem, False)
+        return describe(self.algorithm, self.mu, problem, work, (before, after), record)
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:
         """lambda with sum 1 in each class, shape (n,); zeros before the first pairwise step."""

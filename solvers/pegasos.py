@@ -37,6 +37,7 @@ from solvers.problem import AUGMENTED, BIAS_CODES, FREE_BIAS, Problem
 from solvers.rows import Rows, kernel_row, make_rows
 from solvers.settings import random_seed, setting, step_limit
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
+from solvers.updates import update_of
 
 EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
 # Places in State.scalars.
@@ -332,6 +333,9 @@ class Pegasos(Method):
         violating = tuple(i for i, margin in zip(drawn, margins, strict=True) if margin < 1.0)
         projected = float(record["projected"])
         rate = 1.0 / (problem.lam * t)
+        last, free = replace(self, average=False), problem.bias == "free"
+        beta_before, b_before = last.expand(problem, before)
+        beta, b = last.expand(problem, after)
         return BatchDrawn(
             touched=tuple(dict.fromkeys(drawn)),
             sentence=in_words(self.form, t, drawn, violating, margins, rate, projected),
@@ -343,6 +347,9 @@ class Pegasos(Method):
             projected=projected,
             theta_before=self._theta(problem, before),
             theta=self._theta(problem, after),
+            update=update_of(problem, beta_before, beta / projected, violating, drawn[0]),
+            bias_before=b_before if free else None,
+            bias=b if free else None,
             form=self.form,
         )
 

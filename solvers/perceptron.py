@@ -33,6 +33,7 @@ from solvers.rows import Rows, kernel_row, make_rows
 from solvers.separation import margin_through_origin, separation
 from solvers.settings import random_seed, setting, step_limit
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
+from solvers.updates import Update, update_of
 
 LOOKING, FAULTLESS, PROVED = range(3)
 # Places in State.number: steps, mistakes, mistakes in this sweep, kernel values, whether it is
@@ -170,6 +171,8 @@ class PointSeen(Event):
         y_i.
     bias : float or None
         b after the step; None where there is none.
+    update : Update
+        w before and after, or the point's coefficient.
     """
 
     i: int
@@ -180,6 +183,7 @@ class PointSeen(Event):
     mistakes: int
     label: int
     bias: float | None
+    update: Update
 
     def formulas(self) -> tuple[Formula, ...]:
         """What is looked at, and what a mistake does to w and b."""
@@ -191,7 +195,11 @@ class PointSeen(Event):
         if not self.mistake:
             return seen, Formula(r"w \leftarrow w", r"w \leftarrow w")
         sign = "+" if self.label > 0 else "-"
-        moved = Formula(r"w \leftarrow w + y_i x_i", rf"w \leftarrow w {sign} x_{{{i}}}")
+        told = self.update.of_w(r"w \leftarrow", "", "")
+        if told is None:
+            moved = self.update.of_beta(r"\beta_i \leftarrow \beta_i + y_i", "", "1")
+        else:
+            moved = Formula(r"w \leftarrow w + y_i x_i", told)
         if self.bias is None:
             return seen, moved
         before = number(self.bias - self.label)
@@ -323,6 +331,7 @@ class Perceptron(Method):
         # Nothing is told as -0.
         i, margin = int(record["i"]), float(record["margin"]) + 0.0
         mistake, count = bool(record["mistake"]), int(after.count[i])
+        beta_before, beta = (self.expand(problem, state)[0] for state in (before, after))
         return PointSeen(
             touched=(i,),
             sentence=_sentence(i, margin, mistake, count),
@@ -334,6 +343,7 @@ class Perceptron(Method):
             mistakes=int(after.number[MISTAKES]),
             label=int(problem.y[i]),
             bias=None if problem.bias == "none" else float(problem.y @ after.count),
+            update=update_of(problem, beta_before, beta, [i] if mistake else [], i),
         )
 
     def bound(self, problem: Problem) -> Novikoff | None:

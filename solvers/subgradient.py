@@ -64,6 +64,7 @@ from solvers.method import Event, Method, Reason, Stop
 from solvers.problem import BIAS_CODES, Problem
 from solvers.rows import make_rows
 from solvers.settings import setting, step_limit
+from solvers.updates import Update, update_of
 
 RATES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
 
@@ -90,6 +91,8 @@ class WeightsMoved(Event):
         The best P so far, and the step that reached it.
     bias_before, bias : float, or None
         A free bias before and after.
+    update : Update
+        w before and after, or the coefficient of a point.
     """
 
     t: int
@@ -105,18 +108,26 @@ class WeightsMoved(Event):
     best_step: int
     bias_before: float | None
     bias: float | None
+    update: Update
 
     def formulas(self) -> tuple[Formula, ...]:
         """The step of w, and that of a free bias."""
         t, share = self.t, self.eta / self.count
-        who = ", ".join(str(i + 1) for i in self.violating[:6])
-        who += r", \dots" if len(self.violating) > 6 else ""
-        pull = rf" + {number(share)} \sum_{{i \in \{{{who}\}}}} y_i x_i" if who else ""
-        step = Formula(
-            r"w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}"
-            r"\sum_{y_i f(x_i) < 1} y_i x_i",
-            rf"w_{{{t + 1}}} = \left(1 - {number(self.eta_lam)}\right) w_{{{t}}}{pull}",
-        )
+        shrunk = rf"\left(1 - {number(self.eta_lam)}\right)"
+        told = self.update.of_w(rf"w_{{{t + 1}}} =", shrunk, number(share))
+        if told is None:
+            step = self.update.of_beta(
+                r"\beta_i \leftarrow \left(1 - \eta \lambda\right) \beta_i + "
+                r"\frac{\eta}{n} y_i \ \text{ if } y_i f(x_i) < 1",
+                shrunk + r" \cdot ",
+                number(share),
+            )
+        else:
+            letters = (
+                r"w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}"
+                r"\sum_{y_i f(x_i) < 1} y_i x_i"
+            )
+            step = Formula(letters, told)
         if self.bias is None or self.bias_before is None:
             return (step,)
         change = rf"{number(self.bias_before)} + {bracketed(self.bias - self.bias_before)}"
@@ -289,6 +300,7 @@ class Subgradient(Method):
             best_step=best_step,
             bias_before=float(before.scalars[BIAS]) if problem.bias == "free" else None,
             bias=float(after.scalars[BIAS]) if problem.bias == "free" else None,
+            update=update_of(problem, before.beta, after.beta, violating.tolist(), 0),
         )
 
     def _rule(self, problem: Problem) -> Rule:

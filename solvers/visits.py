@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from solvers.formulas import Formula, bracketed, number
 from solvers.method import Event
+from solvers.updates import Update
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,12 @@ class PointVisited(Event):
         y_i.
     rise : float
         What the dual gained.
+    update : Update
+        w before and after, or the point's coefficient.
     active : int
         Number of points in this sweep; the rest are set aside at 0 or C.
+    update : Update
+        w before and after.
     """
 
     i: int
@@ -51,6 +56,7 @@ class PointVisited(Event):
     label: int
     rise: float
     active: int
+    update: Update
 
     def formulas(self) -> tuple[Formula, ...]:
         """The gradient, the step of alpha, and what it does to w."""
@@ -63,14 +69,20 @@ class PointVisited(Event):
             return gradient, Formula(
                 r"\alpha_i \leftarrow \alpha_i", rf"\alpha_{{{i}}} \leftarrow {number(self.old)}"
             )
-        return (
-            gradient,
-            self._step(),
-            Formula(
-                r"w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i",
-                rf"w \leftarrow w + {bracketed(change * self.label)}\, x_{{{i}}}",
-            ),
-        )
+        # What is pulled is y x, and by how much is said apart.
+        told = self.update.of_w(r"w \leftarrow", "", bracketed(change) + r"\,")
+        if told is None:
+            return (
+                gradient,
+                self._step(),
+                Formula(
+                    r"f \leftarrow f + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i\,"
+                    r" k(x_i, \cdot)",
+                    rf"f \leftarrow f + {bracketed(change * self.label)}\, k(x_{{{i}}}, \cdot)",
+                ),
+            )
+        letters = r"w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i"
+        return gradient, self._step(), Formula(letters, told)
 
     def _step(self) -> Formula:
         i = self.i + 1

@@ -8,11 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from solvers.formulas import Formula, members, number
+from solvers.formulas import Formula, bracketed, members, number
 from solvers.method import Event
 from solvers.pair_events import PairMoved, describe_pair, walls_met
 from solvers.problem import Problem
 from solvers.working_state import CHOICE, NEWTON, PAIR, ROUND, SIZE
+
+# What a round works on, by the setting of the method.
+CHOICES = {
+    "fast": r"\text{worst pair, drawn violators, free ones}",
+    "worst": r"\text{worst from above, worst from below}",
+    "osuna": r"\text{last set but its } \alpha = 0 \text{, all violators}",
+}
 
 
 @dataclass(frozen=True)
@@ -25,22 +32,27 @@ class SetChosen(Event):
         Number of the round, from 1.
     size, kept : int
         Points in the set, and how many of them were in the set before.
-    violation : float
-        ``m - M`` over all points.
+    violation, most, least : float
+        ``m - M``, m and M over all points.
+    choice : str
+        How the set was chosen, as LaTeX.
     """
 
     round: int
     size: int
     kept: int
     violation: float
+    most: float
+    least: float
+    choice: str
 
     def formulas(self) -> tuple[Formula, ...]:
         """The set, and how far all points are from the optimum."""
         chosen = Formula(
-            r"B = \text{the points that violate most}",
+            rf"B = {self.choice}",
             rf"B = {members(self.touched)}, \quad |B| = {self.size}",
         )
-        return chosen, of_violation(self.violation)
+        return chosen, of_violation(self.most, self.least)
 
 
 @dataclass(frozen=True)
@@ -83,11 +95,12 @@ class FreeMoved(Event):
             told += r", \ \dots"
         return (
             Formula(
-                r"K_{FF}\,\Delta + b\,\mathbf{1} = F_F, \quad \mathbf{1}^\top \Delta = 0",
-                rf"F = {members(self.touched)}",
+                r"K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0",
+                rf"S = {members(self.touched)}, \quad "
+                rf"s {'= 1' if self.met is None else '< 1'}",
             ),
             Formula(
-                r"\beta_F \leftarrow \beta_F + s\,\Delta, \quad s \leq 1 \ "
+                r"\beta_S \leftarrow \beta_S + s\,\Delta, \quad s \leq 1 \ "
                 r"\text{ as far as the box allows}",
                 told,
             ),
@@ -104,33 +117,35 @@ class RestTested(Event):
         Number of the round, from 1, and points in the set.
     moved : int
         How many alphas the round changed.
-    violation : float
-        ``m - M`` over all points.
+    violation, most, least : float
+        ``m - M``, m and M over all points.
     """
 
     round: int
     size: int
     moved: int
     violation: float
+    most: float
+    least: float
 
     def formulas(self) -> tuple[Formula, ...]:
         """How far all points are from the optimum now."""
-        return (of_violation(self.violation),)
+        return (of_violation(self.most, self.least),)
 
 
-def of_violation(violation: float) -> Formula:
+def of_violation(most: float, least: float) -> Formula:
     """``m - M``: what the stopping rule looks at."""
     return Formula(
         r"m - M = \max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j",
-        rf"m - M = {number(violation)}",
+        rf"m - M = {number(most)} - {bracketed(least)} = {number(most - least)}",
     )
 
 
-def describe(problem: Problem, before: Any, after: Any, record: Any) -> Event:
+def describe(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> Event:
     """The event of the step between two states."""
     kind = int(record["kind"])
     if kind == CHOICE:
-        return _set_chosen(problem, before, after, record)
+        return _set_chosen(problem, before, after, record, choice)
     if kind == PAIR:
         return _pair_moved(problem, before, after, record)
     if kind == NEWTON:
@@ -138,7 +153,7 @@ def describe(problem: Problem, before: Any, after: Any, record: Any) -> Event:
     return _rest_tested(problem, before, after, record)
 
 
-def _set_chosen(problem: Problem, before: Any, after: Any, record: Any) -> SetChosen:
+def _set_chosen(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> SetChosen:
     number, size = int(after.count[ROUND]), int(after.count[SIZE])
     points = after.points[:size]
     kept = len(np.intersect1d(points, before.points[: before.count[SIZE]]))
@@ -152,6 +167,9 @@ def _set_chosen(problem: Problem, before: Any, after: Any, record: Any) -> SetCh
         size=size,
         kept=kept,
         violation=violation,
+        most=float(record["m"]),
+        least=float(record["M"]),
+        choice=CHOICES[choice],
     )
 
 
@@ -211,6 +229,8 @@ def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> Rest
         size=size,
         moved=moved,
         violation=violation,
+        most=float(record["m"]),
+        least=float(record["M"]),
     )
 
 

@@ -216,4 +216,4 @@ class WorkingSet(Method):
         return int(state.count[VALUES])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
-        return describe(problem, before, after, record)
+        return describe(problem, before, after, record, self.choice)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage import Stage
-from svmviz.theme import LEAD, active
-from svmviz.widgets.formula import Formula
+from svmviz.theme import BODY, LEAD, active
+from svmviz.widgets.column import Column
+from svmviz.widgets.formula import LARGER, Formula
 from svmviz.widgets.still_text import StillText
 from svmviz.words import tidied
 
@@ -35,8 +37,9 @@ class StepPanel(FramePanel):
     name = "step"
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__(stage, gap=1.5, margin=3.0)
+        super().__init__(stage, gap=3.0, margin=3.0)
         self.sentence = self.add(StillText(lines=3, size=LEAD))
+        self._equations: list[Column] = []
         self.letters: list[Formula] = []
         self.numbers: list[Formula] = []
         self.box.addStretch(1)
@@ -49,21 +52,62 @@ class StepPanel(FramePanel):
             self._add_row()
         for place, (letters, numbers) in enumerate(zip(self.letters, self.numbers, strict=True)):
             used = place < len(formulas)
-            letters.setVisible(used)
-            numbers.setVisible(used)
+            self._equations[place].setVisible(used)
             if used:
                 letters.set_lines(self._lines(formulas[place].letters))
                 numbers.set_lines(self._lines(formulas[place].numbers))
 
     def _lines(self, latex: str) -> tuple[str, ...]:
-        """A formula in one line, or where there is little width broken before its result."""
-        left, equals, result = latex.rpartition(" = ")
-        if not left or " = " not in left or self.width() > active().metrics.px(WIDE):
+        """A formula in one line, or where there is little width in several."""
+        if self.width() > active().metrics.px(WIDE):
             return (latex,)
-        return left, rf"\quad{equals}{result}"
+        size = LARGER * BODY * active().metrics.scale
+        room = self.width() - self.box.contentsMargins().left() - self.box.contentsMargins().right()
+        return broken(latex, room / size)
 
     def _add_row(self) -> None:
-        for rows, calm in ((self.letters, 0), (self.numbers, CALM)):
-            row = Formula(calm=calm)
-            self.box.insertWidget(self.box.count() - 1, row)
-            rows.append(row)
+        # What belongs together stands together.
+        equation = Column(gap=0.5)
+        self._equations.append(equation)
+        self.letters.append(equation.add(Formula()))
+        self.numbers.append(equation.add(Formula(calm=CALM)))
+        self.box.insertWidget(self.box.count() - 1, equation)
+
+
+def broken(latex: str, room: float) -> tuple[str, ...]:
+    r"""A formula in lines: apart at each ``\quad``, before its result, and if need be at a plus.
+
+    Parameters
+    ----------
+    latex : str
+    room : float
+        Width of a line, in units of the type's size.
+    """
+    lines: list[str] = []
+    for part in re.split(r",? \\quad ", latex):
+        left, equals, result = part.rpartition(" = ")
+        if not left or not re.search(r" = |arrow ", left):
+            lines += _at_a_plus(part, room)
+        else:
+            lines += [*_at_a_plus(left, room), rf"\quad{equals}{result}"]
+    return tuple(lines)
+
+
+def _at_a_plus(latex: str, room: float) -> list[str]:
+    """A line, or where it is too long for the room two: before a plus outside of brackets."""
+    if _width(latex) <= room:
+        return [latex]
+    for found in reversed(list(re.finditer(r" \+ ", latex))):
+        head = latex[: found.start()]
+        if head.count(r"\left") == head.count(r"\right") and head.count("{") == head.count("}"):
+            return [head, r"\quad" + latex[found.start() :]]
+    return [latex]
+
+
+def _width(latex: str) -> float:
+    """About how wide a line is, in units of the type's size: figures and letters are half of it."""
+    # Of a fraction the longer part counts; indices are small.
+    plain = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda m: max(m.groups(), key=len), latex)
+    plain = re.sub(r"_\{?\w*\}?|\\(?:left|right|[,! ])", "", plain)
+    plain = re.sub(r"\\[a-zA-Z]+", "m", plain)
+    return 0.56 * len(re.sub(r"[{}]", "", plain))

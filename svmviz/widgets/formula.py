@@ -18,6 +18,8 @@ LARGER = 1.25
 # A line that is too wide is drawn smaller, but no smaller than this.
 SMALLEST = 0.6
 GAP = 0.35
+# Height of a line before it is set: higher ones make room for themselves, and keep it.
+LINE = 1.5
 
 
 class Formula(QWidget):
@@ -86,13 +88,16 @@ class Formula(QWidget):
     def sizeHint(self) -> QSize:
         if self._snug and self.is_ready and self._set:
             return QSize(ceil(self._widest()), self._needed())
-        line = self._size() * 2.3
-        usual = int(max(self._room, len(self._lines)) * line * (1.0 + GAP / 2))
-        return QSize(200, max(usual, self._highest))
+        return QSize(200, max(self._usual(), self._highest))
 
     def minimumSizeHint(self) -> QSize:
         least = ceil(SMALLEST * self._widest()) if self._snug else 0
         return QSize(least, self.sizeHint().height())
+
+    def _usual(self) -> int:
+        """The height that is kept before anything is set, px."""
+        lines = max(self._room, len(self._lines))
+        return int(lines * LINE * self._size() * (1.0 + GAP / 2))
 
     def _needed(self) -> int:
         """The height of the lines that are set, px."""
@@ -117,10 +122,10 @@ class Formula(QWidget):
         self._shown = lines
         self._set = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._ask()
-        grows = self._set and self._needed() > max(self._highest, self.height())
-        if grows:
-            self._highest = self._needed()
-        if self._snug or grows:
+        # Not compared with its height, which is anything before the first layout.
+        before = self._highest
+        self._highest = max(before, self._usual(), self._needed() if self._set else 0)
+        if self._snug or self._highest > before:
             self.updateGeometry()
         self.update()
 

@@ -3,7 +3,8 @@
 import pytest
 
 from solvers import SMO, Pegasos
-from svmviz.panels.step_panel import NOTHING, StepPanel
+from svmviz.panels.step_panel import NOTHING, StepPanel, broken
+from svmviz.theme import LIGHT, apply
 from svmviz.words import tidied
 from tests.panels.conftest import go_to
 from tests.stages import moons
@@ -42,3 +43,41 @@ def test_a_narrow_panel_breaks_its_formulas(qtbot, open_stage, show):
     assert first + result.replace(r"\quad", "") == whole
     panel.resize(520, 360)
     assert panel.numbers[0].lines == (whole,)
+
+
+@pytest.mark.parametrize(
+    ("latex", "lines"),
+    [
+        (r"w = a \cdot 2 = 3", (r"w = a \cdot 2", r"\quad = 3")),
+        (r"S = \{1\}, \quad s < 1", (r"S = \{1\}", "s < 1")),
+        (
+            r"w_{2} = \left(1 - 0.5\right) \left(1.234,\ 5.678\right)"
+            r" + 0.25 \left(9.123,\ 4.567 + 1\right) = \left(1,\ 2\right)",
+            (
+                r"w_{2} = \left(1 - 0.5\right) \left(1.234,\ 5.678\right)",
+                r"\quad + 0.25 \left(9.123,\ 4.567 + 1\right)",
+                r"\quad = \left(1,\ 2\right)",
+            ),
+        ),
+        (r"b = 1 + 2", ("b = 1 + 2",)),
+    ],
+)
+def test_where_a_formula_is_broken(latex, lines):
+    assert broken(latex, 19.0) == lines
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_nothing_of_a_formula_is_cut_off(qtbot, qapp, open_stage, show, scale):
+    stage = open_stage(moons(40, methods=(SMO(pair="platt"),)))
+    apply(qapp, LIGHT, scale)
+    try:
+        panel = show(StepPanel(stage), round(360 * scale), round(400 * scale))
+        for step in (3, 9, 5):
+            go_to(qtbot, stage, step)
+            rows = panel.letters + panel.numbers
+            qtbot.waitUntil(lambda rows=rows: all(r.is_ready for r in rows if r.isVisible()))
+            qtbot.waitUntil(
+                lambda rows=rows: all(r.height() >= r._needed() for r in rows if r.isVisible())
+            )
+    finally:
+        apply(qapp, LIGHT, 1.0)

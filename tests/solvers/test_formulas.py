@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from solvers import SMO, Hulls, Pegasos, Perceptron, Problem, Regression, solve
+from solvers import SMO, Hulls, Linear, Pegasos, Perceptron, Problem, Regression, solve
 from solvers.formulas import bracketed, number
 from tests.solvers.problems import cloud, separated, wave
 
@@ -67,12 +67,13 @@ def numbers_in(latex: str) -> tuple[float, float, float, float, float]:
 
 
 def test_pegasos_says_its_step():
-    run = solve(Problem(*cloud(30, 1), C=2.0), Pegasos(max_steps=50, project=True))
+    problem = Problem(*cloud(30, 1), Linear(), C=2.0, bias="none")
+    run = solve(problem, Pegasos(max_steps=50, project=True))
     for step in range(1, 51):
         event = run.at(step).event
         formulas = event.formulas()
-        assert rf"w_{{{step + 1}}}" in formulas[0].numbers
-        assert ("sum" in formulas[0].numbers) == bool(event.violating)
+        assert formulas[0].numbers.startswith(rf"w_{{{step + 1}}} =")
+        assert (" + " in formulas[0].numbers) == bool(event.violating)
         assert (len(formulas) == 2) == (event.projected < 1.0)
 
 
@@ -104,8 +105,9 @@ def test_the_perceptron_counts():
         if event.mistake:
             assert value_of(formulas[2].numbers.replace(r"\leftarrow", "")) == event.bias
             assert event.bias == run.at(step).expansion.bias
-            sign = "+" if run.problem.y[event.i] > 0 else "-"
-            assert formulas[1].numbers.endswith(f"w {sign} x_{{{event.i + 1}}}")
+            beta = run.at(step).expansion.beta[event.i]
+            assert formulas[1].numbers.startswith(rf"\beta_{{{event.i + 1}}} \leftarrow")
+            assert formulas[1].numbers.endswith(f"= {number(beta)}")
 
 
 def last_numbers(latex: str) -> list[float]:

@@ -1,0 +1,210 @@
+"""The numbers in the formulas of a step: each line comes out, and at what the step reached."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from solvers import (
+    METHODS,
+    RBF,
+    SMO,
+    CoordinateAscent,
+    Cursor,
+    Hulls,
+    InteriorPoint,
+    Linear,
+    Pegasos,
+    Perceptron,
+    Problem,
+    Regression,
+    Subgradient,
+    WorkingSet,
+    certify,
+    solve,
+)
+from tests.solvers.latex import equation, evaluate, holds
+from tests.solvers.problems import cloud, separated, wave
+
+METHODS_SEEN = {
+    **{
+        f"smo {pair}": SMO(pair=pair)
+        for pair in ("second-order", "maximal-violation", "platt", "random")
+    },
+    **{f"set {choice}": WorkingSet(choice=choice, size=8) for choice in ("fast", "worst", "osuna")},
+    "interior": InteriorPoint(),
+    "ascent": CoordinateAscent(max_steps=400),
+    "ascent cyclic": CoordinateAscent(order="cyclic", max_steps=400),
+    "pegasos": Pegasos(max_steps=300),
+    "pegasos batch": Pegasos(max_steps=200, batch_size=5, project=True),
+    "pegasos theta": Pegasos(max_steps=200, form="theta"),
+    "subgradient": Subgradient(max_steps=200),
+    "perceptron": Perceptron(),
+    "hulls pairwise": Hulls(algorithm="pairwise"),
+    "hulls mdm": Hulls(algorithm="mdm"),
+    "hulls mdm reduced": Hulls(algorithm="mdm", mu=0.3),
+    "hulls wolfe": Hulls(algorithm="wolfe"),
+}
+FITTED = {"smo second-order", "smo maximal-violation", "set fast", "set worst", "set osuna",
+          "interior"}  # fmt: skip
+
+
+def cases():
+    for name, method in METHODS_SEEN.items():
+        for kernel in (Linear(), RBF(0.8)):
+            X, y = separated(24, 3) if name.split()[0] in ("hulls", "perceptron") else cloud(30, 2)
+            bias = "free" if "free" in method.biases else method.biases[0]
+            problem = Problem(X, y, kernel, C=2.0, bias=bias)
+            yield pytest.param(method, problem, id=f"{name}, {kernel.name}")
+        if name in FITTED:
+            problem = Regression(*wave(25, 1), RBF(0.8), C=2.0, epsilon=0.1)
+            yield pytest.param(method, problem, id=f"{name}, regression")
+
+
+def steps_of(run):
+    """The first steps, some at random, and the last."""
+    drawn = np.random.default_rng(3).integers(1, run.steps + 1, 25).tolist()
+    return sorted({*range(1, min(run.steps, 12) + 1), *drawn, run.steps})
+
+
+def test_every_method_is_seen():
+    assert {method.name for method in METHODS_SEEN.values()} == set(METHODS)
+
+
+@pytest.mark.parametrize(("method", "problem"), list(cases()))
+def test_every_line_comes_out(method, problem):
+    run = solve(problem, method)
+    cursor, told, lines = Cursor(run), 0, 0
+    for step in steps_of(run):
+        event = cursor.seek(step).event
+        for formula in event.formulas():
+            lines += 1
+            found = holds(formula.numbers)
+            assert found is not False, formula.numbers
+            told += found is True
+    # The other lines list the points of a set, or say that nothing moves.
+    assert told > 0.05 * lines
+
+
+def last_value(formula):
+    """What the last equals sign of a formula says."""
+    return evaluate(equation(formula.numbers)[1])
+
+
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        Pegasos(max_steps=200),
+        Pegasos(max_steps=200, batch_size=4),
+        Subgradient(max_steps=100),
+        Perceptron(),
+        CoordinateAscent(max_steps=150),
+    ],
+    ids=repr,
+)
+def test_w_is_the_w_that_is_shown(method, bias):
+    if bias not in method.biases:
+        return
+    X, y = separated(24, 3) if isinstance(method, Perceptron) else cloud(30, 2)
+    run = solve(Problem(X, y, Linear(), C=2.0, bias=bias), method)
+    told = 0
+    for step in steps_of(run):
+        after = run.at(step)
+        line = [f for f in after.event.formulas() if f.letters.startswith("w")]
+        if line and equation(line[0].numbers):
+            told += 1
+            assert last_value(line[0]) == pytest.approx(after.expansion.w, rel=6e-3, abs=1e-9)
+        shift = [f for f in after.event.formulas() if f.letters.startswith("b")]
+        if shift:
+            assert last_value(shift[0])[0] == pytest.approx(after.expansion.bias, rel=6e-3)
+    assert told
+
+
+@pytest.mark.parametrize(
+    "method", [Pegasos(max_steps=200), Subgradient(max_steps=100), Perceptron()], ids=repr
+)
+def test_beta_is_the_beta_that_is_shown(method):
+    X, y = separated(24, 3) if isinstance(method, Perceptron) else cloud(30, 2)
+    run = solve(Problem(X, y, RBF(0.8), C=2.0), method)
+    told = 0
+    for step in steps_of(run):
+        after = run.at(step)
+        for formula in after.event.formulas():
+            if r"\beta_i" in formula.letters:
+                told += 1
+                i = after.event.update.i
+                assert formula.numbers.startswith(rf"\beta_{{{i + 1}}} ")
+                assert last_value(formula)[0] == pytest.approx(
+                    after.expansion.beta[i], rel=6e-3, abs=1e-9
+                )
+    assert told
+
+
+def test_a_projection_ends_in_the_ball():
+    problem = Problem(*cloud(30, 2), Linear(), C=2.0)
+    run = solve(problem, Pegasos(max_steps=200, project=True))
+    seen = 0
+    for step in range(1, 60):
+        after = run.at(step)
+        if after.event.projected < 1.0:
+            seen += 1
+            shrunk = after.event.formulas()[1]
+            assert last_value(shrunk) == pytest.approx(after.expansion.w, rel=6e-3)
+            length = np.hypot(*after.expansion.w)
+            assert length == pytest.approx(1.0 / np.sqrt(problem.lam), rel=1e-9)
+    assert seen
+
+
+@pytest.mark.parametrize("choice", ["fast", "worst", "osuna"])
+def test_a_round_tells_the_violation_of_all_points(choice):
+    run = solve(Problem(*cloud(40, 2), RBF(1.0), C=2.0), WorkingSet(choice=choice, size=8))
+    problem = run.problem
+    told = 0
+    for step in range(1, run.steps + 1):
+        event = run.at(step).event
+        if not hasattr(event, "most"):
+            continue
+        told += 1
+        beta = run.at(step).expansion.beta
+        F = problem.y - problem.kernel(problem.X, problem.X) @ beta
+        alpha = problem.y * beta
+        up = np.where(problem.y > 0, alpha < problem.C, alpha > 0)
+        low = np.where(problem.y > 0, alpha > 0, alpha < problem.C)
+        assert event.most == pytest.approx(F[up].max(), abs=1e-9)
+        assert event.least == pytest.approx(F[low].min(), abs=1e-9)
+    assert told > 2
+
+
+def test_the_interior_point_tells_the_gap_that_is_left():
+    run = solve(Problem(*cloud(40, 2), RBF(1.0), C=2.0), InteriorPoint())
+    for step in range(1, run.steps + 1):
+        after = run.at(step)
+        gap = certify(run.problem, after.expansion).gap
+        left = after.event.formulas()[-1]
+        assert left.numbers.startswith("P - D")
+        value = float(left.numbers.rsplit("=", 1)[1].replace(r" \times 10^{", "e").rstrip("}")
+                      .replace("{-}", "-"))  # fmt: skip
+        assert value == pytest.approx(gap, rel=6e-3, abs=1e-9 * run.certificate.primal)
+
+
+def test_the_weights_of_wolfe_are_those_of_the_step():
+    run = solve(Problem(*separated(24, 3), Linear(), C=2.0), Hulls(algorithm="wolfe"))
+    cursor = Cursor(run)
+    for step in range(1, run.steps + 1):
+        before, after = (run.method.weights(run.problem, cursor.state(k)) for k in (step - 1, step))
+        for i, old, new in run.at(step).event.moved:
+            assert (old, new) == pytest.approx((before[i], after[i]), abs=1e-12)
+
+
+def test_fields_of_events_are_documented():
+    for method in METHODS_SEEN.values():
+        X, y = separated(24, 3)
+        bias = "free" if "free" in method.biases else method.biases[0]
+        event = solve(Problem(X, y, Linear(), C=2.0, bias=bias), method).at(2).event
+        for field in dataclasses.fields(event):
+            if field.name not in ("touched", "sentence"):
+                documents = " ".join(kind.__doc__ or "" for kind in type(event).__mro__)
+                assert field.name in documents, (type(event), field.name)
