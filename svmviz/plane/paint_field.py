@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
 from svmviz.frame import Field
 from svmviz.plane.camera import Camera
+from svmviz.plane.paint_axes import plot_rectangle
 from svmviz.plane.strokes import draw_polyline, polygon
 from svmviz.plane.style import Style, shades
 from svmviz.theme import MARKS
@@ -15,6 +16,8 @@ from svmviz.theme.contrast import mix
 
 # How much of its tint the band gets; the rest is the colour of the bare plane.
 BAND_SHARE = 0.75
+# Lines of the device in a strip of the image; Qt takes other threads from 96.
+STRIP = 64
 
 
 def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
@@ -25,9 +28,30 @@ def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -
     # The image borrows the array, which lives until the image is painted.
     image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
-    painter.drawImage(image_rectangle(field, camera), image)
+    painter.save()
+    for strip in _strips(camera, style):
+        painter.setClipRect(strip)
+        painter.drawImage(image_rectangle(field, camera), image)
+    painter.restore()
     # Left on, it would make the stored pictures of points take four times as long.
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+
+
+def _strips(camera: Camera, style: Style) -> list[QRectF]:
+    """The plot in strips of so few lines that Qt paints them in the thread that asks.
+
+    What has more lines it hands to threads of its own and waits for them, which takes long while
+    solver and frames have the processors. In one piece where each strip would be stored, or might
+    end within a pixel.
+    """
+    plot = plot_rectangle(camera)
+    if style.exact or style.ratio % 1.0:
+        return [plot]
+    height = max(1.0, STRIP // style.ratio)
+    tops = np.arange(plot.top(), plot.bottom(), height).tolist()
+    return [
+        QRectF(plot.left(), top, plot.width(), min(height, plot.bottom() - top)) for top in tops
+    ]
 
 
 def image_rectangle(field: Field, camera: Camera) -> QRectF:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
@@ -75,8 +76,14 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
         Projector scale; by default the active one.
     """
     metrics = _active.metrics if scale is None else Metrics(scale)
+    return QFont(_font(metrics.px(size), weight))
+
+
+# Kept, because a font that was used before brings what Qt looked up for it.
+@lru_cache(maxsize=64)
+def _font(pixels: int, weight: int) -> QFont:
     made = QFont(load_fonts())
-    made.setPixelSize(metrics.px(size))
+    made.setPixelSize(pixels)
     made.setWeight(QFont.Weight(weight))
     made.setFeature(QFont.Tag("tnum"), 1)
     return made
