@@ -15,7 +15,7 @@ from solvers import Run, solve
 from solvers.certificate import BOUND, FREE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
-from svmviz.document import Document
+from svmviz.document import TASKS, Document
 from svmviz.files import SCENE_ENDING
 
 
@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
     task = parser.add_argument_group("task")
     task.add_argument(
         "--task",
-        choices=("classification", "regression"),
+        choices=tuple(TASKS),
         default="classification",
         help="regression: all columns of numbers are coordinates, but for the target: --labels,"
         " or the column named target or y, or the last",
