@@ -12,6 +12,7 @@ from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage import Stage
 from svmviz.studies import Study
+from svmviz.widgets.restyle import restyle
 
 UNKNOWN = "Not positive semi-definite by construction."
 TIP = (
@@ -70,5 +71,4 @@ class MercerLine(FramePanel):
             text, role = verdict.sentence, "error" if verdict.refuted else "caption"
         if (text, role) != (self.label.text(), self.label.property("role")):
             self.label.setText(text)
-            self.label.setProperty("role", role)
-            self.label.style().polish(self.label)
+            restyle(self.label, "role", role)

@@ -31,6 +31,7 @@ from svmviz.panels.points_model import CLASS, DECISION, NUMBER, PointsModel
 from svmviz.stage import Stage
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
+from svmviz.widgets.restyle import restyle
 from svmviz.widgets.table import Table
 
 Index = QModelIndex | QPersistentModelIndex
@@ -148,8 +149,7 @@ class PointsTable(Column):
             self.table.scrollTo(self.model.index(index, NUMBER))
 
     def _say(self, sentence: str) -> None:
-        self.words.setProperty("role", "error" if sentence else "muted")
-        self.words.style().polish(self.words)
+        restyle(self.words, "role", "error" if sentence else "muted")
         self.words.setText(sentence)
         self._show_foot()
 
@@ -165,8 +165,7 @@ class PointsTable(Column):
             self.model.changed(row, column, field.text())
         except BadInput as error:
             self._say(str(error))
-            field.setProperty("invalid", True)
-            field.style().polish(field)
+            restyle(field, "invalid", True)
             return False
         return True
 

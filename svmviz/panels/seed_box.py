@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from svmviz.icons import icon
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
+from svmviz.widgets.restyle import restyle
 
 LARGEST = 999_999
 TIP = "The same seed makes the same points, on every machine."
@@ -73,9 +74,7 @@ class SeedBox(Column):
     def _mark(self) -> None:
         invalid = self._typed() is None
         self.field.setToolTip(f"A whole number from 0 to {LARGEST:,}" if invalid else TIP)
-        if bool(self.field.property("invalid")) != invalid:
-            self.field.setProperty("invalid", invalid)
-            self.field.style().polish(self.field)
+        restyle(self.field, "invalid", invalid)
 
     def _fit(self) -> None:
         widest = QFontMetricsF(font(BODY, 600)).horizontalAdvance(str(LARGEST))

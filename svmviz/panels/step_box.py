@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from svmviz.playback import Playback
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
+from svmviz.widgets.restyle import restyle
 from svmviz.widgets.still_label import StillLabel
 
 
@@ -60,10 +61,8 @@ class StepBox(Column):
         self._show()
 
     def _mark(self, *, invalid: bool) -> None:
-        if bool(self.field.property("invalid")) != invalid:
-            self.field.setProperty("invalid", invalid)
+        if restyle(self.field, "invalid", invalid):
             self.field.setToolTip("A step is a whole number, such as 231." if invalid else "")
-            self.field.style().polish(self.field)
 
     def _fit(self) -> None:
         """Room for ten million, so that nothing moves as the run grows."""

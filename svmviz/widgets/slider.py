@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidg
 
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.groove import Groove
+from svmviz.widgets.restyle import restyle
 from svmviz.widgets.track import Track
 from svmviz.words import number, read_number
 
@@ -190,12 +191,9 @@ class ValueSlider(QWidget):
         return self._infinity if math.isinf(value) else number(value)
 
     def _mark_invalid(self, invalid: bool) -> None:
-        if bool(self._field.property("invalid")) == invalid:
-            return
-        self._field.setProperty("invalid", invalid)
-        ends = (number(self._track.minimum), number(self._track.maximum))
-        self._field.setToolTip("Between {} and {}".format(*ends) if invalid else "")
-        self._field.style().polish(self._field)
+        if restyle(self._field, "invalid", invalid):
+            ends = (number(self._track.minimum), number(self._track.maximum))
+            self._field.setToolTip("Between {} and {}".format(*ends) if invalid else "")
 
     def _fit_field(self) -> None:
         """Keep the field as wide as its widest text."""

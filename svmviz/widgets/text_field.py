@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton
 
 from svmviz.icons import icon
 from svmviz.widgets.column import Column
+from svmviz.widgets.restyle import restyle
 
 # Pause in typing after which a good text counts as wanted, ms.
 PAUSE = 250
@@ -177,9 +178,7 @@ class TextField(Column):
     def _complain(self, sentence: str) -> None:
         self._complaint.setText(sentence)
         self._complaint.setVisible(bool(sentence))
-        if bool(self._field.property("invalid")) != bool(sentence):
-            self._field.setProperty("invalid", bool(sentence))
-            self._field.style().polish(self._field)
+        restyle(self._field, "invalid", bool(sentence))
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if watched is not self._field or not isinstance(event, QKeyEvent):
