@@ -19,7 +19,7 @@ from svmviz.frame import Frame, Window
 from svmviz.frames import FrameMaker, Request
 from svmviz.player import Player, fitting_speed, next_support_change, next_sweep
 from svmviz.session import Session
-from svmviz.studies import Study
+from svmviz.studies import Study, is_unfinished
 
 # Time between two looks at the player, ms.
 TICK = 15
@@ -328,6 +328,8 @@ class Playback(QObject):
 
     def _on_made(self, request: Request, frame: Frame) -> None:
         self._waiting = False
+        if is_unfinished(frame.studies):
+            self._asked = None
         # First the next one is asked for, so that it is being made while this one is painted.
         self._tick()
         if request.runs is self._session.runs:

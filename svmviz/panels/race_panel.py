@@ -37,6 +37,7 @@ from svmviz.words import number
 
 # Distances below this share of the optimum are rounding.
 LEAST = 1e-9
+ALONE = "Add a solver, and both run on the same problem, moved by one transport."
 # Width of the lanes beside the chart, px at scale 1; what Qt takes for no limit.
 SIDE, WIDEST = 380, 16_777_215
 
@@ -78,22 +79,24 @@ class RacePanel(FramePanel):
         return Reference()
 
     def _make_lanes(self) -> None:
-        """At the left, or on top: who races, by which clock, and what for."""
+        """At the left, or on top: who races."""
         side = self._side = self._beside.add(Column(gap=1.0))
         self._list = side.add(Column(gap=0.5))
         self.more = self._make_button()
-        self.clock = Segmented([(clock.name, clock.label) for clock in CLOCKS.values()])
-        self.clock.chosen.connect(self.stage.playback.set_clock)
-        for widget in (self.more, self.clock):
-            row = side.add(Column(across=True))
-            row.add(widget)
-            row.box.addStretch(1)
-        self.words = side.add(StillText(lines=3))
+        row = side.add(Column(across=True))
+        row.add(self.more)
+        row.box.addStretch(1)
+        self.words = side.add(StillText(lines=2))
         side.box.addStretch(1)
 
     def _make_chart(self) -> None:
+        """What for, by which clock, and how far each has come."""
         self._plot = self._beside.add(Column(gap=0.5), 1)
-        self.axis = self._plot.add(StillLabel())
+        self.problem = self._plot.add(StillText(lines=2))
+        head = self._plot.add(Column(across=True))
+        self.axis = head.add(StillLabel(), 1)
+        self.clock = head.add(Segmented([(clock.name, clock.label) for clock in CLOCKS.values()]))
+        self.clock.chosen.connect(self.stage.playback.set_clock)
         self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 150), 1)
         self.chart.setToolTip("Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
@@ -162,8 +165,8 @@ class RacePanel(FramePanel):
             return ""
         distance = lane.certificate.primal - self.optimum.value
         if math.isinf(distance):
-            return f"step {lane.step:,}: no margin yet"
-        return f"step {lane.step:,}: P − P* = {number(max(distance, 0.0), 3)}"
+            return "no margin yet"
+        return f"P − P* = {number(max(distance, 0.0), 3)}"
 
     # What is shown.
 
@@ -171,10 +174,11 @@ class RacePanel(FramePanel):
         self.optimum = study
         self._show_rows(frame)
         self.clock.set_value(self.stage.playback.clock.name)
-        self.words.setText(self._say(frame))
         raced = len(frame.document.methods) > 1
-        for widget in (self.clock, self._plot):
-            widget.setVisible(raced)
+        self.words.setText(ALONE)
+        self.problem.setText(self._say(frame))
+        self.words.setVisible(not raced)
+        self._plot.setVisible(raced)
         self._turn()
         if raced:
             self._show_lines()
@@ -188,8 +192,6 @@ class RacePanel(FramePanel):
 
     def _say(self, frame: Frame) -> str:
         document = frame.document
-        if len(document.methods) == 1:
-            return "Add a solver, and both run on the same problem, moved by one transport."
         penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
         told = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
         if self.optimum is None:
@@ -222,7 +224,7 @@ class RacePanel(FramePanel):
             ys.append(y)
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
-        self.axis.setText(f"P − P* over {clock.unit}, both logarithmic")
+        self.axis.setText(f"P − P* over {clock.unit} (log)")
 
     def _count(self, lanes: int) -> None:
         while len(self.lines) < lanes:

@@ -5,7 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from solvers import SMO, BadInput, CoordinateAscent, InteriorPoint, Method, Problem, Run
+from solvers import (
+    SMO,
+    BadInput,
+    CoordinateAscent,
+    Cursor,
+    InteriorPoint,
+    Method,
+    Problem,
+    Run,
+    certify,
+)
 from svmviz.frame import Frame
 
 # Time for the reference in each frame, s, and how exact it shall be.
@@ -33,6 +43,11 @@ class Optimum:
     method: str
 
     @property
+    def unfinished(self) -> bool:
+        """Whether another frame would bring a better one."""
+        return not self.finished
+
+    @property
     def value(self) -> float:
         """What lanes are measured against: a bound that none of them can pass."""
         return self.dual
@@ -44,6 +59,7 @@ class Reference:
     def __init__(self) -> None:
         self._problem: Problem | None = None
         self._run: Run | None = None
+        self._cursor: Cursor | None = None
         self._best: Optimum | None = None
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | None:
@@ -53,12 +69,14 @@ class Reference:
         if lane.problem is not self._problem:
             self._problem, self._best = lane.problem, None
             self._run = _start(lane.problem)
-        run = self._run
-        if run is None:
+            self._cursor = Cursor(self._run) if self._run else None
+        run, cursor = self._run, self._cursor
+        if run is None or cursor is None:
             return None
         if self._best is None or not self._best.finished:
             run.advance(SLICE)
-            found = run.certificate
+            # The cursor goes on from where it stood, and takes no step a third time.
+            found = certify(run.problem, cursor.seek(run.steps, look=False).expansion)
             self._best = Optimum(found.dual, found.primal, run.finished, run.method.label)
         return self._best if math.isfinite(self._best.dual) else None
 

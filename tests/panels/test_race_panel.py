@@ -10,6 +10,7 @@ from svmviz.clocks import CLOCKS, EVALUATIONS
 from svmviz.document import Document
 from svmviz.panels.race_panel import RacePanel, why_not
 from svmviz.panels.solver_panel import SolverPanel
+from svmviz.words import number
 from tests.panels.conftest import go_to, settle
 from tests.stages import moons
 
@@ -27,12 +28,8 @@ def race(qtbot, open_stage, show):
 
     qtbot.waitUntil(complete, timeout=30_000)
 
-    def optimum_is_known() -> bool:
-        # The reference goes on with every frame.
-        stage.playback.seek_step(1 - stage.playback.step % 2)
-        return panel.optimum is not None and panel.optimum.finished
-
-    qtbot.waitUntil(optimum_is_known, timeout=30_000)
+    # The reference goes on although nothing else moves.
+    qtbot.waitUntil(lambda: panel.optimum is not None and panel.optimum.finished, timeout=30_000)
     return stage, panel
 
 
@@ -99,6 +96,26 @@ def test_the_solver_panel_shows_the_lane_in_focus(race, show, qtbot):
     assert [m.name for m in stage.session.document.methods] == ["smo", "subgradient"]
     assert "no problem in common" in settings.bias_words.text()
     assert settings.method.value == "subgradient"
+
+
+def test_it_says_on_which_problem_and_against_what(race):
+    stage, panel = race
+    told = panel.problem.text()
+    assert told.startswith("All solve one problem: C = 10, free bias b, not regularised.")
+    assert told.endswith(f"P* = {number(panel.optimum.value)} (Interior point).")
+    for row, lane in zip(panel.rows, stage.playback.frame.lanes, strict=True):
+        apart = number(max(lane.certificate.primal - panel.optimum.value, 0.0), 3)
+        assert row.title.text.endswith(f"P − P* = {apart}")
+
+
+def test_the_reference_rests_once_it_has_ended(race, qtbot):
+    stage, _panel = race
+    frames = []
+    stage.playback.frame_changed.connect(frames.append)
+    qtbot.wait(400)
+    frames.clear()
+    qtbot.wait(300)
+    assert not frames
 
 
 def test_alone_it_invites(open_stage, show):

@@ -88,6 +88,8 @@ def test_planes_are_laid_out_as_large_as_they_go():
     assert grid(2, 500, 1000) == (1, 2)
     assert grid(3, 1500, 500) == (3, 1)
     assert grid(4, 1000, 700) == (2, 2)
+    assert grid(4, 1074, 515) == (2, 2)
+    assert grid(3, 1000, 700) == (2, 2)
 
 
 def test_namesakes_are_told_apart():
