@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-_POWER = re.compile(r"(?<=\d)e([+-]?)0*(\d+)\b")
+_SCIENTIFIC = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?e[+-]?\d+\b")
 _MINUS = re.compile(r"(?<![\w.)\]⁰-⁹])-(?=\d)")
 _PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
@@ -127,18 +127,13 @@ def tidied(sentence: str) -> str:
 
     ``solvers`` prints plain ASCII, such as 1e-05 and -3; hyphens between words and ranges stay.
     """
-    raised = _POWER.sub(_raised, sentence)
-    return _MINUS.sub("−", raised)
+    written = _SCIENTIFIC.sub(lambda match: number(float(match[0])), sentence)
+    return _MINUS.sub("−", written)
 
 
 def power_of_ten(power: int) -> str:
     """``·10⁻⁷``; nothing for the power 0."""
     return "·10" + str(power).translate(_SUPERSCRIPTS) if power else ""
-
-
-def _raised(match: re.Match[str]) -> str:
-    sign = "-" if match[1] == "-" else ""
-    return power_of_ten(int(sign + match[2]))
 
 
 def _trimmed(text: str) -> str:

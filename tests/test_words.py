@@ -83,6 +83,7 @@ def test_counts_have_commas_and_a_true_minus():
     [
         ("no pair violates by more than 1e-05.", "no pair violates by more than 1·10⁻⁵."),
         ("rises by 2.5e+07, from -3.2 to -1e-06", "rises by 2.5·10⁷, from −3.2 to −1·10⁻⁶"),
+        ("y·f = 5.7e+02 and -1.25e+06", "y·f = 570 and −1,250,000"),
         ("a second-order choice of 3-5 pairs", "a second-order choice of 3-5 pairs"),
         ("Step 12: pair (7, 31).", "Step 12: pair (7, 31)."),
     ],

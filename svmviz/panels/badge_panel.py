@@ -16,7 +16,7 @@ from svmviz.words import PRIMAL_HELP, count, number, primal_name, tidied
 
 # Above this distance from the optimum, a run that met its own tolerance is not called optimal.
 OPTIMAL = 0.01
-WIDEST = "within 0.00012 % of the optimum"
+WIDEST = "nearest points found; within 0.00012 % of the optimum"
 LEAST = "optimal"
 QWIDGETSIZE_MAX = (1 << 24) - 1
 
@@ -94,11 +94,13 @@ def _words(lane: Lane, distance: float) -> tuple[State, str]:
     converged = lane.at_end and lane.stop is not None and lane.stop.reason is Reason.CONVERGED
     if converged and not lane.problem.kernel.mercer:
         return State.WARN, "stationary point"
-    if converged and distance <= OPTIMAL:
-        return State.GOOD, "optimal"
+    good = distance <= OPTIMAL
     if converged and lane.method.aim:
         # It does not look for this optimum; how near it came, the certificate tells.
-        return State.NEUTRAL, f"{lane.method.aim}; {_how_near(distance)}"
+        words = f"{lane.method.aim}; {_how_near(distance)}"
+        return (State.GOOD if good else State.NEUTRAL), words
+    if converged and good:
+        return State.GOOD, "optimal"
     if converged and math.isfinite(distance):
         return State.WARN, f"met the tolerance, gap {_per_cent(distance)}"
     if lane.stop is None and lane.step == lane.length:
