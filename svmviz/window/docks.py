@@ -50,8 +50,8 @@ SETTINGS = PanelSpec(
         r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
     ),
 )
-# A chart is at least so high, and takes at most this share.
-CHART, SHARE = 300, 0.42
+# A chart is at least so high, and takes at most this share; what is opened later has the other.
+CHART, SHARE, READING = 300, 0.42, 0.56
 
 
 class Docks(QObject):
@@ -112,8 +112,11 @@ class Docks(QObject):
 
     def show(self, name: str) -> None:
         """Bring a panel to the front."""
-        self.docks[name].show()
-        self.docks[name].raise_()
+        dock = self.docks[name]
+        dock.show()
+        dock.raise_()
+        if name not in (SETTINGS.name, *FIRST):
+            self._give_room(dock)
 
     def arrange(self) -> None:
         """Put everything in its first place, as suits the size of the window; once."""
@@ -147,7 +150,7 @@ class Docks(QObject):
             self.put_away(False)
         first = [self.docks[name] for name in FIRST]
         # What a hand has put elsewhere stays there.
-        if all(self._stands(dock, AREAS["right"]) for dock in (self.settings, first[0])):
+        if self._both_stand_right([self.settings, first[0]]):
             self._stack(first, fitting == SPLIT)
         if fitting == AWAY and not self.are_away:
             self.put_away(True)
@@ -208,6 +211,18 @@ class Docks(QObject):
         docks = [self.settings, self.docks[FIRST[0]]]
         self._window.resizeDocks(docks, [height - chart, chart], Qt.Orientation.Vertical)
 
+    def _give_room(self, dock: QDockWidget) -> None:
+        """Give what is opened to be read its share, where it stands below the settings."""
+        docks = [self.settings, dock]
+        below = dock not in self._window.tabifiedDockWidgets(self.settings)
+        height = self._height()
+        rest = height - int(READING * height)
+        if below and self.settings.height() > rest and self._both_stand_right(docks):
+            self._window.resizeDocks(docks, [rest, height - rest], Qt.Orientation.Vertical)
+
+    def _both_stand_right(self, docks: list[QDockWidget]) -> bool:
+        return all(self._stands(dock, AREAS["right"]) for dock in docks)
+
     def _pile(self, docks: list[QDockWidget]) -> None:
         for one, other in pairwise(docks):
             self._window.tabifyDockWidget(one, other)
@@ -245,7 +260,7 @@ class Docks(QObject):
         self._window.addDockWidget(AREAS[spec.area], dock)
         self._window.menus.panels.addAction(dock.toggleViewAction())
         # Qt shows it, but in a pile behind the others.
-        dock.toggleViewAction().triggered.connect(lambda on: dock.raise_() if on else None)
+        dock.toggleViewAction().triggered.connect(lambda on: self.show(spec.name) if on else None)
         self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self.moved)
         dock.topLevelChanged.connect(self.moved)

@@ -31,6 +31,16 @@ def test_every_panel_is_shown_and_hidden_by_its_menu_entry(hand, name):
     hand.until(lambda: min(dock.widget().width(), dock.widget().height()) > 100)
 
 
+def test_what_is_opened_to_be_read_has_room(hand):
+    window, docks = hand.window, hand.window.docks.docks
+    before = docks["alpha"].height()
+    docks["step"].toggleViewAction().trigger()
+    step = docks["step"]
+    hand.until(lambda: step.isVisible() and step.height() > 0.5 * window.docks._height())
+    assert step.height() > before
+    assert docks["settings"].height() > 100
+
+
 def test_the_table_opens_from_the_data_card(hand):
     hand.window.docks.column.fold([])
     hand.window.docks.column.table_requested.emit()
