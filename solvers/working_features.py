@@ -1,7 +1,7 @@
 """Kernels with few features: what n kernel values do for the others, D features do for them.
 
-Where ``k(x, z) = sum_m a_m x^m z^m`` over D monomials (d for the linear kernel, 10 for the cubic
-one in the plane), ``K delta`` is one polynomial: F of all points takes n D operations, whatever the
+Where ``k(x, z) = sum_m a_m x^m z^m`` over D monomials (3 for the linear kernel in the plane, 10 for
+the cubic one), ``K delta`` is one polynomial: F of all points takes n D operations, whatever the
 number of variables that changed. And no more than D + 1 free variables are ever needed: among
 D + 2 some combination changes no f at all, so it can be moved until one of them meets a wall.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -27,21 +26,8 @@ MOST_FEATURES = 100
 PART = 1024
 
 
-class Monomials(NamedTuple):
-    """A kernel as ``sum_m a_m x^m z^m``; D = 0 where it is none, or one of too many.
-
-    Attributes
-    ----------
-    parent : int64 array, shape (D, 2)
-        Monomial m is an earlier one times a coordinate: the numbers of both; -1 where it is 1.
-    a : float64 array, shape (D,)
-    """
-
-    parent: np.ndarray
-    a: np.ndarray
-
-
-NONE = Monomials(np.empty((0, 2), dtype=np.int64), np.empty(0))
+# Features of no monomials, and two rows of coefficients.
+NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 
 
 @functools.lru_cache(maxsize=32)
@@ -51,20 +37,33 @@ def number_of_features(kernel: Kernel, d: int) -> int | None:
     return None if features is None or features.size > MOST_FEATURES else features.size
 
 
-def monomials_of(form: DualForm) -> Monomials:
-    """The monomials of a linear or polynomial kernel on points of d coordinates."""
+def monomials_at(form: DualForm) -> tuple[np.ndarray, np.ndarray]:
+    """Monomials of ``sqrt(gamma) x`` at all points, and their coefficients in the kernel.
+
+    Shapes (D, n) and (2, D), with room for other coefficients. D = 0 for kernels that are neither
+    linear nor polynomial, and where there would be too many.
+    """
     op, d = int(form.ops[0]), len(form.XT)
     if len(form.ops) > 1 or op not in (LINEAR, POLYNOMIAL):
-        return NONE
+        return NO_MONOMIALS
     gamma, coef0, degree = (1.0, 0.0, 1) if op == LINEAR else form.args[0][:3].tolist()
-    return _monomials(d, gamma, coef0, int(degree))
+    if math.comb(int(degree) + d, d) > MOST_FEATURES:
+        return NO_MONOMIALS
+    parents, a = monomials_of(d, coef0, int(degree))
+    features, weights = np.empty((len(a), form.XT.shape[1])), np.empty((2, len(a)))
+    weights[0] = a
+    # With gamma in the coordinates, no monomial is larger than the root of the kernel allows.
+    fill(parents, math.sqrt(gamma) * form.XT, features)
+    return features, weights
 
 
 @functools.lru_cache(maxsize=32)
-def _monomials(d: int, gamma: float, coef0: float, degree: int) -> Monomials:
-    """Those of ``(coef0 + gamma <x, z>)^degree``, by degree."""
-    if math.comb(degree + d, d) > MOST_FEATURES:
-        return NONE
+def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndarray]:
+    """Those of ``(coef0 + <x, z>)^degree``, by degree: how to make them, and coefficients.
+
+    Monomial m is an earlier one times a coordinate: the numbers of both, shape (D, 2), or -1 where
+    it is 1. The coefficients a of ``k(x, z) = sum_m a_m x^m z^m`` have shape (D,).
+    """
     numbers: dict[tuple[int, ...], int] = {}
     parents, a = [], []
     for p in range(degree + 1):
@@ -74,8 +73,8 @@ def _monomials(d: int, gamma: float, coef0: float, degree: int) -> Monomials:
             ways = math.comb(degree, p) * math.factorial(p)
             for c in range(d):
                 ways //= math.factorial(chosen.count(c))
-            a.append(ways * coef0 ** (degree - p) * gamma**p)
-    return Monomials(np.array(parents), np.array(a))
+            a.append(ways * coef0 ** (degree - p))
+    return np.array(parents), np.array(a)
 
 
 @compiled_apart
@@ -94,17 +93,21 @@ def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
 
 @compiled_apart
 def take_out_polynomial(
-    a: Vector, features: Matrix, chosen: Indices, delta: Vector, changed: int, w: Vector, F: Vector
+    features: Matrix, weights: Matrix, chosen: Indices, delta: Vector, changed: int, F: Vector
 ) -> None:
-    """``F -= sum_m w_m x^m`` with ``w_m = a_m sum_r delta_r x_r^m`` over the chosen."""
+    """``F -= sum_m w_m x^m`` with ``w_m = a_m sum_r delta_r x_r^m`` over the chosen.
+
+    ``weights`` has the rows a and w.
+    """
+    a, w = weights[0], weights[1]
     for m in range(len(a)):
-        row, w[m] = features[m], 0.0
-        if a[m] != 0.0:
-            for r in range(changed):
-                w[m] += a[m] * delta[r] * row[chosen[r]]
+        row, total = features[m], 0.0
+        for r in range(changed):
+            total += delta[r] * row[chosen[r]]
+        w[m] = a[m] * total
     for start in range(0, len(F), PART):
         part = F[start : start + PART]
-        for m in range(len(a)):
+        for m in range(len(w)):
             if w[m] != 0.0:
                 weight, row = w[m], features[m, start : start + PART]
                 for k in range(len(part)):

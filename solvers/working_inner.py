@@ -14,6 +14,7 @@ from solvers.violating import Rule, step
 from solvers.working_newton import close_walls, find_free, newton_step
 from solvers.working_state import (
     INNER,
+    LOCAL_ROWS,
     NEWTON,
     PAD,
     PAIR,
@@ -38,6 +39,20 @@ LONGEST_STREAK = 8
 PATIENCE = 4_000_000
 
 
+@inlined
+def local_row(work, q, k):
+    """Row k of what the set has of each point, shape (q,)."""
+    return work.local[k * q : (k + 1) * q]
+
+
+@inlined
+def local_points(work, d, q):
+    """The points of the set, shape (q, d), and transposed."""
+    begin, size = LOCAL_ROWS * q, d * q
+    X, XT = work.local[begin : begin + size], work.local[begin + size : begin + 2 * size]
+    return X.reshape(q, d), XT.reshape(d, q)
+
+
 @compiled
 def load(form, state, work):
     """Fetch the box and the points of the set; rows of its Gram matrix come when they are used."""
@@ -45,9 +60,8 @@ def load(form, state, work):
     whole = size == len(state.F)
     if not (whole and work.held[1] == 1):
         d, q = form.XT.shape[0], -(-size // PAD) * PAD
-        X = work.coordinates[: q * d].reshape(q, d)
-        XT = work.coordinates[q * d : 2 * q * d].reshape(d, q)
-        lower, upper, diagonal = work.box[0], work.box[1], work.box[2]
+        X, XT = local_points(work, d, q)
+        lower, upper, diagonal = local_row(work, q, 0), local_row(work, q, 1), local_row(work, q, 2)
         for r in range(q):
             # Points that fill up stand on both walls.
             k = state.points[r] if r < size else state.points[0]
@@ -65,15 +79,16 @@ def local_problem(form, state, work):
     """The set as SMO's choice and move see it: views into state and working memory."""
     d, size = form.XT.shape[0], state.count[SIZE]
     q = -(-size // PAD) * PAD
+    X, XT = local_points(work, d, q)
     return Points(
-        X=work.coordinates[: q * d].reshape(q, d),
-        XT=work.coordinates[q * d : 2 * q * d].reshape(d, q),
-        lower=work.box[0][:q],
-        upper=work.box[1][:q],
-        diagonal=work.box[2][:q],
-        closed_up=work.box[3][:q],
-        closed_low=work.box[4][:q],
-        gain=work.box[5][:q],
+        X=X,
+        XT=XT,
+        lower=local_row(work, q, 0),
+        upper=local_row(work, q, 1),
+        diagonal=local_row(work, q, 2),
+        closed_up=local_row(work, q, 3),
+        closed_low=local_row(work, q, 4),
+        gain=local_row(work, q, 5),
         beta=state.local_beta[:q],
         F=state.local_F[:q],
         order=state.points[:size],

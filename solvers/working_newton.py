@@ -192,7 +192,7 @@ def take(points, free, f, d, t, first):
 def newton_step(points, work, f):
     """Take the step; return whether there was one, whether it met a wall, whether a zero came."""
     d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
-    slope = direction(points, free, f, work.matrix, work.factor, d, v)
+    slope = direction(points, free, f, work.systems[0], work.systems[1], d, v)
     t, first, longest = way_to_wall(points, free, f, d)
     points.count[VALUES] += f * len(points.order)
     if not (slope > 0.0 and t > 0.0 and longest < LONGEST):

@@ -14,7 +14,7 @@ from solvers.pairs import EPS, MOVED, NOISE, OPTIMAL, STEPS, STUCK, VALUES, VERD
 from solvers.simd import larger
 from solvers.trace import SWEEP_STARTED
 from solvers.working_choice import choose, measure
-from solvers.working_features import fill, take_out_polynomial
+from solvers.working_features import take_out_polynomial
 from solvers.working_inner import PATIENCE, inner_steps
 from solvers.working_rows import take_out_rows
 from solvers.working_state import (
@@ -37,16 +37,11 @@ BELIEVED = 0.01
 @compiled
 def take_out(form, state, work, changed):
     """``F -= sum delta_r K_r`` over the changed variables, by monomials or by rows of K."""
-    chosen, delta = work.chosen, work.delta
     if 0 < len(work.features) <= 2 * changed:
-        if work.held[2] == 0:
-            fill(work.monomials.parent, form.XT, work.features)
-            work.held[2] = 1
-        a, w = work.monomials.a, work.weights
-        take_out_polynomial(a, work.features, chosen, delta, changed, w, state.F)
+        chosen, delta = work.chosen, work.delta
+        take_out_polynomial(work.features, work.weights, chosen, delta, changed, state.F)
     else:
-        now = state.count[ROUND]
-        take_out_rows(work.kept, form, state.beta, chosen, delta, changed, now, work, state.F)
+        take_out_rows(form, state, work, changed, state.count[ROUND])
 
 
 @compiled

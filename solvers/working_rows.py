@@ -31,39 +31,33 @@ class KeptRows(NamedTuple):
     blocks : float64 array, shape (b, d, width)
         All points, transposed; padded with zeros.
     rows : float64 array, shape (slots, b width)
-    owner, used : int64 arrays, shape (slots,)
+    slots : int64 array, shape (2, slots)
         Whose row it is, or -1, and the last round that used it.
-    slot : int64 array, shape (n,)
-        Where the row of a point is, or -1.
-    place : int64 array, shape (n,)
-        Of each change: where its row is; ``slots`` more where it is still to be computed; or -1.
-    hand : int64 array, shape (1,)
-        The slot that is looked at next for room.
+    places : int64 array, shape (2, n)
+        Where the row of a point is, or -1. Of each change: where its row is; as many more as there
+        are slots where it is still to be computed; or -1.
     """
 
     blocks: np.ndarray
     rows: np.ndarray
-    owner: np.ndarray
-    used: np.ndarray
-    slot: np.ndarray
-    place: np.ndarray
-    hand: np.ndarray
+    slots: np.ndarray
+    places: np.ndarray
 
 
-def make_kept_rows(form: DualForm, needed: bool) -> KeptRows:
-    """Room for as many rows as memory allows; for none where a set is everything."""
+NO_ROWS, NO_SLOTS = np.empty((0, 0)), np.empty((2, 0), dtype=np.int64)
+
+
+def make_kept_rows(form: DualForm) -> KeptRows:
+    """Room for as many rows as memory allows."""
     blocks = _in_blocks(form.XT)
     n, size = form.XT.shape[1], blocks.shape[0] * blocks.shape[2]
-    slots = min(n, KEPT_BYTES // (8 * size)) if needed else 0
-    return KeptRows(
-        blocks=blocks,
-        rows=np.empty((slots, size)),
-        owner=np.full(slots, -1),
-        used=np.full(slots, -1),
-        slot=np.full(n, -1),
-        place=np.empty(n, dtype=np.int64),
-        hand=np.zeros(1, dtype=np.int64),
-    )
+    slots = min(n, KEPT_BYTES // (8 * size))
+    return KeptRows(blocks, np.empty((slots, size)), np.full((2, slots), -1), np.full((2, n), -1))
+
+
+def no_kept_rows(form: DualForm) -> KeptRows:
+    """Room for none."""
+    return KeptRows(_in_blocks(form.XT), NO_ROWS, NO_SLOTS, NO_SLOTS)
 
 
 def _in_blocks(XT: np.ndarray) -> np.ndarray:
@@ -79,47 +73,44 @@ def _in_blocks(XT: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def find_rows(kept, form, beta, chosen, changed, now):
-    """Note where the row of each change is or will be; the free ones get a slot if there is one."""
-    slots = len(kept.rows)
+def find_rows(kept, held, form, beta, chosen, changed, now):
+    """Note where the row of each change is or will be; free ones get a slot if there is one."""
+    slots, owner, used = len(kept.rows), kept.slots[0], kept.slots[1]
+    slot_of, place = kept.places[0], kept.places[1]
     for r in range(changed):
-        slot = kept.slot[chosen[r]]
-        kept.place[r] = slot
-        if slot >= 0:
-            kept.used[slot] = now
-    tried = 0
+        place[r] = slot_of[chosen[r]]
+        if place[r] >= 0:
+            used[place[r]] = now
+    tried, hand = 0, held[2]
     for r in range(changed):
         k = chosen[r]
-        if kept.place[r] < 0 and form.lower[k] < beta[k] < form.upper[k]:
+        if place[r] < 0 and form.lower[k] < beta[k] < form.upper[k]:
             # Round about, since the oldest row is the one least likely to come again.
-            while tried < slots and kept.used[kept.hand[0]] == now:
-                tried += 1
-                kept.hand[0] = (kept.hand[0] + 1) % slots
+            while tried < slots and used[hand] == now:
+                tried, hand = tried + 1, (hand + 1) % slots
             if tried < slots:
-                slot = kept.hand[0]
-                if kept.owner[slot] >= 0:
-                    kept.slot[kept.owner[slot]] = -1
-                kept.owner[slot], kept.slot[k], kept.used[slot] = k, slot, now
-                kept.place[r] = slots + slot
+                if owner[hand] >= 0:
+                    slot_of[owner[hand]] = -1
+                owner[hand], used[hand], slot_of[k], place[r] = k, now, hand, slots + hand
+    held[2] = hand
 
 
 @compiled
-def take_out_rows(kept, form, beta, chosen, delta, changed, now, work, F):
+def take_out_rows(form, state, work, changed, now):
     """``F -= sum_r delta_r K_r`` over the changed variables, a block of points at a time."""
-    find_rows(kept, form, beta, chosen, changed, now)
-    d, width, slots = form.XT.shape[0], kept.blocks.shape[2], len(kept.rows)
-    x, spare = work.x, work.scratch[len(work.scratch) - 1][:width]
+    kept, chosen, slots = work.kept, work.chosen, len(work.kept.rows)
+    if slots > 0:
+        find_rows(kept, work.held, form, state.beta, chosen, changed, now)
+    width, spare = kept.blocks.shape[2], work.scratch[len(work.scratch) - 1]
     for b in range(len(kept.blocks)):
-        begin, part = b * width, F[b * width : (b + 1) * width]
+        begin, part = b * width, state.F[b * width : (b + 1) * width]
         for r in range(changed):
-            k, place, weight = chosen[r], kept.place[r], delta[r]
-            row = spare
+            place, weight = kept.places[1, r] if slots > 0 else -1, work.delta[r]
+            row = spare[:width]
             if place >= 0:
-                slot = place if place < slots else place - slots
-                row = kept.rows[slot, begin : begin + width]
+                row = kept.rows[place if place < slots else place - slots, begin : begin + width]
             if place < 0 or place >= slots:
-                for c in range(d):
-                    x[c] = form.XT[c, k]
+                x = form.X[chosen[r]]
                 compute_row(form.ops, form.args, kept.blocks[b], x, row, work.scratch, False)
             for k in range(len(part)):
                 part[k] -= weight * row[k]

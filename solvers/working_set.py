@@ -191,7 +191,8 @@ class WorkingSet(Method):
         taken = f"after {steps:,} steps in {rounds:,} round{'s' if rounds > 1 else ''}"
         violation = float(state.level[LEVEL_M] - state.level[LEVEL_LOW])
         words = {"taken": taken, "tol": self.tol, "violation": violation}
-        words |= {"distance": state.level[DISTANCE], "contradicted": contradicted(problem)}
+        if problem.hard:
+            words |= {"distance": state.level[DISTANCE], "contradicted": contradicted(problem)}
         return Stop(reason, sentence.format(**words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:

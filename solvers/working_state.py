@@ -14,8 +14,8 @@ import numpy as np
 
 from solvers.pairs import COUNTS
 from solvers.problem import Problem
-from solvers.working_features import Monomials, monomials_of, number_of_features
-from solvers.working_rows import PAD, KeptRows, make_kept_rows
+from solvers.working_features import NO_MONOMIALS, monomials_at, number_of_features
+from solvers.working_rows import PAD, KeptRows, make_kept_rows, no_kept_rows
 
 # How the set is chosen.
 FAST, WORST, OSUNA = range(3)
@@ -34,6 +34,9 @@ ROUND, SIZE, QUOTA, INSIDE, INNER, SINCE, WAIT, STREAK, TOP, BOTTOM = range(COUN
 MOST = 4096
 # A Newton step solves for at most this many free variables, and for at least so many if there are.
 NEWTON_MOST, FEWEST = 128, 5
+# Rows of Work.local before the points. Rows of kernel values keep their precision.
+LOCAL_ROWS = 6
+SINGLE = np.zeros(1, dtype=np.bool_)
 
 EVENT = np.dtype(
     [
@@ -99,25 +102,26 @@ class Work(NamedTuple):
     Attributes
     ----------
     held : int64 array, shape (3,)
-        The round whose set is at hand, or -1; whether it is that of all points; whether features
-        are at hand.
+        The round whose set is at hand, or -1; whether it is that of all points; the slot that is
+        looked at next for room.
     owner : int64 array, shape (q padded,)
         Which rows of the Gram matrix of the set have been computed: r, else -1.
-    gram, coordinates : float64 arrays, flat
-        Gram matrix and points of the set (both ways round).
-    box : float64 array, shape (6, q padded)
-        Lower and upper walls, diagonal, who cannot grow, who cannot shrink, gains of candidates.
+    gram, local : float64 arrays, flat
+        Gram matrix of the set; six rows (walls, diagonal, who cannot grow, who cannot shrink, gains
+        of candidates), then its points, both ways round.
     kept : the points in blocks, and rows of the whole Gram matrix
     scratch : float64 array, shape (depth + 2, width)
         Scratch space of the evaluator; one row of kernel values.
     single : bool array, shape (1,); False: rows keep their precision
     chosen : int64 array, shape (n,)
         Which points changed, or may be drawn.
-    delta, x : float64 arrays, shape (n,) and (d,)
-        By how much they changed; one point.
+    delta : float64 array, shape (n,)
+        By how much they changed.
     member : bool array, shape (n,)
         Who is chosen; nobody between choices.
-    matrix, factor, vectors, free : arrays
+    features, weights : float64 arrays, shape (D, n) and (2, D)
+        The monomials of all points; their coefficients in the kernel, and in what changes.
+    systems, vectors, free : arrays
         Of Newton steps: the matrix of the free variables with two right sides, and its factor
         (both flat); the step and another vector; the places of the free variables in the set.
     """
@@ -125,20 +129,16 @@ class Work(NamedTuple):
     held: np.ndarray
     owner: np.ndarray
     gram: np.ndarray
-    coordinates: np.ndarray
-    box: np.ndarray
+    local: np.ndarray
     kept: KeptRows
     scratch: np.ndarray
     single: np.ndarray
     chosen: np.ndarray
     delta: np.ndarray
-    x: np.ndarray
     member: np.ndarray
-    monomials: Monomials
     features: np.ndarray
     weights: np.ndarray
-    matrix: np.ndarray
-    factor: np.ndarray
+    systems: np.ndarray
     vectors: np.ndarray
     free: np.ndarray
 
@@ -169,31 +169,26 @@ def make_work(problem: Problem, quota: int, most: int) -> Work:
     """Working memory for sets of up to ``most`` points; what is never used is never touched."""
     form = problem.form
     d, n = form.XT.shape
-    kept = make_kept_rows(form, needed=n > quota)
     q = padded(most)
-    width = max(kept.blocks.shape[2], q)
     few = number_of_features(problem.kernel, d)
     free = min(most, NEWTON_MOST if few is None else max(few + 2, FEWEST))
-    square = free * padded(free + 2)
-    monomials = monomials_of(form)
+    # Where a set is everything, F of all points is that of the set.
+    kept = make_kept_rows(form) if n > quota else no_kept_rows(form)
+    features, weights = monomials_at(form) if n > quota else NO_MONOMIALS
     return Work(
         held=np.array([-1, 0, 0]),
         owner=np.empty(q, dtype=np.int64),
         gram=np.empty(q * q),
-        coordinates=np.empty(2 * d * q),
-        box=np.empty((6, q)),
+        local=np.empty((LOCAL_ROWS + 2 * d) * q),
         kept=kept,
-        scratch=np.empty((len(form.ops) + 2, width)),
-        single=np.zeros(1, dtype=np.bool_),
+        scratch=np.empty((len(form.ops) + 2, max(kept.blocks.shape[2], q))),
+        single=SINGLE,
         chosen=np.empty(n, dtype=np.int64),
         delta=np.empty(n),
-        x=np.empty(d),
         member=np.zeros(n, dtype=np.bool_),
-        monomials=monomials,
-        features=np.empty((len(monomials.a), n)),
-        weights=np.empty(len(monomials.a)),
-        matrix=np.empty(square),
-        factor=np.empty(square),
+        features=features,
+        weights=weights,
+        systems=np.empty((2, free * padded(free + 2))),
         vectors=np.empty((2, free)),
         free=np.empty(free, dtype=np.int64),
     )

@@ -18,7 +18,7 @@ from solvers import (
 )
 from solvers.datasets import DATASETS
 from solvers.trace import same_state
-from solvers.working_features import NONE, fill, monomials_of, number_of_features
+from solvers.working_features import monomials_at, number_of_features
 from tests.solvers.problems import cloud, define_gram
 
 POLYNOMIALS = [Linear(), Polynomial(0.7, 1.3, 3), Polynomial(2.0, 0.0, 4), Polynomial(1.0, 1.0, 1)]
@@ -29,21 +29,27 @@ POLYNOMIALS = [Linear(), Polynomial(0.7, 1.3, 3), Polynomial(2.0, 0.0, 4), Polyn
 def test_monomials_make_the_kernel(kernel, d):
     X = np.random.default_rng(d).normal(size=(9, d))
     form = Problem(X, np.where(np.arange(9) < 4, -1.0, 1.0), kernel=kernel).form
-    monomials = monomials_of(form)
-    features = np.empty((len(monomials.a), 9))
-    fill(monomials.parent, form.XT, features)
-    K = features.T @ (monomials.a[:, None] * features)
+    features, weights = monomials_at(form)
+    K = features.T @ (weights[0][:, None] * features)
     np.testing.assert_allclose(K, define_gram(kernel, X, X), rtol=1e-13, atol=1e-13)
 
 
 def test_other_kernels_and_too_many_monomials_have_none():
     X, y = cloud(9, 0)
-    assert monomials_of(Problem(X, y, kernel=RBF(1.0)).form) is NONE
-    assert monomials_of(Problem(X, y, kernel=Linear(), bias="augmented").form) is NONE
+    assert len(monomials_at(Problem(X, y, kernel=RBF(1.0)).form)[0]) == 0
+    assert len(monomials_at(Problem(X, y, kernel=Linear(), bias="augmented").form)[0]) == 0
     many = Problem(np.hstack([X] * 5), y, kernel=Polynomial(1.0, 1.0, 5))
-    assert monomials_of(many.form) is NONE
+    assert len(monomials_at(many.form)[0]) == 0
     assert number_of_features(RBF(1.0), 2) is None
     assert number_of_features(Polynomial(1.0, 1.0, 3), 2) == 10
+
+
+def test_monomials_of_the_largest_points_are_finite():
+    X = np.array([[1e100, 0.0], [0.0, 1e100], [1.0, 1.0], [-1e100, 1e100]])
+    form = Problem(X, np.array([1, -1, 1, -1]), kernel=Polynomial(1e-200, 1.0, 10)).form
+    features, weights = monomials_at(form)
+    assert np.isfinite(features).all()
+    assert np.isfinite(weights[0]).all()
 
 
 @pytest.mark.parametrize("kernel", POLYNOMIALS, ids=str)
