@@ -244,7 +244,7 @@ class Playback(QObject):
 
     def _on_document_changed(self) -> None:
         # What was wrong with the last document need not be wrong with this one.
-        if not self.frame.lanes:
+        if not self.frame.lanes or self._is_idle(self.frame):
             self._show(Frame(self._session.document))
 
     def _on_runs_changed(self) -> None:
@@ -332,8 +332,17 @@ class Playback(QObject):
             self._asked = None
         # First the next one is asked for, so that it is being made while this one is painted.
         self._tick()
-        if request.runs is self._session.runs:
+        if request.runs is self._session.runs and not self._is_idle(frame):
             self._show(frame)
+
+    def _is_idle(self, frame: Frame) -> bool:
+        """Whether a frame tells nothing of the document: no step was taken, and of another one.
+
+        So it is while the first solver is being compiled and someone edits meanwhile.
+        """
+        if frame.document is self._session.document or self._session.previewing:
+            return False
+        return all(lane.length == 0 and lane.stop is None for lane in frame.lanes)
 
     def _on_drew(self, curves: tuple[Curve, ...]) -> None:
         numbers = tuple(run.number for run in self._session.runs)

@@ -10,6 +10,7 @@ import pytest
 from solvers import Pegasos, certify
 from svmviz.clocks import EVALUATIONS
 from svmviz.document import Penalty
+from svmviz.frames import Request
 from svmviz.stage import Stage
 from tests.stages import eight, moons
 
@@ -199,3 +200,25 @@ def test_a_preview_says_that_it_goes_on_from_the_last_run(stage, qtbot):
     qtbot.waitUntil(lambda: playback.frame.lane.warm and playback.frame.lane.at_end)
     session.commit("Change C")
     qtbot.waitUntil(lambda: not playback.frame.lane.warm)
+
+
+def test_a_run_that_took_no_step_tells_nothing_of_the_next_points(stage, qtbot):
+    """So it is while the first solver is being compiled and someone edits."""
+    wait_for_end(stage, qtbot)
+    playback, session = stage.playback, stage.session
+    lane = replace(playback.frame.lane, step=0, length=0, stop=None)
+    idle = replace(playback.frame, lanes=(lane,))
+    playback.frame = idle
+    shown = []
+    playback.frame_changed.connect(shown.append)
+    request = Request(0, idle.document, session.runs, (0,), lane.field.window)
+    session.edit(moons(40), "Other points")
+    assert shown[0].document is session.document
+    assert not shown[0].lanes
+    # Nor does a frame of it that was on its way.
+    shown.clear()
+    playback._on_made(request, idle)
+    assert all(frame is not idle for frame in shown)
+    wait_for_end(stage, qtbot)
+    assert playback.frame.document is session.document
+    assert playback.frame.lane.at_end
