@@ -39,7 +39,7 @@ from svmviz.words import number
 LEAST = 1e-9
 ALONE = "Add a solver, and both run on the same problem, moved by one transport."
 # Width of the lanes beside the chart, px at scale 1; what Qt takes for no limit.
-SIDE, WIDEST = 380, 16_777_215
+SIDE, WIDEST = 300, 16_777_215
 
 
 class LaneRow(Column):
@@ -97,7 +97,7 @@ class RacePanel(FramePanel):
         self.axis = head.add(StillLabel(), 1)
         self.clock = head.add(Segmented([(clock.name, clock.label) for clock in CLOCKS.values()]))
         self.clock.chosen.connect(self.stage.playback.set_clock)
-        self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 150), 1)
+        self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
         self.chart.setToolTip("Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
         self.lines: list[pg.PlotDataItem] = []
@@ -188,7 +188,9 @@ class RacePanel(FramePanel):
         """Lanes beside the chart where there is width, else above it."""
         wide = self.width() > 1.5 * self.height()
         self._beside.lay_across(wide)
-        self._side.setMaximumWidth(active().metrics.px(SIDE) if wide else WIDEST)
+        side = active().metrics.px(SIDE)
+        self._side.setMinimumWidth(side if wide else 0)
+        self._side.setMaximumWidth(side if wide else WIDEST)
 
     def _say(self, frame: Frame) -> str:
         document = frame.document
