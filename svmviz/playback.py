@@ -217,6 +217,11 @@ class Playback(QObject):
         self._studies = {**self._studies, name: study}
         self._wake()
 
+    @property
+    def studies(self) -> frozenset[str]:
+        """Names of the studies whose results frames bring."""
+        return frozenset(self._studies)
+
     def leave(self, name: str) -> None:
         """Have it no more."""
         self._studies = {key: study for key, study in self._studies.items() if key != name}
@@ -304,8 +309,7 @@ class Playback(QObject):
         newest = steps or tuple(run.steps for run in session.runs)
         # Not the identity of the runs: a new tuple may lie where an old one was.
         numbers = tuple(run.number for run in session.runs)
-        wanted = frozenset(self._studies)
-        key = (numbers, newest, self.finished, self._view, nodes, wanted, self.focus)
+        key = (numbers, newest, self.finished, self._view, nodes, self.studies, self.focus)
         if key == self._asked:
             return
         self._asked, self._asked_at = key, time.monotonic()

@@ -84,6 +84,9 @@ def at_rest(window: MainWindow) -> bool:
     """Whether the fine frame of the step is shown."""
     playback = window.stage.playback
     lane = playback.frame.lane
+    # What panels on screen attend to comes with the frame after they were shown.
+    if not playback.studies <= playback.frame.studies.keys():
+        return False
     formulas = window.findChildren(Formula)
     if not all(formula.is_ready for formula in formulas if formula.isVisible()):
         return False

@@ -72,7 +72,7 @@ class HullPanel(FramePanel):
             self.form.set_instance(method)
         event = lane.event if lane and not lane.at_end else None
         self._touched = event.touched if event else ()
-        self._say(lane, frame)
+        self._say(lane if study else None, frame)
         self._lay_bars(lane)
 
     def mark(self) -> None:

@@ -124,7 +124,7 @@ class PairPanel(FramePanel):
         edge = ROOM * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(*map(lane.problem.name_of, (i, j)))
-        self.parabola.set_labels(lane.problem.name_of(j), "rise of the dual D")
+        self.parabola.set_labels(lane.problem.name_of(j), "rise of D")
         self.parabola.set_ranges(*self._around(self.pair))
         self._say(self.pair)
 
@@ -136,7 +136,7 @@ class PairPanel(FramePanel):
         edge = ROOM * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(f"λ of point {pair.i + 1}", f"λ of point {pair.j + 1}")
-        self.parabola.set_labels("δ", "change of the objective")
+        self.parabola.set_labels("δ", "objective")
         self.parabola.set_ranges(*pair.around())
         self.words.setText(pair.words())
         self.law.setText(pair.law())

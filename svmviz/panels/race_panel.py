@@ -37,9 +37,11 @@ from svmviz.words import number
 
 # Distances below this share of the optimum are rounding.
 LEAST = 1e-9
+# A panel is so many times as wide as its lanes where these stand beside the chart.
+BESIDE = 2.2
 ALONE = "Add a solver, and both run on the same problem, moved by one transport."
 # Width of the lanes beside the chart, px at scale 1; what Qt takes for no limit.
-SIDE, WIDEST = 300, 16_777_215
+SIDE, WIDEST = 250, 16_777_215
 
 
 class LaneRow(Column):
@@ -186,9 +188,9 @@ class RacePanel(FramePanel):
 
     def _turn(self) -> None:
         """Lanes beside the chart where there is width, else above it."""
-        wide = self.width() > 1.5 * self.height()
-        self._beside.lay_across(wide)
         side = active().metrics.px(SIDE)
+        wide = self.width() > max(1.5 * self.height(), BESIDE * side)
+        self._beside.lay_across(wide)
         self._side.setMinimumWidth(side if wide else 0)
         self._side.setMaximumWidth(side if wide else WIDEST)
 
@@ -226,7 +228,7 @@ class RacePanel(FramePanel):
             ys.append(y)
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
-        self.axis.setText(f"P − P* over {clock.unit} (log)")
+        self.axis.setText("P − P* (log)")
 
     def _count(self, lanes: int) -> None:
         while len(self.lines) < lanes:
