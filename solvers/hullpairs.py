@@ -21,7 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.apart import compiled_apart
+from solvers.compiled import compiled, inlined
+from solvers.kinds import Indices
 from solvers.nearest import (
     CODE,
     GOING,
@@ -32,6 +34,7 @@ from solvers.nearest import (
     VALUES,
     Corral,
     Hull,
+    Weights,
     compute_afresh,
     contradiction,
     heaviest,
@@ -69,8 +72,8 @@ class Work(NamedTuple):
     form: DualForm
     hull: Hull
     corral: Corral
-    plus: np.ndarray
-    minus: np.ndarray
+    plus: Indices
+    minus: Indices
 
 
 @compiled
@@ -105,8 +108,8 @@ def best_move(state, work, i, j):
     return delta, slope / eta, low, eta
 
 
-@compiled
-def follow(state, work, i, j, t):
+@compiled_apart
+def follow(state: Weights, work: Work, i: int, j: int, t: float) -> None:
     """S and ``||z||^2`` after z moved by ``t (phi(x_i) - phi(x_j))``."""
     rows, S, n = work.corral.rows, state.S, len(state.S)
     eta = distance_of(work, i, j)
@@ -163,8 +166,8 @@ def end_sweep(tol, state, work):
     return GOING
 
 
-@compiled
-def find_pair(tol, state, work):
+@compiled_apart
+def find_pair(tol: float, state: Weights, work: Work) -> None:
     """Go on from the pair in ``count`` to the first that moves, or to the reason to stop."""
     count = state.count
     count[PASSED] = 0
@@ -192,7 +195,7 @@ def next_pair(state, work):
         count[PLUS] += 1
 
 
-@compiled
+@inlined
 def pairwise_step(tol, state, work, event):
     """Move the pair in ``count``; return whether the support changed."""
     count, lam = state.count, state.lam
@@ -216,7 +219,7 @@ def pairwise_step(tol, state, work, event):
     return zero_i != (lam[i] == 0.0) or zero_j != (lam[j] == 0.0)
 
 
-@compiled
+@inlined
 def mdm_step(tol, state, work, event):
     """Move weight from the worst point of a class to its best; return whether support changed."""
     hull, lam = work.hull, state.lam

@@ -1,8 +1,8 @@
 """What compiled functions take and return, written as annotations.
 
 A function that is compiled apart (:mod:`solvers.apart`) has one signature, read from its
-annotations: ``float``, ``int``, ``bool``, the arrays below, tuples of them, and NamedTuples whose
-fields are annotated so.
+annotations: ``float``, ``int``, ``bool``, the arrays below, tuples of them, NamedTuples whose
+fields are annotated so, and records, ``Annotated[np.void, dtype]``.
 """
 
 from __future__ import annotations
@@ -16,15 +16,22 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Contiguous:
-    """Marks a contiguous array with entries of ``dtype`` and ``ndim`` axes."""
+    """Marks a contiguous array with entries of ``dtype`` and ``ndim`` axes.
+
+    In a NamedTuple, readonly has to be as in what Python hands over, or functions are compiled
+    once more for that.
+    """
 
     dtype: Any
     ndim: int
+    readonly: bool = False
 
 
 Vector = Annotated[np.ndarray, Contiguous(np.float64, 1)]
 Matrix = Annotated[np.ndarray, Contiguous(np.float64, 2)]
 Matrices = Annotated[np.ndarray, Contiguous(np.float64, 3)]
+FixedVector = Annotated[np.ndarray, Contiguous(np.float64, 1, readonly=True)]
+FixedMatrix = Annotated[np.ndarray, Contiguous(np.float64, 2, readonly=True)]
 Indices = Annotated[np.ndarray, Contiguous(np.int64, 1)]
 Table = Annotated[np.ndarray, Contiguous(np.int64, 2)]
 Switches = Annotated[np.ndarray, Contiguous(np.bool_, 1)]
@@ -56,7 +63,8 @@ def kind_of(annotation: Any) -> Any:
         return simple[annotation]
     for mark in getattr(annotation, "__metadata__", ()):
         if isinstance(mark, Contiguous):
-            return types.Array(from_dtype(np.dtype(mark.dtype)), mark.ndim, "C")
+            dtype = from_dtype(np.dtype(mark.dtype))
+            return types.Array(dtype, mark.ndim, "C", readonly=mark.readonly)
         if isinstance(mark, np.dtype):
             return from_dtype(mark)
     if typing.get_origin(annotation) is tuple:

@@ -17,7 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled
+from solvers.kinds import FixedVector, Indices, Matrix, Switches, Vector
+from solvers.problem import DualForm
 from solvers.rows import Rows, kernel_row, make_rows
 
 GOING, OPTIMAL, MEETING, STUCK = range(4)
@@ -47,8 +50,8 @@ class Hull(NamedTuple):
     cap : float; the largest weight, infinite where the sum alone bounds it
     """
 
-    sign: np.ndarray
-    group: np.ndarray
+    sign: FixedVector
+    group: Indices
     cap: float
 
 
@@ -66,12 +69,12 @@ class Weights(NamedTuple):
     count : int64 array, shape (12,)
     """
 
-    lam: np.ndarray
-    S: np.ndarray
-    free: np.ndarray
-    line: np.ndarray
-    level: np.ndarray
-    count: np.ndarray
+    lam: Vector
+    S: Vector
+    free: Switches
+    line: Indices
+    level: Vector
+    count: Indices
 
 
 class Corral(NamedTuple):
@@ -89,14 +92,14 @@ class Corral(NamedTuple):
     """
 
     rows: Rows
-    places: np.ndarray
-    known: np.ndarray
-    held: np.ndarray
-    listed: np.ndarray
-    gram: np.ndarray
-    factor: np.ndarray
-    move: np.ndarray
-    column: np.ndarray
+    places: Indices
+    known: Indices
+    held: Indices
+    listed: Switches
+    gram: Matrix
+    factor: Matrix
+    move: Vector
+    column: Vector
 
 
 def make_corral(n: int, depth: int, keep: bool) -> Corral:
@@ -133,8 +136,8 @@ def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
     return Weights(lam, np.zeros(n), free, line, level, count)
 
 
-@compiled
-def compute_afresh(form, hull, state, rows):
+@compiled_apart
+def compute_afresh(form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
     """``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights."""
     S, lam = state.S, state.lam
     n = len(S)
@@ -185,8 +188,8 @@ def contradiction(hull, state, i, j):
     return hull.sign[j] * state.S[j] - hull.sign[i] * state.S[i]
 
 
-@compiled
-def judge(hull, tol, state):
+@compiled_apart
+def judge(hull: Hull, tol: float, state: Weights) -> int:
     """Measure the gap, and say whether to go on.
 
     No point of the hull is nearer to the origin than ``||z|| - gap / ||z||``, since at most the

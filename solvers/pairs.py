@@ -6,13 +6,13 @@ own, one a source: :mod:`solvers.violating`, :mod:`solvers.platt` and :mod:`solv
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
-from solvers.kinds import Vector
+from solvers.kinds import Indices, Matrix, Vector
 from solvers.rows import Rows, kernel_row
 from solvers.simd import larger, smaller
 
@@ -32,6 +32,7 @@ BLOCK = 256
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
 )
+PairEvent = Annotated[np.void, EVENT]
 
 # Places in State.level: m, M, rounding that a fresh F found between them, b of Platt's kind,
 # distance of the classes' hulls.
@@ -84,21 +85,21 @@ class Points(NamedTuple):
     rows : kernel rows of these points
     """
 
-    X: np.ndarray
-    XT: np.ndarray
-    diagonal: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    beta: np.ndarray
-    F: np.ndarray
-    closed_up: np.ndarray
-    closed_low: np.ndarray
-    gain: np.ndarray
-    order: np.ndarray
-    level: np.ndarray
-    count: np.ndarray
-    ops: np.ndarray
-    args: np.ndarray
+    X: Matrix
+    XT: Matrix
+    diagonal: Vector
+    lower: Vector
+    upper: Vector
+    beta: Vector
+    F: Vector
+    closed_up: Vector
+    closed_low: Vector
+    gain: Vector
+    order: Indices
+    level: Vector
+    count: Indices
+    ops: Indices
+    args: Matrix
     rows: Rows
 
 

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solvers.compiled import compiled
+from solvers.apart import compiled_apart
+from solvers.compiled import compiled, inlined
 from solvers.draws import draw
 from solvers.pairs import (
     DUE,
@@ -31,6 +32,7 @@ from solvers.pairs import (
     STEPS,
     SWEEP,
     SWEEP_KIND,
+    Points,
     open_sides,
 )
 from solvers.rows import kernel_row
@@ -47,7 +49,7 @@ class Rule(NamedTuple):
     seed: int
 
 
-@compiled
+@inlined
 def furthest(points, i2):
     """The free point with the largest ``|E1 - E2|``, or i2 itself if no other is free."""
     best, i1 = -1.0, i2
@@ -59,8 +61,8 @@ def furthest(points, i2):
     return i1
 
 
-@compiled
-def second_choice(points, seed, i2):
+@compiled_apart
+def second_choice(points: Points, seed: int, i2: int) -> int:
     """The first point of the hierarchy that moves together with i2, or i2 if there is none."""
     n, now = len(points.order), points.count[STEPS]
     K_2 = kernel_row(points, points.rows, i2, 1)
@@ -78,7 +80,7 @@ def second_choice(points, seed, i2):
     return i2
 
 
-@compiled
+@inlined
 def step(points, rule, event):
     """Go on with the loops until a pair moves; return MOVED or why not, and if support changed."""
     count, n = points.count, len(points.order)

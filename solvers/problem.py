@@ -11,6 +11,7 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.kernels import LARGEST_KERNEL, RBF, Kernel, Linear
+from solvers.kinds import FixedMatrix, FixedVector, Indices, Matrix, Vector
 from solvers.programs import Program, plus_one
 
 # Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
@@ -41,14 +42,14 @@ class DualForm(NamedTuple):
     ops, args : the kernel's program
     """
 
-    X: np.ndarray
-    XT: np.ndarray
-    target: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    diagonal: np.ndarray
-    ops: np.ndarray
-    args: np.ndarray
+    X: FixedMatrix
+    XT: Matrix
+    target: FixedVector
+    lower: Vector
+    upper: Vector
+    diagonal: Vector
+    ops: Indices
+    args: Matrix
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, inlined
 from solvers.draws import draw
 from solvers.pairs import (
     DUE,
@@ -39,7 +39,7 @@ class Rule(NamedTuple):
     seed: int
 
 
-@compiled
+@inlined
 def step(points, rule, event):
     """Sweep on until a pair moves; return MOVED or why not, and whether support changed."""
     count, n = points.count, len(points.order)

@@ -9,7 +9,7 @@ import numpy as np
 from solvers.apart import compiled_apart
 from solvers.compiled import inlined
 from solvers.evaluator import evaluate
-from solvers.kinds import Indices, Matrix, Vector
+from solvers.kinds import Indices, Matrix, Switches, Vector
 
 # Up to n^2 doubles (128 MB) each row is kept once computed; beyond, as many rows as fit into this
 # share the places: row i may only be at place i modulo their number.
@@ -29,10 +29,10 @@ class Rows(NamedTuple):
     single : bool array, shape (1,); whether rows are rounded to single precision, as LIBSVM's are
     """
 
-    kept: np.ndarray
-    owner: np.ndarray
-    stack: np.ndarray
-    single: np.ndarray
+    kept: Matrix
+    owner: Indices
+    stack: Matrix
+    single: Switches
 
 
 def make_rows(n: int, depth: int, keep: bool, single: bool = False) -> Rows:

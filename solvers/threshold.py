@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.compiled import compiled, inlined
-from solvers.pairs import BEST, BIAS, LEAST, MOVED, move_pair, step_length
+from solvers.apart import compiled_apart
+from solvers.compiled import inlined
+from solvers.pairs import BEST, BIAS, LEAST, MOVED, PairEvent, Points, move_pair, step_length
 from solvers.rows import kernel_row
 
 # The smallest change of a pair that counts, relative to the pair: Platt's eps. His 1e-3 can end a
@@ -51,8 +52,8 @@ def worth_moving(points, i, j, K_ij):
     return difference > 0.0 and t > least
 
 
-@compiled
-def take_step(points, i, j, tol, event):
+@compiled_apart
+def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> tuple[int, bool]:
     """Move the pair, and find the new threshold: F of a free one of the two, else their middle.
 
     When ``m - M < tol`` every b between is good; then the middle of all is taken, because the

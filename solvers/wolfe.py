@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled
 from solvers.nearest import (
     CODE,
@@ -24,12 +25,16 @@ from solvers.nearest import (
     STEPS,
     STUCK,
     VALUES,
+    Corral,
+    Hull,
+    Weights,
     compute_afresh,
     contradiction,
     heaviest,
     judge,
     lightest,
 )
+from solvers.problem import DualForm
 from solvers.rows import kernel_row
 
 # A pivot below this part of its own size is rounding: the direction depends on others.
@@ -90,8 +95,8 @@ def line_up(state, work):
     return m
 
 
-@compiled
-def gather(form, hull, state, work):
+@compiled_apart
+def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[int, int, int]:
     """List the free points, the first of each group in front of the list, with their Gram matrix.
 
     Returns how many there are, how many of them stand for a group, and how many at the front of
@@ -170,8 +175,8 @@ def solve_equations(m, heads, work):
         x[k] = total / U[k, k]
 
 
-@compiled
-def aim(hull, state, work, m, heads, same):
+@compiled_apart
+def aim(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int) -> None:
     """``move``: from the weights to the nearest point on all that the free points span."""
     gram = work.gram
     for a in range(heads, m):
@@ -236,8 +241,10 @@ def follow_move(form, hull, state, work, m):
     state.level[NORM] = max(total, 0.0)
 
 
-@compiled
-def wolfe_step(form, hull, tol, state, work):
+@compiled_apart
+def wolfe_step(
+    form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
+) -> tuple[int, int, bool]:
     """One move towards the affine minimiser.
 
     Return the point added and the point dropped, -1 for none, and whether the support changed.

@@ -5,10 +5,15 @@ import ctypes
 import numpy as np
 import pytest
 
+from solvers import RBF, SMO, Linear, Problem
 from solvers.apart import Apart, compiled_apart
 from solvers.compiled import SYMBOLS, compiled
 from solvers.evaluator import evaluate, rbf_row
-from solvers.kinds import Matrix, Vector
+from solvers.kinds import Matrix, Vector, kind_of, signature_of
+from solvers.nearest import Corral, Hull, Weights, first_weights, make_corral
+from solvers.pairs import Points
+from solvers.problem import DualForm
+from solvers.separation import make_hull, separation_form
 from tests.solvers.test_compiled import python
 
 
@@ -122,3 +127,28 @@ def test_it_returns_values_and_takes_smaller_numbers():
     record = np.zeros(1, dtype=[("place", np.int32)])
     record["place"] = 2
     assert sum_of_two(np.array([1.0, 2.0, 4.0]), record[0]) == (3.0, 3)
+
+
+def test_annotations_of_tuples_are_what_python_hands_over():
+    from numba import typeof
+
+    for kernel, bias in ((Linear(), "free"), (RBF(), "augmented"), (RBF(), "none")):
+        problem = Problem([[0, 0], [1, 1], [2, 1]], [-1, 1, 1], kernel=kernel, bias=bias)
+        assert kind_of(DualForm) == typeof(problem.form) == typeof(separation_form(problem))
+        assert kind_of(Hull) == typeof(make_hull(problem, 1.0))
+        assert kind_of(Weights) == typeof(first_weights(make_hull(problem, 1.0), np.ones(3)))
+        assert kind_of(Corral) == typeof(make_corral(3, 2, keep=True))
+        assert kind_of(Points) == typeof(SMO().workspace(problem, True).all)
+
+
+def test_a_missing_or_unknown_annotation_is_an_error_in_words():
+    def half(values: Vector, place) -> float:
+        return values[place] / 2
+
+    def named(name: str) -> None:
+        print(name)
+
+    with pytest.raises(TypeError, match="half has no annotation of place"):
+        signature_of(half)
+    with pytest.raises(TypeError, match="no type for the annotation <class 'str'>"):
+        signature_of(named)
