@@ -73,13 +73,18 @@ def number(value: float, digits: int = 4) -> str:
     whole = value == round(value)
     size = abs(value if whole else rounded)
     if size and not SMALLEST_PLAIN <= size < LARGEST_PLAIN:
-        mantissa, power = f"{value:.{digits - 1}e}".split("e")
-        text = _trimmed(mantissa) + power_of_ten(int(power))
-    elif size and size < 10 ** (digits - 1):
+        return in_powers(value, digits)
+    if size and size < 10 ** (digits - 1):
         text = _trimmed(f"{rounded:.{digits - 1 - math.floor(math.log10(size))}f}")
     else:
         text = f"{value if whole else rounded:,.0f}"
     return signed(text)
+
+
+def in_powers(value: float, digits: int = 4) -> str:
+    """A number as a mantissa and a power of ten: ``1.5·10⁵``."""
+    mantissa, power = f"{value:.{digits - 1}e}".split("e")
+    return signed(_trimmed(mantissa) + power_of_ten(int(power))) if value else "0"
 
 
 def read_number(text: str) -> float:

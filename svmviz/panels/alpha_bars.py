@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from svmviz.widgets.ticks import linear_ticks, round_up
-from svmviz.words import number
+from svmviz.widgets.ticks import linear_ticks, round_up, tick_texts
 
 # A bar narrower than this is put together with its neighbours, px at scale 1.
 NARROWEST = 1.0
@@ -138,9 +137,8 @@ class Scale:
     def ticks(self, most: float) -> list[tuple[float, str]]:
         """Heights and numbers of the ticks, where there is a part above C."""
         below = linear_ticks(0.0, 0.8 * self.ceiling, max(2.0, 0.5 * most))
-        ticks = [(value, number(value)) for value in below]
         decades = round((self.top / self.ceiling - 1.0) / DECADE + 0.01)
-        for power in range(1, decades + 1):
-            value = self.ceiling * 10.0**power
-            ticks.append((self.ceiling * (1.0 + DECADE * power), number(value)))
-        return ticks
+        powers = range(1, decades + 1)
+        places = [*below, *(self.ceiling * (1.0 + DECADE * power) for power in powers)]
+        values = [*below, *(self.ceiling * 10.0**power for power in powers)]
+        return list(zip(places, tick_texts(values), strict=True))

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QWidget
 from svmviz.many import draw_rectangles
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.plot import PaintedPlot
-from svmviz.widgets.ticks import linear_ticks
-from svmviz.words import number
+from svmviz.widgets.ticks import WIDEST, linear_ticks, tick_texts
 
 # Lengths in px at scale 1: margins, what a tick sticks out, and a mark below the line.
 LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
@@ -105,7 +104,7 @@ class BarChart(PaintedPlot):
     def plot(self) -> QRectF:
         """The part in which bars stand, px."""
         px = active().metrics.px
-        numbers = QFontMetricsF(font(CAPTION)).horizontalAdvance("0.0000")
+        numbers = QFontMetricsF(font(CAPTION)).horizontalAdvance(WIDEST)
         left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
         width, height = self.width() - left - px(RIGHT), self.height() - px(TOP) - px(BOTTOM)
         return QRectF(left, px(TOP), max(width, 1), max(height, 1))
@@ -173,7 +172,8 @@ class BarChart(PaintedPlot):
         if self.picture.ticks is not None:
             return self.picture.ticks
         most = max(2.0, plot.height() / (2.4 * line))
-        return [(value, number(value)) for value in linear_ticks(0.0, self.picture.up[1], most)]
+        values = linear_ticks(0.0, self.picture.up[1], most)
+        return list(zip(values, tick_texts(values), strict=True))
 
     def _draw_words(self, painter: QPainter, plot: QRectF) -> None:
         look, strong = active(), font(CAPTION, 600)

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.plot import PlotSize
-from svmviz.widgets.ticks import linear_ticks, log_ticks, power_text
-from svmviz.words import number
+from svmviz.widgets.ticks import WIDEST, linear_ticks, log_ticks, power_text, tick_texts
 
 LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
 
@@ -55,7 +54,7 @@ class Axis(pg.AxisItem):
         )
         measure = QFontMetricsF(small)
         if self.orientation == "left":
-            self.setWidth(math.ceil(measure.horizontalAdvance("0.0000")) + 2 * gap)
+            self.setWidth(math.ceil(measure.horizontalAdvance(WIDEST)) + 2 * gap)
         else:
             self.setHeight(math.ceil(measure.height()) + 2 * gap)
 
@@ -78,7 +77,7 @@ class Axis(pg.AxisItem):
             return [power_text(value) if spacing == 1.0 else "" for value in values]
         if self.kind == STEPS:
             return [f"{value:,.0f}" for value in values]
-        return [number(value) for value in values]
+        return tick_texts(values)
 
 
 class Chart(PlotSize, pg.GraphicsView):

@@ -15,13 +15,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QStaticText, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QStaticText, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QSizePolicy,
+    QStyle,
     QStyledItemDelegate,
+    QStyleOptionComboBox,
     QStyleOptionViewItem,
+    QStylePainter,
     QWidget,
 )
 
@@ -98,6 +101,25 @@ class QuietCombo(QComboBox):
         left = max(window.x(), min(popup.x(), room))
         if left != popup.x():
             popup.move(left, popup.y())
+
+    @property
+    def shown_text(self) -> str:
+        """The words of the entry, with dots where they do not fit."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        elide = Qt.TextElideMode.ElideRight
+        return self.fontMetrics().elidedText(self.currentText(), elide, room.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Qt would cut words in the middle of a letter.
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.shown_text  # type: ignore[attr-defined]
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from svmviz.words import number
+from svmviz.words import in_powers, number
 
+# What there is room for beside an axis, and how long a plain number may be there.
+WIDEST, LONGEST = "2.5·10⁻⁴", 6
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -64,6 +67,14 @@ def power_text(exponent: float) -> str:
     power = math.floor(exponent)
     factor = number(float(f"{10.0 ** (exponent - power):.3g}"))
     return f"{factor}·10" + f"{power}".translate(SUPERSCRIPTS)
+
+
+def tick_texts(values: Sequence[float]) -> list[str]:
+    """Numbers of a linear axis; all in powers of ten where one would not fit beside the axis."""
+    plain = [number(value) for value in values]
+    if max(map(len, plain), default=0) <= LONGEST:
+        return plain
+    return [in_powers(value, 3) for value in values]
 
 
 def round_up(value: float) -> float:

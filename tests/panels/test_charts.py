@@ -15,7 +15,14 @@ from svmviz.panels.alpha_chart import AlphaChart
 from svmviz.panels.model_card import ModelCard
 from svmviz.panels.model_sheets import CURVED_ROWS, LINE_ROWS, SHEETS, line_texts
 from svmviz.panels.objective_chart import ObjectiveChart
-from svmviz.widgets.ticks import linear_ticks, log_ticks, nice_step, power_text, round_up
+from svmviz.widgets.ticks import (
+    linear_ticks,
+    log_ticks,
+    nice_step,
+    power_text,
+    round_up,
+    tick_texts,
+)
 from svmviz.words import number
 from svmviz.words import read_number as read
 from tests.panels.conftest import go_to, settle
@@ -227,6 +234,13 @@ def test_two_lanes_are_drawn(qtbot, open_stage, show):
 
 
 # Ticks
+
+
+def test_numbers_of_an_axis_have_room():
+    assert tick_texts([0, 0.5, 1]) == ["0", "0.5", "1"]
+    assert tick_texts([0, 20_000, 80_000]) == ["0", "20,000", "80,000"]
+    assert tick_texts([0, 50_000, 100_000]) == ["0", "5·10⁴", "1·10⁵"]
+    assert tick_texts([0, 0.0002, 0.00025]) == ["0", "2·10⁻⁴", "2.5·10⁻⁴"]
 
 
 @pytest.mark.parametrize(

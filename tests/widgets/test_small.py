@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
-from svmviz.theme import DARK, LIGHT, apply
+from svmviz.theme import DARK, LIGHT, active, apply
 from svmviz.widgets.badge import Badge, State, colours
 from svmviz.widgets.card import Card
+from svmviz.widgets.choice import QuietCombo
 from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.segmented import Segmented
 from svmviz.widgets.table import Table
@@ -171,3 +172,16 @@ def test_table_rows_grow_with_the_type(qtbot, qapp: QApplication):
     small = table.rowHeight(0)
     apply(qapp, LIGHT, 2.0)
     assert table.rowHeight(0) == 2 * small
+
+
+class TestQuietCombo:
+    def test_words_that_do_not_fit_end_in_dots(self, qtbot):
+        combo = QuietCombo()
+        qtbot.addWidget(combo)
+        combo.addItem("Homogeneous quadratic")
+        combo.setFixedWidth(active().metrics.px(192))
+        combo.show()
+        assert combo.shown_text == "Homogeneous quadratic"
+        combo.setFixedWidth(active().metrics.px(120))
+        assert combo.shown_text.startswith("Homog")
+        assert combo.shown_text.endswith("…")
