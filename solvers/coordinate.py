@@ -55,13 +55,15 @@ from solvers.ascent import (
 from solvers.certificate import repair
 from solvers.expansion import Expansion
 from solvers.hard_margin import (
-    NO_HARD_MARGIN,
+    COINCIDENT_END,
+    ENDLESS_END,
+    INSEPARABLE_END,
     contradicted,
     has_contradiction,
     look_for_margin,
     next_ask,
 )
-from solvers.method import Method, Reason, Stop
+from solvers.method import Method, Reason, Stop, counted
 from solvers.problem import Problem
 from solvers.rows import make_rows
 from solvers.settings import random_seed, setting, step_limit, tolerance
@@ -78,19 +80,9 @@ ENDS = {
         "Stopped {taken}: the worst violation is only rounding, or moves α by less than rounding,"
         " so the tolerance {tol:g} is out of reach.",
     ),
-    UNBOUNDED: (
-        Reason.STALLED,
-        "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that"
-        " can be computed; choose a finite C.",
-    ),
-    COINCIDENT: (
-        Reason.NOT_SEPARABLE,
-        "Stopped {taken}: two points with different labels coincide, " + NO_HARD_MARGIN,
-    ),
-    INSEPARABLE: (
-        Reason.NOT_SEPARABLE,
-        "Stopped {taken}: {contradicted} (to {distance:.1g}), " + NO_HARD_MARGIN,
-    ),
+    UNBOUNDED: ENDLESS_END,
+    COINCIDENT: COINCIDENT_END,
+    INSEPARABLE: INSEPARABLE_END,
     UNREACHED: (
         Reason.STALLED,
         "Stopped {taken}: a margin, if there is one, is below 1/100,000 of the size of the data,"
@@ -198,7 +190,7 @@ class CoordinateAscent(Method):
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps = int(state.count[STEPS])
         reason, sentence = ENDS[code]
-        taken = f"after {steps:,} visit" if steps == 1 else f"after {steps:,} visits"
+        taken = f"after {counted(steps, 'visit')}"
         words = {"distance": state.level[DISTANCE], "contradicted": contradicted(problem)}
         return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
 

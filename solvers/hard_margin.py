@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.in_play import NEVER
+from solvers.method import Reason
 from solvers.pairs import (
     ASK,
     DISTANCE,
@@ -29,6 +30,20 @@ from solvers.separation import Separation, separation
 PATIENCE = 4
 # How the sentence of a run ends that stops for this.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
+# Reason and sentence of such ends.
+ENDLESS_END = (
+    Reason.STALLED,
+    "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that can be"
+    " computed; choose a finite C.",
+)
+COINCIDENT_END = (
+    Reason.NOT_SEPARABLE,
+    "Stopped {taken}: two points with different labels coincide, " + NO_HARD_MARGIN,
+)
+INSEPARABLE_END = (
+    Reason.NOT_SEPARABLE,
+    "Stopped {taken}: {contradicted} (to {distance:.1g}), " + NO_HARD_MARGIN,
+)
 
 
 def has_contradiction(problem: Problem) -> bool:

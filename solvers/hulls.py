@@ -40,7 +40,7 @@ from solvers.hullpairs import (
     begin,
     begin_pairwise,
 )
-from solvers.method import Method, Reason, Stop
+from solvers.method import Method, Reason, Stop, counted
 from solvers.nearest import (
     CODE,
     MEETING,
@@ -189,7 +189,7 @@ class Hulls(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps, sweeps = int(state.count[STEPS]), int(state.count[SWEEP]) + 1
-        taken = "1 step" if steps == 1 else f"{steps:,} steps"
+        taken = counted(steps, "step")
         if code == OPTIMAL and self.algorithm == "pairwise":
             return Stop(
                 Reason.CONVERGED,

@@ -29,7 +29,7 @@ import numpy as np
 
 from solvers.formulas import Formula, number
 from solvers.gram import DENSE_UP_TO, quadratic_of
-from solvers.hard_margin import NO_HARD_MARGIN, contradicted
+from solvers.hard_margin import ENDLESS_END, NO_HARD_MARGIN, contradicted
 from solvers.mehrotra import (
     BIAS,
     DONE,
@@ -50,7 +50,7 @@ from solvers.mehrotra import (
     middle,
     step,
 )
-from solvers.method import Event, Method, Reason, Stop
+from solvers.method import Event, Method, Reason, Stop, counted
 from solvers.problem import Problem
 from solvers.settings import step_limit, tolerance
 
@@ -73,11 +73,7 @@ ENDS = {
         Reason.NOT_SEPARABLE,
         "Stopped {taken}: {contradicted}, " + NO_HARD_MARGIN,
     ),
-    UNBOUNDED: (
-        Reason.STALLED,
-        "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that"
-        " can be computed; choose a finite C.",
-    ),
+    UNBOUNDED: ENDLESS_END,
 }
 
 
@@ -223,7 +219,7 @@ class InteriorPoint(Method):
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps = int(state.count[STEPS])
         reason, sentence = ENDS[code]
-        taken = f"after {steps:,} iteration" if steps == 1 else f"after {steps:,} iterations"
+        taken = f"after {counted(steps, 'iteration')}"
         words = {"gap": state.level[GAP], "contradicted": contradicted(problem)}
         return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
 

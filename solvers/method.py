@@ -56,6 +56,11 @@ class Stop:
     sentence: str
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 step``, ``2,000 steps``: for the sentences of ends."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class Event:
     """What one step did, looked at from both sides.

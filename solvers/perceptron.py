@@ -27,7 +27,7 @@ import numpy as np
 from solvers.compiled import compiled
 from solvers.draws import draw
 from solvers.formulas import Formula, number
-from solvers.method import Event, Method, Reason, Stop
+from solvers.method import Event, Method, Reason, Stop, counted
 from solvers.problem import Problem
 from solvers.rows import Rows, kernel_row, make_rows
 from solvers.separation import margin_through_origin, separation
@@ -303,7 +303,7 @@ class Perceptron(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps, mistakes = int(state.number[STEPS]), int(state.number[MISTAKES])
-        made = f"{mistakes:,} mistake" if mistakes == 1 else f"{mistakes:,} mistakes"
+        made = counted(mistakes, "mistake")
         if code == FAULTLESS:
             return Stop(
                 Reason.CONVERGED,

@@ -25,13 +25,16 @@ import numpy as np
 from solvers import platt, random_pair, violating
 from solvers.certificate import feasible_start
 from solvers.hard_margin import (
+    COINCIDENT_END,
+    ENDLESS_END,
+    INSEPARABLE_END,
     NO_HARD_MARGIN,
     ask_for_separability,
     contradicted,
     has_contradiction,
 )
 from solvers.in_play import INTERVAL, NEVER, Work, survey
-from solvers.method import Method, Reason, Stop
+from solvers.method import Method, Reason, Stop, counted
 from solvers.pair_events import PairMoved, describe_pair
 from solvers.pairs import (
     ASK,
@@ -87,24 +90,14 @@ ENDS = {
         + f"{random_pair.MOST_IDLE} sweeps no pair moved, though point "
         + "{worst} breaks its condition by {broken:.2g}; random partners promise no optimum.",
     ),
-    UNBOUNDED: (
-        Reason.STALLED,
-        "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that"
-        " can be computed; choose a finite C.",
-    ),
+    UNBOUNDED: ENDLESS_END,
     INDEFINITE_RAY: (
         Reason.STALLED,
         "Stopped {taken}: the kernel is not positive semi-definite here, and α grows without end, "
         + NO_HARD_MARGIN,
     ),
-    COINCIDENT: (
-        Reason.NOT_SEPARABLE,
-        "Stopped {taken}: two points with different labels coincide, " + NO_HARD_MARGIN,
-    ),
-    INSEPARABLE: (
-        Reason.NOT_SEPARABLE,
-        "Stopped {taken}: {contradicted} (to {distance:.1g}), " + NO_HARD_MARGIN,
-    ),
+    COINCIDENT: COINCIDENT_END,
+    INSEPARABLE: INSEPARABLE_END,
 }
 
 
@@ -275,9 +268,8 @@ class SMO(Method):
         if code in BENT and state.count[INDEFINITE]:
             code = BENT[code]
         reason, sentence = ENDS[code]
-        taken = f"after {steps:,} step" if steps == 1 else f"after {steps:,} steps"
         words = {
-            "taken": taken,
+            "taken": f"after {counted(steps, 'step')}",
             "tol": self.tol,
             "violation": m - M,
             "distance": state.level[DISTANCE],

@@ -60,7 +60,7 @@ from solvers.descent import (
 )
 from solvers.expansion import Expansion
 from solvers.formulas import Formula, bracketed, number
-from solvers.method import Event, Method, Reason, Stop
+from solvers.method import Event, Method, Reason, Stop, counted
 from solvers.problem import BIAS_CODES, Problem
 from solvers.rows import make_rows
 from solvers.settings import setting, step_limit
@@ -253,11 +253,10 @@ class Subgradient(Method):
         t = int(state.count[STEPS])
         if code == DIVERGED:
             eta, most = float(step_size(self._rule(problem), 1)), 2.0 / problem.lam
-            steps = "step" if t == 1 else "steps"
             return Stop(
                 Reason.STALLED,
-                f"Stopped after {t:,} {steps}: w grows without end, for steps of size {eta:.3g} are"
-                f" above 2/λ = {most:.3g}; choose a smaller η₀.",
+                f"Stopped after {counted(t, 'step')}: w grows without end, for steps of size"
+                f" {eta:.3g} are above 2/λ = {most:.3g}; choose a smaller η₀.",
             )
         assert code == SLOW
         return Stop(
