@@ -261,7 +261,8 @@ def test_a_slow_save_leaves_the_window_alive(hand, monkeypatch, tmp_path):
     change(hand)
     playback = hand.window.stage.playback
     playback.seek(0)
-    playback.set_speed(50.0)
+    # Slow enough to be looked at a few times, however busy the machine is.
+    playback.set_speed(10.0)
     playback.play()
     steps = []
 
