@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 
 from solvers.expansion import freeze
-from svmviz.fonts import load_fonts
 from svmviz.options import ViewOptions
 from svmviz.theme import CAPTION, LIGHT, MARKS, Theme
 from svmviz.theme.contrast import mix
+from svmviz.theme.look import font_of
 
 # Up to so many points keep their full size; more of them shrink, slowly, down to a share.
 ROOMY, SMALLEST = 250, 0.5
@@ -54,21 +54,11 @@ class Style:
 
     def font(self, size: float = CAPTION, weight: int = 400) -> QFont:
         """Font with figures of one width; ``size`` in px at scale 1."""
-        return _font(max(1, round(size * self.scale)), weight)
+        return font_of(max(1, round(size * self.scale)), weight)
 
     def pen(self, colour: str | QColor, width: float) -> QPen:
         """Solid pen with round ends, ``width`` in px at scale 1; never cosmetic."""
         return _round_pen(QColor(colour), width * self.scale)
-
-
-# Kept, because a font that was used before brings what Qt looked up for it. Never changed.
-@lru_cache(maxsize=64)
-def _font(pixels: int, weight: int) -> QFont:
-    made = QFont(load_fonts())
-    made.setPixelSize(pixels)
-    made.setWeight(QFont.Weight(weight))
-    made.setFeature(QFont.Tag("tnum"), 1)
-    return made
 
 
 def _round_pen(colour: QColor, width: float) -> QPen:

@@ -76,12 +76,13 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
         Projector scale; by default the active one.
     """
     metrics = _active.metrics if scale is None else Metrics(scale)
-    return QFont(_font(metrics.px(size), weight))
+    return QFont(font_of(metrics.px(size), weight))
 
 
-# Kept, because a font that was used before brings what Qt looked up for it.
+# Kept, because a font that was used before brings what Qt looked up for it. Never changed.
 @lru_cache(maxsize=64)
-def _font(pixels: int, weight: int) -> QFont:
+def font_of(pixels: int, weight: int) -> QFont:
+    """The one font of a size in px and a weight, with figures of one width."""
     made = QFont(load_fonts())
     made.setPixelSize(pixels)
     made.setWeight(QFont.Weight(weight))
