@@ -35,11 +35,11 @@ class BadgePanel(QWidget):
         self._playback = stage.playback
         self.badge = Badge()
         self._room = QWIDGETSIZE_MAX
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        self._box = QHBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
         # At the right edge, in a room that does not change with the words.
-        layout.addStretch(1)
-        layout.addWidget(self.badge)
+        self._box.addStretch(1)
+        self._box.addWidget(self.badge)
         stage.playback.frame_changed.connect(self._show)
         stage.playback.curves_changed.connect(self._show)
         self._fit()
@@ -69,6 +69,8 @@ class BadgePanel(QWidget):
     def _show(self, _news: object = None) -> None:
         frame = self._playback.frame
         self.badge.show_state(*judge(frame, best_bound(frame, self._playback.curves)))
+        # Now, not with the next turn of the event loop: until then longer words would be cut.
+        self._box.activate()
 
 
 def best_bound(frame: Frame, curves: tuple[Curve, ...]) -> float:

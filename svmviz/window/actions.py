@@ -292,8 +292,8 @@ ACTIONS: tuple[Spec, ...] = (
         "go-end",
         enabled=has_run,
     ),
-    Spec("race", "|Run", "Rac&e solvers…", lambda w: w.docks.show("race"), (), "race"),
     Spec("go-to", "Run", "&Go to step…", lambda w: w.ask_step(), ("G",), "search", enabled=has_run),
+    Spec("race", "|Run", "Rac&e solvers…", lambda w: w.docks.show("race"), (), "race"),
     Spec("faster", "|Run", "&Faster", lambda w: change_speed(w, 2.0), ("+", "="), "speed"),
     Spec("slower", "Run", "S&lower", lambda w: change_speed(w, 0.5), ("-",)),
     Spec(

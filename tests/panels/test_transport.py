@@ -221,6 +221,16 @@ def test_badge_of_an_optimum_and_of_the_way_there(qtbot, stage, show):
     assert "optimum" in text
 
 
+def test_badge_has_room_for_its_words_at_once(stage, show):
+    panel = show(BadgePanel(stage))
+    frame = stage.playback.frame
+    lane = dataclasses.replace(frame.lane, step=3, length=9)
+    before = panel.badge.width()
+    stage.playback.frame = dataclasses.replace(frame, lanes=(lane,))
+    stage.playback.frame_changed.emit(stage.playback.frame)
+    assert panel.badge.width() == panel.badge.sizeHint().width() > before
+
+
 def test_badge_says_by_how_much_it_misses(qtbot, open_stage, show):
     stage = open_stage(moons(methods=(Pegasos(max_steps=20_000),)))
     panel = show(BadgePanel(stage))
