@@ -148,7 +148,9 @@ def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
     painter.drawLine(sketch.pixel(*pair.at(pair.low)), sketch.pixel(*pair.at(end)))
     px = look.metrics.px
     if pair.together:
-        write_name(painter, sketch.pixel(*pair.at(pair.low)) + QPointF(px(6), px(16)), "M")
+        place = sketch.pixel(*pair.at(pair.low)) + QPointF(px(6), px(16))
+        place.setY(min(place.y(), sketch.plot.bottom() - px(4)))
+        write_name(painter, place, "M")
     old, new = sketch.pixel(*pair.old), sketch.pixel(*pair.new)
     draw_ring(painter, sketch.pixel(*pair.at(pair.unclipped)), look.theme.muted)
     draw_way(painter, old, new)

@@ -215,6 +215,13 @@ class Sketch(PaintedPlot):
             place = QRectF(x - 100.0, plot.bottom() + gap, 200.0, 2 * high)
             painter.drawText(place, middle, text)
 
+    @staticmethod
+    def _fitted(name: str, room: float) -> tuple[str, float]:
+        """A name of an axis, cut where there is no room for it, and its width in px."""
+        measure = QFontMetricsF(font(BODY))
+        name = measure.elidedText(name, Qt.TextElideMode.ElideRight, room)
+        return name, min(measure.horizontalAdvance(name) + 2.0, room)
+
     def _paint_names(self, painter: QPainter) -> None:
         painter.setFont(font(BODY))
         painter.setPen(QColor(active().theme.muted))
@@ -222,12 +229,17 @@ class Sketch(PaintedPlot):
         centre, plot = Qt.AlignmentFlag.AlignCenter, self._plot
         x_label, y_label = self._labels
         if x_label:
-            place = QRectF(plot.left(), self.height() - high, plot.width(), high)
-            painter.drawText(place, centre, x_label)
+            text, room = self._fitted(x_label, self.width())
+            # Below the middle of the plot, or as near to it as the widget is wide.
+            middle = min(max(plot.center().x(), 0.5 * room), self.width() - 0.5 * room)
+            place = QRectF(middle - 0.5 * room, self.height() - high, room, high)
+            painter.drawText(place, centre, text)
         if y_label:
-            painter.translate(0.0, plot.bottom())
+            text, room = self._fitted(y_label, self.height())
+            middle = min(max(plot.center().y(), 0.5 * room), self.height() - 0.5 * room)
+            painter.translate(0.0, middle + 0.5 * room)
             painter.rotate(-90.0)
-            painter.drawText(QRectF(0.0, 0.0, plot.height(), high), centre, y_label)
+            painter.drawText(QRectF(0.0, 0.0, room, high), centre, text)
             painter.resetTransform()
 
     # What Qt tells.
