@@ -104,13 +104,13 @@ class Hulls(Method):
     algorithm: str = setting(
         "pairwise",
         "Algorithm",
-        "Pairwise: every pair of a positive and a negative point in turn. Mitchell, Dem'yanov and "
-        "Malozemov: weight moves from the worst point of a class to its best. Wolfe: straight to "
-        "the nearest point of what a few points span.",
+        "Pairwise: every pair of a positive and a negative point in turn. MDM (Mitchell, "
+        "Dem'yanov and Malozemov): weight moves from the worst point of a class to its best. "
+        "Wolfe: straight to the nearest point of what a few points span.",
         scale="choice",
         choices=(
             ("pairwise", "pairwise sweep"),
-            ("mdm", "Mitchell, Dem'yanov, Malozemov"),
+            ("mdm", "MDM, in one class"),
             ("wolfe", "Wolfe"),
         ),
     )

@@ -85,15 +85,24 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.alpha_chart:AlphaChart"),
             _always,
+            formula=(r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b, \quad 0 \leq \alpha_i \leq C",),
         ),
         PanelSpec(
             "objective",
             "Objective",
-            "Primal, dual and gap over the steps; click to go to a step.",
+            "The primal P, the dual D and the gap between them over the steps: the optimum is "
+            "below every P and above every D. Where a method has no feasible α, D is that of a "
+            "repaired one. Click to go to a step.",
             "right",
             later("panels.objective_chart:ObjectiveChart"),
             _always,
             scrolls=True,
+            formula=(
+                r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "
+                r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",
+                r"D = \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij} "
+                r"\ \leq\ P",
+            ),
         ),
         PanelSpec(
             "model",
@@ -104,6 +113,10 @@ PANELS: dict[str, PanelSpec] = {
             later("panels.model_card:ModelCard"),
             _always,
             scrolls=True,
+            formula=(
+                r"f(x) = \langle w, x\rangle + b, \quad "
+                r"\|w\|^2 = \sum_{i,j} \beta_i \beta_j K_{ij}, \quad \beta_i = \alpha_i y_i",
+            ),
         ),
         PanelSpec(
             "step",
@@ -115,6 +128,10 @@ PANELS: dict[str, PanelSpec] = {
             later("panels.step_panel:StepPanel"),
             _always,
             scrolls=True,
+            formula=(
+                r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad "
+                r"\beta_i \leftarrow \beta_i^{\mathrm{new}}",
+            ),
         ),
         PanelSpec(
             "pair",
@@ -221,10 +238,12 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "table",
             "Points",
-            "All points as a table, in which numbers can be typed.",
+            "All points as a table, in which numbers can be typed, with α, slack and f(x) of "
+            "each at the step shown.",
             "bottom",
             later("panels.points_table:PointsTable"),
             _always,
+            formula=(r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",),
         ),
     )
 }

@@ -44,7 +44,10 @@ def test_every_panel_is_made_and_painted(qtbot, qapp, open_stage, spec):
 
 
 @pytest.mark.parametrize("spec", PANELS.values(), ids=PANELS)
-def test_formulas_hold_no_control_characters(spec):
+def test_the_help_has_a_paragraph_and_a_formula_without_control_characters(spec):
+    assert spec.formula
+    assert len(spec.help) > 60
+    assert "\n" not in spec.help
     # A tab where LaTeX's "\top" was meant would be set as the letters "op".
     for line in spec.formula:
         assert line.isprintable(), repr(line)
