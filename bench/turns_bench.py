@@ -25,6 +25,7 @@ from bench.hands import mouse, spin, spin_until
 from solvers import RBF, SMO
 from solvers.datasets import DATASETS, PointSet
 from svmviz import edits, theme
+from svmviz.ahead import Ahead
 from svmviz.app import SWITCH_INTERVAL
 from svmviz.collector import Spared
 from svmviz.document import Document, Penalty
@@ -77,6 +78,7 @@ def main() -> None:
     window.resize(*SIZE)
     window.show()
     Spared(window.stage.playback)
+    Ahead(window.stage.playback)
     spin_until(lambda: window.stage.playback.length > 5, seconds=60.0)
     spin(1.0)
     pulse = Pulse()

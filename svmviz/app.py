@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from svmviz import theme
+from svmviz.ahead import Ahead
 from svmviz.autosave import Autosave
 from svmviz.collector import Spared
 from svmviz.files import open_scene
@@ -51,6 +52,7 @@ def run_window(file: str | None = None) -> int:
     window.closed.connect(rescue.close)
     window.show_first()
     Spared(window.stage.playback)
+    Ahead(window.stage.playback)
     QTimer.singleShot(0, window, lambda: _greet(window, rescue, file))
     heart = _hear_signals(window, rescue)
     code = app.exec()

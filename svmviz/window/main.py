@@ -243,8 +243,9 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
 
     def childEvent(self, event: QChildEvent) -> None:
-        child = event.child()
-        if event.type() == QEvent.Type.ChildPolished and isinstance(child, QTabBar):
+        # The child is asked for last: for Python to know one, its whole class has to be made.
+        polished = event.type() == QEvent.Type.ChildPolished
+        if polished and isinstance(child := event.child(), QTabBar):
             # Names of panels are never cut: where there are many, the bar scrolls.
             child.setElideMode(Qt.TextElideMode.ElideNone)
             child.setUsesScrollButtons(True)
