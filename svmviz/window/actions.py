@@ -6,6 +6,7 @@ shortcuts keep quiet while one types, because text fields claim printable keys f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -89,9 +90,11 @@ def show_panels(window: MainWindow) -> None:
 
 
 def change_speed(window: MainWindow, factor: float) -> None:
-    """Play faster or slower."""
+    """Play faster or slower; beyond the fastest lies flat out."""
     playback = window.stage.playback
-    playback.set_speed(min(max(playback.player.speed * factor, SLOWEST), FASTEST))
+    speed = playback.player.speed
+    flat_out = factor > 1.0 and speed >= FASTEST
+    playback.set_speed(math.inf if flat_out else min(max(speed * factor, SLOWEST), FASTEST))
 
 
 ACTIONS: tuple[Spec, ...] = (

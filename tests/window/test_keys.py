@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
 from svmviz.panels.model_panel import ModelPanel
 from svmviz.panels.points_table import PointsTable
+from svmviz.player import FASTEST
 from tests.stages import moons
 from tests.window.conftest import settle
 
@@ -68,6 +71,10 @@ def test_plus_and_minus_change_the_speed(played):
     played.until(lambda: player.speed == 4 * speed)
     played.key("minus", "minus")
     played.until(lambda: player.speed == speed)
+    played.key(*["plus"] * 20)
+    played.until(lambda: player.speed == math.inf)
+    played.key("minus")
+    played.until(lambda: player.speed == FASTEST)
 
 
 def test_n_and_w_jump_to_changes_and_sweeps(played):
