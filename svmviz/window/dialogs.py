@@ -41,12 +41,15 @@ class Messages:
     def fault(self, sentence: str, log_file: Path | None) -> None:
         """Say that the program itself went wrong, and where that is written down."""
         box = QMessageBox(QMessageBox.Icon.Critical, "svmviz", "Something went wrong in svmviz.")
-        box.setInformativeText(f"{sentence}\n\nYour points are still there; saving them is wise.")
+        told = [sentence, "Your points are still there; saving them is wise."]
+        close = box.addButton(QMessageBox.StandardButton.Close)
         if log_file is not None:
-            box.setDetailedText(f"The details are in {log_file}")
+            told.append(f"The details are in {log_file}")
             show = box.addButton("Show log", QMessageBox.ButtonRole.ActionRole)
             show.clicked.connect(lambda: open_file(log_file))
-        box.addButton(QMessageBox.StandardButton.Close)
+        box.setInformativeText("\n\n".join(told))
+        box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        box.setDefaultButton(close)
         box.exec()
 
     def ask_save(self, name: str) -> QMessageBox.StandardButton:

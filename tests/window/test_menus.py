@@ -205,3 +205,11 @@ def test_all_menus_have_room_beside_the_badge(open_window, scale):
     hand.click(bar.mapToGlobal(last.center()))
     hand.until(window.menus.menus["Help"].isVisible)
     hand.key("Escape")
+
+
+def test_a_fault_names_the_log_file(hand, answer, tmp_path):
+    told = []
+    answer(lambda box: (told.append(box.informativeText()), box.close()), QMessageBox)
+    hand.window.messages.fault("ValueError: nothing", tmp_path / "svmviz.log")
+    assert "ValueError: nothing" in told[0]
+    assert str(tmp_path / "svmviz.log") in told[0]
