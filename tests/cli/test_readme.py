@@ -1,0 +1,47 @@
+"""What the README shows is run: its commands and its snippets."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solvers import Reason
+from svmviz.resources import root
+
+README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    svmviz (.*)$", README, re.MULTILINE)
+SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def test_there_are_some():
+    assert len(COMMANDS) >= 5
+    assert len(SNIPPETS) == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[:24])
+def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(moons, "points.csv")
+    shutil.copy(root() / "scenes" / "race.svmviz", "scene.svmviz")
+    rows = "\n".join(f"{x},{x * x},{2 * x}" for x in range(20))
+    Path("heights.csv").write_text(f"a,b,height\n{rows}\n")
+    done = svmviz(*shlex.split(command, comments=True))
+    assert (done.code, done.err) == (0, "")
+    if "-o" in command:
+        assert Path("picture.png").stat().st_size > 1000
+
+
+def test_snippets():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = np.where(X[:, 0] * X[:, 1] > 0, 1, -1)
+    names = {"X": X, "y": y, "points": X[:5], "labels": rng.integers(0, 3, 80)}
+    for snippet in SNIPPETS:
+        exec(snippet, names)
+    assert names["run"].reason is Reason.CONVERGED
+    assert names["model"].predict(X).shape == (80,)
