@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from svmviz.view_options import ViewOptions as ViewOptions
+from svmviz.view_options import ViewOptions
 
 
 class View(QObject):

@@ -5,24 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QIODevice, QSaveFile
-from PySide6.QtGui import QImage
 
 from solvers import BadInput
 from svmviz.export.picture import Picture
-from svmviz.frame import Frame
-from svmviz.theme import LIGHT, Theme
-from svmviz.view_options import ViewOptions
-
-
-def render_image(
-    frame: Frame,
-    size: tuple[int, int],
-    theme: Theme = LIGHT,
-    options: ViewOptions | None = None,
-    scale: float = 1.0,
-) -> QImage:
-    """Paint a frame, fitted to its points; see :class:`Picture`."""
-    return Picture(frame, size, theme, options or ViewOptions(), scale).image()
 
 
 def save_png(path: str | Path, picture: Picture) -> None:

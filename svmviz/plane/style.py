@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 
 from solvers.expansion import freeze
-from svmviz.options import ViewOptions
 from svmviz.theme import CAPTION, LIGHT, MARKS, Theme
 from svmviz.theme.contrast import mix
 from svmviz.theme.look import font_of
+from svmviz.view_options import ViewOptions
 
 # Up to so many points keep their full size; more of them shrink, slowly, down to a share.
 ROOMY, SMALLEST = 250, 0.5

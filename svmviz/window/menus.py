@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu
 
 from solvers.settings import Setting, settings_of
 from svmviz.icons import icon
-from svmviz.options import ViewOptions
 from svmviz.theme import SCALES
 from svmviz.tools import TOOLS
+from svmviz.view_options import ViewOptions
 from svmviz.window.actions import ACTIONS, MENUS, Spec
 from svmviz.window.examples import fill_examples
 

@@ -14,7 +14,7 @@ from solvers.datasets import DATASETS
 from svmviz.document import Document
 from svmviz.export import FORMATS
 from svmviz.export.picture import NODES, Picture, refine
-from svmviz.export.png import render_image, save_png
+from svmviz.export.png import save_png
 from svmviz.frame import Frame
 from svmviz.plane.camera import Camera
 from svmviz.plane.tiles import tiles
@@ -32,7 +32,7 @@ def frame(qapp):
 
 @pytest.mark.parametrize("size", [(640, 480), (481, 333), (1, 1), (30, 20)])
 def test_size_is_exact(frame, size):
-    image = render_image(frame, size)
+    image = Picture(frame, size).image()
     assert (image.width(), image.height()) == size
 
 
@@ -48,8 +48,8 @@ def test_four_times_as_large_is_the_same_picture(frame):
 
 
 def test_theme_is_that_of_the_picture(frame):
-    assert render_image(frame, (200, 160), DARK).pixelColor(1, 1).name() == DARK.plane
-    assert render_image(frame, (200, 160), LIGHT).pixelColor(1, 1).name() == LIGHT.plane
+    assert Picture(frame, (200, 160), DARK).image().pixelColor(1, 1).name() == DARK.plane
+    assert Picture(frame, (200, 160), LIGHT).image().pixelColor(1, 1).name() == LIGHT.plane
 
 
 def test_points_are_where_the_camera_says(frame):
@@ -96,9 +96,9 @@ def test_field_is_made_anew_for_the_picture(frame):
 
 
 def test_frames_without_a_run_can_be_painted(qapp):
-    image = render_image(Frame(DOCUMENT, (), "nothing is solved"), (300, 200))
+    image = Picture(Frame(DOCUMENT, (), "nothing is solved"), (300, 200)).image()
     assert image.width() == 300
-    assert render_image(Frame(Document()), (300, 200)).height() == 200
+    assert Picture(Frame(Document()), (300, 200)).image().height() == 200
 
 
 def test_png_is_written_and_read_back(frame, tmp_path):
@@ -110,7 +110,7 @@ def test_png_is_written_and_read_back(frame, tmp_path):
 
 
 def test_same_picture_same_pixels(frame):
-    assert render_image(frame, (320, 240)) == render_image(frame, (320, 240))
+    assert Picture(frame, (320, 240)).image() == Picture(frame, (320, 240)).image()
 
 
 def test_a_file_that_cannot_be_written_is_told_in_words(frame, tmp_path):
