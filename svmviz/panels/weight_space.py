@@ -26,6 +26,8 @@ LEVELS = 12
 # This share of the way must be in view; the first steps of Pegasos go far away.
 SHARE = 0.9
 ROOM = 0.25
+# A ball is shown whole up to a radius of so many times the width of the way.
+BALL = 2.5
 # The survey is so much wider than what must be seen.
 AROUND = 2.4
 
@@ -174,6 +176,10 @@ class WeightSpace:
         shown = way[far <= np.quantile(far, SHARE)]
         shown = np.vstack([shown, way[-1:], np.zeros((1, 2))])
         low, high = shown.min(axis=0), shown.max(axis=0)
+        radius = lane.method.radius(lane.problem)
+        # A ball that is not much larger than the way is seen whole.
+        if radius <= BALL * float((high - low).max()):
+            low, high = np.minimum(low, -radius), np.maximum(high, radius)
         centre = 0.5 * (low + high)
         half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * ROOM)
         self._landscape = survey(lane.problem, centre, half)

@@ -87,3 +87,16 @@ def test_only_for_linear_kernels():
     fits = PANELS["weight-space"].fits
     assert fits(eight())
     assert not fits(moons())
+
+
+def test_the_ball_of_pegasos_is_seen_whole(qtbot, open_stage, show):
+    method = Pegasos(max_steps=700, project=True)
+    stage = open_stage(moons(kernel=Linear(), methods=(method,)))
+    panel = show(WeightPanel(stage))
+    qtbot.waitUntil(lambda: panel.shown is not None)
+    radius = panel.shown.radius
+    assert radius == pytest.approx(1 / math.sqrt(stage.session.runs[0].problem.lam))
+    for low, high in panel.sketch.ranges:
+        assert low < -radius < radius < high
+    # All iterates are in the ball, and so in view.
+    assert np.hypot(*panel.shown.way.T).max() <= radius * (1 + 1e-9)
