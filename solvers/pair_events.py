@@ -50,7 +50,7 @@ class PairMoved(Event):
     starred: tuple[bool, bool] | None = None
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Platt's update of alpha_j, and what the equality makes of alpha_i."""
+        """Platt's update of alpha_j, before and after it is clipped, and then that of alpha_i."""
         (old_i, old_j), (new_i, new_j) = self.old, self.new
         # In a regression the signs of the variables take the place of the labels.
         sign, name = ("y", r"\alpha_{}") if self.starred is None else ("s", r"\alpha_{}^{{(*)}}")
@@ -59,12 +59,16 @@ class PairMoved(Event):
         # F_i > F_j by the choice of the pair, and E = f - y = -F - b.
         errors = -self.eta * abs(self.unclipped[1] - old_j)
         together = (new_i - old_i) * (new_j - old_j) < 0
+        wanted = number(self.unclipped[1])
         return (
             Formula(
-                rf"{self._new(letters_j)} = \mathrm{{clip}}\left({letters_j} + "
-                rf"\frac{{{sign}_j\,(E_i - E_j)}}{{\eta}},\ L,\ H\right)",
-                rf"{self._new(self._name(1))} = \mathrm{{clip}}\left({number(old_j)} + "
-                rf"\frac{{{y_j} \cdot {bracketed(errors)}}}{{{number(self.eta)}}},\ "
+                rf"{_hat(letters_j)} = {letters_j} + \frac{{{sign}_j\,(E_i - E_j)}}{{\eta}}",
+                rf"{_hat(self._name(1))} = {number(old_j)} + "
+                rf"\frac{{{y_j} \cdot {bracketed(errors)}}}{{{number(self.eta)}}} = {wanted}",
+            ),
+            Formula(
+                rf"{self._new(letters_j)} = \mathrm{{clip}}\left({_hat(letters_j)},\ L,\ H\right)",
+                rf"{self._new(self._name(1))} = \mathrm{{clip}}\left({wanted},\ "
                 rf"{number(self.low)},\ {number(self.high)}\right) = {number(new_j)}",
             ),
             Formula(
@@ -88,6 +92,11 @@ class PairMoved(Event):
         base, hat, above = name.partition("^{")
         above = above.removesuffix("}") + r"\," if hat else ""
         return rf"{base}^{{{above}\mathrm{{new}}}}"
+
+
+def _hat(name: str) -> str:
+    """The name of where the parabola alone would lead."""
+    return name.replace(r"\alpha", r"\hat{\alpha}")
 
 
 def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> PairMoved:
