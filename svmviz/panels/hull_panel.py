@@ -115,9 +115,10 @@ class HullPanel(FramePanel):
             if lane.run != self._run:
                 self._run, self._top = lane.run, 0.0
             most = float(found.weights.max(initial=0.0))
-            self._top = max(self._top, round_up(max(most, 1e-9)))
+            if most > 0.0:
+                self._top = max(self._top, round_up(most))
         count = max(1, len(self.members))
-        self.bars.set_ranges((0.4, count + 0.6), (0.0, 1.08 * max(self._top, 1e-9)))
+        self.bars.set_ranges((0.4, count + 0.6), (0.0, 1.08 * (self._top or 1.0)))
         ticks = [(k + 1.0, str(i + 1)) for k, i in enumerate(self.members.tolist())]
         self.bars.set_ticks(0, ticks if count <= NAMED else [])
         self.bars.set_labels("point" if count <= NAMED else f"{count} points", "weight λ")

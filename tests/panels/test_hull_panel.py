@@ -84,3 +84,10 @@ def test_bars_light_and_select_their_points(qtbot, open_stage, show):
     assert stage.session.selection == {panel.members[0]}
     panel.bars.hovered.emit(99.0, 0.1)
     assert stage.spotlight.index is None
+
+
+def test_an_axis_without_weights_goes_to_one(open_stage, show):
+    panel = show(HullPanel(open_stage()))
+    low, high = panel.bars.ranges[1]
+    assert low == 0.0
+    assert 1.0 <= high < 1.2
