@@ -30,9 +30,9 @@ from solvers.working_state import (
 # where none exists; else F would gather rounding.
 STEPS_A_POINT, STEPS_A_POINT_HARD, SOME_STEPS = 100, 2, 100
 # Pair steps before the first Newton step of a round.
-FIRST_WAIT = 50
-# A Newton step costs about f^3 / 6 operations, a pair step some hundreds.
-NEWTON_COST = 10_000
+FIRST_WAIT = 16
+# A Newton step on f free variables costs as much as f^3 over this pair steps.
+NEWTON_COST = 5000
 # Newton steps in a row, while each meets a wall.
 LONGEST_STREAK = 8
 # Kernel values after which a call returns, so that the window hears of it every few milliseconds.
@@ -115,13 +115,17 @@ def try_newton(state, points, rule, work, event):
     """A Newton step if it is time and if it is possible; return whether it was, and its mark."""
     count, taken, zero = points.count, False, False
     f, found = find_free(points, work.free, len(work.free), rule.seed)
-    if f > 2:
+    price = f * f * f // NEWTON_COST
+    if f <= 2:
+        count[SINCE] = count[STREAK] = 0
+    elif count[STREAK] == 0 and count[SINCE] < price:
+        # Pairs may end the round before they have cost as much.
+        count[WAIT] = price
+    else:
         for a in range(f):
             kernel_row(points, points.rows, work.free[a], 0)
         taken, met, zero = newton_step(points, work, f)
-        note_newton(count, f, taken, met, found > f)
-    else:
-        count[SINCE] = count[STREAK] = 0
+        note_newton(count, price, taken, met, found > f)
     if taken:
         for a in range(f):
             state.beta[points.order[work.free[a]]] = points.beta[work.free[a]]
@@ -182,8 +186,8 @@ def inner_steps(form, rule, state, work, most, events, marks):
 
 
 @compiled
-def note_newton(count, f, taken, met, crowded):
-    """Count a Newton step on f variables, and decide when to try the next one."""
+def note_newton(count, price, taken, met, crowded):
+    """Count a Newton step that costs as much as so many pairs, and decide when to try the next."""
     count[SINCE] = 0
     if not taken:
         count[STREAK] = 0
@@ -191,7 +195,8 @@ def note_newton(count, f, taken, met, crowded):
         return
     count[STEPS] += 1
     count[INNER] += 1
-    count[WAIT] = FIRST_WAIT + f * f * f // NEWTON_COST
-    count[STREAK] = (
-        count[STREAK] + 1 if met and (crowded or count[STREAK] + 1 < LONGEST_STREAK) else 0
-    )
+    count[STREAK] += 1
+    count[WAIT] = FIRST_WAIT + price * count[STREAK]
+    cheap = count[STREAK] < LONGEST_STREAK and price * count[STREAK] < FIRST_WAIT
+    if not (met and (crowded or cheap)):
+        count[STREAK] = 0
