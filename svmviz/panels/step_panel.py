@@ -18,6 +18,9 @@ from svmviz.words import tidied
 CALM = 120
 # A panel narrower than this breaks its formulas, px at scale 1.
 WIDE = 430
+# A fraction: its parts may have braces, but these none inside.
+_PART = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+FRACTION = re.compile(rf"\\frac{_PART}{_PART}")
 NOTHING = "Step on: what a step computes, and why, is shown here."
 
 
@@ -75,7 +78,7 @@ class StepPanel(FramePanel):
 
 
 def broken(latex: str, room: float) -> tuple[str, ...]:
-    r"""A formula in lines: apart at each ``\quad``, before its result, and if need be at a plus.
+    r"""A formula in lines: apart at each ``\quad``, and where need be before its result or a plus.
 
     Parameters
     ----------
@@ -86,7 +89,9 @@ def broken(latex: str, room: float) -> tuple[str, ...]:
     lines: list[str] = []
     for part in re.split(r",? \\quad ", latex):
         left, equals, result = part.rpartition(" = ")
-        if not left or not re.search(r" = |arrow ", left):
+        if _width(part) <= room:
+            lines.append(part)
+        elif not left or not re.search(r" = |arrow ", left):
             lines += _at_a_plus(part, room)
         else:
             lines += [*_at_a_plus(left, room), rf"\quad{equals}{result}"]
@@ -107,7 +112,7 @@ def _at_a_plus(latex: str, room: float) -> list[str]:
 def _width(latex: str) -> float:
     """About how wide a line is, in units of the type's size: figures and letters are half of it."""
     # Of a fraction the longer part counts; indices are small.
-    plain = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda m: max(m.groups(), key=len), latex)
+    plain = FRACTION.sub(lambda m: max(m.groups(), key=len), latex)
     plain = re.sub(r"_\{?\w*\}?|\\(?:left|right|[,! ])", "", plain)
     plain = re.sub(r"\\[a-zA-Z]+", "m", plain)
     return 0.56 * len(re.sub(r"[{}]", "", plain))
