@@ -24,6 +24,7 @@ def test_there_are_some():
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[:24])
+@pytest.mark.usefixtures("qapp")
 def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     shutil.copy(moons, "points.csv")
