@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import ceil
 
 from PySide6.QtCore import (
@@ -42,6 +43,12 @@ FLAGS = Qt.ItemDataRole.UserRole - 1
 
 def _static(aside: str) -> QStaticText:
     """An aside ready to be measured and painted."""
+    return _prepared(aside, active().metrics.px(BODY))
+
+
+# Kept: a list is measured again with every other style.
+@lru_cache(maxsize=256)
+def _prepared(aside: str, _size: int) -> QStaticText:
     text = QStaticText(f"<span style='white-space: nowrap'>{rich(aside)}</span>")
     text.setTextFormat(Qt.TextFormat.RichText)
     text.prepare(font=font(BODY))

@@ -33,6 +33,7 @@ class DockTitle(QWidget):
     def __init__(self, dock: QDockWidget) -> None:
         super().__init__(dock)
         self._dock = dock
+        self._known: tuple[QSize, QSize] | None = None
         self.setProperty("role", "dock-title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._layout = QHBoxLayout(self)
@@ -63,13 +64,26 @@ class DockTitle(QWidget):
             button.setIconSize(QSize(side, side))
 
     def minimumSizeHint(self) -> QSize:
-        buttons = self._layout.minimumSize()
-        return QSize(buttons.width(), max(buttons.height(), active().metrics.px(31)))
+        return self._hints[0]
 
     def sizeHint(self) -> QSize:
-        named = QFontMetricsF(font(BODY, 600)).horizontalAdvance(self._dock.windowTitle())
-        least = self.minimumSizeHint()
-        return QSize(least.width() + int(named) + active().metrics.space(3), least.height())
+        return self._hints[1]
+
+    @property
+    def _hints(self) -> tuple[QSize, QSize]:
+        """The least size and the best, kept: each layout of the window asks dozens of times."""
+        if self._known is None:
+            buttons, px = self._layout.minimumSize(), active().metrics.px
+            least = QSize(buttons.width(), max(buttons.height(), px(31)))
+            named = QFontMetricsF(font(BODY, 600)).horizontalAdvance(self._dock.windowTitle())
+            wide = least.width() + int(named) + active().metrics.space(3)
+            self._known = least, QSize(wide, least.height())
+        return self._known
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.StyleChange):
+            self._known = None
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "close_"):

@@ -50,6 +50,8 @@ SETTINGS = PanelSpec(
         r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
     ),
 )
+# What `Docks.sizes` finds: docks, and how wide or how high each is to be.
+DockSizes = list[tuple[QDockWidget, int, Qt.Orientation]]
 # A chart is at least so high, and takes at most this share; what is opened later has the other.
 CHART, SHARE, READING = 300, 0.42, 0.56
 
@@ -227,17 +229,24 @@ class Docks(QObject):
         for one, other in pairwise(docks):
             self._window.tabifyDockWidget(one, other)
 
-    def rescale(self, factor: float) -> None:
-        """Keep widths and heights in proportion to the type."""
+    def sizes(self, factor: float) -> DockSizes:
+        """Widths and heights in proportion to type that is ``factor`` times as large."""
+        found: DockSizes = []
         for area, orientation in (
             (AREAS["left"], Qt.Orientation.Horizontal),
             (AREAS["right"], Qt.Orientation.Horizontal),
             (AREAS["bottom"], Qt.Orientation.Vertical),
         ):
-            docks = [dock for dock in self.docks.values() if self._stands(dock, area)][:1]
             across = orientation == Qt.Orientation.Horizontal
-            sizes = [round(factor * (d.width() if across else d.height())) for d in docks]
-            self._window.resizeDocks(docks, sizes, orientation)
+            for dock in [dock for dock in self.docks.values() if self._stands(dock, area)][:1]:
+                side = dock.width() if across else dock.height()
+                found.append((dock, round(factor * side), orientation))
+        return found
+
+    def resize(self, sizes: DockSizes) -> None:
+        """Give docks the sizes that ``sizes`` found."""
+        for dock, side, orientation in sizes:
+            self._window.resizeDocks([dock], [side], orientation)
 
     def _stands(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
         shown = not (dock.isHidden() or dock.isFloating())
@@ -252,9 +261,6 @@ class Docks(QObject):
     def _dock(self, spec: PanelSpec, widget: QWidget | None) -> QDockWidget:
         dock = QDockWidget(spec.title, self._window)
         dock.setObjectName(f"dock-{spec.name}")
-        title = DockTitle(dock)
-        title.help_requested.connect(lambda: self._explain(spec, title))
-        dock.setTitleBarWidget(title)
         if widget is not None:
             dock.setWidget(widget)
         self._window.addDockWidget(AREAS[spec.area], dock)
@@ -264,8 +270,17 @@ class Docks(QObject):
         self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self.moved)
         dock.topLevelChanged.connect(self.moved)
+        dock.visibilityChanged.connect(lambda on: on and self._give_title(spec))
         dock.visibilityChanged.connect(self.moved)
         return dock
+
+    def _give_title(self, spec: PanelSpec) -> None:
+        """Make the title of a dock when it is first shown: a start needs few of them."""
+        dock = self.docks[spec.name]
+        if not isinstance(dock.titleBarWidget(), DockTitle):
+            title = DockTitle(dock)
+            title.help_requested.connect(lambda: self._explain(spec, title))
+            dock.setTitleBarWidget(title)
 
     def _explain(self, spec: PanelSpec, title: DockTitle) -> None:
         """Show what a panel shows, below its "?"."""
