@@ -49,16 +49,26 @@ class Compiled:
 
     @property
     def dispatcher(self) -> Any:
-        """The numba dispatcher, made on first use."""
+        """The numba dispatcher that Python calls, made on first use."""
         if self._dispatcher is None:
             with _lock:
                 if self._dispatcher is None:
                     self._dispatcher = _dispatcher_of(self._function, self.options)
         return self._dispatcher
 
+    @functools.cached_property
+    def _called(self) -> Any:
+        """The numba dispatcher that compiled code calls.
+
+        It makes nothing that takes apart Python's arguments, which for tuples of many arrays is
+        longer than the function. Both have the same key in numba's cache, hence the folder.
+        """
+        options = {**self.options, "no_cpython_wrapper": True}
+        return _dispatcher_of(self._function, options, "called")
+
     @property
     def _numba_type_(self) -> Any:
-        return self.dispatcher._numba_type_
+        return self._called._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
         try:
@@ -137,7 +147,7 @@ def name_symbols() -> None:
         llvmlite.binding.add_symbol(name, address)
 
 
-def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any], folder: str = "") -> Any:
     import numba
 
     # Machine code from disk may mention them.
@@ -145,7 +155,7 @@ def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any]) -> Any
     # numba looks up the cache folder while it decorates; other users of numba keep theirs.
     config: Any = numba.config
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder())
+    config.CACHE_DIR = str(cache_folder() / folder)
     try:
         dispatcher = numba.njit(nogil=True, cache=True, **options)(function)
     finally:

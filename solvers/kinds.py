@@ -2,7 +2,7 @@
 
 A function that is compiled apart (:mod:`solvers.apart`) has one signature, read from its
 annotations: ``float``, ``int``, ``bool``, the arrays below, tuples of them, NamedTuples whose
-fields are annotated so, and records, ``Annotated[np.void, dtype]``.
+fields are annotated so, and records, ``Annotated[Any, dtype]``.
 """
 
 from __future__ import annotations

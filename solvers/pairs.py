@@ -6,7 +6,7 @@ own, one a source: :mod:`solvers.violating`, :mod:`solvers.platt` and :mod:`solv
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ BLOCK = 256
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
 )
-PairEvent = Annotated[np.void, EVENT]
+PairEvent = Annotated[Any, EVENT]
 
 # Places in State.level: m, M, rounding that a fresh F found between them, b of Platt's kind,
 # distance of the classes' hulls.

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled
 from solvers.draws import draw
 from solvers.pairs import STEPS
+from solvers.problem import DualForm
 from solvers.simd import larger, smaller
 from solvers.working_inner import FIRST_WAIT
 from solvers.working_state import (
@@ -34,6 +36,10 @@ from solvers.working_state import (
     TARGET,
     TOP,
     WAIT,
+    Rule,
+    State,
+    StepEvent,
+    Work,
 )
 
 # The inner steps end at this part of the violation of the whole problem.
@@ -44,8 +50,8 @@ BAND = 0.05
 CHUNK = 256
 
 
-@compiled
-def measure(form, state):
+@compiled_apart
+def measure(form: DualForm, state: State) -> None:
     """Find ``m = max F over up`` and ``M = min F over low`` over all points, and who has them."""
     F, beta, count = state.F, state.beta, state.count
     m, M, top_at, bottom_at = -np.inf, np.inf, 0, 0
@@ -125,8 +131,8 @@ def mark_members(form, rule, state, work):
     mark_random_violators(form, rule, state, work, max(count[QUOTA] - kept - 2, 0))
 
 
-@compiled
-def choose(form, rule, state, work, event):
+@compiled_apart
+def choose(form: DualForm, rule: Rule, state: State, work: Work, event: StepEvent) -> None:
     """Begin a round: choose the set, and copy it into the local problem."""
     count, level, F, beta = state.count, state.level, state.F, state.beta
     n = len(F)

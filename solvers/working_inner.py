@@ -6,11 +6,15 @@ moved by the same code; the rows of its Gram matrix are short, and made when the
 
 from __future__ import annotations
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
+from solvers.kinds import Marks
 from solvers.pairs import BEST, LEAST, MOVED, STEPS, STUCK, VALUES, VERDICT, Points, update
+from solvers.problem import DualForm
 from solvers.rows import Rows, kernel_row
 from solvers.trace import SUPPORT_CHANGED
-from solvers.violating import Rule, step
+from solvers.violating import Rule as PairRule
+from solvers.violating import step
 from solvers.working_newton import close_walls, find_free, newton_step
 from solvers.working_state import (
     INNER,
@@ -24,6 +28,10 @@ from solvers.working_state import (
     STREAK,
     TARGET,
     WAIT,
+    Rule,
+    State,
+    StepEvents,
+    Work,
 )
 
 # A round ends after so many steps a point, and some: with a hard margin the wait would be long
@@ -139,7 +147,7 @@ def try_pair(state, points, extremes, event):
     """Move the pair that promises most; return MOVED or why not, its mark, the next extremes."""
     second, code, changed, found = True, STUCK, False, extremes
     while True:
-        pair = Rule(second, False, points.level[TARGET], len(points.order))
+        pair = PairRule(second, False, points.level[TARGET], len(points.order))
         code, changed, found = step(points, pair, extremes, event)
         if code != STUCK or not second:
             break
@@ -153,8 +161,16 @@ def try_pair(state, points, extremes, event):
     return code, SUPPORT_CHANGED if changed else 0, found
 
 
-@compiled
-def inner_steps(form, rule, state, work, most, events, marks):
+@compiled_apart
+def inner_steps(
+    form: DualForm,
+    rule: Rule,
+    state: State,
+    work: Work,
+    most: int,
+    events: StepEvents,
+    marks: Marks,
+) -> tuple[int, bool]:
     """Pairs and Newton steps on the set; return how many, and whether the round is over.
 
     After ``most`` kernel values in all it returns early.

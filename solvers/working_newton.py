@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled
 from solvers.draws import draw
-from solvers.pairs import LONGEST, STEPS, VALUES
-from solvers.working_state import PAD
+from solvers.pairs import LONGEST, STEPS, VALUES, Points
+from solvers.working_state import PAD, Work
 
 # Relative to the diagonal.
 RIDGE = 1e-10
@@ -188,8 +189,8 @@ def take(points, free, f, d, t, first):
     return moved, zero
 
 
-@compiled
-def newton_step(points, work, f):
+@compiled_apart
+def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
     """Take the step; return whether there was one, whether it met a wall, whether a zero came."""
     d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
     slope = direction(points, free, f, work.systems[0], work.systems[1], d, v)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
 from solvers.pairs import EPS, MOVED, NOISE, OPTIMAL, STEPS, STUCK, VALUES, VERDICT
+from solvers.problem import DualForm
 from solvers.simd import larger
 from solvers.trace import SWEEP_STARTED
 from solvers.working_choice import choose, measure
@@ -28,6 +30,10 @@ from solvers.working_state import (
     ROUND,
     SIZE,
     TEST,
+    Rule,
+    State,
+    StepEvent,
+    Work,
 )
 
 # F is believed while rounding cannot have moved it by more than this part of the tolerance.
@@ -99,8 +105,8 @@ def bring_up_to_date(form, rule, state, work, afresh):
         level[DRIFT] = np.inf
 
 
-@compiled
-def test(form, rule, state, work, event):
+@compiled_apart
+def test(form: DualForm, rule: Rule, state: State, work: Work, event: StepEvent) -> None:
     """End a round: bring F up to date, measure, and decide whether this is the end."""
     count, level = state.count, state.level
     still, afresh = count[INNER] == 0, False

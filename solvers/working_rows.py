@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.compiled import compiled
+from solvers.kinds import Matrices, Matrix, Table
 from solvers.problem import DualForm
 from solvers.rows import compute_row
 
@@ -38,10 +39,10 @@ class KeptRows(NamedTuple):
         are slots where it is still to be computed; or -1.
     """
 
-    blocks: np.ndarray
-    rows: np.ndarray
-    slots: np.ndarray
-    places: np.ndarray
+    blocks: Matrices
+    rows: Matrix
+    slots: Table
+    places: Table
 
 
 NO_ROWS, NO_SLOTS = np.empty((0, 0)), np.empty((2, 0), dtype=np.int64)

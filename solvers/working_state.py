@@ -8,10 +8,11 @@ the points of the set.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from solvers.kinds import Contiguous, Indices, Matrix, Switches, Vector
 from solvers.pairs import COUNTS
 from solvers.problem import Problem
 from solvers.working_features import NO_MONOMIALS, monomials_at, number_of_features
@@ -50,6 +51,8 @@ EVENT = np.dtype(
         ("M", "f8"),
     ]
 )
+StepEvent = Annotated[Any, EVENT]
+StepEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class State(NamedTuple):
@@ -71,14 +74,14 @@ class State(NamedTuple):
     count : int64 array, shape (22,)
     """
 
-    beta: np.ndarray
-    F: np.ndarray
-    points: np.ndarray
-    local_F: np.ndarray
-    local_beta: np.ndarray
-    old_beta: np.ndarray
-    level: np.ndarray
-    count: np.ndarray
+    beta: Vector
+    F: Vector
+    points: Indices
+    local_F: Vector
+    local_beta: Vector
+    old_beta: Vector
+    level: Vector
+    count: Indices
 
 
 class Rule(NamedTuple):
@@ -126,21 +129,21 @@ class Work(NamedTuple):
         (both flat); the step and another vector; the places of the free variables in the set.
     """
 
-    held: np.ndarray
-    owner: np.ndarray
-    gram: np.ndarray
-    local: np.ndarray
+    held: Indices
+    owner: Indices
+    gram: Vector
+    local: Vector
     kept: KeptRows
-    scratch: np.ndarray
-    single: np.ndarray
-    chosen: np.ndarray
-    delta: np.ndarray
-    member: np.ndarray
-    features: np.ndarray
-    weights: np.ndarray
-    systems: np.ndarray
-    vectors: np.ndarray
-    free: np.ndarray
+    scratch: Matrix
+    single: Switches
+    chosen: Indices
+    delta: Vector
+    member: Switches
+    features: Matrix
+    weights: Matrix
+    systems: Matrix
+    vectors: Matrix
+    free: Indices
 
 
 def padded(size: int) -> int:
