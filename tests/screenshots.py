@@ -88,12 +88,14 @@ def at_rest(window: MainWindow) -> bool:
     if not playback.studies <= playback.frame.studies.keys():
         return False
     formulas = window.findChildren(Formula)
-    if not all(formula.is_ready for formula in formulas if formula.isVisible()):
+    shown = [formula for formula in formulas if formula.isVisible()]
+    # Formulas that are set may still be given the room they ask for.
+    if not all(one.is_ready and one.height() >= one.sizeHint().height() for one in shown):
         return False
     if lane is None or lane.field is None or lane.step != playback.step:
         return False
-    shown = lane.field.window
-    return max(shown.columns, shown.rows) == FINE
+    view = lane.field.window
+    return max(view.columns, view.rows) == FINE
 
 
 def wait(app: QApplication, condition: Callable[[], bool]) -> None:

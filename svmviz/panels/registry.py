@@ -98,8 +98,7 @@ PANELS: dict[str, PanelSpec] = {
             _always,
             scrolls=True,
             formula=(
-                r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "
-                r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",
+                r"P = \frac{1}{2}\|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
                 r"D = \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij} "
                 r"\ \leq\ P",
             ),
@@ -114,7 +113,7 @@ PANELS: dict[str, PanelSpec] = {
             _always,
             scrolls=True,
             formula=(
-                r"f(x) = \langle w, x\rangle + b, \quad "
+                r"f(x) = \langle w, x\rangle + b",
                 r"\|w\|^2 = \sum_{i,j} \beta_i \beta_j K_{ij}, \quad \beta_i = \alpha_i y_i",
             ),
         ),
@@ -151,7 +150,8 @@ PANELS: dict[str, PanelSpec] = {
                 r"\alpha_i^{\mathrm{new}} = \alpha_i + "
                 r"y_i y_j (\alpha_j - \alpha_j^{\mathrm{new}})",
                 r"\delta = \max\left(M,\ \frac{1 - \langle u - v,\ x_i - x_j\rangle}"
-                r"{\|x_i - x_j\|^2}\right), \quad M = \max(-\lambda_i, -\lambda_j)",
+                r"{\|x_i - x_j\|^2}\right)",
+                r"M = \max(-\lambda_i, -\lambda_j)",
             ),
         ),
         PanelSpec(
@@ -169,8 +169,8 @@ PANELS: dict[str, PanelSpec] = {
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
                 r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
                 r"\alpha_i = C \Rightarrow y_i f(x_i) \leq 1",
-                r"\beta_i = 0 \Rightarrow |y_i - f(x_i)| \leq \varepsilon, \quad "
-                r"\beta_i = \pm C \Rightarrow \pm(y_i - f(x_i)) \geq \varepsilon",
+                r"\beta_i = 0 \Rightarrow |y_i - f(x_i)| \leq \varepsilon",
+                r"\beta_i = \pm C \Rightarrow \pm\left(y_i - f(x_i)\right) \geq \varepsilon",
             ),
         ),
         PanelSpec(
