@@ -189,7 +189,11 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     lower, upper = problem.form.lower, problem.form.upper
     points = before.points[:size]
     beta = before.local_beta[:size]
-    touched = points[(beta > lower[points]) & (beta < upper[points])]
+    free = touched = points[(beta > lower[points]) & (beta < upper[points])]
+    if len(free) > record["i"]:
+        # There were too many: the step was one for some of them.
+        touched = free[before.beta[free] != after.beta[free]]
+    share = f"{len(free)}" if touched is free else f"{len(touched)} of {len(free)}"
     old = tuple((problem.side * before.beta)[touched].tolist())
     new = tuple((problem.side * after.beta)[touched].tolist())
     walls = walls_met(problem, touched.tolist(), old, new)
@@ -198,7 +202,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     where = f"as far as {walls[0]}" if walls else "to where they agree on b"
     return FreeMoved(
         touched=_points_of(problem, touched),
-        sentence=f"Round {number}, Newton step on {len(touched)} free points: {where};"
+        sentence=f"Round {number}, Newton step on {share} free points: {where};"
         f" the dual rises by {rise:.2g}.",
         round=number,
         size=size,

@@ -8,6 +8,10 @@ With the others held where they are, the optimum of the free variables f solves:
 A small ridge keeps ``K_ff`` definite where points repeat or the kernel has few features; along d
 the dual still rises as far as ``t = 1``, for the ridge only makes the step shorter. Where the way
 meets a wall first, it ends there, and the variable is put on its wall.
+
+Of more free variables than a step solves for, or than the kernel's features need, it takes some in
+turn. If the kernel has fewer features than those, some direction changes no f: along it the dual
+rises in a straight line, so the step meets a wall, and soon no more are free than are needed.
 """
 
 from __future__ import annotations

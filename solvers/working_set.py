@@ -118,7 +118,8 @@ class WorkingSet(Method):
     newton: bool = setting(
         True,
         "Newton steps",
-        "Now and then solve for all free variables of the set at once, up to the first wall.",
+        "Now and then solve for the free variables of the set at once, up to the first wall; where "
+        "they are many, for some of them.",
         scale="switch",
     )
     tol: float = tolerance("Stop when the largest violation m − M falls below this, in units of f.")

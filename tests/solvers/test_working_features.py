@@ -18,7 +18,9 @@ from solvers import (
 )
 from solvers.datasets import DATASETS
 from solvers.trace import same_state
+from solvers.working_events import FreeMoved
 from solvers.working_features import monomials_at, number_of_features
+from solvers.working_state import NEWTON
 from tests.solvers.problems import cloud, define_gram
 
 POLYNOMIALS = [Linear(), Polynomial(0.7, 1.3, 3), Polynomial(2.0, 0.0, 4), Polynomial(1.0, 1.0, 1)]
@@ -83,6 +85,28 @@ def test_free_variables_become_no_more_than_features_need():
     assert run.reason is Reason.CONVERGED
     assert run.certificate.gap <= 1e-3 * problem.C * problem.n
     assert np.count_nonzero((beta > form.lower) & (beta < form.upper)) <= 2 * (10 + 1)
+
+
+def test_a_newton_step_on_some_of_many_is_told():
+    made = DATASETS["spirals"].generate(400, DATASETS["spirals"].noise_default, 0)
+    problem = Problem(made.points, made.labels, kernel=Polynomial(1.0, 1.0, 3), C=100.0)
+    run = solve(problem, WorkingSet())
+    told = 0
+    for step in range(1, run.steps + 1):
+        record = run.trace.event(step)
+        assert record is not None
+        if record["kind"] != NEWTON:
+            continue
+        event = run.at(step).event
+        assert isinstance(event, FreeMoved)
+        assert len(event.touched) <= record["i"] <= 12
+        assert event.old != event.new
+        if " of " in event.sentence:
+            assert f"step on {len(event.touched)} of" in event.sentence
+            told += 1
+        if told > 5:
+            break
+    assert told > 5
 
 
 @pytest.mark.parametrize("most", [3, 16])
