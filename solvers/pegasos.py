@@ -264,7 +264,7 @@ class Pegasos(Method):
     )
     form: str = setting(
         "w",
-        "Told as",
+        "Notation",
         "The same steps in two notations: w shrinks and is moved, or θ sums up and w = θ/(λt).",
         scale="choice",
         choices=(("w", "steps of w"), ("theta", "sums θ")),

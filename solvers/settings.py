@@ -56,6 +56,8 @@ class Setting:
         ``"log"``, ``"linear"``, ``"integer"``, ``"choice"``, ``"switch"`` or ``"text"``.
     unit : str
         Unit after the number, or empty.
+    zero : str
+        What is shown for 0, where that leaves the choice to the method; or empty.
     choices : tuple of (str, str)
         For ``"choice"``: the value and what is shown for it.
     twin : Twin, optional
@@ -73,6 +75,7 @@ class Setting:
     high: float = 1.0
     scale: str = "linear"
     unit: str = ""
+    zero: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     hard_low: float = -math.inf
     hard_high: float = math.inf

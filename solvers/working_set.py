@@ -112,6 +112,7 @@ class WorkingSet(Method):
         low=0,
         high=512,
         scale="integer",
+        zero="by n",
         hard_low=0,
         hard_high=MOST,
     )

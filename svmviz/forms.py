@@ -121,7 +121,13 @@ class SettingsForm(Column):
                 TextField(spec.label, self._judge(name), spec.inserts, spec.help), name
             )
         slider = CheckedSlider(
-            spec.label, track_of(spec), default, self._judge(name), unit=spec.unit, tip=spec.help
+            spec.label,
+            track_of(spec),
+            default,
+            self._judge(name),
+            unit=spec.unit,
+            tip=spec.help,
+            zero=spec.zero,
         )
         return self._connect(slider, name)
 

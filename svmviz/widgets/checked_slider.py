@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from svmviz.theme import active
 from svmviz.widgets.slider import ValueSlider
 from svmviz.widgets.track import Track
-from svmviz.words import read_number
 
 
 class CheckedSlider(ValueSlider):
@@ -26,7 +25,7 @@ class CheckedSlider(ValueSlider):
     default : float
     check : callable(float) -> str
         Says in a sentence why a number cannot be, or nothing.
-    unit, tip, infinity : str
+    unit, tip, infinity, zero : str
         As in `ValueSlider`.
     parent : QWidget, optional
     """
@@ -41,13 +40,14 @@ class CheckedSlider(ValueSlider):
         unit: str = "",
         tip: str = "",
         infinity: str = "∞",
+        zero: str = "",
         parent: QWidget | None = None,
     ) -> None:
         self._check = check
         self._refusal = ""
         self._complaint: QLabel | None = None
         super().__init__(
-            label, track, default, unit=unit, tip=tip, infinity=infinity, parent=parent
+            label, track, default, unit=unit, tip=tip, infinity=infinity, zero=zero, parent=parent
         )
         self._complaint = QLabel(self)
         self._complaint.setProperty("role", "error")
@@ -84,7 +84,7 @@ class CheckedSlider(ValueSlider):
     def _typed(self) -> float | None:
         text = self._field.text()
         try:
-            typed = read_number(text)
+            typed = self._read(text)
         except ValueError:
             self._refusal = f"{self._label.text()} must be a number: got {text.strip()!r}."
             return None

@@ -39,6 +39,8 @@ class ValueSlider(QWidget):
         Tooltip.
     infinity : str
         What the field says at infinity.
+    zero : str
+        What the field says at 0; the number if empty.
     parent : QWidget, optional
     """
 
@@ -54,11 +56,12 @@ class ValueSlider(QWidget):
         unit: str = "",
         tip: str = "",
         infinity: str = "∞",
+        zero: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._track, self._default, self._value = track, default, default
-        self._infinity = infinity
+        self._infinity, self._zero = infinity, zero
         self._label, self._unit = QLabel(label, self), QLabel(unit, self)
         self._field, self._groove = QLineEdit(self), Groove(self)
         self._settle = QTimer(self, interval=SETTLE, singleShot=True)
@@ -182,13 +185,19 @@ class ValueSlider(QWidget):
 
     def _typed(self) -> float | None:
         try:
-            typed = read_number(self._field.text())
+            typed = self._read(self._field.text())
         except ValueError:
             return None
         return typed if self._track.holds(typed) else None
 
     def _written(self, value: float) -> str:
+        if value == 0.0 and self._zero:
+            return self._zero
         return self._infinity if math.isinf(value) else number(value)
+
+    def _read(self, text: str) -> float:
+        """The number that was typed; raises ValueError if it is none."""
+        return 0.0 if self._zero and text.strip() == self._zero else read_number(text)
 
     def _mark_invalid(self, invalid: bool) -> None:
         if restyle(self._field, "invalid", invalid):
@@ -201,6 +210,7 @@ class ValueSlider(QWidget):
         texts = ["0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰"]
         if self._track.endless:
             texts.append(self._infinity)
+        texts.append(self._zero)
         widest = max(measure.horizontalAdvance(text) for text in texts)
         self._field.setFixedWidth(math.ceil(widest) + active().metrics.px(18))
         # Grooves below each other begin at the same place.

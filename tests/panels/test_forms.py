@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit
 
-from solvers import KERNELS, METHODS, RBF, SMO, Pegasos, Polynomial
+from solvers import KERNELS, METHODS, RBF, SMO, Pegasos, Polynomial, WorkingSet
 from solvers.settings import settings_of
 from svmviz.forms import SettingsForm
 from svmviz.widgets.choice import Choice
@@ -90,6 +90,18 @@ def test_numbers_beyond_the_slider_may_be_typed(qtbot, show):
     assert heard.released == [RBF(12345.0)]
     form.set_instance(RBF(12345.0))
     assert form.controls["gamma"].findChild(QLineEdit).text() == "12,345"
+
+
+def test_a_zero_that_leaves_the_choice_says_so(qtbot, show):
+    form = show(SettingsForm(WorkingSet()))
+    name = next(name for name, spec in settings_of(WorkingSet).items() if spec.zero)
+    heard, control = Heard(form), form.controls[name]
+    assert control.findChild(QLineEdit).text() == "by n"
+    type_in(qtbot, control, "64")
+    form.set_instance(heard.released[-1])
+    assert getattr(form.instance, name) == 64
+    type_in(qtbot, control, "by n")
+    assert heard.released[-1] == WorkingSet()
 
 
 @pytest.mark.parametrize(
