@@ -254,7 +254,6 @@ class Docks(QObject):
 
     def _add(self, spec: PanelSpec) -> None:
         dock = self._dock(spec, None)
-        dock.setToolTip(spec.help)
         dock.visibilityChanged.connect(self._look_later)
         dock.hide()
 
@@ -279,6 +278,8 @@ class Docks(QObject):
         dock = self.docks[spec.name]
         if not isinstance(dock.titleBarWidget(), DockTitle):
             title = DockTitle(dock)
+            # Not on the dock: over a picture a paragraph would hide what the mouse is there for.
+            title.setToolTip(spec.help)
             title.help_requested.connect(lambda: self._explain(spec, title))
             dock.setTitleBarWidget(title)
 

@@ -23,7 +23,7 @@ def words(widget) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel))
 
 
-@pytest.mark.parametrize("name", ["alpha", "pair", "kkt", "race", "table"])
+@pytest.mark.parametrize("name", PANELS)
 def test_the_question_mark_of_a_dock_tells_what_it_shows(hand, name):
     docks, spec = hand.window.docks, PANELS[name]
     docks.show(name)
@@ -36,9 +36,11 @@ def test_the_question_mark_of_a_dock_tells_what_it_shows(hand, name):
     assert shown is not None
     assert spec.title in words(shown)
     assert spec.help in words(shown)
-    if spec.formula:
-        hand.until(lambda: shown.formula.is_ready)
-        assert shown.formula.lines == spec.formula
+    hand.until(lambda: shown.formula.is_ready)
+    assert shown.formula.lines == spec.formula
+    # A tip over the picture would hide what the mouse lights.
+    assert not docks.docks[name].toolTip()
+    assert title.toolTip() == spec.help
     screen = shown.screen().availableGeometry()
     hand.until(lambda: screen.contains(shown.geometry()))
     hand.click(hand.window.mapToGlobal(QPoint(200, 300)))
