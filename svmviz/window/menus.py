@@ -35,8 +35,11 @@ class Menus(QObject):
         self.recent = QMenu("Open &recent", window)
         self.examples = QMenu("E&xamples", window)
         fill_examples(self.examples, window)
+        # With the other ways to open something, above the line that stands over Save.
+        actions = self.menus["File"].actions()
+        line = actions[actions.index(self.actions["save"]) - 1]
         for menu in (self.recent, self.examples):
-            self.menus["File"].insertMenu(self.actions["save"], menu)
+            self.menus["File"].insertMenu(line, menu)
         self._add_undo()
         self._add_tools()
         self._add_layers()

@@ -213,3 +213,9 @@ def test_a_fault_names_the_log_file(hand, answer, tmp_path):
     hand.window.messages.fault("ValueError: nothing", tmp_path / "svmviz.log")
     assert "ValueError: nothing" in told[0]
     assert str(tmp_path / "svmviz.log") in told[0]
+
+
+def test_ways_to_open_stand_together(hand):
+    texts = [action.text().replace("&", "") for action in hand.window.menus.menus["File"].actions()]
+    first = texts[: texts.index("")]
+    assert first == ["New", "Open…", "Open recent", "Examples"]
