@@ -7,6 +7,8 @@ Every setting of every kernel and method has an option under its own name, made 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,7 +16,7 @@ from typing import Any
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method
 from solvers.pointfiles import UnclearColumns
 from solvers.problem import BIASES
-from solvers.settings import Setting, settings_of
+from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole
 from svmviz.document import SCALINGS, Document, Penalty
 from svmviz.files import open_file
@@ -119,15 +121,36 @@ def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ..
 
 def _with(owner: Any, settings: Mapping[str, Any]) -> Any:
     own = {name: value for name, value in settings.items() if name in settings_of(owner)}
+    for name, twin in _twins_of(owner).items():
+        if twin.name in settings:
+            own[name] = _told_by(twin, settings[twin.name])
     return replace(owner, **own)
+
+
+def _told_by(twin: Twin, value: float) -> float:
+    """What a setting is if its twin has this value."""
+    if 0.0 < value < math.inf:
+        with contextlib.suppress(ZeroDivisionError, OverflowError):
+            return twin.to(value)
+    raise BadInput(f"{twin.name} must be above 0 and neither tiny nor huge: got {value:g}.")
+
+
+def _twins_of(owner: Any) -> dict[str, Twin]:
+    """The settings that another number can tell as well, and that number."""
+    return {name: spec.twin for name, spec in settings_of(owner).items() if spec.twin is not None}
+
+
+def _names_of(owner: Any) -> set[str]:
+    """What the options of a kernel or method are called."""
+    return {*settings_of(owner), *(twin.name for twin in _twins_of(owner).values())}
 
 
 def _refuse_others(settings: Mapping[str, Any], kernel: Any, method: Any, parser: Parser) -> None:
     for name in settings:
-        if name in HARMLESS or name in settings_of(kernel) or name in settings_of(method):
+        if name in HARMLESS or name in _names_of(kernel) or name in _names_of(method):
             continue
         owners = [*KERNELS.values(), *METHODS.values()]
-        has = ", ".join(owner.name for owner in owners if name in settings_of(owner))
+        has = ", ".join(owner.name for owner in owners if name in _names_of(owner))
         parser.error(
             f"{option_of(name)} is a setting of {has}, not of {kernel.name} or {method.name}"
         )
@@ -145,6 +168,18 @@ def _all_settings() -> dict[str, list[tuple[str, Setting, Any]]]:
 
 def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -> None:
     spec = specs[0][1]
+    twins = [(owner, spec.twin) for owner, spec, _ in specs if spec.twin is not None]
+    if twins:
+        group = group.add_mutually_exclusive_group()
+    for owner, twin in twins:
+        group.add_argument(
+            option_of(twin.name),
+            dest=PREFIX + twin.name,
+            default=argparse.SUPPRESS,
+            type=number,
+            metavar=twin.name.upper(),
+            help=f"{twin.help} [{owner}, instead of {name}]",
+        )
     defaults = ", ".join(f"{owner} {_shown(default)}" for owner, _, default in specs)
     options: dict[str, Any] = {
         "dest": PREFIX + name,

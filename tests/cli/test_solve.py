@@ -51,6 +51,10 @@ def test_defaults(solved, eight):
     assert (answer["C"], answer["bias_mode"], answer["scaling"]) == (1.0, "free", "none")
 
 
+def test_the_width_of_the_bumps_can_be_told_instead_of_gamma(solved, eight):
+    assert solved(eight, "--sigma", "0.5")["kernel"] == {"name": "rbf", "gamma": 2.0}
+
+
 def test_it_is_what_the_library_says(solved, moons):
     data = open_scene(moons).document.data
     problem = Problem(data.points, data.labels, kernel=RBF(gamma=0.5), C=10.0)
