@@ -92,7 +92,7 @@ def next_support_change(run: Run, step: int) -> int | None:
 
 
 def next_sweep(run: Run, step: int) -> int | None:
-    """The next step after ``step`` that begins a sweep (as many steps as there are points)."""
+    """The next step after ``step`` that the method marks as the first of a sweep."""
     return run.trace.next_marked(max(step, 1), SWEEP_STARTED)
 
 

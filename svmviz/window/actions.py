@@ -274,7 +274,8 @@ ACTIONS: tuple[Spec, ...] = (
         lambda w: w.stage.playback.next_sweep(),
         ("W",),
         "next-sweep",
-        "A sweep is as many steps as there are points.",
+        "A sweep is one pass over the points, or n steps where the method chooses freely; "
+        "of a working set it is a round.",
         has_run,
     ),
     Spec(
