@@ -62,7 +62,9 @@ def set_up_logging(tell: Tell | None = None, folder: Path | None = None) -> Path
     _undo.callback(root.setLevel, root.level)
     root.setLevel(logging.INFO)
     _hook_exceptions(tell)
-    log.info("svmviz %s, Python %s, %s", __version__, sys.version.split()[0], platform.platform())
+    # Not ``platform.platform()``, which starts a process to ask for the processor.
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    log.info("svmviz %s, Python %s, %s", __version__, sys.version.split()[0], system)
     return path
 
 

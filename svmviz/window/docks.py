@@ -52,6 +52,8 @@ SETTINGS = PanelSpec(
 )
 # What `Docks.sizes` finds: docks, and how wide or how high each is to be.
 DockSizes = list[tuple[QDockWidget, int, Qt.Orientation]]
+# Between two looks whether the window has come to the screen, ms.
+UNSEEN = 15
 # A chart is at least so high, and takes at most this share; what is opened later has the other.
 CHART, SHARE, READING = 300, 0.42, 0.56
 
@@ -298,6 +300,11 @@ class Docks(QObject):
 
     def _look(self) -> None:
         """Fill the docks that are seen; those behind other tabs rest."""
+        handle = self._window.windowHandle()
+        if self._window.isVisible() and not (handle and handle.isExposed()):
+            # The first picture of the window does not wait for panels.
+            QTimer.singleShot(UNSEEN, self, self._look)
+            return
         self._looking = False
         for name, spec in PANELS.items():
             dock = self.docks[name]
