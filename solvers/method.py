@@ -7,7 +7,7 @@ form, the help, the command line, the narrator and the contract test are made fr
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -71,10 +71,14 @@ class Event:
         Indices of the points the step looked at or moved.
     sentence : str
         One plain sentence; points are numbered from 1, as in the table of the window.
+    why : str
+        The same at more length, where the reasons do not fit into a line below the plane: why
+        this step was taken, and what ended it. Empty where ``sentence`` says all.
     """
 
     touched: tuple[int, ...]
     sentence: str
+    why: str = field(default="", kw_only=True)
 
     def formulas(self) -> tuple[Formula, ...]:
         """The update of this step, in the order of its computation."""

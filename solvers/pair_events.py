@@ -14,6 +14,14 @@ from solvers.pairs import BIAS, PLACE, curvature
 from solvers.problem import Problem
 from solvers.threshold import violations
 
+# Why a pair was taken: F_i is the largest that asks b to be at least so much (from below), F_j one
+# that asks it to be at most so much (from above).
+REASONS = {
+    "second-order": "{} violates most from below, {} promises the largest rise of the dual",
+    "maximal-violation": "{} violates most from below, {} from above",
+}
+INSIDE = "the optimum along their line lies inside the box"
+
 
 @dataclass(frozen=True)
 class PairMoved(Event):
@@ -116,11 +124,16 @@ def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice
         low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
     rise = t * difference - 0.5 * t * t * eta
     who = f"Pair ({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
-    if choice in ("platt", "random"):
-        who = _why(problem, before, after, (i, j), choice)
+    if choice in REASONS:
+        reason = REASONS[choice].format(_told(problem, i, "Point"), _told(problem, j, "point"))
+    else:
+        who = reason = _why(problem, before, after, (i, j), choice)
+    walls = " and ".join(walls_met(problem, (i, j), (old_i, old_j), (new_i, new_j)))
+    end = f"the unclipped optimum lies outside the box, so {walls}" if walls else INSIDE
     return PairMoved(
         touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
-        sentence=_sentence(problem, who, (i, j), (old_i, old_j), (new_i, new_j), rise),
+        sentence=f"{who}: {walls or 'both are free'}; the dual rises by {rise:.2g}.",
+        why=f"{reason}; {end}.",
         i=i,
         j=j,
         old=(old_i, old_j),
@@ -135,10 +148,10 @@ def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice
     )
 
 
-def _sentence(problem: Problem, who: str, pair: Any, old: Any, new: Any, rise: float) -> str:
-    """One plain sentence: who moves, who stops where, and what it gains."""
-    where = " and ".join(walls_met(problem, pair, old, new)) or "both are free"
-    return f"{who}: {where}; the dual rises by {rise:.2g}."
+def _told(problem: Problem, variable: int, noun: str) -> str:
+    """What a reason calls a variable: its point, where that has no other."""
+    point = f"{noun} {problem.point_of(variable) + 1}"
+    return point if problem.size == problem.n else problem.name_of(variable)
 
 
 def walls_met(

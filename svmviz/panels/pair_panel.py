@@ -91,12 +91,12 @@ class PairPanel(FramePanel):
         self.law = self.add(StillLabel())
         self.key = self.add(StillLabel("Grey: before. Ring: the vertex. Magenta: after."))
         self._beside = self.add(Column(gap=1.0, across=True), 1)
-        self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 1)
+        self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
         self.square.setToolTip("Point at the name of an axis to light its point")
         self.square.hovered.connect(self._on_hovered)
         self.square.pressed.connect(self._on_pressed)
         self.square.left.connect(lambda: stage.spotlight.light(None))
-        self.parabola = self._beside.add(Sketch(self._paint_parabola, height=220.0), 1)
+        self.parabola = self._beside.add(Sketch(self._paint_parabola, height=220.0), 2)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._turn()

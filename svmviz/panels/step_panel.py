@@ -50,7 +50,7 @@ class StepPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         event = lane.event if lane else None
         formulas = event.formulas() if event else ()
-        self.sentence.setText(tidied(event.sentence) if event else NOTHING)
+        self.sentence.setText(tidied(event.why or event.sentence) if event else NOTHING)
         while len(self.letters) < len(formulas):
             self._add_row()
         for place, (letters, numbers) in enumerate(zip(self.letters, self.numbers, strict=True)):

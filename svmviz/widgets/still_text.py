@@ -1,23 +1,35 @@
-"""A few lines of text that may change with every frame and never ask for another layout."""
+"""A few lines of text that may change with every frame and hardly ever ask for another layout."""
 
 from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QTextOption
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextOption,
+)
 from PySide6.QtWidgets import QWidget
 
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.still_label import StillLabel
 
+WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
 
 class StillText(StillLabel):
-    """Text that wraps, with room for a fixed number of lines.
+    """Text that wraps, with room for a number of lines.
 
     Parameters
     ----------
     lines : int
+        A text that needs more of them makes the room grow, and it stays so: nothing is cut off,
+        and nothing jumps back.
     size : int
         Type size at scale 1, px.
     parent : QWidget, optional
@@ -26,16 +38,33 @@ class StillText(StillLabel):
     def __init__(self, lines: int = 2, size: int = BODY, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self._lines, self._size = lines, size
+        # The height that texts have needed so far, px.
+        self._highest = 0
 
     def setText(self, text: str) -> None:
         """Say something else."""
         if text != self.text():
             super().setText(text)
             self.setToolTip(text)
+            self._grow()
+
+    def _grow(self, anew: bool = False) -> None:
+        """Ask for as much room as the text needs at this width; ``anew`` forgets longer ones."""
+        if not self.isVisible():
+            return
+        room = QRectF(0.0, 0.0, self.width(), 1e4)
+        measure = QFontMetricsF(font(self._size))
+        needed = math.ceil(measure.boundingRect(room, WRAP, self._text).height())
+        wanted = needed if anew else max(needed, self._highest)
+        if wanted != self._highest:
+            before = self.sizeHint().height()
+            self._highest = wanted
+            if self.sizeHint().height() != before:
+                self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         height = self._lines * QFontMetricsF(font(self._size)).lineSpacing()
-        return QSize(active().metrics.px(200), math.ceil(height) + 2)
+        return QSize(active().metrics.px(200), max(math.ceil(height) + 2, self._highest))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -44,3 +73,17 @@ class StillText(StillLabel):
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.drawText(QRectF(self.rect()), self._text, option)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._grow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._grow(anew=event.oldSize().width() != self.width())
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._grow(anew=True)
+            self.updateGeometry()
+        super().changeEvent(event)

@@ -20,7 +20,7 @@ def test_formulas_are_those_of_the_step(qtbot, open_stage, show, method):
     for step in (1, run.steps // 2, run.steps):
         go_to(qtbot, stage, step)
         event = run.at(step).event
-        assert panel.sentence.text() == tidied(event.sentence)
+        assert panel.sentence.text() == tidied(event.why or event.sentence)
         shown = [
             (a.lines[0], b.lines[0])
             for a, b in zip(panel.letters, panel.numbers, strict=True)

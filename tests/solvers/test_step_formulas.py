@@ -26,7 +26,7 @@ from solvers import (
     solve,
 )
 from tests.solvers.latex import equation, evaluate, holds
-from tests.solvers.problems import cloud, separated, wave
+from tests.solvers.problems import cloud, is_one_sentence, separated, wave
 
 METHODS_SEEN = {
     **{
@@ -86,6 +86,44 @@ def test_every_line_comes_out(method, problem):
             told += found is True
     # The other lines list the points of a set, or say that nothing moves.
     assert told > 0.05 * lines
+
+
+@pytest.mark.parametrize("task", ["classes", "regression"])
+@pytest.mark.parametrize("pair", ["second-order", "maximal-violation", "platt", "random"])
+def test_smo_says_why_this_pair_and_what_ended_it(pair, task):
+    method = SMO(pair=pair)
+    problem = Problem(*cloud(30, 2), RBF(0.8), C=1.0)
+    if task == "regression":
+        problem = Regression(*wave(25, 1), RBF(0.8), C=1.0, epsilon=0.1)
+        if task not in method.tasks:
+            return
+    run = solve(problem, method)
+    X, n = problem.spread(problem.X), problem.n
+    K = problem.kernel(X, X)
+    cursor, ends = Cursor(run), set()
+    for step in range(1, run.steps + 1):
+        beta = cursor.state(step - 1).beta
+        event = cursor.seek(step).event
+        assert is_one_sentence(event.why)
+        F = problem.target - K @ beta
+        up, low = beta < problem.form.upper, beta > problem.form.lower
+        names = [
+            problem.name_of(k) if task == "regression" else f"oint {k % n + 1}"
+            for k in (event.i, event.j)
+        ]
+        assert all(name in event.why or pair in ("platt", "random") for name in names)
+        if pair in ("second-order", "maximal-violation"):
+            assert F[event.i] == pytest.approx(F[up].max(), abs=1e-9)
+        if pair == "maximal-violation":
+            assert F[event.j] == pytest.approx(F[low].min(), abs=1e-9)
+        if pair == "second-order":
+            eta = np.maximum(K[event.i, event.i] + np.diag(K) - 2 * K[event.i], 1e-12)
+            gain = np.where(low, np.maximum(F[event.i] - F, 0.0) ** 2 / eta, 0.0)
+            assert gain[event.j] == pytest.approx(gain.max(), rel=1e-6)
+        outside = abs(event.new[1] - event.unclipped[1]) > 1e-9
+        assert ("outside the box" in event.why) == outside
+        ends.add(outside)
+    assert ends == {True, False}
 
 
 def last_value(formula):
