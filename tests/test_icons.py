@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -116,13 +115,6 @@ def test_icons_survive_copies_and_repaints(qtbot, qapp: QApplication):
     copy = QIcon(icon("play"))
     copy.addPixmap(QPixmap(16, 16))  # detaches: the engine is cloned
     assert copy.pixmap(16, 16).width() == 16
-
-
-def test_thirty_icons_cost_less_than_30_ms(qapp: QApplication):
-    start = time.perf_counter()
-    for name in names()[:30]:
-        icon(name, DARK).pixmap(QSize(21, 21))
-    assert time.perf_counter() - start < 0.03
 
 
 def test_application_icon_matches_its_drawing(qapp: QApplication):

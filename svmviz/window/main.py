@@ -243,6 +243,8 @@ class MainWindow(QMainWindow):
             return
         self.files.tasks.finish()
         self.memory.remember(self, self.docks.column.folded)
+        # The solver's thread may have to compile to the end; nobody has to look at a dead window.
+        self.hide()
         self.stage.close()
         event.accept()
         self.closed.emit()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -135,20 +133,26 @@ def test_empty_table_says_what_to_do(open_stage, show):
     assert panel.table.isVisible()
 
 
-def test_twenty_thousand_rows_are_quick(open_stage, show):
+def test_of_twenty_thousand_rows_only_those_on_screen_are_asked_for(open_stage, show, monkeypatch):
     rng = np.random.default_rng(0)
     points, labels = rng.normal(size=(20_000, 2)), np.where(rng.random(20_000) < 0.5, 1, -1)
     stage = open_stage()
     panel = show(PointsTable(stage), 700, 400)
+    asked = set()
+    text = panel.model.text
+
+    def noted(row, column, **options):
+        asked.add(row)
+        return text(row, column, **options)
+
+    monkeypatch.setattr(panel.model, "text", noted)
     # Not solved: a single class would do, but the table shall be full.
-    document = Document(data=PointSet(points, labels))
-    began = time.perf_counter()
-    stage.session.preview(document)
+    stage.session.preview(Document(data=PointSet(points, labels)))
     panel.repaint()
-    assert time.perf_counter() - began < 0.5
-    began = time.perf_counter()
     stage.session.select(range(0, 20_000, 1))
-    assert time.perf_counter() - began < 0.5
+    panel.repaint()
+    assert panel.model.rowCount() == 20_000
+    assert 5 < len(asked) < 200
     stage.session.cancel_run()
 
 
