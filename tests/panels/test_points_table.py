@@ -148,9 +148,9 @@ def test_of_twenty_thousand_rows_only_those_on_screen_are_asked_for(open_stage, 
     monkeypatch.setattr(panel.model, "text", noted)
     # Not solved: a single class would do, but the table shall be full.
     stage.session.preview(Document(data=PointSet(points, labels)))
-    panel.repaint()
+    panel.grab()
     stage.session.select(range(0, 20_000, 1))
-    panel.repaint()
+    panel.grab()
     assert panel.model.rowCount() == 20_000
     assert 5 < len(asked) < 200
     stage.session.cancel_run()
