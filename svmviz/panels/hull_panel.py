@@ -20,7 +20,6 @@ from svmviz.stage import Stage
 from svmviz.studies import Study
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.sketch import Sketch
-from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.ticks import round_up
 from svmviz.words import number
@@ -49,7 +48,7 @@ class HullPanel(FramePanel):
         self._told = ""
         self._touched: tuple[int, ...] = ()
         self.words = self.add(StillText(lines=2))
-        self.numbers = self.add(StillLabel())
+        self.numbers = self.add(StillText(lines=1))
         rest = tuple(name for name in settings_of(Hulls()) if name != "mu")
         self.form = self.add(SettingsForm(Hulls(), skip=rest))
         self.form.moved.connect(lambda wanted: self._set_cap(wanted.mu, done=False))

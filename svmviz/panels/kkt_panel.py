@@ -22,7 +22,7 @@ from svmviz.stage import Stage
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.dots import draw_dots, draw_rings
 from svmviz.widgets.sketch import Range, Sketch
-from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
 from svmviz.widgets.ticks import round_up
 from svmviz.words import number
 
@@ -99,8 +99,8 @@ class KktPanel(FramePanel):
         self._run = 0
         self.points = np.zeros((0, 2))
         self.goals = np.zeros(0)
-        self.words = self.add(StillLabel())
-        self.counts = self.add(StillLabel())
+        self.words = self.add(StillText(lines=1))
+        self.counts = self.add(StillText(lines=1))
         self.sketch = self.add(Sketch(self._paint, height=240.0), 1)
         self.sketch.hovered.connect(self._on_hovered)
         self.sketch.pressed.connect(self._on_pressed)
@@ -119,7 +119,7 @@ class KktPanel(FramePanel):
         self.sketch.set_labels(kind.x, kind.y)
         if lane is None:
             self.points, self.goals = np.zeros((0, 2)), np.zeros(0)
-            self.words.setText(f"Where {kind.x} and {kind.y} of every point stand is drawn here.")
+            self.words.setText(f"Every point at ({kind.x}, {kind.y}) is drawn here.")
             self.counts.setText("")
             return
         found, problem = lane.certificate, lane.problem
@@ -170,7 +170,8 @@ class KktPanel(FramePanel):
             own = found.kinds == which
             wrong = int((own & off).sum())
             told.append(f"{name}: {int(own.sum()):,}" + (f" ({wrong:,} off)" if wrong else ""))
-        self.counts.setText("  ·  ".join(told))
+        # A line may end between two counts, and in none.
+        self.counts.setText(" · ".join(part.replace(" ", "\u00a0") for part in told))
 
     # Painting.
 

@@ -20,6 +20,7 @@ from svmviz.theme import active
 from svmviz.widgets.column import Column
 from svmviz.widgets.sketch import Sketch
 from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
 from svmviz.widgets.ticks import round_up
 from svmviz.words import number as write
 
@@ -87,8 +88,8 @@ class PairPanel(FramePanel):
         self.weights: WeightPair | None = None
         self._points: tuple[int, ...] = ()
         self._run, self._size = 0, 1.0
-        self.words = self.add(StillLabel())
-        self.law = self.add(StillLabel())
+        self.words = self.add(StillText(lines=1))
+        self.law = self.add(StillText(lines=1))
         self.key = self.add(StillLabel("Grey: before. Ring: the vertex. Magenta: after."))
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)

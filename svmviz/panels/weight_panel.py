@@ -17,7 +17,7 @@ from svmviz.stage import Stage
 from svmviz.studies import Study
 from svmviz.theme import active
 from svmviz.widgets.sketch import Range, Sketch
-from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
 from svmviz.words import number as write
 
 # So many selected points at most are drawn as lines.
@@ -39,8 +39,8 @@ class WeightPanel(FramePanel):
         self.shown: WeightStudy | None = None
         self._lane: Lane | None = None
         self._shades: tuple[object, QImage] | None = None
-        self.words = self.add(StillLabel())
-        self.key = self.add(StillLabel())
+        self.words = self.add(StillText(lines=1))
+        self.key = self.add(StillText(lines=1))
         self.sketch = self.add(Sketch(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
 
     def make_study(self) -> Study:
@@ -49,7 +49,7 @@ class WeightPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self.shown, self._lane = study, lane
         if lane is None or study is None:
-            self.words.setText("The way of w to the optimum will be drawn here.")
+            self.words.setText("The way of w to the optimum is drawn here.")
             return
         self.sketch.set_ranges(study.landscape.x, study.landscape.y)
         w = study.way[-1]
