@@ -40,8 +40,13 @@ class KernelSums:
             self._store()
         self._asked = True
         known = self._known
-        # One by one: for so few rows a product of two matrices is slower.
-        sums = np.array([row[:known] @ self._stored[:known] for row in weights])
+        sums = np.zeros((len(weights), len(self._X)))
+        for start in range(0, known, ROWS):
+            # All sums of some rows while these are near, and one by one, for BLAS is slow with
+            # products of so flat a matrix.
+            rows = slice(start, start + ROWS)
+            for total, row in zip(sums, weights, strict=True):
+                total += row[rows] @ self._stored[rows]
         if known == len(self._X):
             return sums
         return sums + kernel_sums(self._kernel, self._X[known:], weights[:, known:], self._X)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-import contourpy
 import numpy as np
 
 from solvers import Certificate, Expansion, Problem, Regression
@@ -56,19 +55,27 @@ def make_field(
 def _contours(
     xs: np.ndarray, ys: np.ndarray, values: np.ndarray
 ) -> tuple[dict[float, list[np.ndarray]], tuple[Outlines, Outlines]]:
-    # The return types of contourpy depend on these two options, which type checkers cannot see.
-    generator: Any = contourpy.contour_generator(
+    generator = _outliner(xs, ys, values)
+    lines = {level: list(generator.lines(level)) for level in LEVELS}
+    below, above = (
+        list(zip(*generator.filled(low, high), strict=True)) for low, high in pairwise(LEVELS)
+    )
+    return lines, (below, above)
+
+
+def _outliner(xs: np.ndarray, ys: np.ndarray, values: np.ndarray) -> Any:
+    """What finds the contours of values on a grid, and what lies between two of them."""
+    # Imported here because the first picture of the window needs no contours.
+    import contourpy
+
+    # Type checkers cannot see that the types of its answers depend on these two.
+    return contourpy.contour_generator(
         xs,
         ys,
         values,
         line_type=contourpy.LineType.Separate,
         fill_type=contourpy.FillType.OuterOffset,
     )
-    lines = {level: list(generator.lines(level)) for level in LEVELS}
-    below, above = (
-        list(zip(*generator.filled(low, high), strict=True)) for low, high in pairwise(LEVELS)
-    )
-    return lines, (below, above)
 
 
 def slack_sticks(
@@ -116,9 +123,7 @@ def _nearest_on_margins(
     xs = np.linspace(low[0] - room[0], high[0] + room[0], STICK_NODES)
     ys = np.linspace(low[1] - room[1], high[1] + room[1], STICK_NODES)
     values = expansion.on_grid(xs, ys)
-    generator: Any = contourpy.contour_generator(
-        xs, ys, values, line_type=contourpy.LineType.Separate
-    )
+    generator = _outliner(xs, ys, values)
     ends, found = points.copy(), np.zeros(len(points), dtype=bool)
     for label in (-1.0, 1.0):
         own = labels == label

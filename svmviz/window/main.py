@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -25,11 +27,13 @@ from svmviz.window.dialogs import KeysDialog, Messages, open_file, show_about
 from svmviz.window.docks import Docks, DockSizes
 from svmviz.window.edit_actions import EditActions
 from svmviz.window.files import Files
-from svmviz.window.help_window import HelpWindow
 from svmviz.window.memory import Memory
 from svmviz.window.menus import Menus
 from svmviz.window.planes import Planes
 from svmviz.window.typing import Typing
+
+if TYPE_CHECKING:
+    from svmviz.window.help_window import HelpWindow
 
 # Share of the width and the height of a large screen that the first window has.
 FIRST_SHARE = 0.7
@@ -139,6 +143,9 @@ class MainWindow(QMainWindow):
     def show_help(self, page: str = "") -> None:
         """Open the help beside the plane, at a page or at the one of the method in focus."""
         if self.help is None:
+            # Imported here because a start needs no help.
+            from svmviz.window.help_window import HelpWindow
+
             self.help = HelpWindow(self)
         lane = min(self.stage.playback.focus, len(self.stage.session.document.methods) - 1)
         self.help.open_at(page or f"method:{self.stage.session.document.methods[lane].name}")
