@@ -14,7 +14,6 @@ import numpy as np
 
 from solvers.expansion import Expansion, freeze, kernel_sums
 from solvers.problem import LARGEST_C, Problem
-from solvers.sums import KernelSums
 
 # Kinds of a point by its dual variable.
 ZERO, FREE, BOUND = 0, 1, 2
@@ -83,12 +82,8 @@ class Certificate:
         return int(np.count_nonzero(self.kinds == kind))
 
 
-def certify(
-    problem: Problem, expansion: Expansion, sums_of: KernelSums | None = None
-) -> Certificate:
+def certify(problem: Problem, expansion: Expansion) -> Certificate:
     """Return the :class:`Certificate` of an expansion over the problem's own points.
-
-    ``sums_of`` are the sums of this problem, for who asks again and again.
 
     It is written over the variables of the dual, of which a point of a regression has two: each
     asks that ``short = side (target - f)``, in classification ``1 - y f``, be at most 0.
@@ -99,11 +94,7 @@ def certify(
     feasible = is_feasible(problem, alpha)
     repaired = variables if feasible else problem.side * repair(problem, alpha)
     weights = np.stack([beta] if feasible else [beta, problem.fold(repaired)])
-    sums = (
-        kernel_sums(expansion.kernel, expansion.X, weights, problem.X)
-        if sums_of is None
-        else sums_of(weights)
-    )
+    sums = kernel_sums(expansion.kernel, expansion.X, weights, problem.X)
     decision = sums[0] + b
     short = problem.side * (problem.target - problem.spread(decision))
     slack = problem.worst(np.maximum(0.0, short))

@@ -13,7 +13,6 @@ import numpy as np
 
 from solvers import Cursor, Run, certify
 from solvers.expansion import freeze
-from solvers.sums import KernelSums
 
 # No chart is wider than this many pixels.
 SAMPLES = 257
@@ -56,9 +55,8 @@ class Curve:
 class CurveMaker:
     """Samples one run; ``sample`` does one small piece of work and says whether there is more."""
 
-    def __init__(self, run: Run, sums: KernelSums | None = None) -> None:
+    def __init__(self, run: Run) -> None:
         self.run = run
-        self._sums = sums
         self._cursor = Cursor(run)
         self._found: dict[int, tuple[float, float]] = {}
         self._plan: Iterator[int] = iter(())
@@ -82,8 +80,7 @@ class CurveMaker:
         return False
 
     def _certify(self, step: int) -> None:
-        expansion = self._cursor.seek(step, look=False).expansion
-        certificate = certify(self.run.problem, expansion, self._sums)
+        certificate = certify(self.run.problem, self._cursor.seek(step, look=False).expansion)
         self._found[step] = (certificate.primal, certificate.dual)
         self._repaired |= certificate.repaired
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
-from solvers.sums import KernelSums
 from svmviz.curves import Curve, CurveMaker
 from svmviz.document import Document
 from svmviz.field import make_field, slack_sticks
@@ -135,12 +134,9 @@ class FrameMaker:
             _wait_for(request.runs)
         numbers = tuple(run.number for run in request.runs)
         if tuple(maker.run.number for maker in self._curves) != numbers:
-            # The lanes of a race have one problem.
-            problem = request.runs[0].problem
-            sums = KernelSums(problem.kernel, problem.X)
-            self._curves = tuple(CurveMaker(run, sums) for run in request.runs)
+            self._curves = tuple(CurveMaker(run) for run in request.runs)
             self._sampling, self._shown = True, 0
-            self._readers = {run.number: LaneReader(run, sums) for run in request.runs}
+            self._readers = {run.number: LaneReader(run) for run in request.runs}
         factors = request.document.factors
         steps = request.steps or tuple(run.steps for run in request.runs)
         lanes = tuple(
@@ -155,9 +151,8 @@ class FrameMaker:
 class LaneReader:
     """Makes lanes of one run; remembers the last step, for when only the window changed."""
 
-    def __init__(self, run: Run, sums: KernelSums | None = None) -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
-        self._sums = sums
         self._cursor = Cursor(run)
         self._last: tuple[Snapshot, Certificate, np.ndarray] | None = None
 
@@ -169,7 +164,7 @@ class LaneReader:
         step = min(step, length)
         if self._last is None or self._last[0].step != step:
             snapshot = self._cursor.seek(step)
-            certificate = certify(run.problem, snapshot.expansion, self._sums)
+            certificate = certify(run.problem, snapshot.expansion)
             sticks = slack_sticks(run.problem, snapshot.expansion, certificate, factors)
             self._last = snapshot, certificate, sticks
         snapshot, certificate, sticks = self._last
