@@ -38,10 +38,10 @@ from svmviz.words import number
 # Distances below this share of the optimum are rounding.
 LEAST = 1e-9
 # A panel is so many times as wide as its lanes where these stand beside the chart.
-BESIDE = 2.2
+BESIDE = 2.1
 ALONE = "Add a solver, and both run on the same problem, moved by one transport."
 # Width of the lanes beside the chart, px at scale 1; what Qt takes for no limit.
-SIDE, WIDEST = 250, 16_777_215
+SIDE, WIDEST = 285, 16_777_215
 
 
 class LaneRow(Column):
@@ -94,7 +94,7 @@ class RacePanel(FramePanel):
     def _make_chart(self) -> None:
         """What for, by which clock, and how far each has come."""
         self._plot = self._beside.add(Column(gap=0.5), 1)
-        self.problem = self._plot.add(StillText(lines=2))
+        self.problem = self._plot.add(StillText(lines=1))
         head = self._plot.add(Column(across=True))
         self.axis = head.add(StillLabel(), 1)
         self.clock = head.add(Segmented([(clock.name, clock.label) for clock in CLOCKS.values()]))
@@ -168,7 +168,7 @@ class RacePanel(FramePanel):
         distance = lane.certificate.primal - self.optimum.value
         if math.isinf(distance):
             return "no margin yet"
-        return f"P − P* = {number(max(distance, 0.0), 3)}"
+        return f"P* + {number(max(distance, 0.0), 2)}"
 
     # What is shown.
 
@@ -191,7 +191,9 @@ class RacePanel(FramePanel):
         side = active().metrics.px(SIDE)
         wide = self.width() > max(1.5 * self.height(), BESIDE * side)
         self._beside.lay_across(wide)
-        self._side.setMinimumWidth(side if wide else 0)
+        # No least width, which would make the window wider than its screen.
+        self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
+        self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
         self._side.setMaximumWidth(side if wide else WIDEST)
 
     def _say(self, frame: Frame) -> str:
@@ -228,7 +230,7 @@ class RacePanel(FramePanel):
             ys.append(y)
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
-        self.axis.setText("P − P* (log)")
+        self.axis.setText("P − P*")
 
     def _count(self, lanes: int) -> None:
         while len(self.lines) < lanes:

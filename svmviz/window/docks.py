@@ -28,7 +28,7 @@ AREAS = {
 # Shown at the first start; the others wait in the menu.
 FIRST = ("alpha", "objective", "model")
 # Lengths at scale 1, in px: width of the docks at the right, height of those at the bottom.
-WIDTH, WIDEST, BOTTOM = 320, 400, 220
+WIDTH, WIDEST, BOTTOM = 320, 400, 250
 # Less height than this, and settings and charts share one place; more than the other, and all
 # settings are unfolded.
 LOW, HIGH = 560, 950

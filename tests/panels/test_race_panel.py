@@ -104,8 +104,8 @@ def test_it_says_on_which_problem_and_against_what(race):
     assert told.startswith("All solve one problem: C = 10, free bias b, not regularised.")
     assert told.endswith(f"P* = {number(panel.optimum.value)} (Interior point).")
     for row, lane in zip(panel.rows, stage.playback.frame.lanes, strict=True):
-        apart = number(max(lane.certificate.primal - panel.optimum.value, 0.0), 3)
-        assert row.title.text.endswith(f"P − P* = {apart}")
+        apart = number(max(lane.certificate.primal - panel.optimum.value, 0.0), 2)
+        assert row.title.text.endswith(f"P* + {apart}")
 
 
 def test_the_reference_rests_once_it_has_ended(race, qtbot):
