@@ -33,7 +33,11 @@ NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 @functools.lru_cache(maxsize=32)
 def number_of_features(kernel: Kernel, d: int) -> int | None:
     """How many features a kernel has in d dimensions; None if they are many or not known."""
-    features = kernel.feature_map(np.ones((1, d)))
+    try:
+        features = kernel.feature_map(np.ones((1, d)))
+    except OverflowError:
+        # Parameters so large that only the tiniest points have a kernel value.
+        return None
     return None if features is None or features.size > MOST_FEATURES else features.size
 
 

@@ -54,6 +54,15 @@ def test_monomials_of_the_largest_points_are_finite():
     assert np.isfinite(weights[0]).all()
 
 
+def test_tiny_points_and_a_huge_gamma_are_solved_as_others_are():
+    X, y = cloud(40, 1, noise=0.6)
+    huge = Problem(X * 1e-100, y, kernel=Polynomial(1e200, 1.0, 3))
+    usual = Problem(X, y, kernel=Polynomial(1.0, 1.0, 3))
+    tiny, plain = (solve(problem, WorkingSet(size=8)) for problem in (huge, usual))
+    assert tiny.reason is Reason.CONVERGED
+    assert tiny.certificate.dual == pytest.approx(plain.certificate.dual, rel=1e-5)
+
+
 @pytest.mark.parametrize("kernel", POLYNOMIALS, ids=str)
 def test_F_by_monomials_is_F(kernel):
     problem = Problem(*cloud(600, 3, noise=1.0), kernel=kernel, C=5.0)
