@@ -21,11 +21,13 @@ import numpy as np
 from solvers.apart import compiled_apart
 from solvers.compiled import compiled
 from solvers.draws import draw
-from solvers.pairs import LONGEST, STEPS, VALUES, Points
+from solvers.pairs import EPS, LONGEST, STEPS, VALUES, Points
 from solvers.working_state import PAD, Work
 
 # Relative to the diagonal.
 RIDGE = 1e-10
+# The largest sum of a step, relative to its size, that is believed to be 0 but for rounding.
+BALANCE = 1e-6
 
 
 @compiled
@@ -125,7 +127,11 @@ def substitute(matrix, f, width, lower, side, x):
 
 @compiled
 def direction(points, free, f, matrix, lower, d, v):
-    """Fill in the step d, shape (f,); return its slope, ``d' F``, or 0 if there is none."""
+    """Fill in the step d, shape (f,); return its slope, ``d' F``, or 0 if there is none.
+
+    There is none either where ``sum d = 0`` is lost in rounding: kernel values of very different
+    size.
+    """
     width = -(-(f + 2) // PAD) * PAD
     mean = gather(points, free, f, matrix, width)
     if not eliminate(matrix, f, width, lower):
@@ -136,11 +142,13 @@ def direction(points, free, f, matrix, lower, d, v):
     for a in range(f):
         sum_u += d[a]
         sum_v += v[a]
-    slope = 0.0
+    slope, total, size = 0.0, 0.0, 0.0
     for a in range(f):
         d[a] -= sum_u / sum_v * v[a]
         slope += d[a] * (points.F[free[a]] - mean)
-    return slope
+        total += d[a]
+        size += abs(d[a])
+    return slope if abs(total) <= BALANCE * size else 0.0
 
 
 @compiled
@@ -157,39 +165,36 @@ def way_to_wall(points, free, f, d):
 
 
 @compiled
-def take(points, free, f, d, t, first):
-    """Move the free variables; return whether any moved, and whether one became zero."""
-    beta, lower, upper, roomiest, most, excess = (
-        points.beta,
-        points.lower,
-        points.upper,
-        0,
-        -1.0,
-        0.0,
-    )
-    moved = False
+def take(points, free, f, d, t, first, ends):
+    """Move the free variables by ``t d``; return whether any moved, and whether one became zero.
+
+    What rounding left of the equality goes to the variable with the most room; where no room is
+    large enough, nobody moves. ``ends`` is working memory, shape (f,).
+    """
+    beta, lower, upper = points.beta, points.lower, points.upper
+    roomiest, most, excess, largest, moved = 0, -1.0, 0.0, 0.0, False
     for a in range(f):
         k = free[a]
-        old, new = beta[k], beta[k] + t * d[a]
+        end = beta[k] + t * d[a]
         if a == first:
-            new = upper[k] if d[a] > 0.0 else lower[k]
-        new = min(max(new, lower[k]), upper[k])
-        d[a] = new - old
+            end = upper[k] if d[a] > 0.0 else lower[k]
+        ends[a] = end = min(max(end, lower[k]), upper[k])
+        d[a] = end - beta[k]
         moved = moved or d[a] != 0.0
         excess += d[a]
-        beta[k] = new
-        room = min(upper[k] - new, new - lower[k])
+        largest = max(largest, abs(end))
+        room = min(upper[k] - end, end - lower[k])
         if room > most:
             roomiest, most = a, room
-    # What rounding left of the equality goes to the variable with the most room.
     if abs(excess) < most:
-        k = free[roomiest]
-        old = beta[k]
-        beta[k] = old - excess
-        d[roomiest] += beta[k] - old
+        ends[roomiest] -= excess
+        d[roomiest] = ends[roomiest] - beta[free[roomiest]]
+    elif abs(excess) > f * EPS * largest:
+        return False, False
     zero = False
     for a in range(f):
-        zero = zero or beta[free[a]] == 0.0
+        beta[free[a]] = ends[a]
+        zero = zero or ends[a] == 0.0
     return moved, zero
 
 
@@ -202,7 +207,7 @@ def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
     points.count[VALUES] += f * len(points.order)
     if not (slope > 0.0 and t > 0.0 and longest < LONGEST):
         return False, False, False
-    moved, zero = take(points, free, f, d, t, first)
+    moved, zero = take(points, free, f, d, t, first, v)
     if not moved:
         return False, False, False
     F = points.F

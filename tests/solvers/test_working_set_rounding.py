@@ -63,3 +63,12 @@ def test_one_point_with_both_labels(n):
     assert run.reason is Reason.CONVERGED
     assert run.certificate.primal == pytest.approx(2 * 3.0 * (n // 2))
     assert run.expansion.bias == (1.0 if n % 2 else 0.0)
+
+
+@pytest.mark.parametrize("tiny", [1e-20, 5.4e-41, 1e-90])
+def test_newton_steps_keep_the_sum_where_kernel_values_differ_most(tiny):
+    X, y = np.array([[100.0], [tiny], [-100.0]]), np.array([1, -1, 1])
+    problem = Problem(X, y, kernel=Linear(), C=1.0)
+    run = solve(problem, WorkingSet(max_steps=3000))
+    for step in range(run.steps + 1):
+        assert abs(run.at(step).expansion.beta.sum()) <= 1e-12
