@@ -174,21 +174,25 @@ def _nearest_on_lines(points: np.ndarray, lines: list[np.ndarray]) -> np.ndarray
     # Imported here because it takes 60 ms, and the first picture needs no sticks.
     from scipy.spatial import KDTree
 
-    starts = np.concatenate([line[:-1] for line in lines])
-    steps = np.concatenate([np.diff(line, axis=0) for line in lines])
-    squared = np.maximum((steps**2).sum(axis=1), 1e-300)
-    # The segments before and after each corner; at the end of a line, its only one twice.
-    before, after, first = [], [], 0
-    for line in lines:
-        own = np.arange(first, first + len(line) - 1)
-        before.append(np.insert(own, 0, own[0]))
-        after.append(np.append(own, own[-1]))
-        first += len(own)
     corners = np.concatenate(lines)
+    lengths = np.array([len(line) for line in lines])
+    # Of each corner the line it is on, and of each line its first and its last segment.
+    line = np.repeat(np.arange(len(lines)), lengths)
+    last = np.cumsum(lengths - 1) - 1
+    first = last - lengths + 2
+    starts = np.delete(corners, np.cumsum(lengths) - 1, axis=0)
+    steps = np.delete(corners, np.cumsum(lengths) - lengths, axis=0) - starts
+    squared = np.maximum((steps**2).sum(axis=1), 1e-300)
+    # The segments after and before each corner; at the end of a line, its only one twice.
+    after = np.arange(len(corners)) - line
+    before, after = np.maximum(after - 1, first[line]), np.minimum(after, last[line])
     near = KDTree(corners).query(points, k=min(3, len(corners)))[1].reshape(len(points), -1)
-    chosen = np.hstack([np.concatenate(before)[near], np.concatenate(after)[near]])
-    offset = points[:, None, :] - starts[chosen]
-    share = np.clip((offset * steps[chosen]).sum(axis=2) / squared[chosen], 0.0, 1.0)
-    feet = starts[chosen] + share[:, :, None] * steps[chosen]
-    best = ((points[:, None, :] - feet) ** 2).sum(axis=2).argmin(axis=1)
-    return feet[np.arange(len(points)), best]
+    chosen = np.hstack([before[near], after[near]])
+    # Coordinate by coordinate: numpy is slow along an axis of two.
+    (x, y), (from_x, from_y), (step_x, step_y) = points.T[:, :, None], starts.T, steps.T
+    from_x, from_y, step_x, step_y = (side[chosen] for side in (from_x, from_y, step_x, step_y))
+    share = ((x - from_x) * step_x + (y - from_y) * step_y) / squared[chosen]
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    feet_x, feet_y = from_x + share * step_x, from_y + share * step_y
+    best = ((x - feet_x) ** 2 + (y - feet_y) ** 2).argmin(axis=1)[:, None]
+    return np.hstack([np.take_along_axis(feet, best, axis=1) for feet in (feet_x, feet_y)])
