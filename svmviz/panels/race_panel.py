@@ -202,7 +202,9 @@ class RacePanel(FramePanel):
         told = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
         if self.optimum is None:
             return told
-        exact = "" if self.optimum.finished else " so far"
+        # Where the kernel need not be one, the dual has no single top.
+        exact = "" if document.kernel.mercer else ", best known"
+        exact = exact if self.optimum.finished else " so far"
         return f"{told} P* = {number(self.optimum.value)}{exact} ({self.optimum.method})."
 
     def _on_curves(self, curves: tuple[Curve, ...]) -> None:

@@ -5,7 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from solvers import SMO, CoordinateAscent, InteriorPoint, Pegasos, certify, solve
+from solvers import (
+    SMO,
+    CoordinateAscent,
+    InteriorPoint,
+    Pegasos,
+    Sigmoid,
+    WorkingSet,
+    certify,
+    solve,
+)
 from svmviz.clocks import CLOCKS, EVALUATIONS
 from svmviz.document import Document
 from svmviz.panels.race_panel import RacePanel, why_not
@@ -123,3 +132,13 @@ def test_alone_it_invites(open_stage, show):
     assert panel.words.text().startswith("Add a solver")
     assert not panel.chart.isVisible()
     assert np.isclose(len(panel.lines), 0)
+
+
+def test_a_kernel_that_is_none_is_measured_against_what_converged(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Sigmoid(1.0, -1.0), methods=(SMO(), WorkingSet())))
+    panel = show(RacePanel(stage), 460, 560)
+    qtbot.waitUntil(lambda: panel.optimum is not None and panel.optimum.finished, timeout=60_000)
+    problem = stage.session.runs[0].problem
+    best = solve(problem, SMO(tol=1e-9))
+    assert panel.optimum.value == pytest.approx(best.certificate.dual, rel=1e-6)
+    assert "best known (SMO)" in panel.problem.text()
