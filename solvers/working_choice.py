@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.apart import compiled_apart
-from solvers.compiled import compiled
+from solvers.compiled import compiled, inlined
 from solvers.draws import draw
 from solvers.pairs import STEPS
 from solvers.problem import DualForm
@@ -97,8 +97,8 @@ def mark_free_members(form, rule, state, member, most):
     return free, kept
 
 
-@compiled
-def mark_random_violators(form, rule, state, work, room):
+@compiled_apart
+def mark_random_violators(form: DualForm, rule: Rule, state: State, work: Work, room: int) -> None:
     """Make members of up to ``room`` violators, drawn without replacement."""
     beta, F, member, lower, upper = state.beta, state.F, work.member, form.lower, form.upper
     m, M = state.level[LEVEL_M], state.level[LEVEL_LOW]
@@ -117,7 +117,7 @@ def mark_random_violators(form, rule, state, work, room):
         member[pool[r]] = True
 
 
-@compiled
+@inlined
 def mark_members(form, rule, state, work):
     """Mark the points of the next set: the extremes, some free members, random violators."""
     count, member = state.count, work.member

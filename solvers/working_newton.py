@@ -19,8 +19,9 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.apart import compiled_apart
-from solvers.compiled import compiled
+from solvers.compiled import compiled, inlined
 from solvers.draws import draw
+from solvers.kinds import Vector
 from solvers.pairs import EPS, LONGEST, STEPS, VALUES, Points
 from solvers.working_state import PAD, Work
 
@@ -76,8 +77,8 @@ def gather(points, free, f, matrix, width):
     return mean
 
 
-@compiled
-def eliminate(matrix, f, width, lower):
+@compiled_apart
+def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     """Turn the rows into ``D U`` and ``U^-T`` of the right sides; return whether D is positive.
 
     Four pivots at a time, and from the register with the diagonal on, whole registers: what that
@@ -125,7 +126,7 @@ def substitute(matrix, f, width, lower, side, x):
             rest[k] -= value * row[k]
 
 
-@compiled
+@inlined
 def direction(points, free, f, matrix, lower, d, v):
     """Fill in the step d, shape (f,); return its slope, ``d' F``, or 0 if there is none.
 

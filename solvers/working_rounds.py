@@ -40,7 +40,7 @@ from solvers.working_state import (
 BELIEVED = 0.01
 
 
-@compiled
+@inlined
 def take_out(form, state, work, changed):
     """``F -= sum delta_r K_r`` over the changed variables, by monomials or by rows of K."""
     if 0 < len(work.features) <= 2 * changed:
@@ -84,7 +84,7 @@ def begin_afresh(form, state, work):
     return changed
 
 
-@compiled
+@inlined
 def bring_up_to_date(form, rule, state, work, afresh):
     """F for all points after a round (or from nothing), and how far rounding may have moved it."""
     count, level, n = state.count, state.level, len(state.F)
