@@ -23,13 +23,18 @@ class Ahead(QObject):
     def __init__(self, playback: Playback) -> None:
         super().__init__(playback)
         self._playback = playback
-        self._thread = threading.Thread(target=_load, name="svmviz-ahead", daemon=True)
+        self._thread = threading.Thread(target=_load, name="svmviz-ahead")
         playback.frame_changed.connect(self._on_frame)
 
     def _on_frame(self, frame: Frame) -> None:
         if frame.lane is not None:
             self._playback.frame_changed.disconnect(self._on_frame)
             self._thread.start()
+
+    def close(self) -> None:
+        """Wait for the thread: an import of Qt's classes at the end of Python would crash it."""
+        if self._thread.is_alive():
+            self._thread.join()
 
 
 def _load() -> None:

@@ -52,11 +52,12 @@ def run_window(file: str | None = None) -> int:
     window.closed.connect(rescue.close)
     window.show_first()
     Spared(window.stage.playback)
-    Ahead(window.stage.playback)
+    ahead = Ahead(window.stage.playback)
     QTimer.singleShot(0, window, lambda: _greet(window, rescue, file))
     heart = _hear_signals(window, rescue)
     code = app.exec()
     heart.stop()
+    ahead.close()
     window.stage.close()
     tear_down_logging()
     return code
