@@ -32,7 +32,8 @@ class Watched(MainWindow):
     def look(self):
         playback = self.stage.playback
         lane = playback.frame.lane
-        if lane is not None and playback.player.playing:
+        # Until the solver is compiled, there is nothing to play.
+        if lane is not None and playback.player.playing and playback.length:
             self.seen.append((lane.step, playback.player.speed, lane.problem.n, playback.length))
         if len(self.seen) > 30:
             self.timer.stop()
