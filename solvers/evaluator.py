@@ -31,8 +31,8 @@ from solvers.programs import (
 from solvers.simd import fast_exp
 
 
-@compiled
-def inner_products(XT, x, out):
+@compiled_apart
+def inner_products(XT: Matrix, x: Vector, out: Vector) -> None:
     """``out_j = <x, x_j>``; ``XT`` has shape (d, n)."""
     d, n = XT.shape
     first, x0 = XT[0], x[0]

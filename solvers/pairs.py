@@ -179,7 +179,7 @@ def update(
     return m, i, M, j
 
 
-@compiled
+@inlined
 def open_sides(beta, lower, upper, closed_up, closed_low):
     """Write down who can grow and who can shrink."""
     for k in range(len(beta)):
