@@ -50,8 +50,6 @@ SETTINGS = PanelSpec(
         r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
     ),
 )
-# What `Docks.sizes` finds: docks, and how wide or how high each is to be.
-DockSizes = list[tuple[QDockWidget, int, Qt.Orientation]]
 # Between two looks whether the window has come to the screen, ms.
 UNSEEN = 15
 # A chart is at least so high, and takes at most this share; what is opened later has the other.
@@ -231,24 +229,17 @@ class Docks(QObject):
         for one, other in pairwise(docks):
             self._window.tabifyDockWidget(one, other)
 
-    def sizes(self, factor: float) -> DockSizes:
-        """Widths and heights in proportion to type that is ``factor`` times as large."""
-        found: DockSizes = []
+    def rescale(self, factor: float) -> None:
+        """Keep widths and heights in proportion to the type."""
         for area, orientation in (
             (AREAS["left"], Qt.Orientation.Horizontal),
             (AREAS["right"], Qt.Orientation.Horizontal),
             (AREAS["bottom"], Qt.Orientation.Vertical),
         ):
+            docks = [dock for dock in self.docks.values() if self._stands(dock, area)][:1]
             across = orientation == Qt.Orientation.Horizontal
-            for dock in [dock for dock in self.docks.values() if self._stands(dock, area)][:1]:
-                side = dock.width() if across else dock.height()
-                found.append((dock, round(factor * side), orientation))
-        return found
-
-    def resize(self, sizes: DockSizes) -> None:
-        """Give docks the sizes that ``sizes`` found."""
-        for dock, side, orientation in sizes:
-            self._window.resizeDocks([dock], [side], orientation)
+            sizes = [round(factor * (d.width() if across else d.height())) for d in docks]
+            self._window.resizeDocks(docks, sizes, orientation)
 
     def _stands(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
         shown = not (dock.isHidden() or dock.isFloating())

@@ -8,7 +8,6 @@ from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QLayout,
     QMainWindow,
     QTabBar,
     QToolBar,
@@ -24,7 +23,7 @@ from svmviz.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.bottom import Bottom
 from svmviz.window.dialogs import KeysDialog, Messages, open_file, show_about
-from svmviz.window.docks import Docks, DockSizes
+from svmviz.window.docks import Docks
 from svmviz.window.edit_actions import EditActions
 from svmviz.window.files import Files
 from svmviz.window.memory import Memory
@@ -163,12 +162,6 @@ class MainWindow(QMainWindow):
         if self.memory.log_file is not None:
             open_file(self.memory.log_file)
 
-    @property
-    def _layout(self) -> QLayout:
-        layout = self.layout()
-        assert layout is not None
-        return layout
-
     # Parts.
 
     def _make_centre(self) -> None:
@@ -202,25 +195,13 @@ class MainWindow(QMainWindow):
 
     def _dress(self, colours: theme.Theme, scale: float) -> None:
         factor = scale / self.scale
-        sizes = self.docks.sizes(factor)
         theme.apply(_app(), colours, scale)
         self.memory.remember_look(colours.name, scale)
         if factor != 1.0:
-            # In a turn of the event loop of its own, for both together take too long; until then
-            # nothing is laid out, which might make the window grow, and nothing painted.
-            self._layout.setEnabled(False)
-            self.setUpdatesEnabled(False)
-            QTimer.singleShot(0, self, lambda: self._arrange_anew(sizes))
-
-    def _arrange_anew(self, sizes: DockSizes) -> None:
-        """Find a place for everything in another size of type."""
-        self._layout.setEnabled(True)
-        self._place_bottom()
-        self.docks.resize(sizes)
-        self.docks.adapt()
-        self._fit_badge()
-        self._layout.update()
-        self.setUpdatesEnabled(True)
+            self._place_bottom()
+            self.docks.rescale(factor)
+            self.docks.adapt()
+            self._fit_badge()
 
     def _place_bottom(self) -> None:
         # The docks may be narrower for now, but need that much to be read.
