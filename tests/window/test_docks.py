@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import QGraphicsView
 
 from svmviz.panels.registry import PANELS
 from tests.stages import eight
@@ -143,3 +144,37 @@ def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_windo
     window.set_scale(1.0)
     hand.until(lambda: not window.tabifiedDockWidgets(docks.settings))
     assert docks.docks["alpha"].isVisible()
+
+
+class Painted(QObject):
+    """Notes which widgets are painted."""
+
+    def __init__(self, *widgets):
+        super().__init__()
+        self.missing = set(widgets)
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint:
+            self.missing.discard(watched)
+        return False
+
+
+def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(hand):
+    window = hand.window
+    window.docks.show("objective")
+    hand.until(lambda: window.docks.docks["objective"].widget() is not None)
+    shown = window.docks.docks["objective"].widget()
+    chart = next(view for view in shown.findChildren(QGraphicsView) if view.isVisible()).viewport()
+    for scale, key in ((1.5, "Home"), (1.0, "End")):
+        painted = Painted(window.plane, chart)
+        window.set_scale(scale)
+        # Large type may put panels into tabs.
+        window.docks.show("objective")
+        hand.until(lambda painted=painted: not painted.missing)
+        hand.rest()
+        # The frame of another step is painted as well.
+        painted = Painted(window.plane, chart)
+        hand.key(key)
+        hand.until(lambda painted=painted: not painted.missing)
