@@ -42,7 +42,7 @@ class Request:
         The one the runs solve.
     runs : tuple of Run
     steps : tuple of int, or None
-        One a lane; None for the newest of each.
+        One a lane; None for the newest of each, or while more come one shortly before it.
     window : Window
     patient : bool
         Whether to wait a moment for the runs to end.
@@ -138,7 +138,7 @@ class FrameMaker:
             self._sampling, self._shown = True, 0
             self._readers = {run.number: LaneReader(run) for run in request.runs}
         factors = request.document.factors
-        steps = request.steps or tuple(run.steps for run in request.runs)
+        steps = request.steps or (None,) * len(request.runs)
         lanes = tuple(
             self._readers[run.number].read(step, request.window, factors)
             for run, step in zip(request.runs, steps, strict=True)
@@ -156,11 +156,19 @@ class LaneReader:
         self._cursor = Cursor(run)
         self._last: tuple[Snapshot, Certificate, np.ndarray] | None = None
 
-    def read(self, step: int, window: Window, factors: np.ndarray) -> Lane:
-        """The lane at a step (clipped to what is recorded) over a window in data units."""
+    def read(self, step: int | None, window: Window, factors: np.ndarray) -> Lane:
+        """The lane at a step (clipped to what is recorded) over a window in data units.
+
+        None is for the newest step. While more come, it is the first one after the last keyframe
+        unless that was shown before: a replay of half a segment would be most of the work.
+        """
         run = self._run
         # Read the reason before the length: a stop seen here is true of that length.
         stop, length = run.stop, run.steps
+        if step is None:
+            first = run.trace.first_of_segment(length)
+            shown = -1 if self._last is None else self._last[0].step
+            step = first if stop is None and first > shown else length
         step = min(step, length)
         if self._last is None or self._last[0].step != step:
             snapshot = self._cursor.seek(step)

@@ -304,7 +304,7 @@ class Playback(QObject):
         if self._waiting or not session.runs:
             return
         steps = None
-        if not self.player.following:
+        if not self.player.shows_newest:
             steps = self.clock.steps(session.runs, self.player.reading)
         newest = steps or tuple(run.steps for run in session.runs)
         # Not the identity of the runs: a new tuple may lie where an old one was.

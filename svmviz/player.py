@@ -57,6 +57,11 @@ class Player:
         """Where the clock stands: the step shown, unless it is another clock."""
         return int(self.position)
 
+    @property
+    def shows_newest(self) -> bool:
+        """Whether any step will do, as long as it is about the newest."""
+        return self.following or (self.playing and math.isinf(self.speed))
+
     def play(self, length: int, finished: bool) -> None:
         """Start moving; from the end of a finished run, from the beginning."""
         self.following = False

@@ -226,3 +226,9 @@ def test_advance_takes_at_most_what_it_is_asked():
     while run.advance(seconds=float("inf")):
         pass
     assert run.steps == 10_000
+
+
+def test_the_first_step_of_a_segment_is_right_after_its_keyframe():
+    trace = Trace(np.dtype("f8"), 10, True)
+    firsts = [trace.first_of_segment(step) for step in (0, 1, 2, 10, 11, 20, 21)]
+    assert firsts == [0, 1, 1, 1, 11, 11, 21]
