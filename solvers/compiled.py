@@ -171,26 +171,17 @@ def _in_a_hurry(compile_: Callable[..., Any]) -> Callable[..., Any]:
     more in a cheap way, before the passes that optimise it: that is for the sake of counting
     references, which compiled code here does not do.
     """
-    from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.registry import cpu_target
 
     context: Any = cpu_target.target_context
-
-    class Library(JITCodeLibrary):
-        def _optimize_functions(self, ll_module: Any) -> None:
-            ll_module.data_layout = self._codegen._data_layout
-
-        def _optimize_final_module(self) -> None:
-            passes, builder = self._codegen._module_pass_manager()
-            passes.run(self._final_module, builder)
 
     @functools.wraps(compile_)
     def quickly(*arguments: Any) -> Any:
         codegen = context.codegen()
         with global_compiler_lock:
             before, collects = codegen._library_class, gc.isenabled()
-            codegen._library_class = Library
+            codegen._library_class = _library_in_a_hurry()
             gc.disable()
             try:
                 return compile_(*arguments)
@@ -200,6 +191,22 @@ def _in_a_hurry(compile_: Callable[..., Any]) -> Callable[..., Any]:
                     gc.enable()
 
     return quickly
+
+
+@functools.cache
+def _library_in_a_hurry() -> type:
+    """numba's container of machine code, with one round of passes instead of three."""
+    from numba.core.codegen import JITCodeLibrary
+
+    class Library(JITCodeLibrary):
+        def _optimize_functions(self, ll_module: Any) -> None:
+            ll_module.data_layout = self._codegen._data_layout
+
+        def _optimize_final_module(self) -> None:
+            passes, builder = self._codegen._module_pass_manager()
+            passes.run(self._final_module, builder)
+
+    return Library
 
 
 def _for_any_value(dispatcher: Any) -> Any:

@@ -30,9 +30,8 @@ from solvers.pairs import (
 from solvers.problem import DualForm, Problem
 from solvers.programs import LINEAR
 from solvers.rows import Rows, make_rows
+from solvers.simd import padded
 
-# Points are padded to a multiple of this: loops over a few points then need no scalar remainder.
-PAD = 16
 # Steps between two looks at what can be set aside, and after the first bringing back.
 INTERVAL, FIRST_WAIT = 1000, 16
 # Setting aside has to leave out at least this part to be worth gathering the rest.
@@ -90,17 +89,17 @@ class Work:
     def _gather(self, order: np.ndarray) -> Points:
         form = self.problem.form
         real = len(order)
-        size = -(-real // PAD) * PAD
-        padded = np.zeros(size, dtype=np.int64)
-        padded[:real] = order
-        X = form.X[padded]
+        size = padded(real)
+        filled = np.zeros(size, dtype=np.int64)
+        filled[:real] = order
+        X = form.X[filled]
         zeros = np.zeros((7, size))
         lower, upper, beta, F, closed_up, closed_low, gain = zeros
         lower[:real], upper[:real] = form.lower[order], form.upper[order]
         return Points(
             X=X,
             XT=np.array(X.T, order="C"),
-            diagonal=form.diagonal[padded],
+            diagonal=form.diagonal[filled],
             lower=lower,
             upper=upper,
             beta=beta,

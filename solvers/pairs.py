@@ -180,11 +180,21 @@ def update(
 
 
 @inlined
-def open_sides(beta, lower, upper, closed_up, closed_low):
+def open_sides(points):
     """Write down who can grow and who can shrink."""
+    beta, lower, upper = points.beta, points.lower, points.upper
+    closed_up, closed_low = points.closed_up, points.closed_low
     for k in range(len(beta)):
         closed_up[k] = 0.0 if beta[k] < upper[k] else -np.inf
         closed_low[k] = 0.0 if beta[k] > lower[k] else np.inf
+
+
+@inlined
+def look(points, last):
+    """Open the sides, and find m, its i, M and its j: moving nothing only looks."""
+    open_sides(points)
+    nothing = points.diagonal
+    return update(points.F, points.closed_up, points.closed_low, 0.0, 0.0, nothing, nothing, last)
 
 
 @inlined

@@ -17,8 +17,6 @@ towards which the dual rises.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
 from solvers.draws import draw
@@ -40,13 +38,6 @@ from solvers.threshold import is_free, take_step, violation, worth_moving
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 EVERYONE, FREE_ONES = 0, 1
-
-
-class Rule(NamedTuple):
-    """The settings as compiled code takes them."""
-
-    tol: float
-    seed: int
 
 
 @inlined
@@ -107,7 +98,7 @@ def step(points, rule, event):
 def advance(points, rule, events, marks):
     """Step until a reason to stop, the end of ``marks``, or something is due between two steps."""
     count = points.count
-    open_sides(points.beta, points.lower, points.upper, points.closed_up, points.closed_low)
+    open_sides(points)
     for k in range(len(marks)):
         before = count[SWEEP] if count[STEPS] > 0 else -1
         code, changed = step(points, rule, events[k])

@@ -8,8 +8,6 @@ Nothing guarantees that it converges.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from solvers.compiled import compiled, inlined
 from solvers.draws import draw
 from solvers.pairs import (
@@ -30,13 +28,6 @@ from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 # Sweeps without a move before it gives up.
 MOST_IDLE = 10
-
-
-class Rule(NamedTuple):
-    """The settings as compiled code takes them."""
-
-    tol: float
-    seed: int
 
 
 @inlined
@@ -72,7 +63,7 @@ def step(points, rule, event):
 def advance(points, rule, events, marks):
     """Step until a reason to stop, the end of ``marks``, or something is due between two steps."""
     count = points.count
-    open_sides(points.beta, points.lower, points.upper, points.closed_up, points.closed_low)
+    open_sides(points)
     for k in range(len(marks)):
         before = count[SWEEP] if count[STEPS] > 0 else -1
         code, changed = step(points, rule, events[k])

@@ -97,6 +97,8 @@ def float_of() -> Any:
     return _bitcast(to_float=True)
 
 
+# Arrays are padded to a multiple of this: no loop then has a scalar remainder.
+PAD = 16
 LOG2_E = 1.0 / math.log(2.0)
 # log 2 in two parts, so that x - k log 2 keeps all its digits (Cody and Waite 1980).
 LN2_HIGH = 6.93147180369123816490e-01
@@ -129,3 +131,8 @@ def fast_exp(x):
     p = multiply_add(p, r, 1.0)
     p = multiply_add(p, r, 1.0)
     return float_of(bits_of(p) + (bits_of(shifted) << 52)) if x > -708.0 else 0.0
+
+
+def padded(size: int) -> int:
+    """The length of an array of so many numbers with what fills it up."""
+    return -(-size // PAD) * PAD

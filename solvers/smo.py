@@ -65,7 +65,7 @@ from solvers.pairs import (
 )
 from solvers.problem import Problem
 from solvers.settings import random_seed, setting, step_limit, tolerance
-from solvers.threshold import violations
+from solvers.threshold import Rule, violations
 from solvers.trace import copy_state
 
 # What an end is called where a negative curvature was met.
@@ -234,10 +234,9 @@ class SMO(Method):
 
     def _steps(self, points: Points, size: int, events: Any, marks: Any) -> tuple[int, int]:
         """As many steps as can be taken without a look around, by the chosen rule."""
-        if self.pair == "platt":
-            return platt.advance(points, platt.Rule(self.tol, self.seed), events, marks)
-        if self.pair == "random":
-            return random_pair.advance(points, random_pair.Rule(self.tol, self.seed), events, marks)
+        if self._has_threshold:
+            choice = platt if self.pair == "platt" else random_pair
+            return choice.advance(points, Rule(self.tol, self.seed), events, marks)
         rule = violating.Rule(self.pair == "second-order", self.as_libsvm, self.tol, size)
         return violating.advance(points, rule, events, marks)
 

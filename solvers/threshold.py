@@ -6,6 +6,8 @@ cache, for all points and not only the free ones. He writes ``u = w.x - b``; her
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from solvers.apart import compiled_apart
@@ -16,6 +18,13 @@ from solvers.rows import kernel_row
 # The smallest change of a pair that counts, relative to the pair: Platt's eps. His 1e-3 can end a
 # run before the tolerance is met.
 LEAST_MOVE = 1e-10
+
+
+class Rule(NamedTuple):
+    """The settings as compiled code takes them."""
+
+    tol: float
+    seed: int
 
 
 @inlined

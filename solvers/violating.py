@@ -25,10 +25,9 @@ from solvers.pairs import (
     STEPS,
     STUCK,
     TAU,
+    look,
     move_pair,
-    open_sides,
     place_of,
-    update,
 )
 from solvers.rows import kernel_row
 from solvers.simd import larger
@@ -93,10 +92,7 @@ def step(points, rule, extremes, event):
 @compiled
 def advance(points, rule, events, marks):
     """Step until a reason to stop, the end of ``marks``, or something is due between two steps."""
-    F, up, low, nothing = points.F, points.closed_up, points.closed_low, points.diagonal
-    open_sides(points.beta, points.lower, points.upper, points.closed_up, points.closed_low)
-    # Moving nothing only looks.
-    extremes = update(F, up, low, 0.0, 0.0, nothing, nothing, rule.last)
+    extremes = look(points, rule.last)
     count, level = points.count, points.level
     for k in range(len(marks)):
         sweep = SWEEP_STARTED if count[STEPS] % rule.n == 0 else 0

@@ -15,7 +15,7 @@ from solvers.compiled import compiled, inlined
 from solvers.draws import draw
 from solvers.pairs import STEPS
 from solvers.problem import DualForm
-from solvers.simd import larger, smaller
+from solvers.simd import PAD, larger, smaller
 from solvers.working_inner import FIRST_WAIT
 from solvers.working_state import (
     BOTTOM,
@@ -27,7 +27,6 @@ from solvers.working_state import (
     LEVEL_LOW,
     LEVEL_M,
     OSUNA,
-    PAD,
     QUOTA,
     ROUND,
     SINCE,

@@ -9,18 +9,18 @@ from __future__ import annotations
 from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
 from solvers.kinds import Marks
-from solvers.pairs import BEST, LEAST, MOVED, STEPS, STUCK, VALUES, VERDICT, Points, update
+from solvers.pairs import BEST, LEAST, MOVED, STEPS, STUCK, VALUES, VERDICT, Points, look
 from solvers.problem import DualForm
 from solvers.rows import Rows, kernel_row
+from solvers.simd import PAD
 from solvers.trace import SUPPORT_CHANGED
 from solvers.violating import Rule as PairRule
 from solvers.violating import step
-from solvers.working_newton import close_walls, find_free, newton_step
+from solvers.working_newton import find_free, newton_step
 from solvers.working_state import (
     INNER,
     LOCAL_ROWS,
     NEWTON,
-    PAD,
     PAIR,
     ROUND,
     SINCE,
@@ -109,11 +109,9 @@ def local_problem(form, state, work):
 
 
 @inlined
-def look(points):
-    """Find m, its i, M and its j; moving nothing only looks."""
-    close_walls(points)
-    up, low, nothing = points.closed_up, points.closed_low, points.diagonal
-    found = update(points.F, up, low, 0.0, 0.0, nothing, nothing, False)
+def look_around(points):
+    """Find m, its i, M and its j, and note m and M."""
+    found = look(points, False)
     points.level[BEST], points.level[LEAST] = found[0] + 0.0, found[2] + 0.0
     return found
 
@@ -180,7 +178,7 @@ def inner_steps(
         load(form, state, work)
     points = local_problem(form, state, work)
     longest = (STEPS_A_POINT_HARD if rule.hard else STEPS_A_POINT) * size + SOME_STEPS
-    extremes = look(points)
+    extremes = look_around(points)
     for k in range(len(marks)):
         if level[BEST] - level[LEAST] < level[TARGET] or count[INNER] >= longest:
             return k, True
@@ -190,7 +188,7 @@ def inner_steps(
         if rule.newton and (count[SINCE] >= count[WAIT] or count[STREAK] > 0):
             taken, mark = try_newton(state, points, rule, work, event)
             if taken:
-                extremes = look(points)
+                extremes = look_around(points)
         if not taken:
             code, mark, extremes = try_pair(state, points, extremes, event)
             if code != MOVED:

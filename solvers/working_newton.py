@@ -16,29 +16,18 @@ rises in a straight line, so the step meets a wall, and soon no more are free th
 
 from __future__ import annotations
 
-import numpy as np
-
 from solvers.apart import compiled_apart
 from solvers.compiled import compiled, inlined
 from solvers.draws import draw
 from solvers.kinds import Vector
 from solvers.pairs import EPS, LONGEST, STEPS, VALUES, Points
-from solvers.working_state import PAD, Work
+from solvers.simd import PAD
+from solvers.working_state import Work
 
 # Relative to the diagonal.
 RIDGE = 1e-10
 # The largest sum of a step, relative to its size, that is believed to be 0 but for rounding.
 BALANCE = 1e-6
-
-
-@compiled
-def close_walls(points):
-    """Note who cannot grow and who cannot shrink, as SMO's choice reads it."""
-    beta, lower, upper = points.beta, points.lower, points.upper
-    up, low = points.closed_up, points.closed_low
-    for k in range(len(beta)):
-        up[k] = 0.0 if beta[k] < upper[k] else -np.inf
-        low[k] = 0.0 if beta[k] > lower[k] else np.inf
 
 
 @compiled

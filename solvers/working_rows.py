@@ -15,13 +15,12 @@ from solvers.compiled import compiled
 from solvers.kinds import Matrices, Matrix, Table
 from solvers.problem import DualForm
 from solvers.rows import compute_row
+from solvers.simd import padded
 
 # Memory for rows that are kept: what stays in fast memory, and is cheap to be had anew.
 KEPT_BYTES = 2_000_000
 # Points in a block.
 BLOCK = 1024
-# Blocks are padded to a multiple of this: no loop has a scalar remainder.
-PAD = 16
 
 
 class KeptRows(NamedTuple):
@@ -67,7 +66,7 @@ def _in_blocks(XT: np.ndarray) -> np.ndarray:
     if n <= BLOCK:
         return XT[None]
     number = -(-n // BLOCK)
-    width = -(-n // (number * PAD)) * PAD
+    width = padded(-(-n // number))
     full = np.zeros((d, number * width))
     full[:, :n] = XT
     return np.ascontiguousarray(full.reshape(d, number, width).swapaxes(0, 1))

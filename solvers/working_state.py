@@ -15,8 +15,9 @@ import numpy as np
 from solvers.kinds import Contiguous, Indices, Matrix, Switches, Vector
 from solvers.pairs import COUNTS
 from solvers.problem import Problem
+from solvers.simd import padded
 from solvers.working_features import NO_MONOMIALS, monomials_at, number_of_features
-from solvers.working_rows import PAD, KeptRows, make_kept_rows, no_kept_rows
+from solvers.working_rows import KeptRows, make_kept_rows, no_kept_rows
 
 # How the set is chosen.
 FAST, WORST, OSUNA = range(3)
@@ -144,11 +145,6 @@ class Work(NamedTuple):
     systems: Matrix
     vectors: Matrix
     free: Indices
-
-
-def padded(size: int) -> int:
-    """The size of a set with the points that fill it up."""
-    return -(-size // PAD) * PAD
 
 
 def make_state(beta: np.ndarray, F: np.ndarray, quota: int, most: int) -> State:
