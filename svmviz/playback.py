@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from solvers import Run
 from svmviz.clocks import CLOCKS, STEPS, Clock
 from svmviz.curves import Curve
-from svmviz.frame import Frame, Window
+from svmviz.frame import Frame, View
 from svmviz.frames import FrameMaker, Request
 from svmviz.player import Player, fitting_speed, next_support_change, next_sweep
 from svmviz.session import Session
@@ -61,7 +61,7 @@ class Playback(QObject):
         self.focus = 0
         self.frame = Frame(session.document)
         self.curves: tuple[Curve, ...] = ()
-        self._view = (-1.0, 1.0, -1.0, 1.0, 1.0)
+        self._view = View(-1.0, 1.0, -1.0, 1.0)
         self._studies: dict[str, Study] = {}
         self._asked: tuple | None = None
         self._asked_at = 0.0
@@ -207,9 +207,9 @@ class Playback(QObject):
             self._paced = session.solved
             self._take_speed(fitting_speed(self.length))
 
-    def set_view(self, left: float, right: float, bottom: float, top: float, ratio: float) -> None:
-        """Say which part of the plane is looked at, data units; ``ratio``: width / height, px."""
-        self._view = (left, right, bottom, top, ratio)
+    def set_view(self, *view: float) -> None:
+        """Say which part of the plane is looked at: the fields of :class:`svmviz.frame.View`."""
+        self._view = View(*view)
         self._wake()
 
     def attend(self, name: str, study: Study) -> None:
@@ -309,13 +309,13 @@ class Playback(QObject):
         newest = steps or tuple(run.steps for run in session.runs)
         # Not the identity of the runs: a new tuple may lie where an old one was.
         numbers = tuple(run.number for run in session.runs)
-        key = (numbers, newest, self.finished, self._view, nodes, self.studies, self.focus)
+        window = self._view.window(nodes, moving=nodes != FINE)
+        key = (numbers, newest, self.finished, window, self.studies, self.focus)
         if key == self._asked:
             return
         self._asked, self._asked_at = key, time.monotonic()
         self._waiting = True
         self._number += 1
-        window = _window(self._view, nodes)
         patient = session.previewing
         self._maker.request(
             Request(
@@ -372,10 +372,3 @@ class Playback(QObject):
         if said != self._said:
             self._said, self._said_at = said, time.monotonic()
             self.moved.emit()
-
-
-def _window(view: tuple[float, float, float, float, float], nodes: int) -> Window:
-    left, right, bottom, top, ratio = view
-    columns = nodes if ratio >= 1 else max(16, round(nodes * ratio))
-    rows = nodes if ratio <= 1 else max(16, round(nodes / ratio))
-    return Window(left, right, bottom, top, columns, rows)

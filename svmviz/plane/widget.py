@@ -177,7 +177,9 @@ class PlaneView(QWidget):
     def _look(self, camera: Camera) -> None:
         """Look through another camera, and say which part of the plane that shows."""
         self.look_along(camera)
-        self._stage.playback.set_view(*self._camera.view, span_ratio(self._camera))
+        camera = self._camera
+        size = max(camera.plot_width, camera.plot_height) * self.devicePixelRatioF()
+        self._stage.playback.set_view(*camera.view, span_ratio(camera), size)
         self.looked.emit(self._camera)
 
     # What the stage tells.
