@@ -18,6 +18,7 @@ from solvers.formulas import Formula
 from solvers.problem import BIASES, Problem
 from solvers.settings import Checked
 
+EPS = float(np.finfo(float).eps)
 # What a method may promise of its iterates, in words for the help of the window.
 GUARANTEES = {
     "box": "Every α stays between 0 and C, exactly.",
@@ -26,7 +27,7 @@ GUARANTEES = {
     "what has arrived at a bound.",
     "dual-rises": "The dual never falls from one step to the next.",
     "converges": "It ends, and no point then violates its optimality condition by more than the "
-    "tolerance.",
+    "tolerance, as far as double precision can tell.",
     "ball": "With the projection on, ‖w‖ is at most 1/√λ after every step.",
     "best-falls": "Where the best iterate so far is shown, the objective never rises.",
     "counts": "Every α is a whole number of equal portions: how often the point was counted.",
@@ -185,6 +186,15 @@ class Method(Checked):
     def radius(self, problem: Problem) -> float:
         """Radius of a ball around 0 that is known to hold w of the optimum, or infinity."""
         return math.inf
+
+    def rounding(self, problem: Problem, state: Any) -> float:
+        """How far rounding may have moved an ``f(x_i)``; asked where a run says it converged.
+
+        Bounded by ``4 eps (max |target| + max |k(x_i, x_i)| sum |beta|)``.
+        """
+        beta, _ = self.expand(problem, state)
+        largest = float(np.abs(problem.form.diagonal).max())
+        return 4 * EPS * (float(np.abs(problem.target).max()) + largest * float(np.abs(beta).sum()))
 
     def evaluations(self, state: Any) -> int:
         """Kernel values asked for so far, whether or not they were still in a cache."""

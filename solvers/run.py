@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ import numpy as np
 from solvers.certificate import Certificate, certify
 from solvers.errors import BadInput
 from solvers.expansion import Expansion, freeze
-from solvers.method import Event, Method, Reason, Stop
+from solvers.method import Event, Method, Reason, Stop, counted
 from solvers.problem import Problem
 from solvers.smo import SMO
 from solvers.trace import Trace, copy_state
@@ -136,7 +137,7 @@ class Run:
         if taken:
             self._pace += 0.5 * (taken / max(spent, 1e-7) - self._pace)
         if code:
-            self.stop = self.method.stop(code, self.problem, self._state)
+            self.stop = self._checked(self.method.stop(code, self.problem, self._state))
         elif taken == limit:
             self.stop = Stop(
                 Reason.STEP_LIMIT,
@@ -149,6 +150,26 @@ class Run:
                 f" ({TRACE_BYTES // 10**6} MB).",
             )
         return max(taken, 1)
+
+    def _checked(self, stop: Stop) -> Stop:
+        """The end as the certificate sees it, where rounding may hide more than the tolerance."""
+        method, problem, tol = self.method, self.problem, getattr(self.method, "tol", math.inf)
+        if stop.reason is not Reason.CONVERGED or method.aim:
+            return stop
+        if method.rounding(problem, self._state) <= tol:
+            return stop
+        kkt = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).kkt
+        if kkt <= tol:
+            return stop
+        return Stop(
+            Reason.STALLED,
+            f"Stopped after {counted(self.steps, 'step')}, as near to the optimum as double"
+            f" precision allows: measured afresh, a point violates by {kkt:.2g}, which is rounding,"
+            f" so the tolerance {tol:g} is out of reach.",
+        )
+
+    def _expand(self) -> tuple[np.ndarray, float]:
+        return self.method.expand(self.problem, self._state)
 
     def _prepare(self) -> None:
         """Allocate working memory, and see that no step is timed cold."""
@@ -167,7 +188,7 @@ class Run:
 
     def live_beta(self) -> np.ndarray:
         """Where the run stands now, shape (n,); only for the thread that advances it."""
-        return self.method.expand(self.problem, self._state)[0]
+        return self._expand()[0]
 
     def at(self, step: int) -> Snapshot:
         """Any recorded step, exactly; a step past the end is the last."""

@@ -54,6 +54,7 @@ from solvers.pairs import (
     NEXT,
     OPTIMAL,
     PASSED,
+    ROUNDING,
     SHRINK,
     STEPS,
     STUCK,
@@ -292,6 +293,11 @@ class SMO(Method):
         if free.any():
             return problem.fold(beta).copy(), float(state.F[free].mean())
         return problem.fold(beta).copy(), float(0.5 * (state.level[BEST] + state.level[LEAST]))
+
+    def rounding(self, problem: Problem, state: Any) -> float:
+        if self._has_threshold:
+            return super().rounding(problem, state)
+        return float(state.level[ROUNDING])
 
     def evaluations(self, state: Any) -> int:
         return int(state.count[VALUES])

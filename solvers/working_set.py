@@ -40,6 +40,7 @@ from solvers.working_events import describe
 from solvers.working_printed import mark_as_osuna, mark_worst
 from solvers.working_rounds import advance
 from solvers.working_state import (
+    DRIFT,
     EVENT,
     FAST,
     INSIDE,
@@ -214,6 +215,9 @@ class WorkingSet(Method):
         m = F[here < upper].max(initial=-np.inf)
         M = F[here > lower].min(initial=np.inf)
         return problem.fold(beta).copy(), float(0.5 * (m + M))
+
+    def rounding(self, problem: Problem, state: Any) -> float:
+        return float(state.level[DRIFT])
 
     def evaluations(self, state: Any) -> int:
         return int(state.count[VALUES])

@@ -1,5 +1,7 @@
 """Working sets where rounding decides: every run ends, with a true reason, and without a NaN."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -42,6 +44,26 @@ def test_optimal_is_said_of_an_F_that_rounding_has_not_moved():
     run = solve(Problem(X, [1, -1, 1, -1], kernel=kernel), WorkingSet())
     assert run.reason is Reason.CONVERGED
     assert run.certificate.kkt <= 1e-3
+
+
+def test_converged_is_said_of_what_the_certificate_sees_too():
+    # Kernel values of 1e5 times 1e4 of alpha: f has 7 digits after the point, and loses them too.
+    ends = []
+    for seed, scale, power in itertools.product(range(4), (3.0, 5.0, 8.0), range(5, 9)):
+        X, y = cloud(300, seed, noise=0.8)
+        tol = 10.0**-power
+        problem = Problem(X * scale, y, Polynomial(1.0, 1.0, 3), C=100.0)
+        run = solve(problem, WorkingSet(tol=tol, max_steps=10_000))
+        ends.append((run.reason, "double precision" in run.stop.sentence))
+        assert is_one_sentence(run.stop.sentence)
+        if run.reason is Reason.CONVERGED:
+            assert run.certificate.kkt <= tol
+        elif ends[-1][1]:
+            # As good as it can be: P is known to rounding, and is the optimum to rounding.
+            assert run.certificate.kkt > tol
+            assert run.certificate.relative_gap < 1e-6
+    assert ends.count((Reason.STALLED, True)) >= 4
+    assert ends.count((Reason.CONVERGED, False)) >= 12
 
 
 @pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
