@@ -23,6 +23,8 @@ from svmviz.theme.contrast import mix
 
 # More points in play than this are marked with thinner lines.
 FEW = 8
+# A lit point is larger by this factor, and its outline so far away, in px at scale 1.
+LIT, LIT_GAP = 1.15, 4.0
 # More sticks than this are drawn thinner and paler.
 SPARSE = 40
 
@@ -104,15 +106,17 @@ def draw_standouts(
     chosen = chosen[inside[chosen]]
     hollow = len(stamps.LABELS) + (data.labels[chosen] > 0)
     stamps.stamp(painter, stamps.mark_atlas(style, share), pixels[chosen], hollow)
+    kinds = kinds_of(data, lane, style)
     playing = points_in_play(lane, style)
     thin = 1.0 if len(playing) <= FEW else 0.6
     for index in playing:
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
             _draw_in_play(painter, x, y, share, thin, style)
+            marks.draw_rings(painter, x, y, int(kinds[index]), share, style)
     if style.hovered is not None and style.hovered < len(data):
-        x, y = pixels[style.hovered].tolist()
-        _draw_hovered(painter, x, y, int(data.labels[style.hovered]), share, style)
+        around = _reach_in_play(share) if style.hovered in playing else 0.0
+        _draw_hovered(painter, data, style.hovered, pixels, kinds, around, share, style)
 
 
 def points_in_play(lane: Lane | None, style: Style) -> tuple[int, ...]:
@@ -120,6 +124,11 @@ def points_in_play(lane: Lane | None, style: Style) -> tuple[int, ...]:
     if lane is None or lane.event is None or not (style.in_play and style.options.touched):
         return ()
     return lane.event.touched
+
+
+def _reach_in_play(share: float) -> float:
+    """Radius of what marks a point in play, in px at scale 1."""
+    return MARKS.highlight_radius * math.sqrt(share) + 0.5 * MARKS.highlight_width
 
 
 def _draw_in_play(
@@ -136,12 +145,25 @@ def _draw_in_play(
 
 
 def _draw_hovered(
-    painter: QPainter, x: float, y: float, label: int, share: float, style: Style
+    painter: QPainter,
+    data: PointSet,
+    index: int,
+    pixels: np.ndarray,
+    kinds: np.ndarray,
+    around: float,
+    share: float,
+    style: Style,
 ) -> None:
-    marks.draw_mark(painter, x, y, label, 1.35 * share, replace(style, exact=True))
-    painter.setPen(style.pen(style.theme.text, 1.5))
+    """Draw a lit point larger, and an outline around it and all its rings."""
+    (x, y), label, kind = pixels[index].tolist(), int(data.labels[index]), int(kinds[index])
+    marks.draw_mark(painter, x, y, label, LIT * share, replace(style, exact=True))
+    marks.draw_rings(painter, x, y, kind, share, style)
+    # As far away as if there were two rings, or it would be taken for the second.
+    reach = max(marks.reach_of(BOUND, share), around)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    marks.draw_shape(painter, x, y, label, (1.35 * MARKS.point_radius * share + 2.0) * style.scale)
+    for colour, width in ((style.theme.highlight_halo, 4.0), (style.theme.text, 2.0)):
+        painter.setPen(style.pen(colour, width))
+        marks.draw_shape(painter, x, y, label, (reach + LIT_GAP) * style.scale)
 
 
 # A frame asks three times, and the next frame is mostly one of the same points.

@@ -11,7 +11,8 @@ class Marks:
 
     A square of half-side ``0.89 * point_radius`` has the area of the disc. The ring of a
     support vector is thin where alpha is free and twice drawn (``ring_radius`` and
-    ``ring_radius + ring_gap``) where it stands at its bound.
+    ``ring_radius + ring_gap``) where it stands at its bound. What marks a point in play
+    (``highlight_radius``) lies outside of both.
     """
 
     point_radius: float = 6.5
@@ -19,7 +20,7 @@ class Marks:
     ring_radius: float = 10.0
     ring_width: float = 1.75
     ring_gap: float = 3.5
-    highlight_radius: float = 15.0
+    highlight_radius: float = 17.5
     highlight_width: float = 4.0
     highlight_halo: float = 7.5
     boundary_width: float = 3.0

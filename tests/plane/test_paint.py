@@ -8,11 +8,14 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from solvers import RBF, Linear
+from solvers.certificate import BOUND, FREE
 from solvers.datasets import DATASETS
 from svmviz.document import Document, Penalty
 from svmviz.plane import paint_field
+from svmviz.plane.marks import reach_of, ring_radii
 from svmviz.plane.paint import draw_plane
 from svmviz.plane.paint_field import image_rectangle
+from svmviz.plane.paint_points import LIT_GAP
 from svmviz.plane.style import Style, point_radius
 from svmviz.theme import DARK, LIGHT, MARKS
 from svmviz.theme.contrast import channels
@@ -110,6 +113,36 @@ def test_points_in_play_are_marked_unless_at_rest(paint):
         marked = near(paint(document, shown, step=1)(x, y + away), LIGHT.highlight, 40)
         assert marked == (index in event.touched)
         assert paint(document, resting, step=1)(x, y + away) == LIGHT.plane
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("penalty", [10.0, 0.1], ids=["free", "bound"])
+@pytest.mark.parametrize("lit", ["hovered", "selected", "in play", "all"])
+def test_rings_are_seen_of_points_that_stand_out(paint, theme, penalty, lit):
+    document = replace(PAIR, penalty=Penalty("C", penalty))
+    camera = fitted(document)
+    lane = lane_of(solved(document, camera, 1))
+    kind = int(lane.certificate.kinds[1])
+    assert kind == (BOUND if penalty < 0.5 else FREE)
+    assert 1 in lane.event.touched
+    whole = lit == "all"
+    at = paint(
+        document,
+        Style(
+            theme=theme,
+            options=replace(NOTHING, rings=True, touched=whole or lit == "in play"),
+            hovered=1 if whole or lit == "hovered" else None,
+            selected=frozenset({1} if whole or lit == "selected" else ()),
+        ),
+        step=1,
+    )
+    colour = theme.ring_bound if kind == BOUND else theme.ring
+    for ring in (FREE, BOUND):
+        away = ring_radii(BOUND, 1.0)[ring == BOUND] * camera.units[1]
+        assert near(at(1, away), colour, 60) == (ring == FREE or kind == BOUND)
+    outline = (reach_of(BOUND, 1.0) + LIT_GAP) * camera.units[1]
+    if lit == "hovered":
+        assert near(at(1, outline), theme.text, 60)
 
 
 def test_newest_points_replace_those_of_a_late_frame(paint):
