@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 
 from svmviz.curves import Curve
 from svmviz.frame import Frame, Lane
@@ -17,6 +17,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage import Stage
 from svmviz.theme import MARKS, Theme, active
 from svmviz.widgets.chart import LOGARITHMIC, STEPS, Chart, pen
+from svmviz.widgets.column import Column
 from svmviz.widgets.legend import Entry, Legend
 from svmviz.widgets.ticks import nice_step
 from svmviz.words import PRIMAL_HELP, primal_name
@@ -24,6 +25,8 @@ from svmviz.words import number as written
 
 # Gaps below this are rounding errors.
 LEAST = 1e-14
+# Charts stand side by side in a panel so many times as wide as high, and so wide each, px.
+WIDE, LEAST_WIDTH = 1.6, 220
 
 
 @dataclass
@@ -36,8 +39,9 @@ class LaneItems:
 
 
 class ObjectiveChart(FramePanel):
-    """Two charts over the same steps: primal and dual above, the gap below, all logarithmic.
+    """Two charts over the same steps: primal and dual, and the gap; all logarithmic.
 
+    One above the other they share their steps; where it is wide and low they stand side by side.
     Click or drag goes to a step. The ranges are those of the whole recording.
 
     Parameters
@@ -53,8 +57,9 @@ class ObjectiveChart(FramePanel):
         self._lanes: list[LaneItems] = []
         self._end = 1.0
         self.legend = self.add(Legend())
-        self.values = self.add(Chart(LOGARITHMIC, "", 90), 5)
-        self.gaps = self.add(Chart(LOGARITHMIC, STEPS, 90), 5)
+        self._beside = self.add(Column(gap=1.0), 1)
+        self.values = self._beside.add(Chart(LOGARITHMIC, "", 90), 1)
+        self.gaps = self._beside.add(Chart(LOGARITHMIC, STEPS, 90), 1)
         self.cursors = []
         for chart in (self.values, self.gaps):
             cursor = pg.InfiniteLine(angle=90, movable=False)
@@ -69,6 +74,16 @@ class ObjectiveChart(FramePanel):
     def lanes(self) -> list[LaneItems]:
         """Items of the lanes."""
         return self._lanes
+
+    def _turn(self) -> None:
+        """Side by side where each would be flatter than that one above the other."""
+        wide = self.width() > max(WIDE * self.height(), 2 * active().metrics.px(LEAST_WIDTH))
+        self._beside.lay_across(wide)
+        self.values.show_bottom(wide)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._turn()
+        super().resizeEvent(event)
 
     def _on_pressed(self, x: float, _y: float) -> None:
         self.stage.playback.seek_step(max(0, round(x)))

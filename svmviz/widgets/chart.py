@@ -156,6 +156,12 @@ class Chart(PlotSize, pg.GraphicsView):
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
         self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
 
+    def show_bottom(self, shown: bool) -> None:
+        """Show or hide the numbers below."""
+        if shown != self._axes["bottom"].isVisible():
+            self._axes["bottom"].setVisible(shown)
+            self.dress()
+
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """Show exactly these ranges."""
         now = self.view_box.viewRange()

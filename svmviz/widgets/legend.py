@@ -61,10 +61,14 @@ class Legend(QWidget):
 
     def _slot(self) -> float:
         """Width of an entry, px: from the longest name and the longest number."""
+        return self._value_start() + self._value_width() + active().metrics.px(12)
+
+    def _value_start(self) -> float:
+        """Where the values begin in a slot, px."""
         px = active().metrics.px
         names = QFontMetricsF(font(BODY))
         widest = max((names.horizontalAdvance(entry.name) for entry in self._entries), default=0.0)
-        return px(28) + widest + px(8) + self._value_width() + px(12)
+        return px(28) + widest + px(8)
 
     def _value_width(self) -> float:
         return QFontMetricsF(font(BODY, 600)).horizontalAdvance("1.234·10⁻¹⁰")
@@ -108,12 +112,14 @@ class Legend(QWidget):
             box = QRectF(left + px(28), top, wide - px(28), line)
             painter.setPen(QColor(look.theme.muted))
             painter.setFont(font(BODY))
-            align = Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(box, align | Qt.AlignmentFlag.AlignLeft, entry.name)
+            middled, flags = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag
+            painter.drawText(box, middled | flags.AlignLeft, entry.name)
             painter.setPen(QColor(look.theme.text))
             painter.setFont(font(BODY, 600))
-            box.setRight(left + (self._value_end() if columns > 1 else wide - px(4)))
-            painter.drawText(box, align | Qt.AlignmentFlag.AlignRight, entry.value)
-
-    def _value_end(self) -> float:
-        return self._slot() - active().metrics.px(12)
+            # Near its own name: side by side it would else be nearer to that of the next.
+            if columns > 1:
+                box.setLeft(left + self._value_start())
+                painter.drawText(box, middled | flags.AlignLeft, entry.value)
+            else:
+                box.setRight(left + wide - px(4))
+                painter.drawText(box, middled | flags.AlignRight, entry.value)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QApplication
 
 from solvers import RBF, SMO, Linear, Pegasos
 from svmviz.document import Penalty
@@ -174,6 +175,18 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
         assert shown == pytest.approx(
             [certificate.primal, certificate.dual, certificate.gap], rel=1e-3
         )
+
+
+@pytest.mark.parametrize("size", [(1070, 220), (320, 260)])
+def test_charts_of_the_objective_are_high_enough_to_be_read(open_stage, show, size):
+    panel = show(ObjectiveChart(open_stage(moons())), *size)
+    QApplication.processEvents()
+    beside = panel.gaps.x() > panel.values.x()
+    assert beside == (size[0] > 1000)
+    assert panel.values.plot_height() > (130 if beside else 60)
+    # Numbers of steps below both, or one row of them for both.
+    heights = [chart.plot_height() for chart in (panel.values, panel.gaps)]
+    assert (heights[0] == pytest.approx(heights[1], abs=1)) == beside
 
 
 def test_ranges_hold_the_whole_curve_and_stay(qtbot, open_stage, show):
