@@ -226,6 +226,8 @@ class CoordinateAscent(Method):
             rise=-t * G - 0.5 * t * t * K_ii,
             active=int(before.count[ACTIVE]),
             update=update_of(problem, before.beta, after.beta, [i], i),
+            bias_before=float(before.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
+            bias=float(after.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
         )
 
     def _rule(self, problem: Problem) -> Rule:

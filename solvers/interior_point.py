@@ -21,13 +21,11 @@ Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low r
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.formulas import Formula, number
 from solvers.gram import DENSE_UP_TO, quadratic_of
 from solvers.hard_margin import ENDLESS_END, NO_HARD_MARGIN, contradicted
 from solvers.mehrotra import (
@@ -38,7 +36,6 @@ from solvers.mehrotra import (
     GAP,
     INDEFINITE,
     INSEPARABLE,
-    NEARLY,
     OPTIMAL,
     RUNNING,
     STEPS,
@@ -46,11 +43,12 @@ from solvers.mehrotra import (
     UNBOUNDED,
     State,
     Work,
-    gap_of,
     middle,
     step,
+    values_of,
 )
-from solvers.method import Event, Method, Reason, Stop, counted
+from solvers.method import Method, Reason, Stop, counted
+from solvers.path_events import PathFollowed, describe
 from solvers.problem import Problem
 from solvers.settings import step_limit, tolerance
 
@@ -75,63 +73,6 @@ ENDS = {
     ),
     UNBOUNDED: ENDLESS_END,
 }
-
-
-@dataclass(frozen=True)
-class PathFollowed(Event):
-    """One iteration, which moves all points.
-
-    :attr:`touched` are those worth a look: the one that ended the step, and those that came to be
-    support vectors or ceased to be.
-
-    Attributes
-    ----------
-    t : int
-        Number of the iteration, from 1.
-    mu : float
-        Mean product of room and price before the step, in units of the objective.
-    sigma : float
-        Centring: the step aims at ``sigma mu``.
-    predicted, length : float
-        Largest steps of the predictor and of the corrected direction, at most 1.
-    gap : float
-        Duality gap after the step; infinite while a hard margin is not reached.
-    last : bool
-        Whether this is the step that sets variables on their bounds.
-    """
-
-    t: int
-    mu: float
-    sigma: float
-    predicted: float
-    length: float
-    gap: float
-    last: bool
-
-    def formulas(self) -> tuple[Formula, ...]:
-        """How much to centre, what is solved, how far to go; at the end, what is left."""
-        left = Formula(r"P - D", rf"P - D = {number(self.gap)}")
-        if self.last:
-            return (left,)
-        reached = self.mu * self.sigma ** (1.0 / 3.0)
-        s = number(self.length)
-        furthest = rf"\min\left(1,\ {NEARLY} \cdot {number(self.length / NEARLY)}\right) = {s}"
-        return (
-            Formula(
-                r"\sigma = \left(\frac{\mu_{\mathrm{aff}}}{\mu}\right)^3",
-                rf"\sigma = \left(\frac{{{number(reached)}}}{{{number(self.mu)}}}\right)^3"
-                rf" = {number(self.sigma)}",
-            ),
-            Formula(
-                r"s = \min\left(1,\ 0.995\, s_{\max}\right)",
-                rf"s = {'1' if self.length == 1.0 else furthest}",
-            ),
-            Formula(
-                r"\alpha \leftarrow \alpha + s\, \Delta\alpha",
-                rf"\alpha \leftarrow \alpha + {s}\, \Delta\alpha",
-            ),
-            left,
-        )
 
 
 @dataclass(frozen=True)
@@ -196,7 +137,7 @@ class InteriorPoint(Method):
             total = np.sqrt(excess**2 + 4.0 * np.maximum(1.0, np.abs(excess)).mean() ** 2)
             price = 0.5 * np.stack([total + excess, total - excess])
         count = np.array([0, work.K.evaluations, 0], dtype=np.int64)
-        return State(room, price, np.array([0.0, work.S * gap_of(work, a, 0.0)]), count)
+        return State(room, price, np.array([0.0, work.S * values_of(work, a, 0.0)[1]]), count)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         K, form = quadratic_of(problem), problem.form
@@ -232,42 +173,6 @@ class InteriorPoint(Method):
         return int(state.count[EVALUATIONS])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PathFollowed:
-        t = int(after.count[STEPS])
-        block = int(record["block"])
-        beta, was = self.expand(problem, after)[0], self.expand(problem, before)[0]
-        touched = [problem.point_of(block)] if block >= 0 else []
-        touched += np.flatnonzero((beta != 0) ^ (was != 0)).tolist()
-        if after.count[DONE]:
-            sentence = _last_sentence(t, after.room)
-        else:
-            sentence = _sentence(problem, t, before.level[GAP], record)
-        touched = tuple(dict.fromkeys(touched))
-        numbers = (float(record[name]) for name in ("mu", "sigma", "predicted", "length", "gap"))
-        return PathFollowed(touched, sentence, t, *numbers, last=bool(after.count[DONE]))
-
-
-def _sentence(problem: Problem, t: int, gap: float, record: Any) -> str:
-    """One plain sentence on an iteration."""
-    length, sigma = float(record["length"]), float(record["sigma"])
-    now = float(record["gap"])
-    if math.isinf(now):
-        what = "not separated yet"
-    elif math.isinf(gap):
-        what = f"the classes are separated, gap {now:.2g}"
-    else:
-        what = f"gap {gap:.2g} → {now:.2g}"
-    how = "the whole way" if length == 1.0 else f"{length:.2f} of the way"
-    where = (
-        f"; {problem.name_of(int(record['block']))} ends the step" if record["block"] >= 0 else ""
-    )
-    return f"Iteration {t}: {what}, {how} along the corrected direction (σ = {sigma:.2g}){where}."
-
-
-def _last_sentence(t: int, room: np.ndarray) -> str:
-    """One plain sentence on the step that sets variables on their bounds."""
-    zero = int(np.count_nonzero(room[0] == 0))
-    full = int(np.count_nonzero(room[1] == 0)) if len(room) == 2 else 0
-    return (
-        f"Iteration {t}: the path has led within rounding of the optimum, and what lies on a bound"
-        f" is set on it: {zero:,} α at 0, {full:,} at C, {room.shape[1] - zero - full:,} between."
-    )
+        expanded = tuple(self.expand(problem, state)[0] for state in (before, after))
+        unit = self.workspace(problem, keep=True).S
+        return describe(problem, unit, (before, after), expanded, record)

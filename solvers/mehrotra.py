@@ -17,8 +17,12 @@ from solvers.problem import Problem
 from solvers.separation import separation
 from solvers.trace import SUPPORT_CHANGED
 
+# What ends a step: the place in ALPHA..UPPER_PRICE, the variable, its value and how that changes.
+WALL = np.dtype([("kind", "i4"), ("place", "i4"), ("now", "f8"), ("change", "f8")])
+ALPHA, ROOM_TO_C, LOWER_PRICE, UPPER_PRICE = range(4)
 EVENT = np.dtype(
-    [(name, "f8") for name in ("mu", "sigma", "predicted", "length", "gap")] + [("block", "i4")]
+    [(name, "f8") for name in ("mu", "affine", "sigma", "predicted", "length", "primal", "gap")]
+    + [("first", WALL), ("wall", WALL)]
 )
 # Codes of the end. Only OPTIMAL is written into the state: the others took no step.
 RUNNING, OPTIMAL, STUCK, INDEFINITE, INSEPARABLE, UNBOUNDED = range(6)
@@ -122,18 +126,18 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     # Predictor: aim at mu = 0, and see how far that goes.
     da, db, dprice = solve(-room * price)
     droom = work.toward * da
-    predicted = min(1.0, _reach(room, droom)[0], _reach(price, dprice)[0])
+    furthest, event["first"] = _reach(work.S, room, droom, price, dprice)
+    predicted = min(1.0, furthest)
     left = ((room + predicted * droom) * (price + predicted * dprice)).mean()
 
     # Corrector: the better the predictor, the less centring; its second-order error is taken off.
     sigma = min(1.0, max(0.0, left / mu)) ** 3
     da, db, dprice = solve(sigma * mu - room * price - droom * dprice)
     droom = work.toward * da
-    by_room, place = _reach(room, droom)
-    by_price, other = _reach(price, dprice)
-    length = min(1.0, NEARLY * min(by_room, by_price))
+    furthest, event["wall"] = _reach(work.S, room, droom, price, dprice)
+    length = min(1.0, NEARLY * furthest)
     moved = room + length * droom, price + length * dprice
-    gap = work.S * gap_of(work, moved[0][0], b + length * db)
+    primal, gap = (work.S * value for value in values_of(work, moved[0][0], b + length * db))
     if not _is_sound(length, mu, *moved) or gap > SPOILED * abs(level[GAP]):
         return STUCK
 
@@ -141,9 +145,9 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     room[:], price[:] = moved
     level[BIAS], level[GAP] = b + length * db, gap
     state.count[STEPS] += 1
-    event["mu"], event["sigma"] = work.S * mu, sigma
-    event["predicted"], event["length"], event["gap"] = predicted, length, level[GAP]
-    event["block"] = -1 if length == 1.0 else (place if by_room <= by_price else other)
+    event["mu"], event["affine"], event["sigma"] = work.S * mu, work.S * left, sigma
+    event["predicted"], event["length"] = predicted, length
+    event["primal"], event["gap"] = primal, gap
     return RUNNING
 
 
@@ -183,11 +187,21 @@ def _newton(work: Work, state: State) -> Direction:
     return direction
 
 
-def _reach(now: np.ndarray, change: np.ndarray) -> tuple[float, int]:
-    """The largest step that keeps ``now`` at 0 or above, and the point that ends it."""
-    ratio = np.where(change < 0, -now / change, np.inf).min(axis=0)
-    place = int(np.argmin(ratio))
-    return float(ratio[place]), place
+def _reach(S: float, room: Any, droom: Any, price: Any, dprice: Any) -> tuple[float, tuple]:
+    """The ratio test: the largest step that keeps rooms and prices at 0 or above, and its wall.
+
+    The wall is as in :data:`WALL`, rooms in units of alpha; its variable is -1 where nothing falls.
+    """
+    now, change = np.concatenate([room, price]), np.concatenate([droom, dprice])
+    ratio = np.where(change < 0, -now / change, np.inf)
+    row, place = np.unravel_index(int(np.argmin(ratio)), ratio.shape)
+    furthest = float(ratio[row, place])
+    if math.isinf(furthest):
+        return furthest, (-1, -1, 0.0, 0.0)
+    is_room = row < len(room)
+    kind = row if is_room else LOWER_PRICE + row - len(room)
+    unit = S if is_room else 1.0
+    return furthest, (kind, place, unit * now[row, place], unit * change[row, place])
 
 
 def _is_sound(length: float, mu: float, room: np.ndarray, price: np.ndarray) -> bool:
@@ -279,12 +293,14 @@ def _finish(work: Work, state: State, found: Any, event: Any, mark: np.ndarray) 
     """The last step: on the bounds, where the path only led near them."""
     a, b = found
     event["mu"] = work.S * float((state.room * state.price).mean())
-    event["sigma"], event["predicted"], event["length"], event["block"] = 0.0, 1.0, 1.0, -1
+    event["affine"], event["sigma"], event["predicted"], event["length"] = 0.0, 0.0, 1.0, 1.0
+    event["first"] = event["wall"] = (-1, -1, 0.0, 0.0)
     room = np.stack([a, np.where(a == work.u, 0.0, work.u - a)])[: len(state.room)]
     mark[0] = _support_changed(work, state.room, room)
     state.room[:] = room
     state.level[BIAS] = b
-    state.level[GAP] = event["gap"] = work.S * gap_of(work, a, b)
+    event["primal"], event["gap"] = (work.S * value for value in values_of(work, a, b))
+    state.level[GAP] = event["gap"]
     state.count[STEPS] += 1
     state.count[DONE] = 1
     return RUNNING
@@ -325,13 +341,18 @@ def middle(work: Work) -> np.ndarray:
     return d * (slope / curvature if curvature > 0 else 1.0)
 
 
-def gap_of(work: Work, a: np.ndarray, b: float) -> float:
-    """``P - D`` in units of S; the hard margin's P is that of ``(w, b)`` scaled to ``y f >= 1``."""
+def values_of(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
+    """``P`` and ``P - D`` in units of S; the hard margin's P is that of ``(w, b)`` over min y f.
+
+    Where two variables of a point pull against each other, D is that of what remains of them.
+    """
     own = work.times(a)
     excess = own + work.q + b * work.s
     norm = float(a @ own)
+    a = work.s * work.problem.unfold(work.problem.fold(work.s * a))
     if not math.isinf(work.u):
-        return norm + float(work.q @ a) + work.u * float(np.maximum(0.0, -excess).sum())
+        slack = work.u * float(np.maximum(0.0, -excess).sum())
+        return 0.5 * norm + slack, norm + float(work.q @ a) + slack
     nearest = float((excess - work.q).min())
     primal = 0.5 * norm / nearest / nearest if nearest > 0 else math.inf
-    return primal + float(work.q @ a) + 0.5 * norm
+    return primal, primal + float(work.q @ a) + 0.5 * norm

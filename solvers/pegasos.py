@@ -37,7 +37,7 @@ from solvers.problem import AUGMENTED, BIAS_CODES, FREE_BIAS, Problem
 from solvers.rows import Rows, kernel_row, make_rows
 from solvers.settings import random_seed, setting, step_limit
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
-from solvers.updates import update_of
+from solvers.updates import Mean, update_of
 
 EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
 # Places in State.scalars.
@@ -333,12 +333,16 @@ class Pegasos(Method):
         violating = tuple(i for i, margin in zip(drawn, margins, strict=True) if margin < 1.0)
         projected = float(record["projected"])
         rate = 1.0 / (problem.lam * t)
-        last, free = replace(self, average=False), problem.bias == "free"
+        last = replace(self, average=False)
         beta_before, b_before = last.expand(problem, before)
         beta, b = last.expand(problem, after)
+        update = update_of(problem, beta_before, beta / projected, violating, drawn[0])
+        biased, regularised = problem.bias != "none", problem.bias == "augmented"
+        sentence = in_words(self.form, t, drawn, violating, margins, rate, projected)
         return BatchDrawn(
             touched=tuple(dict.fromkeys(drawn)),
-            sentence=in_words(self.form, t, drawn, violating, margins, rate, projected),
+            sentence=sentence,
+            why=f"{sentence[:-1]}; shown is the mean of all w so far." if self.average else "",
             t=t,
             drawn=drawn,
             violating=violating,
@@ -347,11 +351,25 @@ class Pegasos(Method):
             projected=projected,
             theta_before=self._theta(problem, before),
             theta=self._theta(problem, after),
-            update=update_of(problem, beta_before, beta / projected, violating, drawn[0]),
-            bias_before=b_before if free else None,
-            bias=b if free else None,
+            update=update,
+            counts=tuple(float(before.count[one.i] * before.scalars[SCALE]) for one in update.told),
+            bias_before=b_before if biased else None,
+            bias=(b / projected if regularised else b) if biased else None,
+            regularised=regularised,
+            norm=self.radius(problem) / projected if projected < 1.0 else None,
+            mean=self._mean(problem, before, after, update.told[0].i) if self.average else None,
             form=self.form,
         )
+
+    def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> Mean:
+        """The mean of the iterates, of w or of the coefficient of a point, and of b."""
+        (was, b_was), (mean, b) = (self.expand(problem, state) for state in (before, after))
+        last, b_last = replace(self, average=False).expand(problem, after)
+        told = (was, last, mean)
+        whole = tuple(tuple((beta @ problem.X + 0.0).tolist()) for beta in told)
+        single = tuple((float(beta[i]) + 0.0,) for beta in told)
+        biases = (b_was, b_last, b) if problem.bias != "none" else (None, None, None)
+        return Mean(*(whole if problem.linear else single), None if problem.linear else i, *biases)
 
     def _theta(self, problem: Problem, state: Any) -> tuple[float, ...] | None:
         if not problem.linear:

@@ -26,7 +26,7 @@ import numpy as np
 
 from solvers.compiled import compiled
 from solvers.draws import draw
-from solvers.formulas import Formula, number
+from solvers.formulas import Formula, number, vector
 from solvers.method import Event, Method, Reason, Stop, counted
 from solvers.problem import Problem
 from solvers.rows import Rows, kernel_row, make_rows
@@ -193,7 +193,7 @@ class PointSeen(Event):
             rf"y_{{{i}}} f(x_{{{i}}}) = {number(self.margin)} {right}",
         )
         if not self.mistake:
-            return seen, Formula(r"w \leftarrow w", r"w \leftarrow w")
+            return seen, self._rest()
         sign = "+" if self.label > 0 else "-"
         told = self.update.of_w(r"w \leftarrow", "", "")
         if told is None:
@@ -210,6 +210,14 @@ class PointSeen(Event):
                 r"b \leftarrow b + y_i", rf"b \leftarrow {before} {sign} 1 = {number(self.bias)}"
             ),
         )
+
+    def _rest(self) -> Formula:
+        """Nothing moves."""
+        if self.update.after is not None:
+            return Formula(r"w \leftarrow w", rf"w \leftarrow {vector(self.update.after)}")
+        one = self.update.told[0]
+        numbers = rf"\beta_{{{one.i + 1}}} \leftarrow {number(one.new)}"
+        return Formula(r"\beta_i \leftarrow \beta_i", numbers)
 
 
 @dataclass(frozen=True)

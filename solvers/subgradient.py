@@ -64,7 +64,7 @@ from solvers.method import Event, Method, Reason, Stop, counted
 from solvers.problem import BIAS_CODES, Problem
 from solvers.rows import make_rows
 from solvers.settings import setting, step_limit
-from solvers.updates import Update, update_of
+from solvers.updates import Update, of_bias, update_of
 
 RATES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
 
@@ -89,8 +89,14 @@ class WeightsMoved(Event):
         The objective P (lambda form) before and after.
     best, best_step : float, int
         The best P so far, and the step that reached it.
+    best_before : float or None
+        The best P before, where the best iterate is shown and not the last.
     bias_before, bias : float, or None
-        A free bias before and after.
+        b before and after; None where there is none.
+    regularised : bool
+        Whether b shrinks with w.
+    rule : str
+        The rule of the step size: "inverse", "constant" or "root".
     update : Update
         w before and after, or the coefficient of a point.
     """
@@ -106,8 +112,11 @@ class WeightsMoved(Event):
     value: float
     best: float
     best_step: int
+    best_before: float | None
     bias_before: float | None
     bias: float | None
+    regularised: bool
+    rule: str
     update: Update
 
     def formulas(self) -> tuple[Formula, ...]:
@@ -128,12 +137,49 @@ class WeightsMoved(Event):
                 r"\sum_{y_i f(x_i) < 1} y_i x_i"
             )
             step = Formula(letters, told)
+        return self._of_eta(), step, *self._of_bias(), *self._of_best()
+
+    def _of_eta(self) -> Formula:
+        """The step size by its rule."""
+        eta, t = number(self.eta), self.t
+        if self.rule == "constant":
+            return Formula(r"\eta = \eta_0", rf"\eta = {eta}")
+        if self.rule == "root":
+            first = number(self.eta * math.sqrt(t))
+            return Formula(
+                r"\eta = \frac{\eta_0}{\sqrt{t}}",
+                rf"\eta = \frac{{{first}}}{{\sqrt{{{t}}}}} = {eta}",
+            )
+        lam = bracketed(self.eta_lam / self.eta)
+        return Formula(
+            r"\eta = \frac{1}{\lambda t}, \quad \lambda = \frac{1}{C n}",
+            rf"\eta = \frac{{1}}{{{lam} \cdot {t}}} = {eta}",
+        )
+
+    def _of_bias(self) -> tuple[Formula, ...]:
         if self.bias is None or self.bias_before is None:
-            return (step,)
-        change = rf"{number(self.bias_before)} + {bracketed(self.bias - self.bias_before)}"
-        return step, Formula(
-            r"b_{t+1} = b_t + \frac{\eta}{n} \sum_{y_i f(x_i) < 1} y_i",
-            rf"b_{{{t + 1}}} = {change} = {number(self.bias)}",
+            return ()
+        factor, shrunk, letters = "", 1.0, "b_t"
+        if self.regularised:
+            shrunk, letters = 1.0 - self.eta_lam, r"\left(1 - \eta \lambda\right) b_t"
+            factor = rf"\left(1 - {number(self.eta_lam)}\right) \cdot "
+        letters = rf"b_{{t+1}} = {letters} + \frac{{\eta}}{{n}} \sum_{{y_i f(x_i) < 1}} y_i"
+        left = rf"b_{{{self.t + 1}}} ="
+        return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
+
+    def _of_best(self) -> tuple[Formula, ...]:
+        """Which iterate is shown, where that is the best so far."""
+        if self.best_before is None:
+            return ()
+        before, now = number(self.best_before), number(self.value)
+        shown = rf"w_{{\mathrm{{best}}}} = w_{{{self.best_step + 1}}}"
+        return (
+            Formula(
+                r"P_{\mathrm{best}} \leftarrow \min\left(P_{\mathrm{best}},\ P(w_{t+1})\right), "
+                r"\quad w_{\mathrm{best}} \text{ is shown}",
+                rf"P_{{\mathrm{{best}}}} \leftarrow \min\left({before},\ {now}\right)"
+                rf" = {number(self.best)}, \quad {shown}",
+            ),
         )
 
 
@@ -297,10 +343,20 @@ class Subgradient(Method):
             value=value,
             best=float(after.scalars[BEST_VALUE]),
             best_step=best_step,
-            bias_before=float(before.scalars[BIAS]) if problem.bias == "free" else None,
-            bias=float(after.scalars[BIAS]) if problem.bias == "free" else None,
+            best_before=float(before.scalars[BEST_VALUE]) if self.best else None,
+            bias_before=self._bias(problem, before),
+            bias=self._bias(problem, after),
+            regularised=problem.bias == "augmented",
+            rule=self.rate,
             update=update_of(problem, before.beta, after.beta, violating.tolist(), 0),
         )
+
+    def _bias(self, problem: Problem, state: Any) -> float | None:
+        """b of the last iterate, whether or not the best is shown; None where there is none."""
+        if problem.bias == "none":
+            return None
+        augmented = problem.bias == "augmented"
+        return float(state.beta.sum() if augmented else state.scalars[BIAS]) + 0.0
 
     def _rule(self, problem: Problem) -> Rule:
         return Rule(

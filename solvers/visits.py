@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from solvers.formulas import Formula, bracketed, number
 from solvers.method import Event
-from solvers.updates import Update
+from solvers.updates import Update, of_bias
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class PointVisited(Event):
         w before and after, or the point's coefficient.
     active : int
         Number of points in this sweep; the rest are set aside at 0 or C.
-    update : Update
-        w before and after.
+    bias_before, bias : float or None
+        b before and after, where it is regularised; else there is none.
     """
 
     i: int
@@ -57,6 +57,8 @@ class PointVisited(Event):
     rise: float
     active: int
     update: Update
+    bias_before: float | None
+    bias: float | None
 
     def formulas(self) -> tuple[Formula, ...]:
         """The gradient, the step of alpha, and what it does to w."""
@@ -71,18 +73,21 @@ class PointVisited(Event):
             )
         # What is pulled is y x, and by how much is said apart.
         told = self.update.of_w(r"w \leftarrow", "", bracketed(change) + r"\,")
-        if told is None:
-            return (
-                gradient,
-                self._step(),
-                Formula(
-                    r"f \leftarrow f + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i\,"
-                    r" k(x_i, \cdot)",
-                    rf"f \leftarrow f + {bracketed(change * self.label)}\, k(x_{{{i}}}, \cdot)",
-                ),
-            )
         letters = r"w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i"
-        return gradient, self._step(), Formula(letters, told)
+        moved = Formula(letters, told or "")
+        if told is None:
+            moved = self.update.of_beta(
+                r"\beta_i \leftarrow \beta_i + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i",
+                "",
+                bracketed(change),
+            )
+        return gradient, self._step(), moved, *self._of_bias()
+
+    def _of_bias(self) -> tuple[Formula, ...]:
+        if self.bias is None or self.bias_before is None:
+            return ()
+        letters = r"b \leftarrow b + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i"
+        return (of_bias(letters, r"b \leftarrow", "", self.bias_before, self.bias, 1.0),)
 
     def _step(self) -> Formula:
         i = self.i + 1

@@ -83,6 +83,13 @@ def spread(expression: str) -> np.ndarray:
 
 
 def holds(latex: str) -> bool | None:
+    """Whether each equation of a line comes out; None if there are letters in all of them."""
+    found = [_comes_out(part) for part in re.split(r",? ?\\quad ?", latex)]
+    told = [one for one in found if one is not None]
+    return all(told) if told else None
+
+
+def _comes_out(latex: str) -> bool | None:
     """Whether what is on the left comes to what is on the right; None if there are letters."""
     sides = equation(latex)
     if sides is None:

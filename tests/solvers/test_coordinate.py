@@ -111,7 +111,9 @@ def test_events_are_what_the_step_did(kernel, bias):
         numbers = [formula.numbers for formula in event.formulas()]
         assert numbers[0].endswith(f"= {number(event.gradient)}")
         assert numbers[1].endswith(number(event.new))
-        assert len(numbers) == (3 if event.projected else 2)
+        assert len(numbers) == (3 + (bias == "augmented") if event.projected else 2)
+        if event.projected and bias == "augmented":
+            assert numbers[3].endswith(f"= {number(after.expansion.bias)}")
         fewest = min(fewest, event.active)
         before = after
     assert 0 < fewest < problem.n

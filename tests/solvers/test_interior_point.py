@@ -17,6 +17,7 @@ from solvers import (
     Polynomial,
     Problem,
     Reason,
+    Regression,
     Run,
     Sigmoid,
     certify,
@@ -39,6 +40,7 @@ from tests.solvers.problems import (
     nothing_is_nan,
     random_problem,
     separated,
+    wave,
 )
 
 
@@ -153,19 +155,63 @@ def test_path_is_inside_and_the_gap_falls_by_orders():
     assert all(after < before for before, after in itertools.pairwise(gaps))
 
 
-def test_formulas_hold_the_numbers_of_the_step():
-    run = solve(Problem(*cloud(40, 2), kernel=RBF(0.8), C=4.0), InteriorPoint())
+TASKS = {
+    "classes": Problem(*cloud(40, 2), kernel=RBF(0.8), C=4.0),
+    "without b": Problem(*cloud(40, 2), kernel=RBF(0.8), C=4.0, bias="none"),
+    "regression": Regression(*wave(25, 1), RBF(0.8), C=2.0, epsilon=0.1),
+    "hard margin": Problem(*cloud(40, 2), kernel=RBF(0.8), C=math.inf),
+}
+
+
+@pytest.mark.parametrize("problem", TASKS.values(), ids=TASKS)
+def test_the_event_holds_the_numbers_of_the_step(problem):
+    """The ratio test, sigma and the moves, from the states by numpy alone."""
+    run = solve(problem, InteriorPoint())
+    cursor, ended = Cursor(run), set()
+    unit = run.method.workspace(problem, keep=True).S
+    for t in range(1, run.steps):
+        before, after, event = cursor.state(t - 1), cursor.state(t), cursor.seek(t).event
+        alpha, then = unit * before.room[0], unit * after.room[0]
+        values = np.stack([*(unit * before.room), *before.price])
+        change = (np.stack([*(unit * after.room), *after.price]) - values) / event.length
+        ratio = np.where(change < 0, values / -change, np.inf)
+        assert event.length == pytest.approx(min(1.0, 0.995 * ratio.min()), rel=1e-6)
+        assert event.mu == pytest.approx((unit * before.room * before.price).mean())
+        assert event.sigma == pytest.approx(min(1.0, event.affine / event.mu) ** 3, rel=1e-9)
+        if event.length < 1.0:
+            row, place = np.unravel_index(ratio.argmin(), ratio.shape)
+            kind = row if row < len(before.room) else 2 + row - len(before.room)
+            assert (event.wall.kind, event.wall.variable) == (kind, place)
+            assert event.wall.now == pytest.approx(values[row, place])
+            assert problem.point_of(int(place)) in event.touched
+            ended.add(kind)
+        furthest = int(np.abs(then - alpha).argmax())
+        assert (event.old, event.new) == pytest.approx((alpha[furthest], then[furthest]))
+        assert event.moved.startswith(rf"\alpha_{{{problem.point_of(furthest) + 1}}}")
+        found = certify(problem, cursor.seek(t).expansion)
+        expected = pytest.approx((found.primal, found.gap), rel=1e-6, abs=1e-9)
+        assert (event.primal, event.gap) == expected
+    assert len(ended) > 1
+
+
+@pytest.mark.parametrize("problem", TASKS.values(), ids=TASKS)
+def test_formulas_hold_the_numbers_of_the_step(problem):
+    run = solve(problem, InteriorPoint())
     cursor = Cursor(run)
     for t in range(1, run.steps):
         event = cursor.seek(t).event
-        sigma, length, move, gap = (formula.numbers for formula in event.formulas())
-        assert sigma.endswith(f"= {number(event.sigma)}")
-        assert length.endswith(f"= {number(event.length)}")
-        assert number(event.length) in move
-        assert gap == f"P - D = {number(event.gap)}"
+        told = {f.letters.split()[0]: f.numbers for f in event.formulas()}
+        assert told["s"].endswith(f"= {number(event.length)}")
+        assert told[r"\sigma"].endswith(f"= {number(event.sigma)}")
+        assert told[r"s_{\mathrm{aff}}"].endswith(f"= {number(event.predicted)}")
+        assert told[r"\alpha_i"].startswith(event.moved)
+        assert told[r"\alpha_i"].endswith(f"= {number(event.new)}")
+        assert ("b" in told) == (problem.bias == "free")
+        assert told["P"].endswith(f"= {number(event.gap)}")
+        assert is_one_sentence(event.why)
     last = cursor.seek(run.steps).event
     assert last.last
-    assert [formula.letters for formula in last.formulas()] == ["P - D"]
+    assert [formula.letters.split()[0] for formula in last.formulas()] == [r"\alpha_i", "P"]
 
 
 def test_every_step_is_replayed_bit_for_bit(monkeypatch):

@@ -18,6 +18,7 @@ from solvers import (
     certify,
     solve,
 )
+from solvers.formulas import number, vector
 from solvers.pegasos import draw
 from tests.solvers.problems import cloud, define_gram
 
@@ -140,17 +141,53 @@ def test_theta_is_the_same_step(bias, project, batch):
         np.testing.assert_allclose(w, np.array(event.theta) / (problem.lam * t), atol=1e-9)
         assert f"w = {event.rate:.3g} θ({t + 1})" in event.sentence
         assert "θ" not in other.event.sentence
-        counted, read_off = event.formulas()[:2]
+        counted, read_off = event.formulas()[2:4]
         assert counted.numbers.startswith(rf"\theta_{{{t + 1}}} = \left(")
         assert ("+" in counted.numbers) == bool(event.violating)
+        assert counted.numbers.endswith(vector((grown + 0.0)[:2]))
+        assert read_off.numbers.endswith(vector((w / event.projected + 0.0)[:2]))
         assert read_off.letters == r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}"
 
 
-def test_theta_of_a_kernel_has_no_numbers():
+@pytest.mark.parametrize("batch", [1, 4])
+def test_theta_of_a_kernel_is_told_by_its_counts(batch):
     problem = Problem(*cloud(9, 2), kernel=RBF(), C=1.0)
-    event = Cursor(solve(problem, Pegasos(form="theta", max_steps=9))).seek(5).event
-    assert (event.theta_before, event.theta) == (None, None)
-    assert event.formulas()[0].numbers.startswith(r"\theta_{6} = \theta_{5}")
+    cursor = Cursor(solve(problem, Pegasos(form="theta", batch_size=batch, max_steps=60)))
+    counts = np.zeros(9)
+    for t in range(1, 61):
+        after = cursor.seek(t)
+        event = after.event
+        assert (event.theta_before, event.theta) == (None, None)
+        old = counts.copy()
+        np.add.at(counts, list(event.violating), 1)
+        counted, read_off = (
+            dict(enumerate(f.numbers.split(r", \quad "))) for f in event.formulas()[2:4]
+        )
+        for place, one in enumerate(event.update.told):
+            i = one.i
+            assert counted[place].endswith(f"= {number(counts[i])}")
+            assert rf"\leftarrow {number(old[i])} +" in counted[place]
+            beta = problem.y[i] * counts[i] / (problem.lam * t * batch)
+            assert beta == pytest.approx(after.expansion.beta[i])
+            assert read_off[place].startswith(rf"\beta_{{{i + 1}}} ")
+            assert read_off[place].endswith(f"= {number(beta)}")
+
+
+@pytest.mark.parametrize("kernel", [Linear(), RBF(0.8)], ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+def test_the_mean_is_the_one_that_is_shown(kernel, bias):
+    problem = Problem(*cloud(15, 2), kernel=kernel, C=1.0, bias=bias)
+    cursor = Cursor(solve(problem, Pegasos(average=True, project=True, max_steps=40)))
+    for t in range(1, 41):
+        after = cursor.seek(t)
+        mean, shown = after.event.mean, after.expansion
+        expected = shown.w if mean.i is None else shown.beta[mean.i]
+        assert mean.after == pytest.approx(expected)
+        before, last = np.array(mean.before), np.array(mean.last)
+        assert mean.after == pytest.approx((1 - 1 / t) * before + last / t, abs=1e-12)
+        if bias != "none":
+            assert mean.bias == pytest.approx(shown.bias)
+        assert after.event.formulas()[-1].numbers.startswith(r"\bar{")
 
 
 def test_draws_are_uniform_and_repeatable():

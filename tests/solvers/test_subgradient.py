@@ -124,12 +124,13 @@ def test_events_are_what_the_step_did(bias):
         share = signed.sum() ** 2 if bias == "free" else 0.0
         assert event.gradient_norm == pytest.approx(math.sqrt(g @ K @ g + share))
         numbers = [formula.numbers for formula in event.formulas()]
-        assert rf"\left(1 - {number(event.eta_lam)}\right)" in numbers[0]
-        assert (f" {number(event.eta / problem.n)}" in numbers[0]) == bool(event.violating)
-        assert len(numbers) == (2 if bias == "free" else 1)
-        if bias == "free":
-            assert event.bias == after.expansion.bias
-            assert numbers[1].endswith(f"= {number(event.bias)}")
+        assert numbers[0].endswith(f"= {number(event.eta)}")
+        assert rf"\left(1 - {number(event.eta_lam)}\right)" in numbers[1]
+        assert (f" {number(event.eta / problem.n)}" in numbers[1]) == bool(event.violating)
+        assert len(numbers) == (2 if bias == "none" else 3)
+        if bias != "none":
+            assert event.bias == pytest.approx(after.expansion.bias)
+            assert numbers[2].endswith(f"= {number(event.bias)}")
         before = after
 
 
