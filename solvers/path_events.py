@@ -245,8 +245,9 @@ def _sentence(problem: Problem, t: int, gap: float, record: Any, wall: Wall | No
     else:
         what = f"gap {gap:.2g} → {now:.2g}"
     how = "the whole way" if length == 1.0 else f"{length:.2f} of the way"
-    stopped = wall is not None and length < 1.0
-    where = f"; {problem.name_of(wall.variable)} ends the step" if stopped else ""
+    where = ""
+    if wall is not None and length < 1.0:
+        where = f"; {problem.name_of(wall.variable)} ends the step"
     return f"Iteration {t}: {what}, {how} along the corrected direction (σ = {sigma:.2g}){where}."
 
 

@@ -365,11 +365,21 @@ class Pegasos(Method):
         """The mean of the iterates, of w or of the coefficient of a point, and of b."""
         (was, b_was), (mean, b) = (self.expand(problem, state) for state in (before, after))
         last, b_last = replace(self, average=False).expand(problem, after)
-        told = (was, last, mean)
-        whole = tuple(tuple((beta @ problem.X + 0.0).tolist()) for beta in told)
-        single = tuple((float(beta[i]) + 0.0,) for beta in told)
-        biases = (b_was, b_last, b) if problem.bias != "none" else (None, None, None)
-        return Mean(*(whole if problem.linear else single), None if problem.linear else i, *biases)
+        biased = problem.bias != "none"
+
+        def told(beta: np.ndarray) -> tuple[float, ...]:
+            shown = beta @ problem.X if problem.linear else beta[i : i + 1]
+            return tuple((shown + 0.0).tolist())
+
+        return Mean(
+            before=told(was),
+            last=told(last),
+            after=told(mean),
+            i=None if problem.linear else i,
+            bias_before=b_was if biased else None,
+            bias_last=b_last if biased else None,
+            bias=b if biased else None,
+        )
 
     def _theta(self, problem: Problem, state: Any) -> tuple[float, ...] | None:
         if not problem.linear:

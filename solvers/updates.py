@@ -151,18 +151,18 @@ class Mean:
     def formulas(self, t: int) -> tuple[Formula, ...]:
         """What is shown, in which the iterate of step t counts for one of t."""
         if self.i is None:
-            told = _mean_line(r"\bar{w}", t, *map(vector, (self.before, self.last, self.after)))
+            after = vector(self.after)
+            told = _mean_line(r"\bar{w}", t, vector(self.before), vector(self.last), after)
             step = Formula(_mean_line(r"\bar{w}", "t", r"\bar{w}", "w_{t+1}"), told)
         else:
-            name, values = r"\bar{\beta}", (self.before[0], self.last[0])
-            told = _mean_line(
-                rf"{name}_{{{self.i + 1}}}", t, *map(_factor, values), number(self.after[0])
-            )
+            name, (before,), (last,), (after,) = r"\bar{\beta}", self.before, self.last, self.after
+            who = rf"{name}_{{{self.i + 1}}}"
+            told = _mean_line(who, t, _factor(before), _factor(last), number(after))
             step = Formula(_mean_line(rf"{name}_i", "t", rf"{name}_i", r"\beta_i"), told)
         if self.bias is None or self.bias_before is None or self.bias_last is None:
             return (step,)
-        values = map(_factor, (self.bias_before, self.bias_last))
-        told = _mean_line(r"\bar{b}", t, *values, number(self.bias))
+        before, last = _factor(self.bias_before), _factor(self.bias_last)
+        told = _mean_line(r"\bar{b}", t, before, last, number(self.bias))
         return step, Formula(_mean_line(r"\bar{b}", "t", r"\bar{b}", "b_{t+1}"), told)
 
 
