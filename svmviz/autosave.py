@@ -39,11 +39,14 @@ class Leftover:
         When it was written, in seconds since 1970.
     origin : Path or None
         The file that the session was working on.
+    title : str
+        What the session called it; may be empty.
     """
 
     path: Path
     saved: float
     origin: Path | None
+    title: str = ""
 
     def read(self) -> Scene:
         """The scene; raises BadInput if it cannot be read."""
@@ -63,7 +66,7 @@ class Autosave:
         self.folder = folder or platformdirs.user_state_path("svmviz", appauthor=False) / "autosave"
         self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(3)}"
         self._lock: IO[str] | None = None
-        self._written: tuple[Scene, Path | None] | None = None
+        self._written: tuple[Scene, Path | None, str] | None = None
         self._claimed: dict[Path, IO[str]] = {}
 
     @property
@@ -71,20 +74,20 @@ class Autosave:
         """The autosaved file of this session."""
         return self.folder / f"{self._name}{SCENE}"
 
-    def write(self, scene: Scene, origin: Path | None = None) -> bool:
+    def write(self, scene: Scene, origin: Path | None = None, title: str = "") -> bool:
         """Write the scene unless it is written already; return whether that went well.
 
         A failure is logged, and is no reason to disturb anyone.
         """
-        if (scene, origin) == self._written:
+        if (scene, origin, title) == self._written:
             return True
         try:
-            self._announce(origin)
+            self._announce(origin, title)
             write_atomically(self.path, write_scene(scene))
         except (BadInput, OSError) as error:
             log.warning("The scene was not autosaved: %s", error)
             return False
-        self._written = scene, origin
+        self._written = scene, origin, title
         return True
 
     def discard(self) -> None:
@@ -123,7 +126,7 @@ class Autosave:
         _remove(leftover.path)
         self._forget(leftover.path.with_suffix(LOCK))
 
-    def _announce(self, origin: Path | None) -> None:
+    def _announce(self, origin: Path | None, title: str) -> None:
         """Hold the lock, and write into it what the session is working on."""
         if self._lock is None:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -132,7 +135,8 @@ class Autosave:
                 raise BadInput(f"The lock of the session is held by another: {self._name}")
         self._lock.seek(0)
         self._lock.truncate()
-        json.dump({"pid": os.getpid(), "origin": str(origin) if origin else None}, self._lock)
+        told = {"pid": os.getpid(), "origin": str(origin) if origin else None, "title": title}
+        json.dump(told, self._lock)
         self._lock.flush()
 
     def _claim(self, path: Path) -> bool:
@@ -156,10 +160,17 @@ def _describe(scene: Path, lock: Path) -> Leftover | None:
         saved = scene.stat().st_mtime
     except OSError:
         return None
-    origin: Any = None
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        origin = json.loads(lock.read_text(encoding="utf-8")).get("origin")
-    return Leftover(scene, saved, Path(origin) if isinstance(origin, str) else None)
+    told: Any = None
+    with contextlib.suppress(OSError, ValueError):
+        told = json.loads(lock.read_text(encoding="utf-8"))
+    told = told if isinstance(told, dict) else {}
+    origin, title = told.get("origin"), told.get("title")
+    return Leftover(
+        scene,
+        saved,
+        Path(origin) if isinstance(origin, str) else None,
+        title if isinstance(title, str) else "",
+    )
 
 
 def _remove(path: Path) -> None:

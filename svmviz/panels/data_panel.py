@@ -26,6 +26,8 @@ from svmviz.widgets.segmented import Segmented
 from svmviz.widgets.track import Track
 from svmviz.words import class_titles, count
 
+# Begins the undo entry of points that were generated; the name of what they are follows.
+GENERATE = "Generate "
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
 
 
@@ -165,7 +167,7 @@ class DataPanel(Column):
 
     def _commit(self) -> None:
         self._session.select(())
-        self._session.edit(self.generated(), f"Generate {self._sets[self.dataset.value].title}")
+        self._session.edit(self.generated(), GENERATE + self._sets[self.dataset.value].title)
 
     def _on_scaling(self, scaling: str) -> None:
         self._session.edit(replace(self._session.document, scaling=scaling), "Change scaling")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
@@ -15,9 +16,8 @@ from svmviz.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, active, font
 from svmviz.words import count, tidied
 
-COMPILING = "Compiling the solver (first time only)…"
-# A run without a step after this time is being compiled, ms.
-PATIENCE = 250
+# A run without a step after this time is being compiled, and so long that is told anew, ms.
+PATIENCE, TELLING = 250, 1000
 LINES = 2
 
 
@@ -34,8 +34,9 @@ class Narrator(QWidget):
         super().__init__(parent)
         self._playback = stage.playback
         self._head, self._text = "", ""
-        self._waiting = QTimer(self, interval=PATIENCE, singleShot=True)
-        self._waiting.timeout.connect(lambda: self._say("", COMPILING))
+        self._waiting = QTimer(self)
+        self._waiting.timeout.connect(self._tell_compiling)
+        self._since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.playback.frame_changed.connect(self._show_frame)
         self._show_frame(stage.playback.frame)
@@ -55,7 +56,17 @@ class Narrator(QWidget):
             # What a library says when it fails may go on for pages.
             self._say("", tidied(frame.trouble.partition("\n")[0]))
         elif not self._waiting.isActive():
-            self._waiting.start()
+            self._since = time.monotonic()
+            self._waiting.start(PATIENCE)
+
+    def _tell_compiling(self) -> None:
+        """Say what is waited for, how long that takes, and how long it has taken."""
+        frame = self._playback.frame
+        methods = [lane.method for lane in frame.lanes] or frame.document.methods
+        names = " and ".join(dict.fromkeys(method.label for method in methods))
+        waited = math.floor(time.monotonic() - self._since)
+        self._say("", compiling(names, waited))
+        self._waiting.start(TELLING)
 
     def _say(self, head: str, text: str) -> None:
         if (head, text) != (self._head, self._text):
@@ -107,6 +118,12 @@ class Narrator(QWidget):
             if needs.height() <= box.height() + 1:
                 return size
         return BODY
+
+
+def compiling(names: str, waited: int) -> str:
+    """What is said while solvers are compiled, which has taken so many seconds."""
+    so_far = f"{count(waited)} s so far" if waited else "a few seconds"
+    return f"Compiling {names}, once for this machine: {so_far}…"
 
 
 def sentence(lane: Lane) -> tuple[str, str]:

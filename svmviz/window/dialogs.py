@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QKeySequence
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -24,6 +24,7 @@ from svmviz import __version__
 from svmviz.theme import active
 from svmviz.tools import TOOLS
 from svmviz.window.actions import ACTIONS
+from svmviz.window.log_dialog import LogDialog
 
 
 class Messages:
@@ -46,11 +47,15 @@ class Messages:
         if log_file is not None:
             told.append(f"The details are in {log_file}")
             show = box.addButton("Show log", QMessageBox.ButtonRole.ActionRole)
-            show.clicked.connect(lambda: open_file(log_file))
+            show.clicked.connect(lambda: self.show_log(log_file))
         box.setInformativeText("\n\n".join(told))
         box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         box.setDefaultButton(close)
         box.exec()
+
+    def show_log(self, log_file: Path | None) -> None:
+        """Say where the log is, and how it ends."""
+        LogDialog(log_file, self._parent).exec()
 
     def ask_save(self, name: str) -> QMessageBox.StandardButton:
         """Ask what becomes of unsaved changes."""
@@ -205,8 +210,3 @@ def show_about(parent: QWidget) -> None:
         "<p>Watch support vector machines learn, step by step, forwards and backwards.</p>"
         "<p>MIT licence. The font is Inter (Open Font License); the penguins are CC0.</p>",
     )
-
-
-def open_file(path: Path) -> None:
-    """Open a file with what the system has for it."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

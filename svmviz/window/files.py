@@ -21,6 +21,7 @@ from solvers.pointfiles import UnclearColumns
 from svmviz import files
 from svmviz.document import Document
 from svmviz.export import FORMATS
+from svmviz.panels.data_panel import GENERATE
 from svmviz.scene import Scene
 from svmviz.stage import Stage
 from svmviz.window.dialogs import ColumnsDialog, Messages
@@ -69,17 +70,23 @@ class Files(QObject):
         # Whether something is being written that must not be interrupted.
         self.busy = False
         # A method, not a lambda: Qt lets go of it when this object dies before the stack.
-        stage.session.undo_stack.cleanChanged.connect(self._on_clean_changed)
+        stage.session.undo_stack.indexChanged.connect(self._on_stack_changed)
+        stage.session.undo_stack.cleanChanged.connect(self._on_stack_changed)
 
-    def _on_clean_changed(self, _clean: bool) -> None:
+    def _on_stack_changed(self, _now: object) -> None:
         self.titled.emit()
 
     # What there is.
 
     @property
     def name(self) -> str:
-        """Name for the title bar."""
-        return self._path.name if self._path else self._title
+        """Name for the title bar: of the file, or of what was generated."""
+        if self._path:
+            return self._path.name
+        stack = self._stage.session.undo_stack
+        done = [stack.text(place) for place in range(stack.index())]
+        made = [text.removeprefix(GENERATE) for text in done if text.startswith(GENERATE)]
+        return made[-1] if made else self._title
 
     @property
     def is_modified(self) -> bool:

@@ -22,7 +22,7 @@ from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.bottom import Bottom
-from svmviz.window.dialogs import KeysDialog, Messages, open_file, show_about
+from svmviz.window.dialogs import KeysDialog, Messages, show_about
 from svmviz.window.docks import Docks
 from svmviz.window.edit_actions import EditActions
 from svmviz.window.files import Files
@@ -158,9 +158,8 @@ class MainWindow(QMainWindow):
         show_about(self)
 
     def show_log(self) -> None:
-        """Open the log file."""
-        if self.memory.log_file is not None:
-            open_file(self.memory.log_file)
+        """Say where the log file is, and show its end."""
+        self.messages.show_log(self.memory.log_file)
 
     # Parts.
 

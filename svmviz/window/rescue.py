@@ -9,9 +9,14 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from solvers import BadInput
-from svmviz.autosave import Autosave
+from solvers.pointfiles import pretty
+from svmviz.autosave import Autosave, Leftover
+from svmviz.document import Document
+from svmviz.edits import points
+from svmviz.scene import Scene
 from svmviz.window.dialogs import Messages
-from svmviz.window.files import Files
+from svmviz.window.files import UNTITLED, Files
+from svmviz.words import class_titles, count
 
 # Time between two looks at whether there is something to save, ms.
 INTERVAL = 4000
@@ -44,8 +49,9 @@ class Rescue(QObject):
             return
         if self._files.is_modified:
             scene, origin = self._files.scene(), self._files.path
+            title = "" if origin else self._files.name
             self._written = True
-            self._start(lambda: self._autosave.write(scene, origin))
+            self._start(lambda: self._autosave.write(scene, origin, title))
         elif self._written:
             self._written = False
             self._start(self._autosave.discard)
@@ -60,17 +66,13 @@ class Rescue(QObject):
     def offer(self) -> bool:
         """Offer what a crashed session left; return whether it was taken."""
         for leftover in self._autosave.recoverable():
-            when = time.strftime("%d %B, %H:%M", time.localtime(leftover.saved))
-            name = leftover.origin.name if leftover.origin else "an untitled scene"
-            taken = self._messages.ask(
-                "Restore the last session?",
-                f"svmviz ended unexpectedly while {name} had unsaved changes ({when}).",
-                "Restore",
-                "Discard",
-            )
             try:
+                scene = leftover.read()
+                taken = self._messages.ask(
+                    "Restore the last session?", told(leftover, scene), "Restore", "Discard"
+                )
                 if taken:
-                    self._files.show_rescued(leftover.read(), leftover.origin)
+                    self._files.show_rescued(scene, leftover.origin)
             except BadInput as error:
                 taken = False
                 self._messages.warn("The session cannot be restored", str(error))
@@ -93,3 +95,39 @@ class Rescue(QObject):
     def _start(self, work: Callable[[], object]) -> None:
         self._writing = threading.Thread(target=work, name="svmviz-autosave", daemon=True)
         self._writing.start()
+
+
+def told(leftover: Leftover, scene: Scene) -> str:
+    """What a crashed session left: what it is, and of when."""
+    document = scene.document
+    called = leftover.origin.name if leftover.origin else leftover.title
+    name = f"“{called}” with " if called not in ("", UNTITLED) else ""
+    methods = " and ".join(dict.fromkeys(method.label for method in document.methods))
+    return (
+        f"svmviz ended unexpectedly. What it had autosaved {when(leftover.saved, time.time())} is "
+        f"{name}{points_told(document)}, {document.kernel.label} kernel, solved by {methods}."
+    )
+
+
+def points_told(document: Document) -> str:
+    """How many points there are, and of what."""
+    data, n = document.data, document.n
+    if not n:
+        return "no points"
+    if document.is_regression:
+        x, y = (pretty(name) for name in data.axis_names)
+        return f"{points(n)} of a regression, {y} over {x}"
+    plus = int((data.labels > 0).sum())
+    negative, positive = class_titles(data)
+    return f"{count(n)} points ({count(plus)} {positive}, {count(n - plus)} {negative})"
+
+
+def when(saved: float, now: float) -> str:
+    """A time as one would say it now; both in seconds since 1970."""
+    day, today = time.localtime(saved), time.localtime(now)
+    clock = time.strftime("%H:%M", day)
+    if day[:3] == today[:3]:
+        return f"today at {clock}"
+    if day[:3] == time.localtime(now - 86_400)[:3]:
+        return f"yesterday at {clock}"
+    return f"on {day.tm_mday} {time.strftime('%B', day)} at {clock}"

@@ -14,7 +14,7 @@ from solvers.datasets import PointSet
 from svmviz.document import Document, Penalty
 from svmviz.frame import Frame
 from svmviz.panels.badge_panel import BadgePanel, judge
-from svmviz.panels.narrator import Narrator
+from svmviz.panels.narrator import Narrator, compiling
 from svmviz.panels.speed_box import in_words
 from svmviz.panels.step_box import read_step
 from svmviz.panels.transport import Transport
@@ -199,7 +199,14 @@ def test_narrator_says_that_it_compiles(qtbot, open_stage, show):
     qtbot.addWidget(narrator)
     qtbot.waitUntil(lambda: "no points" in narrator.text, timeout=5000)
     narrator._show_frame(Frame(stage.session.document))
-    qtbot.waitUntil(lambda: "Compiling" in narrator.text, timeout=3000)
+    qtbot.waitUntil(lambda: narrator.text == compiling("SMO", 0), timeout=3000)
+    assert narrator.text == "Compiling SMO, once for this machine: a few seconds…"
+    # It goes on telling, and stops with the first step.
+    qtbot.waitUntil(lambda: narrator.text == compiling("SMO", 1), timeout=3000)
+    stage.session.edit(eight(), "points")
+    qtbot.waitUntil(lambda: "Compiling" not in narrator.text, timeout=60_000)
+    qtbot.wait(1100)
+    assert "Compiling" not in narrator.text
 
 
 # Badge

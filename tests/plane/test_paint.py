@@ -124,6 +124,7 @@ def test_rings_are_seen_of_points_that_stand_out(paint, theme, penalty, lit):
     lane = lane_of(solved(document, camera, 1))
     kind = int(lane.certificate.kinds[1])
     assert kind == (BOUND if penalty < 0.5 else FREE)
+    assert lane.event is not None
     assert 1 in lane.event.touched
     whole = lit == "all"
     at = paint(

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from svmviz import files
+from svmviz.panels.data_panel import DataPanel
 from svmviz.scene import Scene
 from svmviz.window.dialogs import ColumnsDialog
 from tests.stages import EIGHT, eight
@@ -294,3 +295,15 @@ def test_two_opened_at_once_show_the_last(hand, monkeypatch):
     gate.set()
     hand.rest(0.2)
     assert hand.window.files.name == "quick"
+
+
+def test_the_title_is_what_was_generated(hand):
+    window = hand.window
+    assert window.files.name == "Untitled"
+    window.docks.column.findChild(DataPanel).generate.click()
+    assert window.files.name == "Two moons"
+    assert window.windowTitle().startswith("Two moons")
+    change(hand)
+    assert window.files.name == "Two moons"
+    session(hand).undo_stack.setIndex(0)
+    assert window.windowTitle().startswith("Untitled")

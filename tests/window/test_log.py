@@ -1,0 +1,44 @@
+"""The log file is named and shown without any other program."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from svmviz.window import log_dialog
+from svmviz.window.log_dialog import LogDialog
+
+pytestmark = pytest.mark.display
+
+
+def test_the_menu_shows_path_and_end_of_the_log(hand, answer, monkeypatch):
+    log = hand.window.memory.log_file
+    log.write_text("".join(f"line {number}\n" for number in range(1000)))
+    asked: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(url) and False)
+
+    def look(dialog):
+        assert dialog.field.text() == str(log)
+        lines = dialog.text.toPlainText().splitlines()
+        assert (len(lines), lines[-1]) == (log_dialog.LINES, "line 999")
+        dialog.field.selectAll()
+        assert dialog.field.selectedText() == str(log)
+        hand.click_on(dialog.copy)
+        hand.until(lambda: QGuiApplication.clipboard().text() == str(log))
+        hand.click_on(dialog.open)
+        hand.until(lambda: dialog.words.text() == log_dialog.NO_PROGRAM)
+        hand.key("Escape")
+
+    answer(look, LogDialog)
+    hand.window.menus.actions["log"].trigger()
+    assert asked == [QUrl.fromLocalFile(str(log))]
+    hand.wake()
+
+
+def test_where_nothing_can_be_written_it_says_so(qtbot, hand, tmp_path):
+    dialog = LogDialog(None, hand.window)
+    qtbot.addWidget(dialog)
+    assert dialog.words.text() == log_dialog.NO_FILE
+    assert dialog.copy.isHidden()
+    assert log_dialog.last_lines(tmp_path / "gone.log").startswith("It cannot be read")
