@@ -122,8 +122,8 @@ class Narrator(QWidget):
 
 def compiling(names: str, waited: int) -> str:
     """What is said while solvers are compiled, which has taken so many seconds."""
-    so_far = f"{count(waited)} s so far" if waited else "a few seconds"
-    return f"Compiling {names}, once for this machine: {so_far}…"
+    so_far = f" ({count(waited)} s so far)" if waited else ""
+    return f"Compiling {names}, once for this machine: this takes a few seconds{so_far}…"
 
 
 def sentence(lane: Lane) -> tuple[str, str]:

@@ -55,7 +55,7 @@ class LogDialog(QDialog):
             layout.addWidget(widget)
         if path is None:
             self.words.setText(NO_FILE)
-            for widget in (self.field, self.text, self.copy, self.open):
+            for widget in (self.field, self.text, self.copy_path, self.elsewhere):
                 widget.hide()
         else:
             px = active().metrics.px
@@ -64,12 +64,12 @@ class LogDialog(QDialog):
 
     def _make_buttons(self) -> QDialogButtonBox:
         buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
-        self.copy = buttons.addButton("&Copy path", roles.ActionRole)
-        self.open = buttons.addButton("&Open in another program", roles.ActionRole)
+        self.copy_path = buttons.addButton("&Copy path", roles.ActionRole)
+        self.elsewhere = buttons.addButton("&Open in another program", roles.ActionRole)
         close = buttons.addButton(QDialogButtonBox.StandardButton.Close)
         close.setDefault(True)
-        self.copy.clicked.connect(self._on_copy)
-        self.open.clicked.connect(self._on_open)
+        self.copy_path.clicked.connect(self._on_copy)
+        self.elsewhere.clicked.connect(self._on_open)
         buttons.rejected.connect(self.reject)
         return buttons
 
@@ -87,7 +87,7 @@ class LogDialog(QDialog):
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self.field.text())
-        self.copy.setText("&Copied")
+        self.copy_path.setText("&Copied")
 
     def _on_open(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log))):

@@ -24,9 +24,9 @@ def test_the_menu_shows_path_and_end_of_the_log(hand, answer, monkeypatch):
         assert (len(lines), lines[-1]) == (log_dialog.LINES, "line 999")
         dialog.field.selectAll()
         assert dialog.field.selectedText() == str(log)
-        hand.click_on(dialog.copy)
+        hand.click_on(dialog.copy_path)
         hand.until(lambda: QGuiApplication.clipboard().text() == str(log))
-        hand.click_on(dialog.open)
+        hand.click_on(dialog.elsewhere)
         hand.until(lambda: dialog.words.text() == log_dialog.NO_PROGRAM)
         hand.key("Escape")
 
@@ -40,5 +40,5 @@ def test_where_nothing_can_be_written_it_says_so(qtbot, hand, tmp_path):
     dialog = LogDialog(None, hand.window)
     qtbot.addWidget(dialog)
     assert dialog.words.text() == log_dialog.NO_FILE
-    assert dialog.copy.isHidden()
+    assert dialog.copy_path.isHidden()
     assert log_dialog.last_lines(tmp_path / "gone.log").startswith("It cannot be read")
