@@ -26,6 +26,7 @@ from solvers.compiled import compiled, inlined
 from solvers.kinds import Indices
 from solvers.nearest import (
     CODE,
+    ENDLESS,
     GOING,
     NORM,
     OPTIMAL,
@@ -52,6 +53,8 @@ SCALE, LARGEST = 4, 5
 # More places in Weights.count: the next pair, as places in Work.plus and Work.minus; sweeps done;
 # pairs passed over before it; whether it is the first of a sweep; moves in this sweep.
 PLUS, MINUS, SWEEP, PASSED, FIRST, MOVES = range(5, 11)
+# The largest weight: the square of it still fits into a double.
+HEAVIEST = 1e130
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("passed", "i8")]
     + [(name, "f8") for name in ("delta", "unclipped", "low")]
@@ -179,7 +182,10 @@ def find_pair(tol: float, state: Weights, work: Work) -> None:
                 count[CODE] = code
                 return
         i, j = work.plus[count[PLUS]], work.minus[count[MINUS]]
-        if best_move(state, work, i, j)[0] != 0.0:
+        delta = best_move(state, work, i, j)[0]
+        if max(state.lam[i], state.lam[j]) + delta > HEAVIEST:
+            count[CODE] = ENDLESS
+        if delta != 0.0:
             return
         count[PASSED] += 1
         next_pair(state, work)

@@ -43,6 +43,7 @@ from solvers.hullpairs import (
 from solvers.method import Method, Reason, Stop, counted
 from solvers.nearest import (
     CODE,
+    ENDLESS,
     MEETING,
     OPTIMAL,
     STEPS,
@@ -204,6 +205,12 @@ class Hulls(Method):
             )
         if code == MEETING:
             return self._meeting(problem)
+        if code == ENDLESS:
+            return Stop(
+                Reason.STALLED,
+                f"Stopped after {taken}: λ grows without end, so with this kernel the hulls have"
+                " no nearest points that can be computed.",
+            )
         return Stop(
             Reason.STALLED,
             f"Stopped after {taken}: what is left to move is rounding, so the tolerance"

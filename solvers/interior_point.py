@@ -47,7 +47,7 @@ from solvers.mehrotra import (
     step,
     values_of,
 )
-from solvers.method import Method, Reason, Stop, counted
+from solvers.method import EPS, Method, Reason, Stop, counted
 from solvers.path_events import PathFollowed, describe
 from solvers.problem import Problem
 from solvers.settings import step_limit, tolerance
@@ -59,8 +59,8 @@ ENDS = {
     ),
     STUCK: (
         Reason.STALLED,
-        "Stopped {taken}: the steps have become smaller than rounding, at a gap of {gap:.2g}, so"
-        " the tolerance {tol:g} is out of reach.",
+        "Stopped {taken}: rounding leaves the next step no right digit or no length, at a gap of"
+        " {gap:.2g}, so the tolerance {tol:g} is out of reach.",
     ),
     INDEFINITE: (
         Reason.STALLED,
@@ -168,6 +168,13 @@ class InteriorPoint(Method):
         beta = self.workspace(problem, keep=True).beta(state.room)
         bias = {"free": float(state.level[BIAS]), "none": 0.0, "augmented": float(beta.sum())}
         return beta, bias[problem.bias]
+
+    def rounding(self, problem: Problem, state: Any) -> float:
+        # In a regression the two alpha of a point may all but cancel in beta.
+        work = self.workspace(problem, keep=True)
+        largest = float(np.abs(work.K.diagonal).max())
+        size = float(np.abs(problem.target).max()) + largest * work.S * float(state.room[0].sum())
+        return 4 * EPS * size
 
     def evaluations(self, state: Any) -> int:
         return int(state.count[EVALUATIONS])

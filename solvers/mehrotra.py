@@ -28,6 +28,8 @@ EVENT = np.dtype(
 RUNNING, OPTIMAL, STUCK, INDEFINITE, INSEPARABLE, UNBOUNDED = range(6)
 # Rooms below this part of the largest alpha are on their bound (the last step says so).
 SNAP = 1e-7
+# What lies further inside, as a part of its room, is between its bounds whatever its price.
+NEAR = 1e-3
 # How near to the end of its room or price a step may come.
 NEARLY = 0.995
 # When the distance of the hulls over the size of the data is below this, squared, they meet.
@@ -215,11 +217,14 @@ def _settled(work: Work, state: State) -> tuple[np.ndarray, float] | None:
     """``(a, b)`` with what is nearly on its bound put there, if that is optimal within tol.
 
     Nearly: within 1e-7 of the largest a, or so near that moving there changes f by much less than
-    the price says it may. The variables between then solve their equations exactly.
+    the price says it may, and not most of the way. The variables between then solve their equations
+    exactly.
     """
     room, price, u = state.room, state.price, work.u
-    near = (room <= SNAP * room[0].max()) | (
-        room * np.abs(work.S * work.K.diagonal) <= 1e-3 * price
+    largest = room[0].max()
+    near = (room <= SNAP * largest) | (
+        (room * np.abs(work.S * work.K.diagonal) <= 1e-3 * price)
+        & (room <= NEAR * (largest if math.isinf(u) else u))
     )
     a = np.where(near[0], 0.0, room[0])
     if len(room) == 2:

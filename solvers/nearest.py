@@ -23,7 +23,7 @@ from solvers.kinds import FixedVector, Indices, Matrix, Switches, Vector
 from solvers.problem import DualForm
 from solvers.rows import Rows, kernel_row, make_rows
 
-GOING, OPTIMAL, MEETING, STUCK = range(4)
+GOING, OPTIMAL, MEETING, STUCK, ENDLESS = range(5)
 # Places in Weights.level: ||z||^2; the sum over groups of the largest contradiction between two
 # gradients; ||z||^2 when the last point was added; the squared extent of the data.
 NORM, GAP, LAST, EXTENT = range(4)

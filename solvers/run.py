@@ -163,9 +163,9 @@ class Run:
             return stop
         return Stop(
             Reason.STALLED,
-            f"Stopped after {counted(self.steps, 'step')}, as near to the optimum as double"
-            f" precision allows: measured afresh, a point violates by {kkt:.2g}, which is rounding,"
-            f" so the tolerance {tol:g} is out of reach.",
+            f"Stopped after {counted(self.steps, 'step')}: by what it keeps of f this method is"
+            f" done, but f computed afresh violates by {kkt:.2g}; the difference is rounding, so"
+            f" the tolerance {tol:g} is out of reach.",
         )
 
     def _expand(self) -> tuple[np.ndarray, float]:

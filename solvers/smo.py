@@ -66,7 +66,7 @@ from solvers.pairs import (
 )
 from solvers.problem import Problem
 from solvers.settings import random_seed, setting, step_limit, tolerance
-from solvers.threshold import Rule, violations
+from solvers.threshold import LEAST_MOVE, Rule, violations
 from solvers.trace import copy_state
 
 # What an end is called where a negative curvature was met.
@@ -83,7 +83,7 @@ ENDS = {
     STUCK: (
         Reason.STALLED,
         "Stopped {taken}: the worst pair violates by {violation:.2g} and moves by less than"
-        " rounding, so the tolerance {tol:g} is out of reach.",
+        " {least}, so the tolerance {tol:g} is out of reach.",
     ),
     IDLE: (
         Reason.STALLED,
@@ -272,6 +272,7 @@ class SMO(Method):
             "taken": f"after {counted(steps, 'step')}",
             "tol": self.tol,
             "violation": m - M,
+            "least": f"{LEAST_MOVE:g} of its α" if self._has_threshold else "rounding",
             "distance": state.level[DISTANCE],
             "contradicted": contradicted(problem),
         }

@@ -193,7 +193,7 @@ class WorkingSet(Method):
         reason, sentence = ENDS[code]
         taken = f"after {steps:,} steps in {rounds:,} round{'s' if rounds > 1 else ''}"
         violation = float(state.level[LEVEL_M] - state.level[LEVEL_LOW])
-        words = {"taken": taken, "tol": self.tol, "violation": violation}
+        words = {"taken": taken, "tol": self.tol, "violation": violation, "least": "rounding"}
         if problem.hard:
             words |= {"distance": state.level[DISTANCE], "contradicted": contradicted(problem)}
         return Stop(reason, sentence.format(**words))

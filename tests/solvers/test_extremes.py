@@ -14,11 +14,15 @@ from solvers import (
     METHODS,
     RBF,
     BadInput,
+    Composed,
     Cursor,
+    Hulls,
+    InteriorPoint,
     Linear,
     Problem,
     Reason,
     Regression,
+    Sigmoid,
     separation,
     solve,
 )
@@ -174,6 +178,34 @@ def test_inseparable_hard_margins_end_soon(kind):
         assert run.steps <= 1000
         assert is_one_sentence(run.stop.sentence)
         assert math.isinf(run.certificate.primal)
+
+
+def test_weights_without_end_are_no_nearest_points():
+    # Pairs of an indefinite kernel may raise the weights for ever, until they were infinite.
+    X = [[-1, 1e9, -1], [0, -1, -1], [1e9, 0, -1], [0, 1e-9, 1e-9], [1e-9, 1e-9, 1e9]]
+    X += [[-1, 1e-9, 0], [1e9, 1e-9, 1e9]]
+    kernel, y = Sigmoid(7.496699863056938e-07, -2.6260554111472185), [1, -1, -1, 1, -1, 1, -1]
+    run = solve(Problem(X, y, kernel=kernel), Hulls(algorithm="pairwise", tol=1e-6))
+    check_end(run)
+    assert run.reason is not Reason.CONVERGED
+
+
+@pytest.mark.parametrize("far", [1e3, 1e9])
+def test_the_interior_point_ends_where_one_point_is_far_and_one_at_the_origin(far):
+    # The price of the point at the origin is larger than what its own alpha does to f there.
+    problem = Problem([[far], [1.0 / far]], [1.0, -1.0], kernel=Linear(), C=math.inf)
+    run = solve(problem, InteriorPoint())
+    assert run.reason is Reason.CONVERGED
+    assert run.certificate.relative_gap < 1e-9
+
+
+def test_what_cancels_in_beta_counts_as_rounding():
+    # Both alpha of each point are C / 2; what is left of their difference, 1e-16, times 1e17 is f.
+    X = [[-292751330.6545716], [-292751330.6545716], [-292751330.6545716], [-472894295.7595084]]
+    problem = Regression(X, np.zeros(4), kernel=Composed(), C=1.0, epsilon=0.0)
+    run = solve(problem, InteriorPoint())
+    check_end(run)
+    assert run.reason is Reason.CONVERGED or run.certificate.kkt > run.method.tol
 
 
 @pytest.mark.parametrize(
