@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
 from solvers import RBF
-from solvers.datasets import PointSet
 from solvers.pointfiles import pretty
 from svmviz.document import Document
+from svmviz.suiting import suited_width, typical_distance
 from svmviz.words import number
 
 # Spreads of the axes that differ by more than this factor are worth a word.
 UNEVEN = 20.0
 # So is a width of bumps that is this factor away from the distance of two points.
 FAR = 40.0
-# Distances are looked at between so many points at most: 100 of them have 4,950.
-SAMPLE = 100
 
 
 @dataclass(frozen=True)
@@ -93,7 +90,7 @@ def about_width(document: Document) -> Advice | None:
     kernel = document.kernel
     if not isinstance(kernel, RBF) or document.n < 3:
         return None
-    apart = _median_distance(document.data, tuple(document.factors.tolist()))
+    apart = typical_distance(document)
     width = 1.0 / math.sqrt(2.0 * kernel.gamma)
     if apart <= 0.0 or apart / FAR <= width <= apart * FAR:
         return None
@@ -106,7 +103,7 @@ def about_width(document: Document) -> Advice | None:
         else ("larger", "to the kernel, all points are nearly the same.")
     )
     than = f"the typical distance of two points ({number(apart, 2)}{unit})"
-    fitting = RBF(gamma=float(f"{2.0 / apart**2:.1e}"))
+    fitting = RBF(gamma=float(f"{suited_width(apart):.1e}"))
     return Advice(
         "width",
         f"The kernel's width σ = {number(width, 2)} is {ratio} times {size} than {than}: {effect}",
@@ -115,15 +112,3 @@ def about_width(document: Document) -> Advice | None:
         replace(document, kernel=fitting),
         "Change kernel",
     )
-
-
-@lru_cache(maxsize=8)
-def _median_distance(data: PointSet, factors: tuple[float, float]) -> float:
-    """Median distance of two points, from an even sample of them."""
-    # Without ``np.unique`` and ``np.median``, which load masked arrays: 40 ms of the start.
-    places = np.linspace(0, len(data) - 1, SAMPLE).round().astype(int)
-    places = places[np.diff(places, prepend=-1) > 0]
-    points = data.points[places] / factors
-    apart = np.hypot(*(points[:, None, :] - points[None, :, :]).transpose(2, 0, 1))
-    ordered = np.sort(apart[np.triu_indices(len(points), 1)])
-    return float(0.5 * (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]))

@@ -10,6 +10,7 @@ from solvers.datasets import PointSet
 from solvers.pointfiles import parse_points, write_csv
 from svmviz.document import no_points
 from svmviz.session import Session
+from svmviz.suiting import suit
 from svmviz.target_files import parse_targets, write_targets
 
 
@@ -35,7 +36,8 @@ def clear(session: Session) -> None:
     """Remove all points; the names of classes and axes go with them."""
     if session.document.n:
         session.select(())
-        session.edit(replace(session.document, data=no_points()), "Clear")
+        cleared, note = suit(replace(session.document, data=no_points()), session.document)
+        session.edit(cleared, "Clear", note)
 
 
 def flip_selection(session: Session) -> None:
@@ -92,13 +94,13 @@ def paste_text(session: Session, text: str) -> None:
     BadInput
         If the text holds no points.
     """
-    document = session.document
+    document, note = session.document, ""
     pasted = parse_targets(text) if document.is_regression else parse_points(text)
     if not document.n:
-        after = replace(document, data=pasted)
+        after, note = suit(replace(document, data=pasted), document)
     else:
         after = document.added(pasted.points, _labels_here(pasted, document.data))
-    session.edit(after, f"Paste {points(len(pasted))}")
+    session.edit(after, f"Paste {points(len(pasted))}", note)
     session.select(range(document.n, after.n))
 
 

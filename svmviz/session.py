@@ -20,14 +20,17 @@ from svmviz.runner import Job, Runner
 class Edit(QUndoCommand):
     """The one kind of undo entry: a document before and a document after."""
 
-    def __init__(self, session: Session, before: Document, after: Document, text: str) -> None:
+    def __init__(
+        self, session: Session, before: Document, after: Document, text: str, note: str
+    ) -> None:
         super().__init__(text)
+        self._note = note
         self._session = session
         self._before = before
         self._after = after
 
     def redo(self) -> None:
-        self._session.show(self._after)
+        self._session.show(self._after, self._note)
 
     def undo(self) -> None:
         self._session.show(self._before)
@@ -55,7 +58,7 @@ class Session(QObject):
         self._document = self._committed = document or Document()
         self._runs: tuple[Run, ...] = ()
         self._solved = self._document
-        self._trouble = ""
+        self._trouble = self._note = ""
         self._selection: frozenset[int] = frozenset()
         self._job = self._answered = 0
         self._started.connect(self._on_started)
@@ -69,6 +72,16 @@ class Session(QObject):
     def document(self) -> Document:
         """The document shown: the committed one, or a preview of the next."""
         return self._document
+
+    @property
+    def committed(self) -> Document:
+        """The document without the preview."""
+        return self._committed
+
+    @property
+    def note(self) -> str:
+        """What the newest change has set besides what was asked for, in a sentence, or empty."""
+        return "" if self.previewing else self._note
 
     @property
     def previewing(self) -> bool:
@@ -102,12 +115,12 @@ class Session(QObject):
 
     # What can be done.
 
-    def edit(self, document: Document, text: str) -> None:
-        """Make a change: one undo entry, and a cold run."""
+    def edit(self, document: Document, text: str, note: str = "") -> None:
+        """Make a change: one undo entry, and a cold run; ``note`` as the property says."""
         if document == self._committed:
             self.abandon()
             return
-        self.undo_stack.push(Edit(self, self._committed, document, text))
+        self.undo_stack.push(Edit(self, self._committed, document, text, note))
 
     def preview(self, document: Document) -> None:
         """Show a document that is not in the undo stack, solved from where the last run stood."""
@@ -122,16 +135,17 @@ class Session(QObject):
     def abandon(self) -> None:
         """Forget the preview."""
         if self.previewing:
-            self.show(self._committed)
+            self.show(self._committed, self._note)
 
-    def reset(self, document: Document) -> None:
+    def reset(self, document: Document, note: str = "") -> None:
         """Begin anew with a document: no undo, nothing selected."""
         self.undo_stack.clear()
         self.select(())
-        self.show(document)
+        self.show(document, note)
 
-    def show(self, document: Document) -> None:
+    def show(self, document: Document, note: str = "") -> None:
         """Make a document the committed one; only undo entries and ``reset`` call this."""
+        self._note = note
         fewer = document.n < self._document.n
         self._document = self._committed = document
         if fewer:

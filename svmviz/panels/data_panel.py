@@ -19,6 +19,7 @@ from svmviz.document import SCALINGS, TASKS, Document
 from svmviz.icons import icon
 from svmviz.panels.seed_box import SeedBox
 from svmviz.stage import Stage
+from svmviz.suiting import suit
 from svmviz.widgets.checked_slider import CheckedSlider
 from svmviz.widgets.choice import Choice
 from svmviz.widgets.column import Column
@@ -140,11 +141,11 @@ class DataPanel(Column):
 
     # What a hand does.
 
-    def generated(self) -> Document:
-        """The document with the points that the generator makes now."""
-        entry = self._sets[self.dataset.value]
+    def generated(self) -> tuple[Document, str]:
+        """The document with the points that the generator makes now, and what was set for them."""
+        entry, before = self._sets[self.dataset.value], self._session.committed
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
-        return replace(self._session.document, data=data)
+        return suit(replace(before, data=data), before)
 
     def _on_dataset(self, _name: str) -> None:
         self._fit_dataset()
@@ -160,14 +161,16 @@ class DataPanel(Column):
             first = next(iter((CURVES if task == "regression" else DATASETS).values()))
             data = first.generate(round(self.number.value), first.noise_default, self.seed.value)
         self._session.select(())
-        self._session.edit(document.with_task(task, data), task.capitalize())
+        suited, note = suit(document.with_task(task, data), document)
+        self._session.edit(suited, task.capitalize(), note)
 
     def _preview(self) -> None:
-        self._session.preview(self.generated())
+        self._session.preview(self.generated()[0])
 
     def _commit(self) -> None:
         self._session.select(())
-        self._session.edit(self.generated(), GENERATE + self._sets[self.dataset.value].title)
+        document, note = self.generated()
+        self._session.edit(document, GENERATE + self._sets[self.dataset.value].title, note)
 
     def _on_scaling(self, scaling: str) -> None:
         self._session.edit(replace(self._session.document, scaling=scaling), "Change scaling")

@@ -41,6 +41,8 @@ class ModelPanel(Column):
         self.kernel = self.add(Choice("Kernel", choices))
         self.formula = self.add(QLabel())
         self.form = self.add(SettingsForm(stage.session.document.kernel))
+        self.note = self.add(QLabel())
+        self.note.setWordWrap(True)
         self.mercer = self.add(MercerLine(stage))
         self.penalty = self.add(PenaltyBox(stage))
         self.epsilon = self.add(
@@ -76,6 +78,8 @@ class ModelPanel(Column):
         self.formula.setHidden(written)
         self.formula.setToolTip(kernel.help)
         self.form.set_instance(kernel)
+        self.note.setText(self._session.note)
+        self.note.setVisible(bool(self._session.note))
 
     def _on_kernel(self, name: str) -> None:
         if name != self._session.document.kernel.name:

@@ -24,6 +24,7 @@ from svmviz.export import FORMATS
 from svmviz.panels.data_panel import GENERATE
 from svmviz.scene import Scene
 from svmviz.stage import Stage
+from svmviz.suiting import suit
 from svmviz.window.dialogs import ColumnsDialog, Messages
 from svmviz.window.export_dialog import ExportDialog
 from svmviz.window.tasks import Tasks, wait_for
@@ -119,7 +120,8 @@ class Files(QObject):
         if self.may_leave():
             old = self._stage.session.document
             kept = {"kernel": old.kernel, "methods": old.methods, "task": old.task}
-            self._show(Document(**kept, epsilon=old.epsilon), None, UNTITLED)
+            empty, note = suit(Document(**kept, epsilon=old.epsilon), old)
+            self._show(empty, None, UNTITLED, note)
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
@@ -229,9 +231,9 @@ class Files(QObject):
 
     # How it goes.
 
-    def _show(self, document: Document, path: Path | None, title: str) -> None:
+    def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
         self._path, self._title = path, title
-        self._stage.session.reset(document)
+        self._stage.session.reset(document, note)
         self._plane.fit()
         self.titled.emit()
 
@@ -246,7 +248,8 @@ class Files(QObject):
         self._memory.remember_file(path)
         if isinstance(found, PointSet):
             old = self._stage.session.document
-            self._show(replace(old, data=found, scaling="none"), path, path.stem)
+            suited, note = suit(replace(old, data=found, scaling="none"), old)
+            self._show(suited, path, path.stem, note)
         else:
             self.show_scene(found, path)
 

@@ -6,7 +6,11 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from solvers import RBF, Composed, Custom, Linear
+from svmviz.document import Document
+from svmviz.files import open_scene
+from svmviz.panels.data_panel import DataPanel
 from svmviz.panels.model_panel import ModelPanel
+from svmviz.resources import path
 from tests.stages import eight
 from tests.window.conftest import settle
 
@@ -88,3 +92,25 @@ def test_a_kernel_is_chosen_by_keys(open_window):
     hand.until(combo.view().window().isVisible)
     hand.key("Down", "Down", "Return")
     hand.until(lambda: kernel_of(hand) == RBF())
+
+
+def test_generating_points_of_another_scale_says_that_gamma_is_set(open_window):
+    document = Document(open_scene(path("penguins.csv")).document.data, kernel=RBF(0.05))
+    hand = open_window(document)
+    column = hand.window.docks.column
+    column.fold([])
+    note = column.findChild(ModelPanel).note
+    assert note.isHidden()
+    hand.rest()
+    hand.click_on(column.findChild(DataPanel).generate)
+    session = hand.window.stage.session
+    hand.until(lambda: session.document.data.class_names == ("-1", "+1"))
+    assert session.document.kernel.gamma > 0.3
+    assert note.isVisible()
+    assert note.text().endswith("(was 0.05).")
+    hand.window.plane.setFocus()
+    hand.key("ctrl+z")
+    hand.until(lambda: session.document == document)
+    assert note.isHidden()
+    hand.key("ctrl+y")
+    hand.until(note.isVisible)
