@@ -21,8 +21,8 @@ class Clock:
     Attributes
     ----------
     name, label : str
-    unit : str
-        What the readings count.
+    unit, short : str
+        What the readings count, and the same where there is little room.
     reading : callable(Run, step) -> int
         Where the clock stood when a step was done; 0 at step 0.
     step : callable(Run, reading) -> int
@@ -32,6 +32,7 @@ class Clock:
     name: str
     label: str
     unit: str
+    short: str
     reading: Callable[[Run, int], int]
     step: Callable[[Run, int], int]
 
@@ -76,9 +77,9 @@ def _last(run: Run, reading: int, read: Callable[[Run, int], int]) -> int:
     return low
 
 
-STEPS = Clock("steps", "Steps", "steps", _step_itself, _step_itself)
+STEPS = Clock("steps", "Steps", "steps", "steps", _step_itself, _step_itself)
 EVALUATIONS = Clock(
-    "evaluations", "Kernel values", "kernel values", _evaluations_at, _step_at_evaluations
+    "evaluations", "Kernel values", "kernel values", "values", _evaluations_at, _step_at_evaluations
 )
-SECONDS = Clock("seconds", "Solving time", "µs", _microseconds_at, _step_at_microseconds)
+SECONDS = Clock("seconds", "Solving time", "µs", "µs", _microseconds_at, _step_at_microseconds)
 CLOCKS = {clock.name: clock for clock in (STEPS, EVALUATIONS, SECONDS)}

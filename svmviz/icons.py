@@ -83,6 +83,9 @@ def _picture(
     name: str, theme: Theme, colour: str, width: int, height: int, ratio: float
 ) -> QPixmap:
     picture = QPixmap(width, height)
+    # A button that is squeezed to nothing asks for a picture of no size.
+    if picture.isNull():
+        return picture
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     side = min(width, height)

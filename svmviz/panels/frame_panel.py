@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from svmviz.frame import Frame, Lane
 from svmviz.stage import Stage
 from svmviz.studies import Study
+from svmviz.theme import active
 from svmviz.widgets.column import Column
+
+# Width of a panel with one chart, px at scale 1.
+LEAST = 190
 
 
 class FramePanel(Column):
@@ -31,6 +35,8 @@ class FramePanel(Column):
 
     # As in the registry: under this name the study's result comes back.
     name: str
+    # Whether its charts stand beside each other or one above the other, as there is room.
+    turns = False
 
     def __init__(
         self,
@@ -82,7 +88,24 @@ class FramePanel(Column):
         more = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
         session.select(session.selection | {index} if more else {index})
 
+    def lies_across(self, least: float) -> bool:
+        """Whether two charts have more room beside each other than one above the other.
+
+        ``least`` is the width that they need then, px at scale 1. What counts is what is seen:
+        in a low dock a panel is higher, and scrolls.
+        """
+        seen = self.parentWidget()
+        scrolls = seen is not None and isinstance(seen.parentWidget(), QScrollArea)
+        height = min(self.height(), seen.height()) if seen and scrolls else self.height()
+        return self.width() > max(1.1 * height, active().metrics.px(least))
+
     # How it goes.
+
+    def minimumSizeHint(self) -> QSize:
+        """Of a panel that turns no wider than one chart, which is all that it needs upright."""
+        hint = super().minimumSizeHint()
+        least = active().metrics.px(LEAST)
+        return QSize(min(hint.width(), least) if self.turns else hint.width(), hint.height())
 
     def _on_frame(self, frame: Frame) -> None:
         if not self.isVisible():

@@ -24,6 +24,8 @@ from svmviz.words import count, number, power_of_ten
 
 # The spectrum shows sizes down to this part of the largest; what is smaller counts as 0.
 SMALLEST = 1e-10
+# The width that map and spectrum need beside each other, px at scale 1.
+ACROSS = 260
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -36,6 +38,7 @@ class KernelPanel(FramePanel):
     """
 
     name = "kernel-matrix"
+    turns = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
@@ -96,7 +99,7 @@ class KernelPanel(FramePanel):
 
     def _turn(self) -> None:
         """Side by side where there is width, else below each other."""
-        self._beside.lay_across(self.width() > 1.1 * self.height())
+        self._beside.lay_across(self.lies_across(ACROSS))
 
     # Words.
 

@@ -25,6 +25,9 @@ from svmviz.widgets.ticks import round_up
 from svmviz.words import number as write
 
 ROOM = 0.16
+# The width that square and parabola need beside each other, px at scale 1.
+ACROSS = 350
+KEY = "Grey: before. Ring: the vertex. Magenta: after."
 # Points of the parabola.
 SAMPLES = 81
 
@@ -81,6 +84,7 @@ class PairPanel(FramePanel):
     """
 
     name = "pair"
+    turns = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
@@ -90,7 +94,8 @@ class PairPanel(FramePanel):
         self._run, self._size = 0, 1.0
         self.words = self.add(StillText(lines=1))
         self.law = self.add(StillText(lines=1))
-        self.key = self.add(StillLabel("Grey: before. Ring: the vertex. Magenta: after."))
+        self.key = self.add(StillLabel(KEY))
+        self.key.setToolTip(KEY)
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
         self.square.setToolTip("Point at the name of an axis to light its point")
@@ -148,7 +153,7 @@ class PairPanel(FramePanel):
 
     def _turn(self) -> None:
         """Side by side where there is width, else below each other."""
-        self._beside.lay_across(self.width() > 1.1 * self.height())
+        self._beside.lay_across(self.lies_across(ACROSS))
 
     def _grow(self, lane: Lane, pair: Pair) -> None:
         """The square is the box; without one (hard margin), it has room for all alphas so far."""

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from solvers import METHODS, BadInput, Method
 from solvers.problem import BIASES
-from svmviz.clocks import CLOCKS
 from svmviz.curves import Curve
 from svmviz.document import Document
 from svmviz.frame import Frame, Lane
 from svmviz.icons import icon
+from svmviz.panels.clock_choice import ClockChoice
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective_chart import logs, spanned
 from svmviz.panels.reference import Optimum, Reference
@@ -30,7 +30,6 @@ from svmviz.theme import MARKS, active
 from svmviz.widgets.chart import LOGARITHMIC, Chart, pen
 from svmviz.widgets.column import Column
 from svmviz.widgets.lane_title import LaneTitle
-from svmviz.widgets.segmented import Segmented
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 from svmviz.words import number
@@ -65,6 +64,7 @@ class RacePanel(FramePanel):
     """
 
     name = "race"
+    turns = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
@@ -95,9 +95,9 @@ class RacePanel(FramePanel):
         """What for, by which clock, and how far each has come."""
         self._plot = self._beside.add(Column(gap=0.5), 1)
         self.problem = self._plot.add(StillText(lines=1))
-        head = self._plot.add(Column(across=True))
+        head = self._plot.add(Column(gap=0.0, across=True))
         self.axis = head.add(StillLabel(), 1)
-        self.clock = head.add(Segmented([(clock.name, clock.label) for clock in CLOCKS.values()]))
+        self.clock = head.add(ClockChoice())
         self.clock.chosen.connect(self.stage.playback.set_clock)
         self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
         self.chart.setToolTip("Click or drag to go there")

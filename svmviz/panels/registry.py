@@ -143,6 +143,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.pair_panel:PairPanel"),
             _moves_pairs,
+            scrolls=True,
             formula=(
                 r"\eta = K_{ii} + K_{jj} - 2 K_{ij}",
                 r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
@@ -165,6 +166,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.kkt_panel:KktPanel"),
             _always,
+            scrolls=True,
             formula=(
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
                 r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
@@ -183,6 +185,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.kernel_panel:KernelPanel"),
             _always,
+            scrolls=True,
             formula=(
                 r"K_{ij} = k(x_i, x_j), \quad K = K^\top",
                 r"c^\top K c = \sum_{ij} c_i c_j K_{ij} \geq 0 \ \text{ for all } c",
@@ -201,6 +204,7 @@ PANELS: dict[str, PanelSpec] = {
             later("panels.hull_panel:HullPanel"),
             _has_hulls,
             tasks=CLASSES,
+            scrolls=True,
             formula=(
                 r"p = \sum_{y_i = 1} \lambda_i x_i, \quad q = \sum_{y_i = -1} \lambda_i x_i, "
                 r"\quad 0 \leq \lambda_i \leq \mu",
@@ -218,6 +222,7 @@ PANELS: dict[str, PanelSpec] = {
             later("panels.weight_panel:WeightPanel"),
             _is_straight,
             tasks=CLASSES,
+            scrolls=True,
             formula=(
                 r"P(w) = \min_b\ \frac{1}{2}\|w\|^2 + "
                 r"C \sum_i \max\left(0,\ 1 - y_i(\langle w, x_i\rangle + b)\right)",

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from svmviz.clocks import SECONDS, STEPS, Clock
 from svmviz.playback import Playback
 from svmviz.player import FASTEST, SLOWEST
 from svmviz.theme import BODY, active, font
@@ -33,6 +34,7 @@ class SpeedBox(Column):
         super().__init__(gap=1.0, across=True, parent=parent)
         self._playback = playback
         self._showing = False
+        self._clock = playback.clock
         self.words = self.add(QLabel())
         self.groove = self.add(Groove())
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -49,7 +51,10 @@ class SpeedBox(Column):
 
     def _show(self) -> None:
         speed = self._playback.player.speed
-        self.words.setText(in_words(speed))
+        if self._playback.clock is not self._clock:
+            self._clock = self._playback.clock
+            self._fit()
+        self.words.setText(in_words(speed, self._clock))
         if not self.groove.isSliderDown():
             self._showing = True
             self.groove.setValue(SPEEDS.position(speed))
@@ -61,7 +66,7 @@ class SpeedBox(Column):
 
     def _fit(self) -> None:
         measure, px = QFontMetricsF(font(BODY)), active().metrics.px
-        widest = measure.horizontalAdvance(in_words(88_888.0))
+        widest = measure.horizontalAdvance(in_words(88_888.0, self._clock))
         self.words.setFixedWidth(math.ceil(widest) + px(4))
         self.groove.setFixedWidth(px(112))
 
@@ -71,8 +76,9 @@ class SpeedBox(Column):
         super().changeEvent(event)
 
 
-def in_words(speed: float) -> str:
-    """``8 steps/s``."""
+def in_words(speed: float, clock: Clock = STEPS) -> str:
+    """``8 steps/s``, or what else the clock counts."""
     if math.isinf(speed):
         return FLAT_OUT
-    return f"{number(speed, 3)} step/s" if speed == 1 else f"{number(speed, 3)} steps/s"
+    unit = clock.short.removesuffix("s") if speed == 1 else clock.short
+    return f"{number(speed, 3)} {'µs' if clock is SECONDS else unit}/s"

@@ -1,4 +1,7 @@
-"""The step that is shown, to be read and to be typed, and how many are recorded."""
+"""The step that is shown, to be read and to be typed, and how many are recorded.
+
+On another clock it is the reading of that, with its unit.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from svmviz.clocks import STEPS
 from svmviz.playback import Playback
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
@@ -33,15 +37,18 @@ class StepBox(Column):
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.setAccessibleName("Step")
         self.field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setToolTip("Step shown, of those recorded: type one to go there (G)")
         self.field.textEdited.connect(self._on_edited)
         self.field.editingFinished.connect(self._on_typed)
         playback.moved.connect(self._show)
+        self._clock = playback.clock
         self._fit()
         self._show()
 
     def _show(self) -> None:
-        self.length.setText(f"/ {self._playback.length:,}")
+        if self._playback.clock is not self._clock:
+            self._clock = self._playback.clock
+            self._fit()
+        self.length.setText(f"/ {self._playback.length:,}{self._unit}")
         if not (self.field.hasFocus() and self.field.isModified()):
             self.field.setText(f"{min(self._playback.player.reading, self._playback.length):,}")
             self._mark(invalid=False)
@@ -64,11 +71,18 @@ class StepBox(Column):
         if restyle(self.field, "invalid", invalid):
             self.field.setToolTip("A step is a whole number, such as 231." if invalid else "")
 
+    @property
+    def _unit(self) -> str:
+        """What is counted, where that is not steps."""
+        return "" if self._clock is STEPS else f" {self._clock.unit}"
+
     def _fit(self) -> None:
         """Room for ten million, so that nothing moves as the run grows."""
+        what = "Step" if self._clock is STEPS else self._clock.label
+        self.setToolTip(f"{what} shown, of those recorded: type a number to go there (G)")
         measure, px = QFontMetricsF(font(BODY, 600)), active().metrics.px
         self.field.setFixedWidth(math.ceil(measure.horizontalAdvance("10,000,000")) + px(14))
-        self.length.setFixedWidth(math.ceil(measure.horizontalAdvance("/ 10,000,000")))
+        self.length.setFixedWidth(math.ceil(measure.horizontalAdvance(f"/ 10,000,000{self._unit}")))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "length"):

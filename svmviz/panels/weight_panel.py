@@ -85,7 +85,7 @@ class WeightPanel(FramePanel):
             return "Contours of ½‖w‖² where some b separates with margin."
         if lane.method.dual_feasible:
             return "A dual method: P may rise on the way."
-        return "Contours of P(w, b) at the best b."
+        return "Contours of P at the best b; P may rise on the way."
 
     # Painting.
 

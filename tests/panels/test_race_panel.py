@@ -17,8 +17,10 @@ from solvers import (
 )
 from svmviz.clocks import CLOCKS, EVALUATIONS
 from svmviz.document import Document
+from svmviz.panels.clock_choice import ClockChoice
 from svmviz.panels.race_panel import RacePanel, why_not
 from svmviz.panels.solver_panel import SolverPanel
+from svmviz.theme import LIGHT, apply
 from svmviz.words import number
 from tests.panels.conftest import go_to, settle
 from tests.stages import moons
@@ -142,3 +144,25 @@ def test_a_kernel_that_is_none_is_measured_against_what_converged(qtbot, open_st
     best = solve(problem, SMO(tol=1e-9))
     assert panel.optimum.value == pytest.approx(best.certificate.dual, rel=1e-6)
     assert "best known (SMO)" in panel.problem.text()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_the_names_of_the_clocks_fit_their_room(qapp, show, scale):
+    apply(qapp, LIGHT, scale)
+    try:
+        choice = show(ClockChoice(), 700, 40)
+        whole = [clock.label for clock in CLOCKS.values()]
+        seen = []
+        for width in (700, round(270 * scale), choice.minimumSizeHint().width()):
+            choice.resize(width, choice.sizeHint().height())
+            qapp.processEvents()
+            names = [choice.button(name).text() for name in CLOCKS]
+            seen.append(names)
+            for name in CLOCKS:
+                button = choice.button(name)
+                assert button.width() >= button.sizeHint().width()
+                assert button.accessibleName() in whole
+        assert seen[0] == whole
+        assert seen[0] != seen[1] != seen[2]
+    finally:
+        apply(qapp, LIGHT, 1.0)

@@ -8,10 +8,11 @@ import sys
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from solvers import Linear
+from solvers import SMO, Linear, Pegasos
 from svmviz.document import Document
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply
+from svmviz.window.scroller import Scroller
 from tests.stages import moons
 
 
@@ -51,3 +52,26 @@ def test_the_help_has_a_paragraph_and_a_formula_without_control_characters(spec)
     # A tab where LaTeX's "\top" was meant would be set as the letters "op".
     for line in spec.formula:
         assert line.isprintable(), repr(line)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize("spec", PANELS.values(), ids=PANELS)
+def test_no_panel_demands_more_than_its_share(qtbot, qapp, open_stage, spec, scale):
+    # Docks side by side with a plane have to fit in 1024 x 700, whatever the size of type.
+    stage = open_stage(moons(30, methods=(SMO(), Pegasos(max_steps=200))))
+    apply(qapp, LIGHT, scale)
+    try:
+        panel = spec.make(stage)
+        holder = Scroller(panel) if spec.scrolls else panel
+        qtbot.addWidget(holder)
+        # A panel that lies across turns upright as it becomes narrower.
+        for width, height in ((900, 300), (650, 300), (400, 900), (300, 200)):
+            holder.resize(width, height)
+            holder.show()
+            qapp.processEvents()
+        hint = holder.minimumSizeHint()
+        # Numbers in a table of names and values are never cut off.
+        assert hint.width() <= (250 if spec.name == "model" else 190) * scale + 20
+        assert hint.height() <= 130 * scale
+    finally:
+        apply(qapp, LIGHT, 1.0)

@@ -93,6 +93,25 @@ def test_speed_in_words_and_by_hand(qtbot, stage, transport):
     assert in_words(0.5) == "0.5 steps/s"
 
 
+def test_numbers_have_the_unit_of_their_clock(qtbot, stage, transport):
+    length, speed = transport.steps.length, transport.speed.words
+    assert length.text() == f"/ {stage.playback.length:,}"
+    plain = length.width()
+    stage.playback.set_speed(8.0)
+    stage.playback.set_clock("evaluations")
+    assert length.text() == f"/ {stage.playback.length:,} kernel values"
+    assert speed.text() == "8 values/s"
+    assert "Kernel values" in transport.steps.toolTip()
+    assert length.minimumWidth() > plain
+    stage.playback.set_clock("seconds")
+    assert length.text() == f"/ {stage.playback.length:,} µs"
+    stage.playback.set_speed(1.0)
+    assert speed.text() == "1 µs/s"
+    stage.playback.set_clock("steps")
+    assert length.text() == f"/ {stage.playback.length:,}"
+    assert speed.text() == "1 step/s"
+
+
 def test_scrubbing_seeks(qtbot, stage, transport):
     bar = transport.bar
     middle = QPoint(round(bar.x_of(bar.span // 2)), 10)
