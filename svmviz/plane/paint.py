@@ -6,14 +6,14 @@ cosmetic pens, so that pictures of any size and format match.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QPainter
 
 from solvers.datasets import PointSet
 from svmviz.frame import Frame, Lane
 from svmviz.plane import paint_axes, paint_field, paint_labels, paint_legend, paint_points
 from svmviz.plane.camera import Camera
 from svmviz.plane.overlays import draw_overlays
+from svmviz.plane.paint_ground import draw_ground
 from svmviz.plane.style import Style
 
 
@@ -41,22 +41,21 @@ def draw_plane(
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    painter.fillRect(QRectF(0.0, 0.0, camera.width, camera.height), QColor(style.theme.plane))
-    painter.setClipRect(paint_axes.plot_rectangle(camera))
-    lane = frame.lane
-    _draw_function(painter, lane, camera, style)
-    if newest is not None:
-        lane = None
-    else:
-        draw_overlays(painter, frame, camera, style, names=False)
     data = frame.document.data if newest is None else newest
+    lane = frame.lane if newest is None else None
+    task, shown = frame.document.task, style.options.legend
+    legend = paint_legend.lay_out(data, lane, camera, style, task) if shown else ()
+    draw_ground(painter, data, legend, camera, style)
+    painter.setClipRect(paint_axes.plot_rectangle(camera))
+    _draw_function(painter, frame.lane, camera, style)
+    if newest is None:
+        draw_overlays(painter, frame, camera, style, names=False)
     _draw_data(painter, data, lane, camera, style)
     if newest is None:
         draw_overlays(painter, frame, camera, style, names=True)
     painter.setClipping(False)
-    paint_axes.draw_axes(painter, data, camera, style)
-    if style.options.legend:
-        paint_legend.draw_legend(painter, data, lane, camera, style, frame.document.task)
+    paint_axes.draw_edge(painter, camera, style)
+    paint_legend.draw_counts(painter, legend, camera, style)
     painter.restore()
 
 

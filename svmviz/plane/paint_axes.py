@@ -92,17 +92,27 @@ def _line(width: int, height: int, colour: int) -> QPixmap:
     return made
 
 
+def draw_edge(painter: QPainter, camera: Camera, style: Style) -> None:
+    """The edge of the plot, which lies over what is drawn in it."""
+    plot = plot_rectangle(camera)
+    boxes = _uprights([plot.left(), plot.right()], plot.top(), plot.bottom(), style)
+    boxes += _levels([plot.top(), plot.bottom()], plot.left(), plot.right(), style)
+    _fill(painter, boxes, _edge(style))
+
+
+def _edge(style: Style) -> QColor:
+    return QColor(mix(style.theme.plane, style.theme.axis, 0.5))
+
+
 def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
-    """The edge of the plot, ticks with numbers, and the names of the axes."""
+    """Ticks with numbers, and the names of the axes: all of it beside the plot."""
     plot, scale = plot_rectangle(camera), style.scale
     across, up = x_ticks(camera, scale), y_ticks(camera, scale)
     columns, rows = _columns(camera, across), _rows(camera, up)
-    edge, reach = QColor(mix(style.theme.plane, style.theme.axis, 0.5)), TICK * scale
-    boxes = _uprights([plot.left(), plot.right()], plot.top(), plot.bottom(), style)
-    boxes += _levels([plot.top(), plot.bottom()], plot.left(), plot.right(), style)
-    boxes += _uprights(columns, plot.bottom(), plot.bottom() + reach, style)
+    reach = TICK * scale
+    boxes = _uprights(columns, plot.bottom(), plot.bottom() + reach, style)
     boxes += _levels(rows, plot.left() - reach, plot.left(), style)
-    _fill(painter, boxes, edge)
+    _fill(painter, boxes, _edge(style))
     font = style.font(CAPTION)
     painter.setFont(font)
     painter.setPen(style.pen(style.theme.axis, 1.0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
@@ -84,9 +86,9 @@ def draw_band(
     for outlines, tint in zip(field.bands, (below, theme.positive_band), strict=True):
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.OddEvenFill)
-        for points, starts in outlines:
-            pixels = camera.to_pixels(points)
-            for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        placed = _to_pixels([points for points, _ in outlines], camera)
+        for pixels, (_, starts) in zip(placed, outlines, strict=True):
+            for first, last in pairwise(starts.tolist()):
                 path.addPolygon(polygon(pixels[first:last]))
         painter.fillPath(path, QColor(mix(theme.plane, tint, BAND_SHARE)))
 
@@ -97,5 +99,14 @@ def draw_contours(painter: QPainter, field: Field, camera: Camera, style: Style)
     boundary = style.pen(style.theme.boundary, MARKS.boundary_width)
     for level, pen in ((-1.0, margin), (1.0, margin), (0.0, boundary)):
         painter.setPen(pen)
-        for line in field.contours[level]:
-            draw_polyline(painter, camera.to_pixels(line))
+        for line in _to_pixels(field.contours[level], camera):
+            draw_polyline(painter, line)
+
+
+def _to_pixels(pieces: list[np.ndarray], camera: Camera) -> list[np.ndarray]:
+    """Pixels of pieces of shape (m, 2) each, found for all of them together."""
+    if not pieces:
+        return []
+    pixels = camera.to_pixels(np.concatenate(pieces))
+    ends = list(accumulate(map(len, pieces), initial=0))
+    return [pixels[first:last] for first, last in pairwise(ends)]

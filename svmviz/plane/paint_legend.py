@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
@@ -23,6 +24,7 @@ from svmviz.words import class_title, count
 GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
 # Names of classes are cut beyond the first, and never below the second.
 LONGEST, SHORTEST = 150.0, 36.0
+FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CLASS, RING, BAND, TUBE, HALO, STICK = "class", "ring", "band", "tube", "halo", "stick"
 
 
@@ -93,29 +95,43 @@ def _of_curve(data: PointSet, lane: Lane | None, style: Style) -> list[Entry]:
     return found
 
 
-def draw_legend(
-    painter: QPainter,
+@dataclass(frozen=True)
+class Placed:
+    """An entry, the left edge of its mark, and the most that its text may take, in px."""
+
+    entry: Entry
+    left: float
+    longest: float
+
+
+def lay_out(
     data: PointSet,
     lane: Lane | None,
     camera: Camera,
     style: Style,
     task: str = "classification",
-) -> None:
-    """Draw the entries from the right, as many as there is room for beside the name of y.
+) -> tuple[Placed, ...]:
+    """Place the entries from the right, as many as there is room for beside the name of y.
 
     Names of classes are cut before a class is left out; of the others, the least needed goes
     first.
     """
     gap, right = GAP * style.scale, camera.left + camera.plot_width
     room = right - paint_axes.name_end(data, camera, style) - gap
-    left_over = room
+    left_over, placed = room, []
     for entry, longest in _fitted(entries(data, lane, style, task), room, style):
         width = _width(entry, longest, style)
         if width > left_over + 1.0:
-            return
-        _draw_entry(painter, entry, right - width, longest, camera, style)
+            break
+        placed.append(Placed(entry, right - width, longest))
         right -= width + gap
         left_over -= width + gap
+    return tuple(placed)
+
+
+def without_counts(legend: tuple[Placed, ...]) -> tuple[Placed, ...]:
+    """All that a frame seldom changes: the same marks and names at the same places."""
+    return tuple(replace(one, entry=replace(one.entry, count=None)) for one in legend)
 
 
 def _fitted(found: list[Entry], room: float, style: Style) -> list[tuple[Entry, float]]:
@@ -142,35 +158,55 @@ def _width(entry: Entry, longest: float, style: Style) -> float:
 
 
 def _text_width(entry: Entry, longest: float, style: Style) -> float:
-    strong = QFontMetricsF(style.font(CAPTION, 500))
-    return min(longest, strong.horizontalAdvance(entry.text))
+    return min(longest, _advance(entry.text, style.scale, 500))
+
+
+# Every frame asks for the same few texts several times.
+@lru_cache(maxsize=128)
+def _advance(text: str, scale: float, weight: int) -> float:
+    """Width of a text in the smallest type, px."""
+    return QFontMetricsF(Style(scale=scale).font(CAPTION, weight)).horizontalAdvance(text)
 
 
 def _counted(entry: Entry, style: Style) -> float:
     if entry.count is None:
         return 0.0
-    plain = QFontMetricsF(style.font(CAPTION))
-    return plain.horizontalAdvance("0" * len(count(entry.count))) + 6.0 * style.scale
+    figures = "0" * len(count(entry.count))
+    return _advance(figures, style.scale, 400) + 6.0 * style.scale
 
 
-def _draw_entry(
-    painter: QPainter, entry: Entry, left: float, longest: float, camera: Camera, style: Style
+def draw_names(painter: QPainter, legend: tuple[Placed, ...], camera: Camera, style: Style) -> None:
+    """Draw marks and names."""
+    strong, exact = style.font(CAPTION, 500), replace(style, exact=True)
+    for one in legend:
+        x = one.left + 0.5 * MARK * style.scale
+        _draw_mark(painter, one.entry, x, 0.5 * camera.top, exact)
+        box = _name_box(one, camera, style)
+        text = QFontMetricsF(strong).elidedText(
+            one.entry.text, Qt.TextElideMode.ElideRight, box.width() - 1.0
+        )
+        painter.setFont(strong)
+        painter.setPen(style.pen(style.theme.text, 1.0))
+        painter.drawText(box, FLAGS, text)
+
+
+def draw_counts(
+    painter: QPainter, legend: tuple[Placed, ...], camera: Camera, style: Style
 ) -> None:
-    scale, middle = style.scale, 0.5 * camera.top
-    _draw_mark(painter, entry, left + 0.5 * MARK * scale, middle, replace(style, exact=True))
-    strong = style.font(CAPTION, 500)
-    named = _text_width(entry, longest, style)
-    text = QFontMetricsF(strong).elidedText(entry.text, Qt.TextElideMode.ElideRight, named + 1.0)
-    box = QRectF(left + (MARK + AFTER_MARK) * scale, 0.0, named + 2.0, camera.top)
-    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-    painter.setFont(strong)
-    painter.setPen(style.pen(style.theme.text, 1.0))
-    painter.drawText(box, flags, text)
-    if entry.count is not None:
-        painter.setFont(style.font(CAPTION))
-        painter.setPen(style.pen(style.theme.muted, 1.0))
-        beside = QRectF(box.right() + 4.0 * scale, 0.0, _counted(entry, style), camera.top)
-        painter.drawText(beside, flags, count(entry.count))
+    """Write the numbers beside the names."""
+    painter.setFont(style.font(CAPTION))
+    painter.setPen(style.pen(style.theme.muted, 1.0))
+    for one in legend:
+        if one.entry.count is not None:
+            left = _name_box(one, camera, style).right() + 4.0 * style.scale
+            box = QRectF(left, 0.0, _counted(one.entry, style), camera.top)
+            painter.drawText(box, FLAGS, count(one.entry.count))
+
+
+def _name_box(one: Placed, camera: Camera, style: Style) -> QRectF:
+    """Where the name of an entry is written."""
+    named = _text_width(one.entry, one.longest, style)
+    return QRectF(one.left + (MARK + AFTER_MARK) * style.scale, 0.0, named + 2.0, camera.top)
 
 
 def _draw_mark(painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:

@@ -58,11 +58,15 @@ class Style:
 
     def pen(self, colour: str | QColor, width: float) -> QPen:
         """Solid pen with round ends, ``width`` in px at scale 1; never cosmetic."""
-        return _round_pen(QColor(colour), width * self.scale)
+        name = colour if isinstance(colour, str) else colour.name(QColor.NameFormat.HexArgb)
+        # A copy, which whoever asked may change.
+        return QPen(_round_pen(name, width * self.scale))
 
 
-def _round_pen(colour: QColor, width: float) -> QPen:
-    pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+# Kept, because making one takes ten times as long as copying it. Never changed.
+@lru_cache(maxsize=64)
+def _round_pen(colour: str, width: float) -> QPen:
+    pen = QPen(QColor(colour), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     return pen
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from svmviz.words import SMALLEST_PLAIN, power_of_ten, signed
 
@@ -32,6 +33,8 @@ class Ticks:
         return max((len(label) for label in self.labels), default=0)
 
 
+# A frame asks for both axes several times, and the next frame mostly looks where this one did.
+@lru_cache(maxsize=32)
 def make_ticks(low: float, high: float, most: int) -> Ticks:
     """Multiples of 1, 2 or 5 times a power of ten from ``low`` to ``high``, ``most`` at most."""
     if not high > low:

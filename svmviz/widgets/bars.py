@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
@@ -15,7 +16,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QP
 from PySide6.QtWidgets import QWidget
 
 from svmviz.many import draw_rectangles
-from svmviz.theme import CAPTION, active, font
+from svmviz.theme import CAPTION, Metrics, active, font
 from svmviz.widgets.plot import PaintedPlot
 from svmviz.widgets.ticks import WIDEST, linear_ticks, tick_texts
 
@@ -75,6 +76,17 @@ class BarPicture:
     name: float = 0.0
 
 
+# Asked for two dozen times a frame. Never changed.
+@lru_cache(maxsize=8)
+def _plot_in(width: int, height: int, metrics: Metrics) -> QRectF:
+    """The part of a chart of a size in which bars stand, px."""
+    px = metrics.px
+    numbers = QFontMetricsF(font(CAPTION, scale=metrics.scale)).horizontalAdvance(WIDEST)
+    left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
+    wide, high = width - left - px(RIGHT), height - px(TOP) - px(BOTTOM)
+    return QRectF(left, px(TOP), max(wide, 1), max(high, 1))
+
+
 class BarChart(PaintedPlot):
     """Bars over a line.
 
@@ -103,11 +115,7 @@ class BarChart(PaintedPlot):
     @property
     def plot(self) -> QRectF:
         """The part in which bars stand, px."""
-        px = active().metrics.px
-        numbers = QFontMetricsF(font(CAPTION)).horizontalAdvance(WIDEST)
-        left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
-        width, height = self.width() - left - px(RIGHT), self.height() - px(TOP) - px(BOTTOM)
-        return QRectF(left, px(TOP), max(width, 1), max(height, 1))
+        return _plot_in(self.width(), self.height(), active().metrics)
 
     def to_pixels(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Px of places in the chart's own coordinates."""
