@@ -97,6 +97,11 @@ class Docks(QObject):
         return [self.docks[name] for name in sorted(right, key=lambda name: name not in FIRST)]
 
     @property
+    def _low(self) -> list[QDockWidget]:
+        """Docks of the panels that stand at the bottom."""
+        return [self.docks[name] for name, spec in PANELS.items() if spec.area == "bottom"]
+
+    @property
     def beside(self) -> int:
         """Width that the docks to the left and to the right of the plane need, px."""
         needed: dict[Qt.DockWidgetArea, int] = {}
@@ -127,8 +132,7 @@ class Docks(QObject):
         first = [self.docks[name] for name in FIRST]
         if self._layout != SPLIT:
             # Before they are seen, or the window grows to hold them one above the other.
-            low = [self.docks[s.name] for s in PANELS.values() if s.area == "bottom"]
-            self._pile([self.settings, *self._charts, *low])
+            self._pile([self.settings, *self._charts, *self._low])
         for dock in first:
             dock.show()
         if self._layout == SPLIT:
@@ -163,11 +167,16 @@ class Docks(QObject):
         if piled and split:
             # Splitting would only add a tab, as long as both are in one place.
             self._window.addDockWidget(AREAS["right"], first[0], Qt.Orientation.Vertical)
+            for dock in self._low:
+                if self.settings in self._window.tabifiedDockWidgets(dock):
+                    self._window.addDockWidget(AREAS["bottom"], dock)
             self._pile(self._charts)
             first[0].raise_()
             self._share_height()
         elif not (piled or split):
-            self._pile([self.settings, *self._charts])
+            areas = self._window.dockWidgetArea
+            low = [d for d in self._low if areas(d) == AREAS["bottom"] and not d.isFloating()]
+            self._pile([self.settings, *self._charts, *low])
             self.settings.raise_()
 
     @property
@@ -311,7 +320,7 @@ class Docks(QObject):
         dock = self.docks[spec.name]
         if dock.widget() is None:
             panel = spec.make(self._stage)
-            dock.setWidget(Holder(Scroller(panel) if spec.scrolls else panel))
+            dock.setWidget(Holder(Scroller(panel, low=spec.scrolls)))
             if self._stands(dock, AREAS["bottom"]):
                 room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
                 # Once it is laid out for the width it got; before, it may ask for more.

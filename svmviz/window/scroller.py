@@ -5,31 +5,44 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+# What a window of 1024 x 700 px leaves a panel at the largest type, px: no panel asks for more, or
+# the window would grow beyond its screen.
+MOST = QSize(590, 230)
+
 
 class Scroller(QScrollArea):
-    """Scrolls up and down, but never cuts anything at the side.
+    """Scrolls what is larger than its room.
+
+    Content that is told to scroll may be higher than its room at any time. It is never cut at the
+    side, nor is other content in its height, as long as a small screen has the room.
 
     Parameters
     ----------
     content : QWidget
+    low : bool
+        Whether it may always be lower than its content needs.
     """
 
-    def __init__(self, content: QWidget) -> None:
+    def __init__(self, content: QWidget, low: bool = True) -> None:
         super().__init__()
         self.content = content
+        self._low = low
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Else Tab would stop here, and arrows would scroll instead of stepping.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content.installEventFilter(self)
 
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() if self._low else self.content.sizeHint()
+
     def minimumSizeHint(self) -> QSize:
-        bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(
-            self.content.minimumSizeHint().width() + bar, super().minimumSizeHint().height()
-        )
+        least = self.content.minimumSizeHint().expandedTo(self.content.minimumSize())
+        if self._low:
+            bar = self.verticalScrollBar().sizeHint().width()
+            least = QSize(least.width() + bar, super().minimumSizeHint().height())
+        return least.boundedTo(MOST)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QGraphicsView
 
+from solvers import SMO, Pegasos
 from svmviz.panels.registry import PANELS
 from tests.stages import eight
 
@@ -178,3 +179,27 @@ def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(han
         painted = Painted(window.plane, chart)
         hand.key(key)
         hand.until(lambda painted=painted: not painted.missing)
+
+
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+def test_no_panel_makes_a_small_window_larger_than_its_screen(open_window, scale):
+    document = eight(methods=(SMO(), Pegasos(max_steps=50)))
+    hand = open_window(document, size=QSize(1024, 700))
+    window = hand.window
+    window.set_scale(scale)
+    for name, spec in PANELS.items():
+        if not spec.fits(document):
+            continue
+        window.docks.show(name)
+        dock = window.docks.docks[name]
+        hand.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
+        hand.rest(0.15)
+        assert (window.width(), window.height()) == (1024, 700), name
+    scroller = window.docks.docks["pair"].widget().panel
+    # What has no room is scrolled to, and not cut.
+    window.docks.show("pair")
+    hand.until(lambda: not scroller.content.visibleRegion().isEmpty())
+    hand.rest(0.15)
+    least = scroller.content.minimumSizeHint()
+    assert scroller.content.width() >= least.width()
+    assert scroller.content.height() >= least.height()
