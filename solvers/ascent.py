@@ -16,6 +16,7 @@ import numpy as np
 from solvers.compiled import compiled, compiled_strictly, inlined
 from solvers.draws import draw
 from solvers.rows import Rows, kernel_row
+from solvers.simd import larger, multiply_add, smaller
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 VISITED, OPTIMAL, STUCK, UNBOUNDED, COINCIDENT, UNREACHED, INSEPARABLE = range(7)
@@ -44,7 +45,7 @@ class State(NamedTuple):
     Attributes
     ----------
     beta : float64 array, shape (n,)
-    w : float64 array, shape (d + 1,); ``sum_i beta_i (x_i, 1)`` (linear kernel only)
+    w : float64 array, shape (D,); ``sum_i beta_i z_i`` (linear kernel only)
     sums : float64 array, shape (n,); ``f(x_i)`` (empty for the linear kernel)
     order : int32 array, shape (n,); the points of this sweep come first, as many as are active
     level : float64 array, shape (3,); the largest violation of this sweep, up to where a sweep
@@ -67,10 +68,10 @@ class Rule(NamedTuple):
 
     tol: float
     seed: int
+    C: float
     hard: bool
     shuffled: bool
     shrinking: bool
-    augmented: bool
     linear: bool
 
 
@@ -82,24 +83,15 @@ class Work(NamedTuple):
     rows : Rows
     inverse : float64 array, shape (n,); ``1 / k(x_i, x_i)``, or ENDLESS
     f : float64 array, shape (n,); ``f(x_i)`` when all points are looked at
+    table : float64 array, shape (n, D + 2); what a visit needs of a point, side by side in memory:
+        ``y_i``, ``1 / k(x_i, x_i)``, and ``z_i = (1, x_i)``, filled up with zeros to D = 3 at
+        least; for 1 stands 0 where there is no bias (linear kernel only)
     """
 
     rows: Rows
     inverse: np.ndarray
     f: np.ndarray
-
-
-@inlined
-def decision(form, rule, state, i):
-    """``f(x_i)``."""
-    if rule.linear:
-        total = state.w[-1] if rule.augmented else 0.0
-        x = form.X[i]
-        for c in range(len(x)):
-            total += state.w[c] * x[c]
-    else:
-        total = state.sums[i]
-    return total
+    table: np.ndarray
 
 
 @inlined
@@ -124,69 +116,115 @@ def add_kernel_row(form, state, work, i, amount):
 
 
 @inlined
-def add_point(form, rule, state, work, i, amount):
-    """``w <- w + amount x_i``, as w or as the sums of f."""
-    if rule.linear:
-        # Also when the amount is 0: cheaper than a branch that cannot be predicted.
-        x = form.X[i]
-        for c in range(len(x)):
-            state.w[c] += amount * x[c]
-        state.w[-1] += amount
-    elif amount != 0.0:
-        add_kernel_row(form, state, work, i, amount)
+def best_beta(rule, F, old, y, inverse):
+    """To the top of the parabola, or to the wall before it; and how far it was from optimal.
+
+    The dual rises by F a unit of beta_i; in the box only its projection counts.
+    """
+    # Two arrays less to fetch from memory at random than with form.lower and form.upper.
+    wall = rule.C * y
+    lower, upper = min(wall, 0.0), max(wall, 0.0)
+    new = smaller(larger(multiply_add(F, inverse, old), lower), upper)
+    return new, abs(projected(F, old, lower, upper))
 
 
 @inlined
-def visit(rule, state):
+def is_endless(form, beta, i):
+    """Whether beta has grown beyond all that has a square."""
+    return abs(beta) > LARGEST_ALPHA or beta * beta * form.diagonal[i] > LARGEST_NORM
+
+
+@inlined
+def point_at(rule, state, place):
     """The point at this place of the sweep; a sweep is shuffled while it is read."""
-    place = state.count[PLACE]
-    i = state.order[place]
+    order, count = state.order, state.count
+    i = order[place]
     if rule.shuffled:
-        other = place + draw(rule.seed, state.count[SWEEP], place, state.count[ACTIVE] - place)
-        i = state.order[other]
-        state.order[other] = state.order[place]
-        state.order[place] = i
+        other = place + draw(rule.seed, count[SWEEP], place, count[ACTIVE] - place)
+        order[place], order[other] = order[other], i
+        i = order[place]
     return i
 
 
-@inlined
-def step(form, rule, state, work, event):
-    """Visit one point and move its alpha; return whether the set of support vectors changed."""
+@compiled
+def visit_linear(form, rule, state, work, visits, marks):
+    """Visits with w, and w by the clipped change of alpha; return how many.
+
+    The processor waits for w most of the time: three entries, all that there are in the plane, are
+    variables of their own, which takes less time than to write them and read them again.
+    """
+    beta, w, count, table = state.beta, state.w, state.count, work.table
+    w_0, w_1, w_2 = w[0], w[1], w[2]
+    worst, moved = state.level[WORST], False
+    for k in range(visits):
+        i = point_at(rule, state, count[PLACE] + k)
+        y, inverse, z = table[i, 0], table[i, 1], table[i, 2:]
+        F = multiply_add(-w_2, z[2], multiply_add(-w_1, z[1], multiply_add(-w_0, z[0], y)))
+        for c in range(3, len(w)):
+            F = multiply_add(-w[c], z[c], F)
+        old = beta[i]
+        new, violation = best_beta(rule, F, old, y, inverse)
+        worst = larger(worst, violation)
+        if rule.hard and is_endless(form, new, i):
+            new, count[CODE] = old, UNBOUNDED
+        beta[i] = new
+        change = moved_by(old, new)
+        w_0 = multiply_add(change, z[0], w_0)
+        w_1 = multiply_add(change, z[1], w_1)
+        w_2 = multiply_add(change, z[2], w_2)
+        for c in range(3, len(w)):
+            w[c] = multiply_add(change, z[c], w[c])
+        moved |= new != old
+        marks[k] = SUPPORT_CHANGED if (old == 0.0) != (new == 0.0) else 0
+        if count[CODE] != VISITED:
+            visits = k + 1
+            break
+    w[0], w[1], w[2] = w_0, w_1, w_2
+    state.level[WORST] = worst
+    count[MOVED] |= moved
+    return visits
+
+
+@compiled
+def visit_with_sums(form, rule, state, work, visits, marks):
+    """Visits with f of all points, and f by the clipped change of alpha; return how many."""
     beta, level, count = state.beta, state.level, state.count
-    i = visit(rule, state)
-    old, lower, upper = beta[i], form.lower[i], form.upper[i]
-    event.i = i
-
-    # The dual rises by F a unit of beta_i; in the box only its projection counts.
-    F = form.target[i] - decision(form, rule, state, i)
-    level[WORST] = max(level[WORST], abs(projected(F, old, lower, upper)))
-
-    # To the top of the parabola, or to the wall before it, by the clipped change.
-    new = min(max(old + F * work.inverse[i], lower), upper)
-    if rule.hard and (abs(new) > LARGEST_ALPHA or new * new * form.diagonal[i] > LARGEST_NORM):
-        new = old
-        count[CODE] = UNBOUNDED
-    beta[i] = new
-    count[MOVED] |= new != old
-    add_point(form, rule, state, work, i, moved_by(old, new))
-
-    count[PLACE] += 1
-    if count[PLACE] >= count[ACTIVE] and count[CODE] == VISITED:
-        end_sweep(form, rule, state, work)
-    return (old == 0.0) != (new == 0.0)
+    for k in range(visits):
+        i = point_at(rule, state, count[PLACE] + k)
+        y, old = form.target[i], beta[i]
+        new, violation = best_beta(rule, y - state.sums[i], old, y, work.inverse[i])
+        level[WORST] = max(level[WORST], violation)
+        if rule.hard and is_endless(form, new, i):
+            new, count[CODE] = old, UNBOUNDED
+        beta[i] = new
+        if new != old:
+            add_kernel_row(form, state, work, i, moved_by(old, new))
+            count[MOVED] = 1
+        marks[k] = SUPPORT_CHANGED if (old == 0.0) != (new == 0.0) else 0
+        if count[CODE] != VISITED:
+            return k + 1
+    return visits
 
 
 @compiled
 def advance(form, rule, state, work, events, marks):
-    """Step until a reason to stop or the end of ``marks``."""
-    taken = 0
-    while taken < len(marks) and state.count[CODE] == VISITED:
-        sweep = SWEEP_STARTED if state.count[PLACE] == 0 else 0
-        changed = step(form, rule, state, work, events[0])
-        marks[taken] = sweep | (SUPPORT_CHANGED if changed else 0)
-        taken += 1
-    state.count[STEPS] += taken
-    return taken, state.count[CODE]
+    """Visit points until a reason to stop or the end of ``marks``, a part of a sweep at a time."""
+    count, taken = state.count, 0
+    while taken < len(marks) and count[CODE] == VISITED:
+        first = count[PLACE]
+        visits = min(count[ACTIVE] - first, len(marks) - taken)
+        if rule.linear:
+            visits = visit_linear(form, rule, state, work, visits, marks[taken:])
+        else:
+            visits = visit_with_sums(form, rule, state, work, visits, marks[taken:])
+        marks[taken] |= SWEEP_STARTED if first == 0 else 0
+        events[0].i = state.order[first + visits - 1]
+        taken += visits
+        count[STEPS] += visits
+        count[PLACE] += visits
+        if count[PLACE] >= count[ACTIVE] and count[CODE] == VISITED:
+            end_sweep(form, rule, state, work)
+    return taken, count[CODE]
 
 
 @compiled
@@ -246,9 +284,9 @@ def decisions(form, rule, state, f):
         for i in range(n):
             f[i] = state.sums[i]
         return
-    f[:] = state.w[d] if rule.augmented else 0.0
+    f[:] = state.w[0]
     for c in range(d):
-        w_c, column = state.w[c], form.XT[c]
+        w_c, column = state.w[c + 1], form.XT[c]
         for i in range(n):
             f[i] += w_c * column[i]
 
@@ -260,7 +298,7 @@ def compute_afresh(form, rule, state, work):
     The sums are bounded by ``|k(x_i, x_j)| <= sqrt(k(x_i, x_i) k(x_j, x_j))``.
     """
     if rule.linear:
-        return compute_w(form, rule, state)
+        return compute_w(state, work.table)
     state.sums[:] = 0.0
     size, widest = 0.0, 0.0
     for i in range(len(state.beta)):
@@ -273,22 +311,21 @@ def compute_afresh(form, rule, state, work):
 
 
 @compiled
-def compute_w(form, rule, state):
-    """``w = sum_i beta_i (x_i, 1)`` from nothing; return the rounding of f.
+def compute_w(state, table):
+    """``w = sum_i beta_i z_i`` from nothing; return the rounding of f.
 
-    That is bounded by the rounding of ``sum_c |x_c| sum_i |beta_i x_ic|``.
+    That is bounded by the rounding of ``sum_c |z_c| sum_i |beta_i z_ic|``.
     """
-    n, d = form.X.shape
     size = 0.0
-    for c in range(d + 1):
+    for c in range(len(state.w)):
         total, weight, widest = 0.0, 0.0, 0.0
-        for i in range(n):
-            x_ic = form.X[i, c] if c < d else 1.0
-            total += state.beta[i] * x_ic
-            weight += abs(state.beta[i] * x_ic)
-            widest = max(widest, abs(x_ic))
+        for i in range(len(table)):
+            z_ic = table[i, 2 + c]
+            total += state.beta[i] * z_ic
+            weight += abs(state.beta[i] * z_ic)
+            widest = max(widest, abs(z_ic))
         state.w[c] = total
-        size += weight * widest if c < d or rule.augmented else 0.0
+        size += weight * widest
     return NOISE * size
 
 

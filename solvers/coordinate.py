@@ -48,7 +48,6 @@ from solvers.ascent import (
     State,
     Work,
     advance,
-    decision,
     decisions,
     projected,
 )
@@ -150,13 +149,12 @@ class CoordinateAscent(Method):
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Zeros, or the guess clipped to the box if that is better."""
-        n, d = problem.X.shape
-        linear = problem.linear
+        n, linear = problem.n, problem.linear
         state = State(
             beta=np.zeros(n),
-            w=np.zeros(d + 1),
+            w=np.zeros(_features(problem).shape[1]),
             sums=np.zeros(0 if linear else n),
-            order=np.arange(n, dtype=np.int32),
+            order=np.arange(n, dtype=np.uint32),
             level=np.array([0.0, self.tol, 0.0]),
             count=np.zeros(9, dtype=np.int64),
         )
@@ -171,7 +169,11 @@ class CoordinateAscent(Method):
         with np.errstate(divide="ignore", over="ignore"):
             inverse = 1.0 / np.maximum(problem.form.diagonal, 0.0)
         inverse = np.minimum(inverse, ENDLESS)
-        return Work(make_rows(n, len(problem.form.ops), keep), inverse, np.empty(problem.n))
+        rows, f = make_rows(n, len(problem.form.ops), keep), np.empty(problem.n)
+        table = np.empty((0, 0))
+        if problem.linear:
+            table = np.column_stack([problem.y, inverse, _features(problem)])
+        return Work(rows, inverse, f, table)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         form, rule, count = problem.form, self._rule(problem), state.count
@@ -205,7 +207,7 @@ class CoordinateAscent(Method):
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointVisited:
         form, y, i = problem.form, float(problem.y[record["i"]]), int(record["i"])
         old, new = y * float(before.beta[i]) + 0.0, y * float(after.beta[i]) + 0.0
-        f = float(decision(form, self._rule(problem), before, i))
+        f = float(before.w @ _features(problem)[i] if problem.linear else before.sums[i])
         slope = float(projected(y - f, before.beta[i], form.lower[i], form.upper[i]))
         G, K_ii, t = y * f - 1.0, float(form.diagonal[i]), new - old
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
@@ -234,10 +236,10 @@ class CoordinateAscent(Method):
         return Rule(
             tol=self.tol,
             seed=self.seed,
+            C=problem.C,
             hard=problem.hard,
             shuffled=self.order == "random",
             shrinking=self.shrinking,
-            augmented=problem.bias == "augmented",
             linear=problem.linear,
         )
 
@@ -255,6 +257,18 @@ def _ask_for_separability(
     count[ASK] = next_ask(found, int(count[STEPS]))
 
 
+def _features(problem: Problem) -> np.ndarray:
+    """``z_i = (1, x_i)`` for the linear kernel, with 0 for 1 where there is no bias; none else.
+
+    Filled up with zeros to three columns, shape (n, 3 or more); (n, 0) for other kernels.
+    """
+    if not problem.linear:
+        return np.zeros((problem.n, 0))
+    ones = np.full((problem.n, 1), float(problem.bias == "augmented"))
+    missing = max(0, 2 - problem.X.shape[1])
+    return np.hstack([ones, problem.X, np.zeros((problem.n, missing))])
+
+
 def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
     """The start with the alpha of a guess, unless its dual is below that of zeros."""
     alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
@@ -264,7 +278,7 @@ def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
     if alpha.sum() < 0.5 * beta @ sums:
         return state
     state.beta[:] = beta
-    state.w[:] = np.append(beta @ problem.X, beta.sum())
+    state.w[:] = beta @ _features(problem)
     if len(state.sums):
         state.sums[:] = sums
     return state

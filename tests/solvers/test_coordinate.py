@@ -14,6 +14,7 @@ from solvers import (
     BadInput,
     CoordinateAscent,
     Cursor,
+    InteriorPoint,
     Linear,
     Polynomial,
     Problem,
@@ -24,6 +25,7 @@ from solvers import (
     solve,
 )
 from solvers.formulas import number
+from solvers.trace import same_state
 from tests.solvers.extremes import extreme_points, kernels, penalties
 from tests.solvers.problems import (
     cloud,
@@ -302,3 +304,21 @@ def test_extreme_input_ends_with_a_true_reason(points, kernel, C, bias, order, s
         assert run.steps == 5000
     else:
         assert run.reason is Reason.STALLED
+
+
+@pytest.mark.parametrize("bias", ["augmented", "none"])
+@pytest.mark.parametrize("d", [1, 2, 3, 6])
+def test_w_of_any_number_of_coordinates(d, bias):
+    # Of w, three entries are variables of their own; in one dimension one of them is no coordinate.
+    X, y = cloud(60, d, d=d)
+    problem = Problem(X, y, kernel=Linear(), C=2.0, bias=bias)
+    run = solve(problem, CoordinateAscent(tol=1e-7))
+    best = solve(problem, InteriorPoint()).certificate
+    assert run.certificate.dual == pytest.approx(best.dual, rel=1e-9)
+    assert run.certificate.gap <= 1e-6
+    # The same whether visits are taken one by one or many at a time.
+    middle = run.steps // 2
+    state, again = Cursor(run).state(middle), Cursor(run)
+    for step in range(middle - 5, middle):
+        again.seek(step)
+    assert same_state(again.state(middle), state)
