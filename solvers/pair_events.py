@@ -174,7 +174,8 @@ def _why(problem: Problem, before: Any, after: Any, pair: Any, choice: str) -> s
     """Why this pair, in the words of Platt's kind: who breaks its condition, and which partner."""
     form, beta, F, b = problem.form, before.beta, before.F, before.level[BIAS]
     second = int(after.count[PLACE]) - 1
-    first = pair[0] if pair[1] == second else pair[1]
+    # In a regression the other variable of its point may have moved.
+    first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
     broken = float(violations(form, beta, F, b)[second])
     partner = f"partner {problem.point_of(first) + 1}"
     who = f"Point {problem.point_of(second) + 1} breaks KKT by {broken:.2g}; {partner}"

@@ -34,7 +34,7 @@ from solvers.pairs import (
     open_sides,
 )
 from solvers.rows import kernel_row
-from solvers.threshold import is_free, take_step, violation, worth_moving
+from solvers.threshold import is_free, movers, take_step, violation, worth_moving
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 EVERYONE, FREE_ONES = 0, 1
@@ -53,8 +53,8 @@ def furthest(points, i2):
 
 
 @compiled_apart
-def second_choice(points: Points, seed: int, i2: int) -> int:
-    """The first point of the hierarchy that moves together with i2, or i2 if there is none."""
+def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, int]:
+    """The first pair of the hierarchy that moves, or (i2, i2) if there is none."""
     n, now = len(points.order), points.count[STEPS]
     K_2 = kernel_row(points, points.rows, i2, 1)
     for attempt in range(2 * n + 1):
@@ -66,9 +66,10 @@ def second_choice(points: Points, seed: int, i2: int) -> int:
             i1 = (first + attempt) % n
             if not (among_all or is_free(points, i1)):
                 i1 = i2
-        if i1 != i2 and worth_moving(points, i1, i2, K_2[i1]):
-            return i1
-    return i2
+        first, second = movers(points, i1, i2, twins)
+        if i1 != i2 and worth_moving(points, first, second, K_2[i1]):
+            return first, second
+    return i2, i2
 
 
 @inlined
@@ -85,7 +86,7 @@ def step(points, rule, event):
         i2 = place
         place += 1
         if (kind == EVERYONE or is_free(points, i2)) and violation(points, i2) > rule.tol:
-            i1 = second_choice(points, rule.seed, i2)
+            i1, i2 = second_choice(points, rule.seed, rule.twins, i2)
             if i1 != i2:
                 code, changed = take_step(points, i1, i2, rule.tol, event)
                 if code == MOVED:

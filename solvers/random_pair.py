@@ -23,7 +23,7 @@ from solvers.pairs import (
     open_sides,
 )
 from solvers.rows import kernel_row
-from solvers.threshold import take_step, violation, worth_moving
+from solvers.threshold import movers, take_step, violation, worth_moving
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 # Sweeps without a move before it gives up.
@@ -51,6 +51,7 @@ def step(points, rule, event):
             violating += 1
             j = draw(rule.seed, sweep, i, n - 1)
             j += 1 if j >= i else 0
+            i, j = movers(points, i, j, rule.twins)
             K_i = kernel_row(points, points.rows, i, 0)
             if worth_moving(points, i, j, K_i[j]):
                 code, changed = take_step(points, i, j, rule.tol, event)

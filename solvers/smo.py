@@ -168,11 +168,8 @@ class SMO(Method):
     as_libsvm: bool = False
 
     def __post_init__(self) -> None:
-        """Some choices can do less than the class declares: one point at a time and one b."""
+        """A random partner promises less than the class declares."""
         super().__post_init__()
-        if self._has_threshold:
-            # The two variables of a point in a regression would both be above 0 on the way.
-            object.__setattr__(self, "tasks", ("classification",))
         if self.pair == "random":
             object.__setattr__(self, "guarantees", ("box", "equality", "dual-rises"))
 
@@ -202,7 +199,7 @@ class SMO(Method):
                 return taken, int(state.count[VERDICT])
             points = work.load(state)
             part = slice(taken, taken + work.before_keeping(state))
-            steps, code = self._steps(points, problem.size, events[part], marks[part])
+            steps, code = self._steps(points, problem, events[part], marks[part])
             work.store(state)
             taken += steps
             while code == PASSED:
@@ -225,7 +222,7 @@ class SMO(Method):
         survey(form, fresh)
         if violations(form, fresh.beta, fresh.F, fresh.level[BIAS]).max() <= self.tol:
             return 0, OPTIMAL
-        steps, code = self._steps(work.load(fresh), len(fresh.beta), events, marks)
+        steps, code = self._steps(work.load(fresh), work.problem, events, marks)
         work.store(fresh)
         if steps == 0:
             return 0, STUCK if code == PASSED else code
@@ -233,12 +230,14 @@ class SMO(Method):
             old[:] = new
         return steps, code
 
-    def _steps(self, points: Points, size: int, events: Any, marks: Any) -> tuple[int, int]:
+    def _steps(self, points: Points, problem: Problem, events: Any, marks: Any) -> tuple[int, int]:
         """As many steps as can be taken without a look around, by the chosen rule."""
         if self._has_threshold:
             choice = platt if self.pair == "platt" else random_pair
-            return choice.advance(points, Rule(self.tol, self.seed), events, marks)
-        rule = violating.Rule(self.pair == "second-order", self.as_libsvm, self.tol, size)
+            twins = problem.n if problem.size > problem.n else 0
+            return choice.advance(points, Rule(self.tol, self.seed, twins), events, marks)
+        second_order = self.pair == "second-order"
+        rule = violating.Rule(second_order, self.as_libsvm, self.tol, problem.size)
         return violating.advance(points, rule, events, marks)
 
     @property

@@ -21,10 +21,14 @@ LEAST_MOVE = 1e-10
 
 
 class Rule(NamedTuple):
-    """The settings as compiled code takes them."""
+    """The settings as compiled code takes them.
+
+    ``twins`` is how far apart the two variables of a point are in a regression, else 0.
+    """
 
     tol: float
     seed: int
+    twins: int
 
 
 @inlined
@@ -42,6 +46,28 @@ def violation(points, k):
     """
     b, F = points.level[BIAS], points.F[k]
     return max((F + points.closed_up[k]) - b, b - (F + points.closed_low[k]))
+
+
+@inlined
+def mover(points, k, grows, twins):
+    """Of the two variables of k's point in a regression, the one that takes beta up or down.
+
+    What is above 0 goes down to 0 before the other rises, so one of alpha* and alpha is always 0,
+    as at the optimum. Of the two it is also the one that raises the dual more.
+    """
+    starred = k if k < twins else k - twins
+    if grows:
+        return starred + twins if points.closed_up[starred + twins] == 0.0 else starred
+    return starred if points.closed_low[starred] == 0.0 else starred + twins
+
+
+@inlined
+def movers(points, i, j, twins):
+    """The variables that move when i and j are taken: those two, or others of their points."""
+    if twins > 0:
+        grows = points.F[i] > points.F[j]
+        i, j = mover(points, i, grows, twins), mover(points, j, not grows, twins)
+    return i, j
 
 
 @inlined

@@ -225,3 +225,20 @@ def test_without_a_bias_agrees_with_soft_thresholding():
             shrunk = math.copysign(max(abs(rest) - problem.epsilon, 0.0), rest) / K[i, i]
             beta[i] = min(max(shrunk, -problem.C), problem.C)
     assert run.certificate.dual == pytest.approx(objectives(problem, beta, 0.0)[1], rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("pair", ["platt", "random"])
+def test_a_point_has_one_alpha_above_zero_whatever_the_partner(pair, seed):
+    problem = random_regression(seed)
+    run = solve(problem, SMO(pair=pair, tol=1e-4, max_steps=100_000))
+    cursor = Cursor(run)
+    for step in range(min(run.steps, 200) + 1):
+        up, down = np.split(cursor.state(step).beta, 2)
+        assert not (up * down).any()
+    best = solve(problem, SMO(tol=1e-8)).certificate
+    assert run.certificate.dual <= best.dual * (1 + 1e-9)
+    if pair == "platt" or run.reason is Reason.CONVERGED:
+        assert run.reason is Reason.CONVERGED
+        assert run.certificate.kkt <= 1e-4
+        assert run.certificate.dual == pytest.approx(best.dual, rel=1e-3)
