@@ -113,7 +113,9 @@ def draw_standouts(
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
             _draw_in_play(painter, x, y, share, thin, style)
-            marks.draw_rings(painter, x, y, int(kinds[index]), share, style)
+            # The thick line may cover the outer ring, which lies under it in a crowd.
+            if thin == 1.0:
+                marks.draw_rings(painter, x, y, int(kinds[index]), share, style)
     if style.hovered is not None and style.hovered < len(data):
         around = _reach_in_play(share) if style.hovered in playing else 0.0
         _draw_hovered(painter, data, style.hovered, pixels, kinds, around, share, style)

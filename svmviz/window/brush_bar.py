@@ -76,6 +76,13 @@ class BrushBar(QFrame):
         space = active().metrics.space
         self._layout.setContentsMargins(space(3), space(2), space(3), space(2))
 
+    def event(self, event: QEvent) -> bool:
+        taken = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self._form is not None:
+            # Only now is it known how high the form is, since another brush has other settings.
+            self.place()
+        return taken
+
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_form"):
             self._dress()

@@ -149,9 +149,9 @@ class Menus(QObject):
             lambda: [a.setChecked(a.data() == self._window.scale) for a in scale.actions()]
         )
         self.panels = QMenu("&Panels", menu)
-        menu.insertSeparator(self.actions["dark"])
         for sub in (layers, *choices, self.panels, scale):
             menu.insertMenu(self.actions["dark"], sub)
+        menu.insertSeparator(self.actions["dark"])
 
     def _add_switch(self, menu: QMenu, name: str, text: str, tip: str) -> None:
         view = self._window.stage.view

@@ -152,3 +152,16 @@ def test_radius_and_rate_of_the_spray_can_be_typed(open_window):
     hand.until(lambda: list(bar.form.controls) == ["radius"])
     hand.key("1")
     hand.until(lambda: not bar.isVisible())
+
+
+def test_the_bar_of_the_brush_fits_the_tool_in_hand(hand):
+    bar = hand.window.planes.brush_bar
+    heights = {}
+    actions = hand.window.menus.actions
+    for key, tool in (("b", "spray"), ("e", "erase"), ("b", "spray"), ("e", "erase")):
+        hand.key(key)
+        hand.until(actions[f"tool-{tool}"].isChecked)
+        hand.rest()
+        assert bar.height() == bar.sizeHint().height()
+        assert heights.setdefault(key, bar.height()) == bar.height()
+    assert heights["b"] > heights["e"] + 10
