@@ -20,7 +20,7 @@ from svmviz.document import Document
 from svmviz.field import make_field, slack_sticks
 from svmviz.frame import Frame, Lane, Window
 from svmviz.inbox import Inbox
-from svmviz.studies import Study, conduct
+from svmviz.studies import Study, conduct, is_unfinished
 
 log = logging.getLogger(__name__)
 # How often a growing curve is shown, s.
@@ -201,10 +201,15 @@ def make_frame(
     window: Window,
     studies: Mapping[str, Study] | None = None,
 ) -> Frame:
-    """A frame outside any thread, for exports and the command line."""
+    """A frame outside any thread, for exports and the command line; its studies are finished."""
     factors = document.factors
     lanes = tuple(LaneReader(run).read(step, window, factors) for run in runs)
-    return study(Frame(document, lanes), runs, studies or {})
+    frame = Frame(document, lanes)
+    made = study(frame, runs, studies or {})
+    # Nothing is shown meanwhile that could be held up.
+    while is_unfinished(made.studies):
+        made = study(frame, runs, studies or {})
+    return made
 
 
 def study(frame: Frame, runs: tuple[Run, ...], studies: Mapping[str, Study]) -> Frame:

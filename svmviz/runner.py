@@ -8,8 +8,6 @@ of widgets; what it has to say it says through two plain callbacks, once a job, 
 from __future__ import annotations
 
 import logging
-import os
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import BadInput, Run
+from svmviz.aside import give_way
 from svmviz.document import Document
 from svmviz.inbox import Inbox
 
 CHUNK = 0.004
-NICE = 10
 log = logging.getLogger(__name__)
 
 
@@ -80,7 +78,7 @@ class Runner:
         self._thread.join(timeout=10.0)
 
     def _work(self) -> None:
-        _give_way()
+        give_way()
         while (job := self._inbox.take()) is not None:
             self._cancelled.clear()
             try:
@@ -113,15 +111,6 @@ class Runner:
             for run in runs:
                 run.cancel(f"Stopped by hand after {run.steps:,} steps.")
         return cancelled or self._inbox.urges
-
-
-def _give_way() -> None:
-    """Let the threads that make pictures go first where cores are few.
-
-    On Linux every thread has a priority of its own; elsewhere it would be that of the process.
-    """
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 def _guess(job: Job, lane: int, n: int) -> np.ndarray | None:

@@ -22,13 +22,16 @@ log = logging.getLogger(__name__)
 # is never changed afterwards, or None where there is nothing to say. It runs in the frame thread
 # alone, so an object with a memory (a Gram matrix, a way through weight space) needs no lock.
 Study = Callable[["Frame", "tuple[Run, ...]"], Any]
-# A result whose attribute ``unfinished`` is true makes the playback ask for another frame.
+# A result whose attribute ``unfinished`` is true makes the playback ask for another frame; so does
+# a tuple, one result a lane, with such a one in it. What takes long is worked out aside
+# (``svmviz.aside``) and awaited, so that frames go on.
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
 
 def is_unfinished(results: Mapping[str, Any]) -> bool:
     """Whether a study has more to tell of the same step."""
-    return any(getattr(result, "unfinished", False) for result in results.values())
+    parts = (r if isinstance(r, tuple) else (r,) for r in results.values())
+    return any(getattr(part, "unfinished", False) for lanes in parts for part in lanes)
 
 
 def conduct(studies: Mapping[str, Study], frame: Frame, runs: tuple[Run, ...]) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from solvers.boundaries import Boundary, bisector, nu_boundary
 from solvers.expansion import freeze
 from solvers.run import Run
 from solvers.separation import largest_separating_mu, separation
+from svmviz.aside import Aside, Awaited
 from svmviz.document import Document
 from svmviz.frame import Frame, Lane
 from svmviz.view_options import ViewOptions
@@ -24,6 +26,7 @@ from svmviz.view_options import ViewOptions
 DIRECTIONS = 720
 # The largest cap that separates is a search of some twenty hulls: for no more points than this.
 MOST_SEARCHED = 400
+WORDS = "Looking for the nearest points of the hulls …"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +89,9 @@ class HullStudy:
 class HullStudies:
     """The study: one :class:`HullStudy` a lane, or None; remembers what does not change.
 
+    What does not change is worked out aside: the first time, that means compiling. Until then a
+    lane has :class:`svmviz.aside.Awaited`.
+
     Parameters
     ----------
     search : bool
@@ -95,29 +101,40 @@ class HullStudies:
     def __init__(self, search: bool = False) -> None:
         self._search = search
         self._problem: Problem | None = None
-        self._known: dict[tuple[float, bool], HullStudy] = {}
+        self._known: dict[tuple[float, bool], HullStudy | None] = {}
+        self._aside = Aside()
+        # Of the problem: another one has another number.
+        self._number = 0
         self._cursors: dict[int, Cursor] = {}
 
-    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> tuple[HullStudy | None, ...]:
+    def __call__(
+        self, frame: Frame, runs: tuple[Run, ...]
+    ) -> tuple[HullStudy | Awaited | None, ...]:
         numbers = {run.number for run in runs}
         self._cursors = {k: cursor for k, cursor in self._cursors.items() if k in numbers}
         by_number = {run.number: run for run in runs}
         return tuple(self._of(lane, by_number[lane.run], frame.document) for lane in frame.lanes)
 
-    def _of(self, lane: Lane, run: Run, document: Document) -> HullStudy | None:
+    def _of(self, lane: Lane, run: Run, document: Document) -> HullStudy | Awaited | None:
         problem, method = lane.problem, lane.method
         own = isinstance(method, Hulls)
         if problem.task != "classification" or not (own or isinstance(problem.kernel, Linear)):
             return None
         if problem is not self._problem:
             self._problem, self._known = problem, {}
+            self._number += 1
         mu = method.mu if isinstance(method, Hulls) else 1.0
-        known = self._known.get((mu, own))
-        if known is None:
-            known = self._known[mu, own] = _whatever_step(
-                problem, document.factors, mu, own, self._search
+        if (mu, own) not in self._known:
+            found = self._aside.find(
+                (self._number, mu, own),
+                partial(_whatever_step, problem, document.factors, mu, own, self._search),
+                WORDS,
             )
-        if not isinstance(method, Hulls):
+            if isinstance(found, Awaited):
+                return found
+            self._known[mu, own] = found
+        known = self._known[mu, own]
+        if known is None or not isinstance(method, Hulls):
             return known
         state = self._cursors.setdefault(run.number, Cursor(run)).state(lane.step)
         found = replace(

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from svmviz.aside import Awaited
 from svmviz.document import Document
 from svmviz.frame import Frame
 from svmviz.lazy import later
@@ -33,7 +34,8 @@ class PlaneOverlay:
     ----------
     name, label : str
     make_study : callable() -> Study
-        The study gives one result a lane; None where there is nothing to paint.
+        The study gives one result a lane; None where there is nothing to paint, and Awaited while
+        it is being worked out.
     shown : callable(Document, ViewOptions) -> bool
         Whether it is wanted, and fits the document.
     paint, name_parts : callable(QPainter, result, Frame, Camera, Style)
@@ -53,6 +55,7 @@ class PlaneOverlay:
         return f"plane:{self.name}"
 
 
+write_awaited = later("plane.paint_awaited:write_awaited")
 OVERLAYS: dict[str, PlaneOverlay] = {
     overlay.name: overlay
     for overlay in (
@@ -89,6 +92,9 @@ def draw_overlays(
         if not overlay.shown(frame.document, style.options) or not results:
             continue
         result = results[min(frame.focus, len(results) - 1)]
-        if result is not None:
+        if isinstance(result, Awaited):
+            if names:
+                write_awaited(painter, result.words, camera, style)
+        elif result is not None:
             work = overlay.name_parts if names else overlay.paint
             work(painter, result, frame, camera, style)

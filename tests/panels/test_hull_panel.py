@@ -1,11 +1,14 @@
 """The hulls panel tells the solver's own numbers at every step."""
 
+import threading
+
 import numpy as np
 import pytest
 
 from solvers import Hulls, Linear
 from svmviz.panels.hull_panel import HullPanel
 from svmviz.panels.registry import PANELS
+from svmviz.plane import hull_study
 from svmviz.words import number
 from tests.panels.conftest import go_to, settle
 from tests.stages import eight, moons
@@ -91,3 +94,23 @@ def test_an_axis_without_weights_goes_to_one(open_stage, show):
     low, high = panel.bars.ranges[1]
     assert low == 0.0
     assert 1.0 <= high < 1.2
+
+
+def test_frames_go_on_while_hulls_are_worked_out(qtbot, open_stage, show, monkeypatch):
+    stage, go, work = open_stage(eight()), threading.Event(), hull_study._whatever_step
+
+    def slow(*arguments):
+        go.wait(60.0)
+        return work(*arguments)
+
+    monkeypatch.setattr(hull_study, "_whatever_step", slow)
+    try:
+        panel = show(HullPanel(stage))
+        for step in (2, 0, 1):
+            go_to(qtbot, stage, step)
+            assert panel.shown is None
+            qtbot.waitUntil(lambda: panel.words.text() == hull_study.WORDS)
+    finally:
+        go.set()
+    qtbot.waitUntil(lambda: panel.shown is not None, timeout=30_000)
+    assert panel.words.text() == "The hulls are apart; p and q are their nearest points."

@@ -1,6 +1,7 @@
 """Hulls on the plane: outlines, nearest points and lines, against the definitions."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from scipy.spatial import ConvexHull
 from solvers import RBF, SMO, Hulls, Linear, solve
 from solvers.datasets import DATASETS
 from solvers.hullevents import NearestStep
+from svmviz.aside import Awaited
 from svmviz.document import Document, Penalty
 from svmviz.export.picture import Picture
 from svmviz.frame import Window
@@ -168,6 +170,18 @@ def test_every_picture_has_them(qapp, theme):
         for y in range(40, 250, 4)
     )
     assert differ > 300
+
+
+def test_the_plane_says_that_they_are_awaited(qapp):
+    document = cloud()
+    run = solve(document.problem(), document.method)
+    frame = frame_of(document, run, run.steps)
+    awaited = replace(frame, studies={KEY: (Awaited("Looking for the hulls"),)})
+    bare = replace(frame, studies={})
+    pictures = [Picture(shown, (400, 300), LIGHT).image() for shown in (awaited, bare, frame)]
+    top = [(x, y) for x in range(70, 220, 2) for y in range(12, 70, 2)]
+    assert sum(pictures[0].pixel(*at) != pictures[1].pixel(*at) for at in top) > 20
+    assert pictures[2] != pictures[1]
 
 
 def test_the_window_brings_them_while_they_are_shown(qtbot, stage, view):
