@@ -31,6 +31,7 @@ from solvers.nearest import (
     judge,
     make_corral,
 )
+from solvers.patience import breathe
 from solvers.problem import DualForm, Problem
 from solvers.wolfe import wolfe_step
 
@@ -172,7 +173,10 @@ def signed_points(problem: Problem) -> Hull:
 
 
 def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, most: int) -> Separation:
-    """Run Wolfe's method to a verdict, or exactly to the nearest points; at most ``most`` steps."""
+    """Run Wolfe's method to a verdict, or exactly to the nearest points; at most ``most`` steps.
+
+    On 1,000 points and a narrow kernel that is seconds, so it can be given up: :func:`breathe`.
+    """
     state = first_weights(hull, form.diagonal)
     work = make_corral(problem.n, len(form.ops), keep=True)
     compute_afresh(form, hull, state, work.rows)
@@ -180,6 +184,7 @@ def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, most: int)
     while code == GOING and state.count[STEPS] < most:
         if not exact and is_separating(state):
             break
+        breathe()
         wolfe_step(form, hull, NEAREST_TOL, state, work)
         code = judge(hull, NEAREST_TOL, state)
         if code == GOING:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import BadInput, Run
+from solvers.patience import GivenUp, asking
 from svmviz.aside import give_way
 from svmviz.document import Document
 from svmviz.inbox import Inbox
@@ -82,7 +83,12 @@ class Runner:
         while (job := self._inbox.take()) is not None:
             self._cancelled.clear()
             try:
-                self._solve(job)
+                with asking(self._is_unwanted):
+                    self._solve(job)
+            except GivenUp:
+                # Something newer is wanted; or a hand has stopped it before there was a step.
+                if self._cancelled.is_set():
+                    self._failed(job, "Stopped by hand before the first step.")
             except BadInput as error:
                 self._failed(job, str(error))
             except Exception as error:
@@ -103,7 +109,15 @@ class Runner:
         working = True
         while working and not self._interrupted(runs):
             # Every lane gets its turn (``any`` would stop at the first), so that a race is fair.
-            working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
+            try:
+                working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
+            except GivenUp:
+                # A search in or after its last steps; those before it are recorded.
+                self._interrupted(runs)
+                return
+
+    def _is_unwanted(self) -> bool:
+        return self._cancelled.is_set() or self._inbox.urges
 
     def _interrupted(self, runs: tuple[Run, ...]) -> bool:
         cancelled = self._cancelled.is_set()

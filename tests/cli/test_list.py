@@ -1,5 +1,7 @@
 """``svmviz list``: one name a line, from the registries, without Qt."""
 
+import sys
+
 import pytest
 
 from solvers import KERNELS, METHODS
@@ -32,6 +34,26 @@ def test_what_is_for_a_task(svmviz):
     able = [name for name, method in METHODS.items() if "regression" in method.tasks]
     assert svmviz("list", "solvers", "--task", "regression").out.split() == able
     assert svmviz("list", "kernels", "--task", "regression").out.split() == list(KERNELS)
+
+
+@pytest.mark.parametrize("what", ["panels", "solvers", "kernels", "datasets"])
+def test_with_title_and_sentence(svmviz, what):
+    plain = svmviz("list", what).out.splitlines()
+    told = svmviz("list", what, "--long").out.splitlines()
+    assert [line.split()[0] for line in told] == plain
+    for name, line in zip(plain, told, strict=True):
+        assert line == line.rstrip()
+        assert line.endswith(".")
+        # All titles begin in one column, two spaces after the longest name.
+        title = line[max(map(len, plain)) + 2 :]
+        assert title[0] != " "
+        if what == "panels":
+            assert title.startswith(PANELS[name].title)
+
+
+def test_a_terminal_is_told_more(monkeypatch, svmviz):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert svmviz("list", "panels").out == svmviz("list", "panels", "--long").out
 
 
 @pytest.mark.parametrize("what", REGISTRIES)
