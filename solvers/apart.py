@@ -37,9 +37,31 @@ class Apart(Compiled):
         """Put the address of the machine code into the slot."""
         if not self._slot[0]:
             arguments, _ = signature_of(self._function)
-            self.dispatcher.compile(arguments)
-            made = self.dispatcher.overloads[arguments]
-            self._slot[0] = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+            self._called.compile(arguments)
+            self._slot[0] = _address_of(self._called.overloads[arguments])
+
+    @functools.cached_property
+    def _called(self) -> Any:
+        """The numba dispatcher behind the slot."""
+        dispatcher = super()._called
+        save = dispatcher._cache.save_overload
+
+        def save_machine_code(kinds: Any, made: Any) -> None:
+            _address_of(made)
+            save(kinds, made)
+
+        dispatcher._cache.save_overload = save_machine_code
+        return dispatcher
+
+    def _for_python(self) -> Callable[..., Any]:
+        """A function that only calls this one, through the slot: numba compiles it for Python."""
+        code = self._function.__code__
+        names = ", ".join(code.co_varnames[: code.co_argcount])
+        # At the line of this one, by which numba names what it keeps on disk.
+        text = "\n" * (code.co_firstlineno - 1) + f"def through({names}): return apart({names})"
+        made = {"apart": self, "__name__": self._function.__module__}
+        exec(compile(text, code.co_filename, "exec"), made)
+        return functools.wraps(self._function)(made["through"])
 
     def _try_to_compile(self) -> None:
         # Nothing can be raised through machine code, which looks at the slot when this returns.
@@ -57,6 +79,11 @@ class Apart(Compiled):
         made = _call_through(self._function, self._symbol)
         context.refresh()
         return context.resolve_value_type(made)
+
+
+def _address_of(made: Any) -> int:
+    """Where the machine code of a compiled function is."""
+    return made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
 
 
 def compiled_apart(function: Callable[..., Any]) -> Apart:

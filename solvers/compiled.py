@@ -9,7 +9,6 @@ has changed, so the folder is named after a hash of every source file of this li
 from __future__ import annotations
 
 import functools
-import gc
 import hashlib
 import os
 import tempfile
@@ -17,6 +16,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
+
+from solvers.hurry import in_a_hurry
 
 # Only "NaN does not occur". Whatever lets LLVM round differently (contract, reassoc, arcp) makes
 # the bits depend on what was inlined where: a run in the process that compiled then differs from
@@ -53,8 +54,12 @@ class Compiled:
         if self._dispatcher is None:
             with _lock:
                 if self._dispatcher is None:
-                    self._dispatcher = _dispatcher_of(self._function, self.options)
+                    self._dispatcher = _dispatcher_of(self._for_python(), self.options)
         return self._dispatcher
+
+    def _for_python(self) -> Callable[..., Any]:
+        """What is compiled for calls from Python."""
+        return self._function
 
     @functools.cached_property
     def _called(self) -> Any:
@@ -63,7 +68,7 @@ class Compiled:
         It makes nothing that takes apart Python's arguments, which for tuples of many arrays is
         longer than the function. Both have the same key in numba's cache, hence the folder.
         """
-        options = {**self.options, "no_cpython_wrapper": True}
+        options = {**self.options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         return _dispatcher_of(self._function, options, "called")
 
     @property
@@ -160,53 +165,8 @@ def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any], folder
         dispatcher = numba.njit(nogil=True, cache=True, **options)(function)
     finally:
         config.CACHE_DIR = before
-    dispatcher.compile = _in_a_hurry(dispatcher.compile)
+    dispatcher.compile = in_a_hurry(dispatcher.compile)
     return _for_any_value(dispatcher)
-
-
-def _in_a_hurry(compile_: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile without what takes a third of the time and gains nothing here.
-
-    The garbage collector finds nothing. numba simplifies function by function, and the module once
-    more in a cheap way, before the passes that optimise it: that is for the sake of counting
-    references, which compiled code here does not do.
-    """
-    from numba.core.compiler_lock import global_compiler_lock
-    from numba.core.registry import cpu_target
-
-    context: Any = cpu_target.target_context
-
-    @functools.wraps(compile_)
-    def quickly(*arguments: Any) -> Any:
-        codegen = context.codegen()
-        with global_compiler_lock:
-            before, collects = codegen._library_class, gc.isenabled()
-            codegen._library_class = _library_in_a_hurry()
-            gc.disable()
-            try:
-                return compile_(*arguments)
-            finally:
-                codegen._library_class = before
-                if collects:
-                    gc.enable()
-
-    return quickly
-
-
-@functools.cache
-def _library_in_a_hurry() -> type:
-    """numba's container of machine code, with one round of passes instead of three."""
-    from numba.core.codegen import JITCodeLibrary
-
-    class Library(JITCodeLibrary):
-        def _optimize_functions(self, ll_module: Any) -> None:
-            ll_module.data_layout = self._codegen._data_layout
-
-        def _optimize_final_module(self) -> None:
-            passes, builder = self._codegen._module_pass_manager()
-            passes.run(self._final_module, builder)
-
-    return Library
 
 
 def _for_any_value(dispatcher: Any) -> Any:
