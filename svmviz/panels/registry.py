@@ -36,6 +36,8 @@ class PanelSpec:
         Whether it may be higher than its dock.
     formula : tuple of str
         Lines of LaTeX that go with the help.
+    needs : str
+        What a document must have for it, where that is not plain.
     """
 
     name: str
@@ -47,6 +49,7 @@ class PanelSpec:
     tasks: tuple[str, ...] = ("classification", "regression")
     scrolls: bool = False
     formula: tuple[str, ...] = ()
+    needs: str = ""
 
     def fits(self, document: Document) -> bool:
         """Whether it makes sense for a document."""
@@ -143,6 +146,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.pair_panel:PairPanel"),
             _moves_pairs,
+            needs="a method that moves pairs, such as SMO",
             scrolls=True,
             formula=(
                 r"\eta = K_{ii} + K_{jj} - 2 K_{ij}",
@@ -204,6 +208,7 @@ PANELS: dict[str, PanelSpec] = {
             later("panels.hull_panel:HullPanel"),
             _has_hulls,
             tasks=CLASSES,
+            needs="two classes, and the linear kernel or the method of convex hulls",
             scrolls=True,
             formula=(
                 r"p = \sum_{y_i = 1} \lambda_i x_i, \quad q = \sum_{y_i = -1} \lambda_i x_i, "
@@ -222,6 +227,7 @@ PANELS: dict[str, PanelSpec] = {
             later("panels.weight_panel:WeightPanel"),
             _is_straight,
             tasks=CLASSES,
+            needs="two classes and the linear kernel",
             scrolls=True,
             formula=(
                 r"P(w) = \min_b\ \frac{1}{2}\|w\|^2 + "

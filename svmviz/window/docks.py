@@ -77,6 +77,8 @@ class Docks(QObject):
         # What was put away, and which of that was in front.
         self._hidden: list[QDockWidget] = []
         self._front: list[QDockWidget] = []
+        # What stands at the bottom in a window that has room there.
+        self._raised: list[QDockWidget] = []
         self.column = SettingsColumn(stage)
         self.column.open_requested.connect(window.files.ask_open)
         self.column.table_requested.connect(lambda: self.show("table"))
@@ -89,6 +91,8 @@ class Docks(QObject):
         # All in one place: what is opened later joins the others as a tab.
         self._pile(self._charts)
         stage.session.document_changed.connect(self._offer)
+        window.menus.panels.setToolTipsVisible(True)
+        self._offer()
 
     @property
     def _charts(self) -> list[QDockWidget]:
@@ -132,6 +136,7 @@ class Docks(QObject):
         first = [self.docks[name] for name in FIRST]
         if self._layout != SPLIT:
             # Before they are seen, or the window grows to hold them one above the other.
+            self._raised = self._low
             self._pile([self.settings, *self._charts, *self._low])
         for dock in first:
             dock.show()
@@ -167,15 +172,17 @@ class Docks(QObject):
         if piled and split:
             # Splitting would only add a tab, as long as both are in one place.
             self._window.addDockWidget(AREAS["right"], first[0], Qt.Orientation.Vertical)
-            for dock in self._low:
-                if self.settings in self._window.tabifiedDockWidgets(dock):
+            for dock in self._raised:
+                if self._window.dockWidgetArea(dock) == AREAS["right"] and not dock.isFloating():
                     self._window.addDockWidget(AREAS["bottom"], dock)
+            self._raised = []
             self._pile(self._charts)
             first[0].raise_()
             self._share_height()
         elif not (piled or split):
             areas = self._window.dockWidgetArea
             low = [d for d in self._low if areas(d) == AREAS["bottom"] and not d.isFloating()]
+            self._raised = low
             self._pile([self.settings, *self._charts, *low])
             self.settings.raise_()
 
@@ -335,6 +342,7 @@ class Docks(QObject):
             fits = spec.fits(self._stage.session.document)
             action = self.docks[spec.name].toggleViewAction()
             action.setEnabled(fits)
+            action.setToolTip(spec.help if fits else f"It needs {spec.needs}.")
             if not fits:
                 self.docks[spec.name].hide()
         lanes = len(self._stage.session.document.methods)
