@@ -8,6 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solvers.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,19 @@ def bracketed(value: float) -> str:
     """A number as a factor or after a sign: in brackets if it has a sign of its own."""
     text = number(value)
     return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
+
+
+def moved(name: str, old: float, new: float) -> str:
+    """``name <- old + change = new`` with numbers."""
+    sign = "-" if new < old else "+"
+    change = bracketed(abs(new - old))
+    return rf"{name} \leftarrow {number(old)} {sign} {change} = {number(new)}"
+
+
+def alpha(problem: Problem, variable: int) -> str:
+    """alpha of a variable by the number of its point; in a regression with a star if it lifts f."""
+    star = "^{*}" if problem.task == "regression" and problem.side[variable] > 0 else ""
+    return rf"\alpha_{{{problem.point_of(variable) + 1}}}{star}"
 
 
 def vector(values: Sequence[float], most: int = 4) -> str:

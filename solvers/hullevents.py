@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.formulas import Formula, bracketed, members, number
+from solvers.formulas import Formula, bracketed, members, moved, number
 from solvers.hullpairs import SWEEP, Work, distance_of
 from solvers.method import Event
 from solvers.nearest import GAP, NORM, Weights
@@ -98,8 +98,9 @@ class OppositePairMoved(NearestStep):
             Formula(
                 r"\lambda_i^{+} \leftarrow \lambda_i^{+} + \delta, \quad "
                 r"\lambda_j^{-} \leftarrow \lambda_j^{-} + \delta",
-                rf"\lambda_{{{i}}}^{{+}} \leftarrow {number(self.new[0])}, \quad "
-                rf"\lambda_{{{j}}}^{{-}} \leftarrow {number(self.new[1])}",
+                moved(rf"\lambda_{{{i}}}^{{+}}", self.old[0], self.new[0])
+                + r", \quad "
+                + moved(rf"\lambda_{{{j}}}^{{-}}", self.old[1], self.new[1]),
             ),
         )
 
@@ -151,8 +152,9 @@ class WeightMoved(NearestStep):
             Formula(
                 r"\lambda_i \leftarrow \lambda_i + \delta, \quad "
                 r"\lambda_j \leftarrow \lambda_j - \delta",
-                rf"\lambda_{{{i}}} \leftarrow {number(self.new[0])}, \quad "
-                rf"\lambda_{{{j}}} \leftarrow {number(self.new[1])}",
+                moved(rf"\lambda_{{{i}}}", self.old[0], self.new[0])
+                + r", \quad "
+                + moved(rf"\lambda_{{{j}}}", self.old[1], self.new[1]),
             ),
         )
 
@@ -184,13 +186,10 @@ class CorralMoved(NearestStep):
 
     def formulas(self) -> tuple[Formula, ...]:
         """Where the weights of the corral go, and how much nearer any point could still lead."""
-        told = [
-            rf"\lambda_{{{i + 1}}}: {number(old)} \rightarrow {number(new)}"
-            for i, old, new in self.moved[:2]
-        ]
+        told = [moved(rf"\lambda_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
         terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.ends]
         if len(self.moved) > 2:
-            told[-1] += r",\ \dots"
+            told.append(r"\dots")
         least = r"\sum_{\pm} \left(\max_{\lambda_i > 0} g_i - \min_{\lambda_i < \mu} g_i\right)"
         return (
             Formula(
@@ -287,7 +286,7 @@ def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMove
     dropped = int(record["j"]) if record["j"] >= 0 else None
     common = _common(problem, before, after, relaxed=False)
     corral = tuple(int(k) for k in np.flatnonzero(after.free))
-    moved = np.flatnonzero((before.lam != after.lam) | before.free | after.free)
+    seen = np.flatnonzero((before.lam != after.lam) | before.free | after.free)
     start = f"Point {added + 1} joins the corral" if added is not None else "The corral goes on"
     end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
     sentence = f"{start}{end}; {_distances(common)}."
@@ -295,7 +294,7 @@ def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMove
         sentence = "The corral is at its nearest point already, so next a point joins it."
     return CorralMoved(
         **common,
-        touched=tuple(int(k) for k in moved),
+        touched=tuple(int(k) for k in seen),
         sentence=sentence,
         added=added,
         dropped=dropped,

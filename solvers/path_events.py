@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from solvers.formulas import Formula, bracketed, number
+from solvers.formulas import Formula, alpha, bracketed, moved, number
 from solvers.mehrotra import ALPHA, BIAS, DONE, GAP, LOWER_PRICE, NEARLY, ROOM_TO_C, STEPS, State
 from solvers.method import Event
 from solvers.problem import Problem
 
+# A gap below this part of P is rounding, and told as 0.
+ROUNDING = 1e-14
 # The ratio test, over what may not fall below 0: rooms and prices, as the conditions name them.
 RATIO = (
     r"\min_{\Delta z < 0} \frac{z}{{-}\Delta z}",
@@ -121,7 +123,8 @@ class PathFollowed(Event):
         left = ""
         if not math.isinf(self.primal):
             left = f"{number(self.primal)} - {bracketed(self.primal - self.gap)} = "
-        return *steps, Formula("P - D", f"P - D = {left}{number(self.gap)}")
+        gap = 0.0 if abs(self.gap) < ROUNDING * abs(self.primal) else self.gap
+        return *steps, Formula("P - D", f"P - D = {left}{number(gap)}")
 
     def _direction(self) -> tuple[Formula, ...]:
         """The predictor, sigma, and the step to take."""
@@ -160,8 +163,7 @@ class PathFollowed(Event):
         return Formula(
             rf"\alpha_i \leftarrow 0 \ \text{{ or }} \ C \ \text{{ near a bound}}, \quad "
             rf"{self.between} \ \text{{ between}}",
-            rf"{self.moved} \leftarrow {number(self.old)} + {bracketed(self.new - self.old)}"
-            rf" = {number(self.new)}",
+            moved(self.moved, self.old, self.new),
         )
 
 
@@ -207,7 +209,7 @@ def describe(
         t=t,
         first=first,
         wall=wall,
-        moved=_latex_of(problem, furthest),
+        moved=alpha(problem, furthest),
         old=float(old[furthest]),
         new=float(new[furthest]),
         bias_before=float(before.level[BIAS]) if free else None,
@@ -225,13 +227,7 @@ def _wall(problem: Problem, record: Any) -> Wall | None:
     if place < 0:
         return None
     now, change = float(record["now"]), float(record["change"])
-    return Wall(int(record["kind"]), place, _latex_of(problem, place), now, change)
-
-
-def _latex_of(problem: Problem, variable: int) -> str:
-    """alpha of a variable by the number of its point; with a star where it pulls f up."""
-    star = "^{*}" if problem.task == "regression" and problem.side[variable] > 0 else ""
-    return rf"\alpha_{{{problem.point_of(variable) + 1}}}{star}"
+    return Wall(int(record["kind"]), place, alpha(problem, place), now, change)
 
 
 def _sentence(problem: Problem, t: int, gap: float, record: Any, wall: Wall | None) -> str:
@@ -262,8 +258,8 @@ def _why(problem: Problem, t: int, first: Wall | None, wall: Wall | None, record
         name = problem.name_of(wall.variable)
         met = f"{length:.2g} of the way, just short of where {wall.in_words(name)}"
     return (
-        f"Iteration {t}: straight at the optimum one gets {got}, so this step aims at"
-        f" {sigma:.2g} times the present product of distance and price; it goes {met}."
+        f"Iteration {t}: aimed straight at the optimum, a step could go {got}; so this one aims at"
+        f" {sigma:.2g} times the present product of distance and price, and goes {met}."
     )
 
 

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from solvers.formulas import Formula, bracketed, members, number
+from solvers.formulas import Formula, alpha, bracketed, members, moved, number
 from solvers.method import Event
 from solvers.pair_events import PairMoved, describe_pair, walls_met
 from solvers.problem import Problem
 from solvers.working_state import CHOICE, NEWTON, PAIR, ROUND, SIZE
 
+# Of how many variables a Newton step tells.
+MOST_NAMED = 3
 # What a round works on, by the setting of the method.
 CHOICES = {
     "fast": r"\text{worst pair, drawn violators, free ones}",
@@ -64,7 +66,9 @@ class FreeMoved(Event):
     round, size : int
         Number of the round, from 1, and points in the set.
     old, new : tuple of float
-        alpha of the touched points before and after.
+        alpha of the variables that moved before and after, the largest changes first.
+    names : tuple of str
+        The first of these variables as LaTeX.
     met : int or None
         The point whose alpha met 0 or C and ended the step.
     violation : float
@@ -77,22 +81,19 @@ class FreeMoved(Event):
     size: int
     old: tuple[float, ...]
     new: tuple[float, ...]
+    names: tuple[str, ...]
     met: int | None
     violation: float
     rise: float
 
     def formulas(self) -> tuple[Formula, ...]:
         """What the free variables solve together, and where some of them are then."""
-        moved = list(zip(self.touched, self.old, self.new, strict=False))
-        told = r", \quad ".join(
-            rf"\alpha_{{{i + 1}}}: {number(old)} \rightarrow {number(new)}"
-            for i, old, new in moved[:2]
-        )
-        # A regression may have both variables of a point here, so these name no single one.
-        if len(self.touched) != len(self.old):
-            told = rf"{len(self.old)} \text{{ variables move}}"
-        elif len(moved) > 2:
-            told += r", \ \dots"
+        told = [
+            moved(name, old, new)
+            for name, old, new in zip(self.names, self.old, self.new, strict=False)
+        ]
+        if len(self.old) > len(self.names):
+            told.append(r"\dots")
         return (
             Formula(
                 r"K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0",
@@ -102,7 +103,7 @@ class FreeMoved(Event):
             Formula(
                 r"\beta_S \leftarrow \beta_S + s\,\Delta, \quad s \leq 1 \ "
                 r"\text{ as far as the box allows}",
-                told,
+                r", \quad ".join(told),
             ),
         )
 
@@ -193,7 +194,9 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     if len(free) > record["i"]:
         # There were too many: the step was one for some of them.
         touched = free[before.beta[free] != after.beta[free]]
-    share = f"{len(free)}" if touched is free else f"{len(touched)} of {len(free)}"
+    share = f"{len(free)}" if len(touched) == len(free) else f"{len(touched)} of {len(free)}"
+    changes = np.abs(after.beta - before.beta)[touched]
+    touched = touched[np.argsort(-changes, kind="stable")]
     old = tuple((problem.side * before.beta)[touched].tolist())
     new = tuple((problem.side * after.beta)[touched].tolist())
     walls = walls_met(problem, touched.tolist(), old, new)
@@ -208,6 +211,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
         size=size,
         old=old,
         new=new,
+        names=tuple(alpha(problem, variable) for variable in touched[:MOST_NAMED].tolist()),
         met=stopped[0] if stopped else None,
         violation=float(record["m"] - record["M"]),
         rise=rise,
@@ -216,7 +220,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
 
 def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> RestTested:
     number, size = int(after.count[ROUND]), int(after.count[SIZE])
-    moved = int(np.count_nonzero(before.local_beta[:size] != before.old_beta[:size]))
+    changed = int(np.count_nonzero(before.local_beta[:size] != before.old_beta[:size]))
     violation = float(record["m"] - record["M"])
     form, beta, F = problem.form, after.beta, after.F
     up = np.flatnonzero((beta < form.upper) & (record["m"] == F))
@@ -228,10 +232,10 @@ def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> Rest
     )
     return RestTested(
         touched=_points_of(problem, [*up[:1], *low[:1]]),
-        sentence=f"Round {number} ends: α of {_points(moved)} changed; {verdict}.",
+        sentence=f"Round {number} ends: α of {_points(changed)} changed; {verdict}.",
         round=number,
         size=size,
-        moved=moved,
+        moved=changed,
         violation=violation,
         most=float(record["m"]),
         least=float(record["M"]),

@@ -62,9 +62,16 @@ def test_pegasos_says_its_step():
     for step in range(1, 51):
         event = run.at(step).event
         formulas = event.formulas()
-        assert formulas[0].numbers.startswith(rf"w_{{{step + 1}}} =")
-        assert (" + " in formulas[0].numbers) == bool(event.violating)
-        assert (len(formulas) == 2) == (event.projected < 1.0)
+        inside, rate, moved, *others = formulas
+        (i,) = event.drawn
+        assert inside.numbers.startswith(rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = ")
+        assert inside.numbers.endswith("< 1") == bool(event.violating)
+        assert value_of(rate.numbers) == pytest.approx(event.rate, rel=6e-3)
+        assert moved.numbers.startswith(rf"w_{{{step + 1}}} =")
+        assert (" + " in moved.numbers) == bool(event.violating)
+        assert any("lambda" in f.letters and "min" in f.letters for f in others) == (
+            event.projected < 1.0
+        )
 
 
 def test_the_update_of_a_regression_names_its_two_kinds_of_variables():
@@ -102,9 +109,8 @@ def test_the_perceptron_counts():
 
 
 def last_numbers(latex: str) -> list[float]:
-    """All numbers of a line that stand after an arrow."""
-    plain = re.sub(r" \\times 10\^\{(-?\d+)\}", r"e\1", latex.replace("{-}", "-"))
-    return [float(part) for part in re.findall(r"arrow (-?[\d.]+(?:e-?\d+)?)", plain)]
+    """The numbers that each part of a line comes to."""
+    return [value_of(part) for part in latex.split(r", \quad ")]
 
 
 @pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])
