@@ -136,6 +136,7 @@ class Work:
         n = len(points.order)
         F, size = np.zeros(len(points.F)), np.zeros(len(points.F))
         F[:n] = self.problem.form.target
+        size[:n] = np.abs(F[:n])
         subtract(points, state.beta, F, size)
         return F[:n], NOISE * float(size.max())
 

@@ -156,7 +156,8 @@ class Run:
         method, problem, tol = self.method, self.problem, getattr(self.method, "tol", math.inf)
         if stop.reason is not Reason.CONVERGED or method.aim:
             return stop
-        if method.rounding(problem, self._state) <= tol:
+        # Entries of an indefinite matrix are not bounded by its diagonal.
+        if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
             return stop
         kkt = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).kkt
         if kkt <= tol:

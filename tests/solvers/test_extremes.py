@@ -3,6 +3,7 @@
 Extremes of SMO's and coordinate ascent's own choices are in their own tests.
 """
 
+import itertools
 import math
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from solvers import (
     METHODS,
     RBF,
+    SMO,
     BadInput,
     Composed,
     Cursor,
@@ -23,6 +25,7 @@ from solvers import (
     Reason,
     Regression,
     Sigmoid,
+    WorkingSet,
     separation,
     solve,
 )
@@ -230,3 +233,15 @@ def test_what_cannot_be_solved_is_refused_in_words(X, y, words):
 def test_impossible_penalties_are_refused_in_words(C):
     with pytest.raises(BadInput, match="C must be"):
         Problem(SIX, SIGNS, C=C)
+
+
+def test_digits_lost_in_large_targets_count_as_rounding():
+    # f is about 1e9, so a violation of 1e-8 is far below its last digit.
+    X = [-0.6229993976038397, 1.0314418461357928, 0.265557863545107]
+    X = np.array([*X, 1.4521544387462582, 2.279101840184742])[:, None]
+    for gamma, C in itertools.product((2.754960516947307e-08, 1.0), (0.7, 1.0)):
+        problem = Regression(X, 1e9 * X[:, 0], kernel=RBF(gamma), C=C, epsilon=1e-9)
+        for method in (SMO(tol=1e-8), WorkingSet(tol=1e-8), InteriorPoint(tol=1e-8)):
+            run = solve(problem, method)
+            check_end(run)
+            assert run.reason is not Reason.CONVERGED or run.certificate.kkt <= 1e-8
