@@ -50,6 +50,8 @@ SETTINGS = PanelSpec(
         r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
     ),
 )
+# Docks, and how wide or how high each is, px.
+DockSizes = list[tuple[QDockWidget, int, Qt.Orientation]]
 # Between two looks whether the window has come to the screen, ms.
 UNSEEN = 15
 # A chart is at least so high, and takes at most this share; what is opened later has the other.
@@ -245,17 +247,23 @@ class Docks(QObject):
         for one, other in pairwise(docks):
             self._window.tabifyDockWidget(one, other)
 
-    def rescale(self, factor: float) -> None:
-        """Keep widths and heights in proportion to the type."""
+    def sizes(self) -> DockSizes:
+        """Widths of what stands beside the plane, and the height of what stands below it."""
+        found: DockSizes = []
         for area, orientation in (
             (AREAS["left"], Qt.Orientation.Horizontal),
             (AREAS["right"], Qt.Orientation.Horizontal),
             (AREAS["bottom"], Qt.Orientation.Vertical),
         ):
-            docks = [dock for dock in self.docks.values() if self._stands(dock, area)][:1]
             across = orientation == Qt.Orientation.Horizontal
-            sizes = [round(factor * (d.width() if across else d.height())) for d in docks]
-            self._window.resizeDocks(docks, sizes, orientation)
+            for dock in [dock for dock in self.docks.values() if self._stands(dock, area)][:1]:
+                found.append((dock, dock.width() if across else dock.height(), orientation))
+        return found
+
+    def rescale(self, sizes: DockSizes, factor: float) -> None:
+        """Keep widths and heights, as :meth:`sizes` has found them, in proportion to the type."""
+        for dock, side, orientation in sizes:
+            self._window.resizeDocks([dock], [round(factor * side)], orientation)
 
     def _stands(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
         shown = not (dock.isHidden() or dock.isFloating())

@@ -23,7 +23,8 @@ from svmviz.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.bottom import Bottom
 from svmviz.window.dialogs import KeysDialog, Messages, show_about
-from svmviz.window.docks import Docks
+from svmviz.window.docks import Docks, DockSizes
+from svmviz.window.dressing import Dressing
 from svmviz.window.edit_actions import EditActions
 from svmviz.window.files import Files
 from svmviz.window.memory import Memory
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.badge = BadgePanel(stage)
         self.menuBar().setCornerWidget(self.badge)
         self._typing = Typing(_app(), self)
+        self._dressing = Dressing(self, self._fit_type)
         self._arranged = False
         self.help: HelpWindow | None = None
         self._place_bottom()
@@ -193,14 +195,15 @@ class MainWindow(QMainWindow):
         self.use_tool(next(iter(TOOLS)))
 
     def _dress(self, colours: theme.Theme, scale: float) -> None:
-        factor = scale / self.scale
-        theme.apply(_app(), colours, scale)
+        self._dressing.put_on(colours, scale)
         self.memory.remember_look(colours.name, scale)
-        if factor != 1.0:
-            self._place_bottom()
-            self.docks.rescale(factor)
-            self.docks.adapt()
-            self._fit_badge()
+
+    def _fit_type(self, sizes: DockSizes, factor: float) -> None:
+        """Find a place for everything in type ``factor`` times as large as for docks of sizes."""
+        self._place_bottom()
+        self.docks.rescale(sizes, factor)
+        self.docks.adapt()
+        self._fit_badge()
 
     def _place_bottom(self) -> None:
         # The docks may be narrower for now, but need that much to be read.

@@ -171,6 +171,7 @@ def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(han
     for scale, key in ((1.5, "Home"), (1.0, "End")):
         painted = Painted(window.plane, chart)
         window.set_scale(scale)
+        hand.rest()
         # Large type may put panels into tabs.
         window.docks.show("objective")
         hand.until(lambda painted=painted: not painted.missing)

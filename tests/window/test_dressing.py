@@ -1,0 +1,76 @@
+"""Another look is put on in several turns of the event loop, and never seen half."""
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QWidget
+
+from svmviz import theme
+
+
+class Seen(QObject):
+    """Notes what the application wears whenever a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.worn: list[tuple[str, theme.Look]] = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint:
+            self.worn.append((sheet(), theme.active()))
+        return False
+
+
+def sheet() -> str:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app.styleSheet()
+
+
+def is_dressed(look: theme.Look) -> bool:
+    return sheet() == theme.stylesheet(look.theme, look.metrics.scale)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda window: window.toggle_dark(), lambda window: window.set_scale(1.5)],
+    ids=["theme", "size"],
+)
+def test_nothing_is_painted_half_dressed(hand, change):
+    window = hand.window
+    # While a run plays, each frame asks for painting.
+    hand.key("Home")
+    window.stage.playback.play()
+    seen = Seen(window.plane)
+    change(window)
+    look = theme.active()
+    hand.until(lambda: is_dressed(look))
+    count = len(seen.worn)
+    hand.until(lambda: len(seen.worn) > count + 1)
+    for worn, at in seen.worn:
+        assert worn == theme.stylesheet(at.theme, at.metrics.scale)
+    assert seen.worn[-1][1] is look
+
+
+def test_of_two_changes_the_later_stays(hand):
+    window = hand.window
+    window.set_scale(2.0)
+    window.toggle_dark()
+    window.set_scale(1.5)
+    hand.until(lambda: is_dressed(theme.Look(theme.DARK, theme.Metrics(1.5))))
+    hand.rest()
+    assert theme.active() == theme.Look(theme.DARK, theme.Metrics(1.5))
+    assert window.menuBar().font().pixelSize() == theme.Metrics(1.5).px(theme.BODY)
+    painted = Seen(window.plane)
+    hand.key("Home")
+    hand.until(lambda: painted.worn)
+
+
+def test_a_window_that_nobody_sees_is_dressed_at_once(hand):
+    window = hand.window
+    window.hide()
+    window.toggle_dark()
+    assert is_dressed(theme.Look(theme.DARK, theme.Metrics(1.0)))
+    window.show()
+    painted = Seen(window.plane)
+    hand.until(lambda: painted.worn)
