@@ -152,12 +152,13 @@ class BarChart(PaintedPlot):
 
     def _boxes(self, row: Row) -> np.ndarray:
         """The bars in whole px, so that the narrowest and the lowest are seen; shape (m, 4)."""
-        half = 0.5 * row.width
-        left, top = self.to_pixels(row.x - half, row.height)
-        right, base = self.to_pixels(row.x + half, np.zeros(len(row.x)))
-        left, base = np.rint(left), np.rint(base)
+        middle, top = self.to_pixels(row.x, row.height)
+        left, right = self.picture.across
+        # Bars of one width have it in px as well, wherever they stand.
+        wide = np.maximum(np.rint(row.width * (self.plot.width() / (right - left))), 1.0)
+        base = np.rint(self.to_pixels(row.x, np.zeros(len(row.x)))[1])
         top = np.minimum(np.rint(top), base - (row.height > 0.0))
-        return np.column_stack([left, top, np.maximum(np.rint(right) - left, 1.0), base - top])
+        return np.column_stack([np.rint(middle - 0.5 * wide), top, wide, base - top])
 
     def _draw_axis(self, painter: QPainter, plot: QRectF) -> None:
         look = active()

@@ -151,6 +151,14 @@ def test_scale_only_grows_within_a_run():
     assert scale.top == 5.0
 
 
+def test_bars_of_one_width_are_painted_so(open_stage, show):
+    panel = show(AlphaChart(open_stage(moons(100))), 333, 240)
+    rows = panel.chart.picture.rows.values()
+    wide = [width for row in rows for width in panel.chart._boxes(row)[:, 2].tolist()]
+    assert len(wide) > 10
+    assert len(set(wide)) == 1
+
+
 # Objective
 
 
