@@ -27,21 +27,25 @@ from svmviz.words import number as written
 LEAST = 1e-14
 # Charts stand side by side in a panel so many times as wide as high, and so wide each, px.
 WIDE, LEAST_WIDTH = 1.6, 220
+# One above the other they need at least this height each, px.
+LEAST_HEIGHT = 100
 
 
 @dataclass
 class LaneItems:
-    """The three curves of a lane."""
+    """The three curves of a lane; that of the gap twice, as its chart may be another."""
 
     primal: pg.PlotDataItem
     dual: pg.PlotDataItem
     gap: pg.PlotDataItem
+    joint: pg.PlotDataItem
 
 
 class ObjectiveChart(FramePanel):
     """Two charts over the same steps: primal and dual, and the gap; all logarithmic.
 
     One above the other they share their steps; where it is wide and low they stand side by side.
+    Where it is low alone, all curves share one chart; in a race it is that of the gaps.
     Click or drag goes to a step. The ranges are those of the whole recording.
 
     Parameters
@@ -56,6 +60,7 @@ class ObjectiveChart(FramePanel):
         self._curves: tuple[Curve, ...] = ()
         self._lanes: list[LaneItems] = []
         self._end = 1.0
+        self._shared = False
         self.legend = self.add(Legend())
         self._beside = self.add(Column(gap=1.0), 1)
         self.values = self._beside.add(Chart(LOGARITHMIC, "", 90), 1)
@@ -76,10 +81,23 @@ class ObjectiveChart(FramePanel):
         return self._lanes
 
     def _turn(self) -> None:
-        """Side by side where each would be flatter than that one above the other."""
-        wide = self.width() > max(WIDE * self.height(), 2 * active().metrics.px(LEAST_WIDTH))
+        """Lay the charts out for the room there is."""
+        px, edges = active().metrics.px, self.box.contentsMargins()
+        room = self.height() - self.legend.height() - edges.top() - edges.bottom()
+        wide = self.width() > max(WIDE * self.height(), 2 * px(LEAST_WIDTH))
+        low, raced = not wide and room < 2 * px(LEAST_HEIGHT), len(self._lanes) > 1
+        self._share_chart(low and not raced)
         self._beside.lay_across(wide)
-        self.values.show_bottom(wide)
+        self.values.setVisible(not (low and raced))
+        self.gaps.setVisible(not self._shared)
+        self.values.show_bottom(wide or self._shared)
+
+    def _share_chart(self, shared: bool) -> None:
+        """Draw the gap with primal and dual, or in a chart of its own."""
+        self._shared = shared
+        for items in self._lanes:
+            items.joint.setVisible(shared)
+        self._set_ranges()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._turn()
@@ -99,7 +117,8 @@ class ObjectiveChart(FramePanel):
         for items, curve in zip(self._lanes, curves, strict=True):
             items.primal.setData(curve.steps, logs(curve.primal))
             items.dual.setData(curve.steps, logs(curve.best_dual))
-            items.gap.setData(curve.steps, logs(curve.gap))
+            for item in (items.gap, items.joint):
+                item.setData(curve.steps, logs(curve.gap))
         self._set_ranges()
         self._show_legend()
 
@@ -109,18 +128,22 @@ class ObjectiveChart(FramePanel):
                 chart.removeItem(item)
         self._lanes = []
         for _ in range(count):
-            items = LaneItems(*(pg.PlotDataItem(connect="finite", antialias=True) for _ in "PDg"))
+            items = LaneItems(*(pg.PlotDataItem(connect="finite", antialias=True) for _ in "PDgg"))
             for chart, item in self._placed(items):
                 chart.addItem(item)
                 item.setDownsampling(auto=True, method="peak")
                 item.setClipToView(True)
+            # Primal and gap are nearly the same at first, and it is P that has no other curve.
+            items.joint.setZValue(-1)
             self._lanes.append(items)
+        self._turn()
         self.dress()
 
     def _placed(self, items: LaneItems) -> list[tuple[Chart, pg.PlotDataItem]]:
         return [
             (self.values, items.primal),
             (self.values, items.dual),
+            (self.values, items.joint),
             (self.gaps, items.gap),
         ]
 
@@ -130,9 +153,10 @@ class ObjectiveChart(FramePanel):
         longest = max([1.0, *known, *(lane.length for lane in self.stage.playback.frame.lanes)])
         ended = all(lane.stop for lane in self.stage.playback.frame.lanes)
         self._end = end = longest if ended else round_end(longest)
-        both = [items.primal for items in self._lanes] + [items.dual for items in self._lanes]
-        for chart, drawn in ((self.values, both), (self.gaps, [i.gap for i in self._lanes])):
-            chart.set_ranges((0.0, end), spanned([item.yData for item in drawn]))
+        for chart in (self.values, self.gaps):
+            placed = [item for items in self._lanes for item in self._placed(items)]
+            shown = [item.yData for where, item in placed if where is chart and item.isVisible()]
+            chart.set_ranges((0.0, end), spanned(shown))
 
     # What is shown now.
 
@@ -192,7 +216,8 @@ class ObjectiveChart(FramePanel):
             items.primal.setPen(pen(own, width))
             other = theme.series[1] if alone else own
             items.dual.setPen(pen(other, width) if alone else pen(own, 1.0, dashed))
-            items.gap.setPen(pen(theme.text if alone else own, width))
+            for item in (items.gap, items.joint):
+                item.setPen(pen(theme.text if alone else own, width))
         for cursor in self.cursors:
             cursor.setPen(pen(theme.focus, 1.5))
 
