@@ -24,6 +24,7 @@ from svmviz.panels.registry import PANELS
 from svmviz.playback import FINE
 from svmviz.resources import path as asset
 from svmviz.stage import Stage
+from svmviz.studies import is_unfinished
 from svmviz.widgets.formula import Formula
 from svmviz.window import MainWindow
 from tests import screen
@@ -85,7 +86,8 @@ def at_rest(window: MainWindow) -> bool:
     playback = window.stage.playback
     lane = playback.frame.lane
     # What panels on screen attend to comes with the frame after they were shown.
-    if not playback.studies <= playback.frame.studies.keys():
+    studies = playback.frame.studies
+    if not playback.studies <= studies.keys() or is_unfinished(studies):
         return False
     formulas = window.findChildren(Formula)
     shown = [formula for formula in formulas if formula.isVisible()]

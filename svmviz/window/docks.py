@@ -92,6 +92,7 @@ class Docks(QObject):
             self._add(spec)
         # All in one place: what is opened later joins the others as a tab.
         self._pile(self._charts)
+        self._pile(self._low)
         stage.session.document_changed.connect(self._offer)
         window.menus.panels.setToolTipsVisible(True)
         self._offer()

@@ -50,6 +50,17 @@ def test_the_table_opens_from_the_data_card(hand):
     hand.until(lambda: table.isVisible() and table.height() >= 150)
 
 
+def test_what_stands_at_the_bottom_shares_one_place(hand):
+    docks, window = hand.window.docks, hand.window
+    for name in ("race", "table"):
+        docks.show(name)
+        dock = docks.docks[name]
+        hand.until(lambda dock=dock: dock.isVisible() and not dock.visibleRegion().isEmpty())
+        # Side by side, one of them would have been left no width.
+        assert dock.width() > 0.5 * window.plane.width()
+    assert window.tabifiedDockWidgets(docks.docks["race"]) == [docks.docks["table"]]
+
+
 def test_a_dock_is_dragged_out_and_back(hand):
     dock = hand.window.docks.docks["settings"]
     dock.setFloating(True)
