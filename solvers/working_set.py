@@ -150,6 +150,12 @@ class WorkingSet(Method):
         most = quota if self.choice == "worst" or self.size > 0 else min(4 * quota, 1024)
         return min(n, quota), min(n, most)
 
+    def segment_size(self, problem: Problem) -> int:
+        # A keyframe holds the set as well, and takes no more memory than the records after it.
+        n = problem.size
+        even = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
+        return max(512, min(even, 2048), n // 4)
+
     def workspace(self, problem: Problem, keep: bool) -> Work:
         return make_work(problem, *self._sizes(problem.size))
 

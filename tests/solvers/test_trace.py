@@ -5,7 +5,21 @@ import threading
 import numpy as np
 import pytest
 
-from solvers import METHODS, RBF, SMO, Cursor, Linear, Pegasos, Problem, Reason, Run, solve
+from solvers import (
+    METHODS,
+    RBF,
+    SMO,
+    Cursor,
+    InteriorPoint,
+    Linear,
+    Pegasos,
+    Problem,
+    Reason,
+    Regression,
+    Run,
+    solve,
+)
+from solvers.settings import settings_of
 from solvers.trace import SUPPORT_CHANGED, SWEEP_STARTED, Trace, copy_state, same_state
 from tests.solvers.problems import cloud
 
@@ -232,3 +246,23 @@ def test_the_first_step_of_a_segment_is_right_after_its_keyframe():
     trace = Trace(np.dtype("f8"), 10, True)
     firsts = [trace.first_of_segment(step) for step in (0, 1, 2, 10, 11, 20, 21)]
     assert firsts == [0, 1, 1, 1, 11, 11, 21]
+
+
+@pytest.mark.parametrize("kind", [k for k in METHODS.values() if k is not InteriorPoint])
+@pytest.mark.parametrize("regression", [False, True], ids=["classification", "regression"])
+def test_a_million_steps_of_1000_points_take_at_most_100_megabytes(kind, regression):
+    # An interior point takes tens of steps, each a keyframe.
+    X, y = cloud(1000, 3)
+    changes: list[dict] = [{}]
+    for name, spec in settings_of(kind).items():
+        changes += [{name: value} for value, _ in spec.choices] if spec.scale == "choice" else []
+        changes += [{name: not getattr(kind(), name)}] if spec.scale == "switch" else []
+    for method in (kind(**change) for change in changes):
+        problem = (Regression if regression else Problem)(X, y, bias=method.biases[0])
+        if problem.task not in method.tasks:
+            continue
+        state, steps = method.start(problem), method.segment_size(problem)
+        keyframe = sum(array.nbytes for array in state)
+        record = method.event_dtype.itemsize if method.records else 0
+        # A mark is one byte.
+        assert 1e6 * (keyframe / steps + record + 1) <= 1e8
