@@ -123,7 +123,7 @@ class Narrator(QWidget):
 def compiling(names: str, waited: int) -> str:
     """What is said while solvers are compiled, which has taken so many seconds."""
     so_far = f" ({count(waited)} s so far)" if waited else ""
-    return f"Compiling {names}, once for this machine: this takes a few seconds{so_far}…"
+    return f"Compiling {names}, once for this machine: usually a few seconds{so_far}…"
 
 
 def sentence(lane: Lane) -> tuple[str, str]:

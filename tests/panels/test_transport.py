@@ -219,7 +219,7 @@ def test_narrator_says_that_it_compiles(qtbot, open_stage, show):
     qtbot.waitUntil(lambda: "no points" in narrator.text, timeout=5000)
     narrator._show_frame(Frame(stage.session.document))
     qtbot.waitUntil(lambda: narrator.text == compiling("SMO", 0), timeout=3000)
-    assert narrator.text == "Compiling SMO, once for this machine: this takes a few seconds…"
+    assert narrator.text == "Compiling SMO, once for this machine: usually a few seconds…"
     # It goes on telling, and stops with the first step.
     qtbot.waitUntil(lambda: narrator.text == compiling("SMO", 1), timeout=3000)
     stage.session.edit(eight(), "points")
