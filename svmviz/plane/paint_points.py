@@ -158,7 +158,8 @@ def _draw_hovered(
 ) -> None:
     """Draw a lit point larger, and an outline around it and all its rings."""
     (x, y), label, kind = pixels[index].tolist(), int(data.labels[index]), int(kinds[index])
-    marks.draw_mark(painter, x, y, label, LIT * share, replace(style, exact=True))
+    draw = marks.draw_hollow_mark if index in style.selected else marks.draw_mark
+    draw(painter, x, y, label, LIT * share, replace(style, exact=True))
     marks.draw_rings(painter, x, y, kind, share, style)
     # As far away as if there were two rings, or it would be taken for the second.
     reach = max(marks.reach_of(BOUND, share), around)

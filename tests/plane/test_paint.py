@@ -144,6 +144,8 @@ def test_rings_are_seen_of_points_that_stand_out(paint, theme, penalty, lit):
     outline = (reach_of(BOUND, 1.0) + LIT_GAP) * camera.units[1]
     if lit == "hovered":
         assert near(at(1, outline), theme.text, 60)
+    # A selected point is hollow, also where it is lit.
+    assert (at(1, 0) == theme.highlight_halo) == (lit in ("selected", "all"))
 
 
 def test_newest_points_replace_those_of_a_late_frame(paint):
