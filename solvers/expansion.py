@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.evaluator import combine
+from solvers.grids import GridMemory
 from solvers.kernels import Kernel, Linear
 
 
@@ -43,8 +44,15 @@ class Expansion:
         """``sum_i beta_i k(x_i, x)`` without the bias, shape (m,)."""
         return kernel_sums(self.kernel, self.X, self.beta[None, :], points)[0]
 
-    def on_grid(self, xs: np.ndarray, ys: np.ndarray) -> np.ndarray:
-        """Decision values on the grid of nodes (x, y), shape (len(ys), len(xs)); d must be 2."""
+    def on_grid(
+        self, xs: np.ndarray, ys: np.ndarray, memory: GridMemory | None = None
+    ) -> np.ndarray:
+        """Decision values on the grid of nodes (x, y), shape (len(ys), len(xs)); d must be 2.
+
+        With a memory of this kernel and these points it is quicker the next time.
+        """
+        if memory is not None:
+            return memory.on_grid(self.beta, xs, ys) + self.bias
         support = self.support
         return self.kernel.on_grid(self.beta[support], self.X[support], xs, ys) + self.bias
 

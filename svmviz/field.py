@@ -12,6 +12,7 @@ import numpy as np
 
 from solvers import Certificate, Expansion, Problem, Regression
 from solvers.expansion import freeze
+from solvers.grids import GridMemory
 from svmviz.frame import Field, Outlines, Window
 
 LEVELS = (-1.0, 0.0, 1.0)
@@ -32,16 +33,22 @@ MOST_STICKS = 1500
 
 
 def make_field(
-    problem: Problem, expansion: Expansion, factors: np.ndarray, window: Window
+    problem: Problem,
+    expansion: Expansion,
+    factors: np.ndarray,
+    window: Window,
+    memory: GridMemory | None = None,
 ) -> Field:
     """Evaluate f over a window given in data units; ``factors`` lead to solver units.
+
+    A memory of the problem's points makes it quicker from the second step on.
 
     In regression the field is ``(y - f(x)) / epsilon``: its contour 0 is the curve, those of -1
     and +1 are the edges of the tube, exactly, because it is linear in y.
     """
     xs, ys = window.xs, window.ys
     every = 2 if window.between else 1
-    values = _evaluate(problem, expansion, factors, window, xs[::every], ys[::every])
+    values = _evaluate(problem, expansion, factors, window, xs[::every], ys[::every], memory)
     if window.between:
         values = _refined(_refined(values).T).T
     values = freeze(values)
@@ -57,10 +64,11 @@ def _evaluate(
     window: Window,
     xs: np.ndarray,
     ys: np.ndarray,
+    memory: GridMemory | None,
 ) -> np.ndarray:
     """Values of the field at the nodes of a grid, shape (len(ys), len(xs))."""
     if not isinstance(problem, Regression):
-        return expansion.on_grid(xs / factors[0], ys / factors[1])
+        return expansion.on_grid(xs / factors[0], ys / factors[1], memory)
     curve = expansion(xs[:, None] / factors[0])
     # Without a tube both edges lie on the curve.
     half = max(problem.epsilon, THINNEST * (window.top - window.bottom))
@@ -108,7 +116,11 @@ def _outliner(xs: np.ndarray, ys: np.ndarray, values: np.ndarray) -> Any:
 
 
 def slack_sticks(
-    problem: Problem, expansion: Expansion, certificate: Certificate, factors: np.ndarray
+    problem: Problem,
+    expansion: Expansion,
+    certificate: Certificate,
+    factors: np.ndarray,
+    memory: GridMemory | None = None,
 ) -> np.ndarray:
     """Segments from each point with slack to its margin ``f = y``, shape (m, 4), data units.
 
@@ -131,7 +143,7 @@ def slack_sticks(
         reach = (problem.y - certificate.decision)[violating] / squared
         ends, found = points + reach[:, None] * w, np.ones(len(points), dtype=bool)
     else:
-        ends, found = _nearest_on_margins(problem, expansion, points, problem.y[violating])
+        ends, found = _nearest_on_margins(problem, expansion, points, problem.y[violating], memory)
     return np.hstack([points[found] * factors, ends[found] * factors])
 
 
@@ -145,13 +157,17 @@ def _upright_sticks(
 
 
 def _nearest_on_margins(
-    problem: Problem, expansion: Expansion, points: np.ndarray, labels: np.ndarray
+    problem: Problem,
+    expansion: Expansion,
+    points: np.ndarray,
+    labels: np.ndarray,
+    memory: GridMemory | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
     room = 0.3 * np.maximum(high - low, 1e-9)
     xs = np.linspace(low[0] - room[0], high[0] + room[0], STICK_NODES)
     ys = np.linspace(low[1] - room[1], high[1] + room[1], STICK_NODES)
-    values = expansion.on_grid(xs, ys)
+    values = expansion.on_grid(xs, ys, memory)
     generator = _outliner(xs, ys, values)
     ends, found = points.copy(), np.zeros(len(points), dtype=bool)
     for label in (-1.0, 1.0):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
+from solvers.grids import GridMemory
 from svmviz.curves import Curve, CurveMaker
 from svmviz.document import Document
 from svmviz.field import make_field, slack_sticks
@@ -154,6 +155,7 @@ class LaneReader:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._cursor = Cursor(run)
+        self._memory = GridMemory(run.problem.kernel, run.problem.X)
         self._last: tuple[Snapshot, Certificate, np.ndarray] | None = None
 
     def read(self, step: int | None, window: Window, factors: np.ndarray) -> Lane:
@@ -173,7 +175,9 @@ class LaneReader:
         if self._last is None or self._last[0].step != step:
             snapshot = self._cursor.seek(step)
             certificate = certify(run.problem, snapshot.expansion)
-            sticks = slack_sticks(run.problem, snapshot.expansion, certificate, factors)
+            sticks = slack_sticks(
+                run.problem, snapshot.expansion, certificate, factors, self._memory
+            )
             self._last = snapshot, certificate, sticks
         snapshot, certificate, sticks = self._last
         return Lane(
@@ -188,7 +192,7 @@ class LaneReader:
             stop=stop,
             seconds=run.trace.seconds_at_step(step),
             evaluations=snapshot.evaluations,
-            field=make_field(run.problem, snapshot.expansion, factors, window),
+            field=make_field(run.problem, snapshot.expansion, factors, window, self._memory),
             sticks=sticks,
             warm=run.warm,
         )
