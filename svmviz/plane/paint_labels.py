@@ -19,8 +19,8 @@ from svmviz.words import number
 
 # Lengths in px at scale 1; a label is as wide as its letters times this.
 LETTER, LINE, CELL = 6.6, 15.0, 7.0
-# In such a crowd nobody reads more labels than this.
-MOST = 600
+# In such a crowd nobody reads more labels than this; so few may also stand further away.
+MOST, SPARSE = 600, 60
 
 
 @dataclass(frozen=True)
@@ -96,11 +96,15 @@ def place(
         every = _points_cells(pixels, radius, side).reshape(-1, 2)
         taken.update(map(tuple, _distinct(every).tolist()))
     placed: list[tuple[Label, QRectF]] = []
+    sparse = len(labels) <= SPARSE
     for label in labels[:MOST]:
         width, height = (LETTER * len(label.text) + 6.0) * scale, LINE * scale
         away = (MARKS.highlight_radius + 4.0 if label.loud else MARKS.ring_radius * share) * scale
         x, y = pixels[label.index].tolist()
-        boxes = [box for box in _around(x, y, width, height, away) if _fits(box, camera)]
+        around = _around(x, y, width, height, away)
+        if sparse:
+            around += _further(x, y, width, height, away)
+        boxes = [box for box in around if _fits(box, camera)]
         own = _points_cells(pixels[label.index][None, :], radius, side)[0]
         mine = set(map(tuple, own.tolist()))
         free = next((box for box in boxes if taken.isdisjoint(_cells(box, scale) - mine)), None)
@@ -120,6 +124,17 @@ def _around(x: float, y: float, width: float, height: float, away: float) -> lis
         for left in (x + near, x - near - width)
         for top in (y - near - height, y + near)
     ]
+
+
+def _further(x: float, y: float, width: float, height: float, away: float) -> list[QRectF]:
+    """Boxes to the right, to the left, above, below, and beyond the four corners of a point."""
+    beside = [
+        QRectF(x + 1.2 * away, y - 0.5 * height, width, height),
+        QRectF(x - 1.2 * away - width, y - 0.5 * height, width, height),
+        QRectF(x - 0.5 * width, y - 1.2 * away - height, width, height),
+        QRectF(x - 0.5 * width, y + 1.2 * away, width, height),
+    ]
+    return beside + _around(x, y, width, height, 2.2 * away)
 
 
 def _points_cells(pixels: np.ndarray, radius: float, side: float) -> np.ndarray:

@@ -4,8 +4,10 @@ import numpy as np
 
 from solvers import Linear
 from svmviz.document import Document
+from svmviz.files import open_scene
 from svmviz.plane.paint_labels import Label, labels_of, place
-from svmviz.plane.style import Style
+from svmviz.plane.style import Style, point_share
+from svmviz.resources import path
 from svmviz.view_options import ViewOptions
 from tests.plane.frames import fitted, points, solved
 
@@ -65,3 +67,22 @@ def test_labels_grow_with_the_scale():
     ((_, large),) = place([Label(0, "12")], pixels, camera, replace(Style(), scale=2.0), 1.0)
     ((_, small),) = place([Label(0, "12")], pixels, camera, Style(), 1.0)
     assert large.width() == 2 * small.width()
+
+
+def test_the_few_support_vectors_of_a_crowd_all_have_their_number():
+    document = replace(open_scene(path("scenes/demo.svmviz")).document, kernel=Linear())
+    for width, height in ((900, 700), (700, 420)):
+        camera = fitted(document, width, height)
+        frame = solved(document, camera)
+        style = Style(options=ViewOptions(alpha_numbers=True), in_play=False)
+        wanted = labels_of(document.data, frame.lane, style)
+        pixels = camera.to_pixels(document.data.points)
+        placed = place(wanted, pixels, camera, style, point_share(document.n))
+        assert len(placed) == len(wanted) == 3
+        # And near enough to be read as theirs.
+        for label, box in placed:
+            x, y = pixels[label.index]
+            away = np.hypot(
+                max(box.left() - x, x - box.right(), 0), max(box.top() - y, y - box.bottom(), 0)
+            )
+            assert away < 30
