@@ -39,7 +39,7 @@ def _all_shortcuts() -> list[tuple[Any, str, Any]]:
     if not numba.__version__.startswith(VERSION):
         return []
     made = []
-    for make in (_flags, _calls, _inlining, _variables, _sizes, _registries, _colours):
+    for make in _PARTS:
         # A part that is not where it was is left as it is.
         with contextlib.suppress(ImportError, AttributeError):
             made += [way for way in make() if way[1] in vars(way[0])]
@@ -216,3 +216,39 @@ def _colours() -> list[tuple[Any, str, Any]]:
 
     plain = Plain()
     return [(errors, "_termcolor_inst", plain)]
+
+
+def _lifetimes() -> list[tuple[Any, str, Any]]:
+    """Find out how long variables live when that is asked for, not after every pass.
+
+    What is left out, the variables at the entry of each block, is for generators and Python mode.
+    """
+    from numba.core import transforms
+    from numba.core.postproc import PostProcessor, VariableLifetime
+
+    run = PostProcessor.run
+
+    def run_briefly(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+        code = self.func_ir
+        if code.is_generator:
+            run(self, emit_dels, extend_lifetimes)
+            return
+        code.blocks = transforms.canonicalize_cfg(code.blocks)
+        code.variable_lifetime = VariableLifetime(code.blocks)
+        code.generator_info = None
+        if emit_dels:
+            self._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+    return [(PostProcessor, "run", run_briefly)]
+
+
+_PARTS = (
+    _flags,
+    _calls,
+    _inlining,
+    _variables,
+    _lifetimes,
+    _sizes,
+    _registries,
+    _colours,
+)
