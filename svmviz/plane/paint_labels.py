@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from solvers.datasets import PointSet
@@ -17,8 +17,9 @@ from svmviz.plane.style import Style, faded, point_share
 from svmviz.theme import CAPTION, MARKS
 from svmviz.words import number
 
-# Lengths in px at scale 1; a label is as wide as its letters times this.
-LETTER, LINE, CELL = 6.6, 15.0, 7.0
+# Lengths in px at scale 1; a label is as wide as its letters times the first, and joined to its
+# point where it is further away than the last.
+LETTER, LINE, CELL, FAR = 6.6, 15.0, 7.0, 22.0
 # In such a crowd nobody reads more labels than this; so few may also stand further away.
 MOST, SPARSE = 600, 60
 
@@ -73,12 +74,24 @@ def draw_labels(
     plain, strong = style.font(CAPTION), style.font(CAPTION, 600)
     backing = faded(style.theme.plane, 0.72)
     for label, box in places:
+        if not label.loud:
+            _draw_leader(painter, QPointF(*pixels[label.index].tolist()), box, style)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(style.theme.highlight_halo) if label.loud else backing)
         painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
         painter.setPen(QColor(style.theme.highlight if label.loud else style.theme.text))
         painter.setFont(strong if label.loud else plain)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
+
+
+def _draw_leader(painter: QPainter, point: QPointF, box: QRectF, style: Style) -> None:
+    """Join a label that does not stand beside its point to it."""
+    end = QPointF(
+        min(max(point.x(), box.left()), box.right()), min(max(point.y(), box.top()), box.bottom())
+    )
+    if math.hypot(end.x() - point.x(), end.y() - point.y()) > FAR * style.scale:
+        painter.setPen(style.pen(style.theme.text, 1.0))
+        painter.drawLine(point, end)
 
 
 def place(
@@ -134,7 +147,8 @@ def _further(x: float, y: float, width: float, height: float, away: float) -> li
         QRectF(x - 0.5 * width, y - 1.2 * away - height, width, height),
         QRectF(x - 0.5 * width, y + 1.2 * away, width, height),
     ]
-    return beside + _around(x, y, width, height, 2.2 * away)
+    beyond = [_around(x, y, width, height, share * away) for share in (2.2, 3.6)]
+    return beside + beyond[0] + beyond[1]
 
 
 def _points_cells(pixels: np.ndarray, radius: float, side: float) -> np.ndarray:
