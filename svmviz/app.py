@@ -45,8 +45,11 @@ def run_window(file: str | None = None) -> int:
     log_file = set_up_logging(teller.tell)
     log_qt()
     store = SettingsStore()
-    theme.apply(app, _theme(store.values.theme), store.values.scale)
+    theme.prepare(app, _theme(store.values.theme), store.values.scale)
     window = MainWindow(Stage.of(), Memory(store, log_file))
+    # Only now: under a style sheet, each widget that is put into another is gone through anew
+    # with all that lies in it.
+    theme.dress(app)
     teller.window = window
     rescue = Rescue(window.files, Autosave(), window.messages)
     window.closed.connect(rescue.close)

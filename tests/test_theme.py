@@ -22,8 +22,10 @@ from svmviz.theme import (
     Theme,
     active,
     apply,
+    dress,
     font,
     palette,
+    prepare,
     stylesheet,
 )
 from svmviz.theme.contrast import contrast, mix
@@ -209,3 +211,22 @@ def test_focus_ring_is_visible(qtbot, qapp: QApplication):
     button.activateWindow()
     qtbot.waitUntil(button.hasFocus)
     assert button.grab().toImage() != before
+
+
+def test_a_window_made_before_the_style_sheet_looks_the_same(qapp: QApplication):
+    def painted():
+        widget = QWidget()
+        layout = QVBoxLayout(widget)
+        for part in (QLabel("γ = 1"), QPushButton("Solve")):
+            layout.addWidget(part)
+        return widget
+
+    apply(qapp, DARK, 1.5)
+    usual = painted().grab().toImage()
+    prepare(qapp, DARK, 1.5)
+    assert not qapp.styleSheet()
+    assert active().theme is DARK
+    early = painted()
+    dress(qapp)
+    assert qapp.styleSheet() == stylesheet(DARK, 1.5)
+    assert early.grab().toImage() == usual

@@ -63,17 +63,27 @@ def undress(app: QApplication, theme: Theme, scale: float) -> None:
     app.setStyleSheet("")
 
 
+def prepare(app: QApplication, theme: Theme, scale: float) -> None:
+    """Make a look the active one, with all of it but the style sheet, which `dress` puts on."""
+    undress(app, theme, scale)
+    _colour(app)
+
+
 def dress(app: QApplication) -> None:
     """The second half of `apply`: put the active look on."""
-    look = _active
+    _colour(app)
+    app.setStyleSheet(stylesheet(_active.theme, _active.metrics.scale))
+
+
+def _colour(app: QApplication) -> None:
+    """Fusion, font and palette of the active look."""
     # Menus stay words and keys: a mixture of items with and without icons does not line up.
     app.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
     # Under a style sheet the style would not tell its name.
     if app.style().name().lower() != "fusion":
         app.setStyle("Fusion")
     app.setFont(font(BODY))
-    app.setPalette(palette(look.theme))
-    app.setStyleSheet(stylesheet(look.theme, look.metrics.scale))
+    app.setPalette(palette(_active.theme))
 
 
 def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFont:
