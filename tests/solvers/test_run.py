@@ -69,7 +69,7 @@ def test_memory_limit(kind, monkeypatch):
 @every_method
 def test_cancel(kind):
     run = Run(small_problem(kind), kind())
-    assert run.advance(steps=2)
+    assert run.advance(seconds=60.0, steps=2)
     run.cancel("Enough.")
     run.cancel("Too late.")
     assert (run.reason, run.stop.sentence, run.steps) == (Reason.CANCELLED, "Enough.", 2)

@@ -221,7 +221,7 @@ def test_cursor_in_another_thread(small_segments, method, bias):
 
 def test_live_beta_is_the_last_recorded():
     run = Run(problem_for("free"), SMO())
-    run.advance(steps=9)
+    run.advance(seconds=60.0, steps=9)
     assert run.live_beta().tobytes() == run.at(9).expansion.beta.tobytes()
 
 
@@ -233,7 +233,7 @@ def test_a_snapshot_is_frozen():
 
 def test_advance_takes_at_most_what_it_is_asked():
     run = Run(problem_for("free"), Pegasos(max_steps=10_000))
-    run.advance(steps=17)
+    run.advance(seconds=60.0, steps=17)
     assert run.steps == 17
     run.advance(seconds=0.0)
     assert run.steps == 18

@@ -71,6 +71,17 @@ class Hand:
         """Let the window live until something is so."""
         self._qtbot.waitUntil(lambda: bool(condition()), timeout=round(1000 * seconds))
 
+    def until_still(self, widget: QWidget) -> None:
+        """Let the window live until a widget is seen, and stays where it is."""
+        seen: list[QPoint] = []
+
+        def still() -> bool:
+            self.rest(0.1)
+            seen.append(widget.mapToGlobal(QPoint()))
+            return not widget.visibleRegion().isEmpty() and len(seen) > 1 and seen[-1] == seen[-2]
+
+        self.until(still)
+
     def rest(self, seconds: float = 0.1) -> None:
         """Let the window live for a while, for what must not happen."""
         self._qtbot.wait(round(1000 * seconds))

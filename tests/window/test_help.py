@@ -28,8 +28,7 @@ def test_the_question_mark_of_a_dock_tells_what_it_shows(hand, name):
     docks, spec = hand.window.docks, PANELS[name]
     docks.show(name)
     title = docks.docks[name].titleBarWidget()
-    hand.until(lambda: not title.help.visibleRegion().isEmpty())
-    hand.rest(0.1)
+    hand.until_still(title.help)
     hand.click_on(title.help)
     hand.until(popup)
     shown = popup()
