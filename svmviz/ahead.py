@@ -1,6 +1,6 @@
 """Loads what the next click may need once the first picture stands: no start waits for it.
 
-pyqtgraph takes 200 ms, which neither a start nor the click on the tab of a chart should.
+pyqtgraph takes 200 ms and each panel some, which neither a start nor a click on a tab should.
 """
 
 from __future__ import annotations
@@ -14,7 +14,22 @@ from PySide6.QtCore import QObject
 from svmviz.frame import Frame
 from svmviz.playback import Playback
 
-MODULES = ("svmviz.panels.objective_chart",)
+# Those of the first start first.
+MODULES = tuple(
+    f"svmviz.panels.{name}"
+    for name in (
+        "objective_chart",
+        "model_card",
+        "step_panel",
+        "pair_panel",
+        "kkt_panel",
+        "kernel_panel",
+        "hull_panel",
+        "weight_panel",
+        "race_panel",
+        "points_table",
+    )
+)
 
 
 class Ahead(QObject):

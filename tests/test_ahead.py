@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from importlib.util import find_spec
 
 import pytest
 
@@ -18,7 +19,8 @@ def loaded(monkeypatch):
     done = threading.Event()
 
     def load(_name: str) -> None:
-        time.sleep(0.2)
+        if not done.is_set():
+            time.sleep(0.2)
         done.set()
 
     monkeypatch.setattr(ahead, "import_module", load)
@@ -34,6 +36,11 @@ def test_the_end_waits_for_what_is_being_loaded(qtbot, loaded):
     loader.close()
     assert loaded.is_set()
     stage.close()
+
+
+def test_every_panel_is_there_to_be_loaded():
+    for name in ahead.MODULES:
+        assert find_spec(name), name
 
 
 def test_without_a_frame_nothing_is_loaded(qtbot, loaded):
