@@ -336,7 +336,7 @@ class Docks(QObject):
         dock = self.docks[spec.name]
         if dock.widget() is None:
             panel = spec.make(self._stage)
-            dock.setWidget(Holder(Scroller(panel, low=spec.scrolls)))
+            dock.setWidget(Holder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))
             if self._stands(dock, AREAS["bottom"]):
                 room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
                 # Once it is laid out for the width it got; before, it may ask for more.

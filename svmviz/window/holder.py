@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -14,12 +16,15 @@ class Holder(QWidget):
 
     Parameters
     ----------
-    panel : QWidget
+    dock : QWidget
+    make : callable(QWidget) -> QWidget
+        Makes the panel inside this.
     """
 
-    def __init__(self, panel: QWidget) -> None:
-        super().__init__()
-        self.panel = panel
+    def __init__(self, dock: QWidget, make: Callable[[QWidget], QWidget]) -> None:
+        super().__init__(dock)
+        # From the outside in: what is put into a styled widget is gone through with all it holds.
+        self.panel = panel = make(self)
         self.setSizePolicy(panel.sizePolicy())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -21,10 +21,11 @@ class Scroller(QScrollArea):
     content : QWidget
     low : bool
         Whether it may always be lower than its content needs.
+    parent : QWidget, optional
     """
 
-    def __init__(self, content: QWidget, low: bool = True) -> None:
-        super().__init__()
+    def __init__(self, content: QWidget, low: bool = True, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.content = content
         self._low = low
         self.setWidget(content)
