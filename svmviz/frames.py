@@ -16,6 +16,7 @@ import numpy as np
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.grids import GridMemory
+from svmviz.clocks import STEPS, Clock
 from svmviz.curves import Curve, CurveMaker
 from svmviz.document import Document
 from svmviz.field import make_field, slack_sticks
@@ -51,6 +52,9 @@ class Request:
         What else is wanted of the lanes.
     focus : int
         Which lane the panels show.
+    clock : Clock
+    reading : int
+        Where the clock stands at these steps.
     """
 
     number: int
@@ -61,6 +65,15 @@ class Request:
     patient: bool = False
     studies: Mapping[str, Study] = field(default_factory=dict)
     focus: int = 0
+    clock: Clock = STEPS
+    reading: int = 0
+
+    def read(self, frame: Frame) -> int:
+        """Where the clock stands in the frame that was made."""
+        if self.steps is not None:
+            return self.reading
+        lanes = zip(self.runs, frame.lanes, strict=True)
+        return max((self.clock.reading(run, lane.step) for run, lane in lanes), default=0)
 
 
 class FrameMaker:

@@ -64,6 +64,8 @@ class Playback(QObject):
         self._view = View(-1.0, 1.0, -1.0, 1.0)
         self._studies: dict[str, Study] = {}
         self._asked: tuple | None = None
+        # Where which clock stood in the frame that is shown.
+        self._drawn: tuple[Clock, int] | None = None
         self._asked_at = 0.0
         self._target: int | None = None
         self._play_at_target = False
@@ -95,8 +97,14 @@ class Playback(QObject):
         return self.clock.length(self._session.runs)
 
     @property
+    def reading(self) -> int:
+        """Where the clock stands in the frame that is shown; the player may be ahead of it."""
+        clock, reading = self._drawn or (None, 0)
+        return min(reading if clock is self.clock else self.player.reading, self.length)
+
+    @property
     def step(self) -> int:
-        """The step shown of the lane in focus."""
+        """The step asked for of the lane in focus."""
         run = self._run
         return 0 if run is None else self.clock.steps((run,), self.player.reading)[0]
 
@@ -327,6 +335,8 @@ class Playback(QObject):
                 patient,
                 self._studies,
                 min(self.focus, len(session.runs) - 1),
+                self.clock,
+                self.player.reading,
             )
         )
 
@@ -337,7 +347,7 @@ class Playback(QObject):
         # First the next one is asked for, so that it is being made while this one is painted.
         self._tick()
         if request.runs is self._session.runs and not self._is_idle(frame):
-            self._show(frame)
+            self._show(frame, (request.clock, request.read(frame)))
 
     def _is_idle(self, frame: Frame) -> bool:
         """Whether a frame tells nothing of the document: no step was taken, and of another one.
@@ -354,8 +364,8 @@ class Playback(QObject):
             self.curves = curves
             self.curves_changed.emit(curves)
 
-    def _show(self, frame: Frame) -> None:
-        self.frame = frame
+    def _show(self, frame: Frame, drawn: tuple[Clock, int] | None = None) -> None:
+        self.frame, self._drawn = frame, drawn
         self.frame_changed.emit(frame)
 
     def _say(self) -> None:

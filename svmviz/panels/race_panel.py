@@ -245,9 +245,8 @@ class RacePanel(FramePanel):
 
     def _show_cursor(self) -> None:
         if self.isVisible():
-            player = self.stage.playback.player
             self.now.setVisible(len(self.lines) > 1)
-            self.now.setValue(math.log10(max(player.reading, 1)))
+            self.now.setValue(math.log10(max(self.stage.playback.reading, 1)))
 
     def _on_pressed(self, x: float, _y: float) -> None:
         self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))

@@ -40,6 +40,9 @@ class StepBox(Column):
         self.field.textEdited.connect(self._on_edited)
         self.field.editingFinished.connect(self._on_typed)
         playback.moved.connect(self._show)
+        # The number and what is said of the step change together.
+        playback.frame_changed.connect(self._show)
+        self._typed: int | None = None
         self._clock = playback.clock
         self._fit()
         self._show()
@@ -50,8 +53,15 @@ class StepBox(Column):
             self._fit()
         self.length.setText(f"/ {self._playback.length:,}{self._unit}")
         if not (self.field.hasFocus() and self.field.isModified()):
-            self.field.setText(f"{min(self._playback.player.reading, self._playback.length):,}")
+            self.field.setText(f"{self._reading():,}")
             self._mark(invalid=False)
+
+    def _reading(self) -> int:
+        """Where the frame on screen is, or is about to be where a step was typed."""
+        asked = self._playback.player.reading
+        if self._typed != asked:
+            self._typed = None
+        return self._playback.reading if self._typed is None else asked
 
     def _on_edited(self, text: str) -> None:
         self._mark(invalid=read_step(text) is None)
@@ -64,6 +74,7 @@ class StepBox(Column):
             return
         self.field.setModified(False)
         self.field.clearFocus()
+        self._typed = min(step, self._playback.length)
         self._playback.seek(step)
         self._show()
 

@@ -87,6 +87,7 @@ class Transport(Column):
         row.box.addStretch(1)
         self.speed = row.add(SpeedBox(stage.playback))
         stage.playback.moved.connect(self._show)
+        stage.playback.frame_changed.connect(self._show_position)
         stage.session.runs_changed.connect(self._show)
         self._show()
 
@@ -110,11 +111,19 @@ class Transport(Column):
     def _show(self) -> None:
         playback = self._playback
         player, length, finished = playback.player, playback.length, playback.finished
-        growing = bool(self._session.runs) and not finished
-        self.bar.show_position(min(player.reading, length), length, growing)
+        self._show_position()
         self._show_marks(length, finished)
         self._show_buttons(player.reading, length, finished)
-        self.stop.setVisible(growing)
+        self.stop.setVisible(self._growing)
+
+    @property
+    def _growing(self) -> bool:
+        return bool(self._session.runs) and not self._playback.finished
+
+    def _show_position(self) -> None:
+        """The bar shows the frame on screen, as the narrator does; the player may be ahead."""
+        playback = self._playback
+        self.bar.show_position(playback.reading, playback.length, self._growing)
 
     def _show_buttons(self, step: int, length: int, finished: bool) -> None:
         playing = self._playback.player.playing

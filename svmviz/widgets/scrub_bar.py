@@ -54,7 +54,9 @@ class ScrubBar(QWidget):
         return self._density
 
     def show_position(self, step: int, length: int, growing: bool) -> None:
-        """Show where we are in what is recorded, without emitting."""
+        """Show where we are in what is recorded, without emitting; a hand keeps its place."""
+        if self._held is not None:
+            step = self._step
         if (step, length, growing) != (self._step, self._length, self._growing):
             self._step, self._length, self._growing = step, length, growing
             self.update()
@@ -86,13 +88,12 @@ class ScrubBar(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._length:
             self._held = self._length
-            self.scrubbed.emit(self.step_at(event.position().x()))
-            self.update()
+            self._scrub(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover = event.position().x()
         if self._held is not None:
-            self.scrubbed.emit(self.step_at(event.position().x()))
+            self._scrub(event)
         self.setToolTip(f"Step {self.step_at(event.position().x()):,}")
         self.update()
 
@@ -100,6 +101,11 @@ class ScrubBar(QWidget):
         if event.button() == Qt.MouseButton.LeftButton and self._held is not None:
             self._held = None
             self.update()
+
+    def _scrub(self, event: QMouseEvent) -> None:
+        self._step = self.step_at(event.position().x())
+        self.scrubbed.emit(self._step)
+        self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover = None

@@ -81,6 +81,31 @@ def test_typing_a_step_goes_there(qtbot, stage, transport):
     assert stage.playback.player.reading == 12
 
 
+@pytest.mark.parametrize("speed", [60.0, math.inf])
+def test_number_bar_and_words_are_of_one_frame(qtbot, stage, transport, show, speed):
+    """While playing, the player is ahead of the frame; what is read is not."""
+    playback, narrator = stage.playback, show(Narrator(stage), 1000, 90)
+    told = []
+
+    def look(*_: object) -> None:
+        head = narrator.text.split()
+        said = head[1] if head[0] == "Step" else None
+        told.append((playback.frame.lane.step, transport.bar.step, transport.steps.field.text()))
+        assert said in (None, transport.steps.field.text())
+
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
+    playback.set_speed(speed)
+    playback.moved.connect(look)
+    playback.frame_changed.connect(look)
+    playback.play()
+    qtbot.waitUntil(lambda: not playback.player.playing, timeout=10_000)
+    settle(qtbot, stage)
+    go_to(qtbot, stage, playback.length - 3)
+    assert told[-1][0] == playback.length - 3
+    assert all(step == bar == int(text) for step, bar, text in told)
+
+
 def test_speed_in_words_and_by_hand(qtbot, stage, transport):
     assert transport.speed.words.text() == "8 steps/s"
     groove = transport.speed.groove
