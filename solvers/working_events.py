@@ -12,8 +12,11 @@ from solvers.formulas import Formula, alpha, bracketed, members, moved, number
 from solvers.method import Event
 from solvers.pair_events import PairMoved, describe_pair, walls_met
 from solvers.problem import Problem
+from solvers.working_newton import RIDGE
 from solvers.working_state import CHOICE, NEWTON, PAIR, ROUND, SIZE
 
+# How far a step may lie from a share of the one that is worked out again, relative to its size.
+STRAYS = 1e-3
 # Of how many variables a Newton step tells.
 MOST_NAMED = 3
 # What a round works on, by the setting of the method.
@@ -71,6 +74,9 @@ class FreeMoved(Event):
         The first of these variables as LaTeX.
     met : int or None
         The point whose alpha met 0 or C and ended the step.
+    share : float or None
+        s, how much of the step fits into the box: 1 where nothing was met; None where rounding
+        hides it (a kernel with few features).
     violation : float
         ``m - M`` over the set, before the step.
     rise : float
@@ -83,6 +89,7 @@ class FreeMoved(Event):
     new: tuple[float, ...]
     names: tuple[str, ...]
     met: int | None
+    share: float | None
     violation: float
     rise: float
 
@@ -98,7 +105,7 @@ class FreeMoved(Event):
             Formula(
                 r"K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0",
                 rf"S = {members(self.touched)}, \quad "
-                rf"s {'= 1' if self.met is None else '< 1'}",
+                + ("s < 1" if self.share is None else f"s = {number(self.share)}"),
             ),
             Formula(
                 r"\beta_S \leftarrow \beta_S + s\,\Delta, \quad s \leq 1 \ "
@@ -213,6 +220,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
         new=new,
         names=tuple(alpha(problem, variable) for variable in touched[:MOST_NAMED].tolist()),
         met=stopped[0] if stopped else None,
+        share=_share(problem, before, after, touched) if stopped else 1.0,
         violation=float(record["m"] - record["M"]),
         rise=rise,
     )
@@ -247,6 +255,24 @@ def _rise(before: Any, after: Any) -> float:
     size = int(after.count[SIZE])
     delta = after.local_beta[:size] - before.local_beta[:size]
     return float(0.5 * delta @ (before.local_F[:size] + after.local_F[:size]))
+
+
+def _share(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float | None:
+    """How much of the Newton step on the free variables was taken, if rounding lets it be seen."""
+    K = problem.kernel(*2 * (problem.X[[problem.point_of(int(k)) for k in free]],))
+    K[np.diag_indices_from(K)] *= 1.0 + RIDGE
+    F = before.F.copy()
+    size = int(before.count[SIZE])
+    F[before.points[:size]] = before.local_F[:size]
+    ones = np.ones(len(free))
+    try:
+        u, v = np.linalg.solve(K, np.column_stack((F[free] - F[free].mean(), ones))).T
+    except np.linalg.LinAlgError:
+        return None
+    whole, taken = u - u.sum() / v.sum() * v, (after.beta - before.beta)[free]
+    share = float(whole @ taken / (whole @ whole))
+    strays = float(np.abs(taken - share * whole).max())
+    return share if 0.0 < share <= 1.0 and strays <= STRAYS * np.abs(taken).max() else None
 
 
 def _points_of(problem: Problem, variables: Any) -> tuple[int, ...]:

@@ -20,9 +20,10 @@ from solvers import (
     solve,
 )
 from solvers.certificate import FREE
+from solvers.formulas import number
 from solvers.trace import SWEEP_STARTED, same_state
 from solvers.working_events import FreeMoved, RestTested, SetChosen
-from solvers.working_state import CHOICE, NEWTON, PAIR, TEST
+from solvers.working_state import CHOICE, NEWTON, PAIR, SIZE, TEST
 from tests.solvers.problems import (
     EIGHT_ALPHA,
     EIGHT_LABELS,
@@ -240,6 +241,32 @@ def test_events_tell_of_rounds_pairs_and_newton_steps():
         assert rise == pytest.approx(getattr(here.event, "rise", 0.0), abs=1e-8)
     last = cursor.seek(run.steps).event
     assert last.violation < 1e-5
+
+
+def test_a_newton_step_tells_how_much_of_it_fits_into_the_box():
+    problem = Problem(*cloud(150, 2, noise=0.6), kernel=RBF(2.0), C=10.0)
+    run = solve(problem, WorkingSet(tol=1e-5))
+    cursor, told = Cursor(run), []
+    for step, kind in enumerate(kinds_of(run), 1):
+        if kind != NEWTON:
+            continue
+        before, here = cursor.state(step - 1), cursor.seek(step)
+        event = here.event
+        assert isinstance(event, FreeMoved)
+        S = list(event.touched)
+        # F goes to (1 - s) F + s b, whose spread is 1 - s times what it was.
+        old = before.F.copy()
+        size = int(before.count[SIZE])
+        old[before.points[:size]] = before.local_F[:size]
+        change = problem.kernel(problem.X, problem.X[S]) @ (here.expansion.beta[S] - before.beta[S])
+        spread = np.ptp((old - change)[S]) / np.ptp(old[S])
+        assert event.share == pytest.approx(1.0 - spread, abs=1e-5)
+        assert (event.met is None) == (event.share == 1.0)
+        numbers = event.formulas()[0].numbers
+        assert numbers.endswith("s = 1" if event.met is None else f"s = {number(event.share)}")
+        told.append(event.share)
+    assert min(told) < 0.9
+    assert max(told) == 1.0
 
 
 @pytest.mark.parametrize("n", [150, 700])
