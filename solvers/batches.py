@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from solvers.formulas import Formula, bracketed, number, vector
+from solvers.formulas import Formula, beside_one, bracketed, number, vector
 from solvers.method import Event
 from solvers.updates import MOST_TOLD, Mean, Update, of_bias
 
@@ -74,7 +74,7 @@ class BatchDrawn(Event):
         """Which of the drawn points are inside their margin."""
         told = dict(zip(self.drawn, self.margins, strict=True))
         lines = [
-            rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = {number(margin)} " + _beside_one(margin)
+            rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = " + _beside_one(margin)
             for i, margin in list(told.items())[:MOST_TOLD]
         ]
         dots = [r"\dots"] if len(told) > MOST_TOLD else []
@@ -97,7 +97,7 @@ class BatchDrawn(Event):
         if told is None:
             return self.update.of_beta(
                 r"\beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i + "
-                r"\frac{y_i}{\lambda t k} \ \text{ if } i \in B,\ y_i f(x_i) < 1",
+                r"\frac{y_i}{\lambda t k}, \quad \text{if } i \in B,\ y_i f(x_i) < 1",
                 self._shrunk + r" \cdot ",
                 rate,
             )
@@ -205,7 +205,10 @@ class BatchDrawn(Event):
 
 
 def _beside_one(margin: float) -> str:
-    return "< 1" if margin < 1.0 else r"\geq 1"
+    """The margin and 1 in LaTeX; what four digits would round to 1 has more of them."""
+    if number(margin) == "1":
+        return beside_one(margin).replace("≥", r"\geq")
+    return number(margin) + (" < 1" if margin < 1.0 else r" \geq 1")
 
 
 def in_words(
@@ -213,7 +216,7 @@ def in_words(
 ) -> str:
     """One plain sentence on what the batch did, to w or to theta."""
     if len(drawn) == 1:
-        who = f"Point {drawn[0] + 1} has y·f = {margins[0]:.2f} {'<' if violating else '≥'} 1"
+        who = f"Point {drawn[0] + 1} has y·f = {beside_one(margins[0])}"
     else:
         who = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
     change = _change_of_theta if form == "theta" else _change_of_w

@@ -45,6 +45,16 @@ def number(value: float) -> str:
     return "0" if text == "-0" else _signed(text)
 
 
+def beside_one(margin: float) -> str:
+    """``0.9996 < 1``: a margin in words, with as many digits as it takes to see the relation."""
+    relation = "<" if margin < 1.0 else "≥"
+    digits = 3
+    while digits < 17 and margin != 1.0 and float(f"{margin:.{digits}g}") == 1.0:
+        digits += 1
+    # Adding 0 makes a zero of minus zero.
+    return f"{margin + 0.0:.{digits}g} {relation} 1"
+
+
 def bracketed(value: float) -> str:
     """A number as a factor or after a sign: in brackets if it has a sign of its own."""
     text = number(value)

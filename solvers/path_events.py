@@ -240,7 +240,7 @@ def _sentence(problem: Problem, t: int, gap: float, record: Any, wall: Wall | No
         what = f"the classes are separated, gap {now:.2g}"
     else:
         what = f"gap {gap:.2g} → {now:.2g}"
-    how = "the whole way" if length == 1.0 else f"{length:.2f} of the way"
+    how = "the whole way" if length == 1.0 else _way(length)
     where = ""
     if wall is not None and length < 1.0:
         where = f"; {problem.name_of(wall.variable)} ends the step"
@@ -252,15 +252,20 @@ def _why(problem: Problem, t: int, first: Wall | None, wall: Wall | None, record
     predicted, length, sigma = (float(record[name]) for name in ("predicted", "length", "sigma"))
     got = "the whole way"
     if first is not None and predicted < 1.0:
-        got = f"{predicted:.2g} of the way until {first.in_words(problem.name_of(first.variable))}"
+        got = f"{_way(predicted)} until {first.in_words(problem.name_of(first.variable))}"
     met = "the whole way"
     if wall is not None and length < 1.0:
         name = problem.name_of(wall.variable)
-        met = f"{length:.2g} of the way, just short of where {wall.in_words(name)}"
+        met = f"{_way(length)}, just short of where {wall.in_words(name)}"
     return (
         f"Iteration {t}: aimed straight at the optimum, a step could go {got}; so this one aims at"
         f" {sigma:.2g} times the present product of distance and price, and goes {met}."
     )
+
+
+def _way(length: float) -> str:
+    """A part of the way in words; what rounds to all of it is not called 1."""
+    return "nearly the whole way" if length >= 0.995 else f"{length:.2g} of the way"
 
 
 def _last_sentence(t: int, room: np.ndarray) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solvers.formulas import Formula, bracketed, number
+from solvers.formulas import Formula, beside_one, bracketed, number
 from solvers.method import Event
 from solvers.updates import Update, of_bias
 
@@ -81,7 +81,7 @@ class PointVisited(Event):
                 "",
                 bracketed(change),
             )
-        return gradient, self._step(), moved, *self._of_bias()
+        return gradient, *self._step(), moved, *self._of_bias()
 
     def _of_bias(self) -> tuple[Formula, ...]:
         if self.bias is None or self.bias_before is None:
@@ -89,27 +89,34 @@ class PointVisited(Event):
         letters = r"b \leftarrow b + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i"
         return (of_bias(letters, r"b \leftarrow", "", self.bias_before, self.bias, 1.0),)
 
-    def _step(self) -> Formula:
+    def _step(self) -> tuple[Formula, ...]:
         i = self.i + 1
         if self.curvature <= 0.0:
-            return Formula(
-                r"\alpha_i \leftarrow C \text{ if } G_i < 0, \text{ else } 0",
-                rf"\alpha_{{{i}}} \leftarrow {number(self.new)}",
+            return (
+                Formula(
+                    r"\alpha_i \leftarrow C \text{ if } G_i < 0, \text{ else } 0",
+                    rf"\alpha_{{{i}}} \leftarrow {number(self.new)}",
+                ),
             )
         top = rf"\frac{{{number(self.gradient)}}}{{{number(self.curvature)}}}"
-        unclipped = rf"{number(self.old)} - {top}"
-        return Formula(
-            r"\alpha_i \leftarrow "
-            r"\min\left(\max\left(\alpha_i - \frac{G_i}{k(x_i, x_i)},\ 0\right),\ C\right)",
-            rf"\alpha_{{{i}}} \leftarrow \min\left(\max\left({unclipped},\ 0\right),"
-            rf"\ {number(self.upper)}\right) = {number(self.new)}",
+        unclipped = number(self.old - self.gradient / self.curvature)
+        # Two lines, as a pair has: one would not fit into a narrow panel.
+        return (
+            Formula(
+                r"\hat{\alpha}_i = \alpha_i - \frac{G_i}{k(x_i, x_i)}",
+                rf"\hat{{\alpha}}_{{{i}}} = {number(self.old)} - {top} = {unclipped}",
+            ),
+            Formula(
+                r"\alpha_i \leftarrow \min\left(\max\left(\hat{\alpha}_i,\ 0\right),\ C\right)",
+                rf"\alpha_{{{i}}} \leftarrow \min\left(\max\left({unclipped},\ 0\right),"
+                rf"\ {number(self.upper)}\right) = {number(self.new)}",
+            ),
         )
 
 
 def in_words(i: int, margin: float, old: float, new: float, C: float) -> str:
     """One plain sentence: what the point asks for and what its alpha does."""
-    relation = "<" if margin < 1.0 else "≥"
-    who = f"Point {i + 1} has y·f = {margin:.3g} {relation} 1"
+    who = f"Point {i + 1} has y·f = {beside_one(margin)}"
     if new == old:
         where = "0" if old == 0.0 else "C" if old == C else f"{old:.3g}"
         return f"{who} and its α stays at {where}."

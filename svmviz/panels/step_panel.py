@@ -78,7 +78,7 @@ class StepPanel(FramePanel):
 
 
 def broken(latex: str, room: float) -> tuple[str, ...]:
-    r"""A formula in lines: apart at each ``\quad``, and where need be before its result or a plus.
+    r"""A formula in lines: apart at each ``\quad``, and where need be before its result or a sign.
 
     Parameters
     ----------
@@ -92,19 +92,21 @@ def broken(latex: str, room: float) -> tuple[str, ...]:
         if _width(part) <= room:
             lines.append(part)
         elif not left or not re.search(r" = |arrow ", left):
-            lines += _at_a_plus(part, room)
+            lines += _at_a_sign(part, room)
         else:
-            lines += [*_at_a_plus(left, room), rf"\quad{equals}{result}"]
+            lines += [*_at_a_sign(left, room), rf"\quad{equals}{result}"]
     return tuple(lines)
 
 
-def _at_a_plus(latex: str, room: float) -> list[str]:
-    """A line, or where it is too long for the room two: before a plus outside of brackets."""
+def _at_a_sign(latex: str, room: float) -> list[str]:
+    """A line, or where it is too long for the room two: before a sign outside of brackets."""
     if _width(latex) <= room:
         return [latex]
-    for found in reversed(list(re.finditer(r" \+ ", latex))):
+    for found in reversed(list(re.finditer(r" [+-] ", latex))):
         head = latex[: found.start()]
-        if head.count(r"\left") == head.count(r"\right") and head.count("{") == head.count("}"):
+        # An arrow, \leftarrow, opens no bracket.
+        opened, closed = (len(re.findall(rf"\\{w}(?![a-z])", head)) for w in ("left", "right"))
+        if opened == closed and head.count("{") == head.count("}"):
             return [head, r"\quad" + latex[found.start() :]]
     return [latex]
 

@@ -65,6 +65,14 @@ def test_a_narrow_panel_breaks_its_formulas(qtbot, open_stage, show):
                 r"\quad = \left(1,\ 2\right)",
             ),
         ),
+        (
+            r"w \leftarrow \left(1.234,\ 5.678\right) - 0.25 \left(9.123,\ 4.567\right) = 1",
+            (
+                r"w \leftarrow \left(1.234,\ 5.678\right)",
+                r"\quad - 0.25 \left(9.123,\ 4.567\right)",
+                r"\quad = 1",
+            ),
+        ),
         (r"b = 1 + 2", ("b = 1 + 2",)),
     ],
 )

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from solvers import SMO, Hulls, Linear, Pegasos, Perceptron, Problem, Regression, solve
-from solvers.formulas import bracketed, number
+from solvers.formulas import beside_one, bracketed, number
+from solvers.path_events import _way
 from tests.solvers.latex import holds
 from tests.solvers.problems import cloud, separated, wave
 
@@ -111,6 +112,25 @@ def test_the_perceptron_counts():
 def last_numbers(latex: str) -> list[float]:
     """The numbers that each part of a line comes to."""
     return [value_of(part) for part in latex.split(r", \quad ")]
+
+
+@pytest.mark.parametrize(
+    ("margin", "text"),
+    [
+        (-0.0, "0 < 1"),
+        (0.28674, "0.287 < 1"),
+        (0.99987, "0.9999 < 1"),
+        (1.0, "1 ≥ 1"),
+        (1.0003, "1.0003 ≥ 1"),
+        (-813.58, "-814 < 1"),
+    ],
+)
+def test_a_margin_beside_one_has_the_digits_that_tell_them_apart(margin, text):
+    assert beside_one(margin) == text
+
+
+def test_nearly_all_of_the_way_is_not_called_1():
+    assert [_way(part) for part in (0.7356, 0.9997)] == ["0.74 of the way", "nearly the whole way"]
 
 
 @pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])
