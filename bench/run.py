@@ -17,6 +17,7 @@ from bench import (
     compile_bench,
     linear_bench,
     panels_bench,
+    seeks_bench,
     solver_bench,
     start_bench,
     turns_bench,
@@ -30,6 +31,7 @@ SUITES = {
     "start": start_bench.main,
     "compile": compile_bench.main,
     "linear": linear_bench.main,
+    "seeks": seeks_bench.main,
     "solvers": solver_bench.main,
 }
 

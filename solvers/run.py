@@ -27,6 +27,8 @@ from solvers.trace import Trace, copy_state
 
 # A trace may take this much memory before the run ends with a reason, bytes.
 TRACE_BYTES = 400_000_000
+# A cursor keeps kernel rows between its seeks while all of them take no more than this, bytes.
+REPLAY_BYTES = 16_000_000
 # Points looked at a second, before any step was timed.
 FIRST_PACE = 2e7
 # The small run before the first: points of each side, and steps.
@@ -149,6 +151,9 @@ class Run:
                 f"Stopped after {self.steps:,} steps: the recording is full"
                 f" ({TRACE_BYTES // 10**6} MB).",
             )
+        if self.stop is not None:
+            # A last step that filled its segment has a keyframe after it as well.
+            self.trace.room(self._state)
         return max(taken, 1)
 
     def _checked(self, stop: Stop) -> Stop:
@@ -255,12 +260,19 @@ class Cursor:
             self._take(min(step - self._step, size))
 
     def _step_once(self) -> Any:
+        """Go one step on, and return its record; a keyframe spares taking it."""
+        trace, step = self.run.trace, self._step + 1
+        if self.run.method.records and trace.has_keyframe(step):
+            self._go(step)
+            return trace.event(step)
         self._take(1)
         return self._events[0]
 
     def _take(self, count: int) -> None:
         if self._work is None:
-            self._work = self.run.method.workspace(self.run.problem, keep=False)
+            problem = self.run.problem
+            keep = 8 * problem.size**2 <= REPLAY_BYTES
+            self._work = self.run.method.workspace(problem, keep)
         left, run = count, self.run
         while left > 0:
             # A method may return early from steps that take long.

@@ -110,6 +110,10 @@ class Trace:
         """Segment number ``index``; its keyframe is the state after ``index * size`` steps."""
         return self._segments[index]
 
+    def has_keyframe(self, step: int) -> bool:
+        """Whether the state after ``step`` steps is kept as it was."""
+        return step % self.size == 0 and step // self.size < len(self._segments)
+
     def first_of_segment(self, step: int) -> int:
         """The first step of the segment that a step is in: right after its keyframe; 0 for 0."""
         return (step - 1) // self.size * self.size + 1 if step > 0 else 0

@@ -17,6 +17,7 @@ from solvers.pairs import STEPS
 from solvers.problem import DualForm
 from solvers.simd import PAD, larger, smaller
 from solvers.working_inner import FIRST_WAIT
+from solvers.working_printed import mark_worst
 from solvers.working_state import (
     BOTTOM,
     CHOICE,
@@ -35,6 +36,7 @@ from solvers.working_state import (
     TARGET,
     TOP,
     WAIT,
+    WORST,
     Rule,
     State,
     StepEvent,
@@ -143,6 +145,8 @@ def choose(form: DualForm, rule: Rule, state: State, work: Work, event: StepEven
     whole = n <= count[QUOTA]
     if not whole and rule.choice == FAST:
         mark_members(form, rule, state, work)
+    elif not whole and rule.choice == WORST:
+        mark_worst(form, state, work)
     size = 0
     for k in range(n):
         if whole or work.member[k]:

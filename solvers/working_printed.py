@@ -8,17 +8,36 @@ from __future__ import annotations
 
 import numpy as np
 
+from solvers.apart import compiled_apart
 from solvers.problem import DualForm
-from solvers.working_state import QUOTA, ROUND, SIZE, State
+from solvers.working_state import LEVEL_LOW, LEVEL_M, QUOTA, ROUND, SIZE, State, Work
 
 
-def mark_worst(form: DualForm, state: State, member: np.ndarray) -> None:
-    """Mark the points that violate most: half of the set from those to grow, half to shrink."""
-    half = max(1, int(state.count[QUOTA]) // 2)
-    for over in _violations(form, state):
-        # Stable, so that ties go to the first points.
-        worst = np.argsort(-over, kind="stable")[:half]
-        member[worst[over[worst] > -np.inf]] = True
+@compiled_apart
+def mark_worst(form: DualForm, state: State, work: Work) -> None:
+    """Mark the points that violate most: half of the set from those to grow, half to shrink.
+
+    Compiled, because small sets make so many rounds that a replay would mostly choose.
+    """
+    beta, F, chosen, worst = state.beta, state.F, work.chosen, work.delta
+    half = max(1, state.count[QUOTA] // 2)
+    middle = 0.5 * (state.level[LEVEL_M] + state.level[LEVEL_LOW])
+    if not np.isfinite(middle):
+        middle = 0.0
+    for sign in (1.0, -1.0):
+        found = 0
+        for k in range(len(F)):
+            over = sign * (F[k] - middle)
+            moves = beta[k] < form.upper[k] if sign > 0.0 else beta[k] > form.lower[k]
+            # The worst so far stand in order; ties go to the first points.
+            if moves and (found < half or over > worst[found - 1]):
+                r = found = min(found + 1, half)
+                while r > 1 and worst[r - 2] < over:
+                    r -= 1
+                    worst[r], chosen[r] = worst[r - 1], chosen[r - 1]
+                worst[r - 1], chosen[r - 1] = over, k
+        for r in range(found):
+            work.member[chosen[r]] = True
 
 
 def mark_as_osuna(form: DualForm, state: State, member: np.ndarray, tol: float) -> None:

@@ -21,12 +21,12 @@ from solvers.working_inner import PATIENCE, inner_steps
 from solvers.working_rows import take_out_rows
 from solvers.working_state import (
     DRIFT,
-    FAST,
     INNER,
     INSIDE,
     LARGEST,
     LEVEL_LOW,
     LEVEL_M,
+    OSUNA,
     ROUND,
     SIZE,
     TEST,
@@ -134,12 +134,12 @@ def test(form: DualForm, rule: Rule, state: State, work: Work, event: StepEvent)
 def advance(form, rule, state, work, events, marks):
     """Step until a reason to stop, the end of ``marks``, or some milliseconds of work.
 
-    Where the choice of the set is not made here, or the margin is hard, step until the next choice
-    is due.
+    Where the choice of the set is Osuna's, which is not made here, or the margin is hard, step
+    until the next choice is due.
     """
     count, k = state.count, 0
     most = count[VALUES] + PATIENCE
-    asks = rule.choice != FAST or rule.hard
+    asks = rule.choice == OSUNA or rule.hard
     while k < len(marks) and count[VERDICT] == MOVED and count[VALUES] <= most:
         if count[INSIDE] == 0:
             if asks and k > 0:

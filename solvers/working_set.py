@@ -37,7 +37,7 @@ from solvers.problem import Problem
 from solvers.settings import random_seed, setting, step_limit, tolerance
 from solvers.smo import BENT, ENDS
 from solvers.working_events import describe
-from solvers.working_printed import mark_as_osuna, mark_worst
+from solvers.working_printed import mark_as_osuna
 from solvers.working_rounds import advance
 from solvers.working_state import (
     DRIFT,
@@ -169,7 +169,7 @@ class WorkingSet(Method):
             problem.kernel.mercer,
             problem.hard,
         )
-        if self.choice == "fast" and not problem.hard:
+        if self.choice != "osuna" and not problem.hard:
             return advance(problem.form, rule, state, work, events, marks)
         taken, count = 0, state.count
         while count[VERDICT] == MOVED and taken < len(marks):
@@ -185,11 +185,7 @@ class WorkingSet(Method):
 
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
         """Mark the members of the next set, where that is not done by compiled code."""
-        if problem.size <= state.count[QUOTA] or self.choice == "fast":
-            return
-        if self.choice == "worst":
-            mark_worst(problem.form, state, member)
-        else:
+        if self.choice == "osuna" and problem.size > state.count[QUOTA]:
             mark_as_osuna(problem.form, state, member, self.tol)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:

@@ -84,14 +84,39 @@ def test_replay_is_bitwise(small_segments, method, bias, kernel):
 
 
 @pytest.mark.parametrize("n", [50, 201, 260])
-def test_kept_rows_change_no_bit(n):
-    # A run keeps kernel rows from 201 points on; a cursor never does.
+def test_kept_rows_change_no_bit(monkeypatch, n):
+    monkeypatch.setattr("solvers.run.REPLAY_BYTES", 0)  # now only the run keeps any
     run = solve(problem_for("free", n=n), SMO(tol=1e-4, max_steps=1500))
     cursor = Cursor(run)
     for k in (1, 700, 512, 1024, run.steps):
         k = min(k, run.steps)
         assert same_state(cursor.state(k), Cursor(run).state(k))
     assert same_state(cursor.state(run.steps), run._state)
+
+
+@every_method
+def test_a_cursor_that_keeps_rows_replays_the_same_bits(small_segments, monkeypatch, method, bias):
+    run = solve(problem_for(bias), method)
+    keeping, steps = Cursor(run), np.random.default_rng(0).integers(0, run.steps + 1, 40)
+    states = [keeping.state(int(k)) for k in steps]
+    monkeypatch.setattr("solvers.run.REPLAY_BYTES", 0)
+    for k, state in zip(steps, states, strict=True):
+        assert same_state(Cursor(run).state(int(k)), state)
+
+
+@every_method
+def test_a_step_that_ends_at_a_keyframe_is_read_and_not_taken(
+    small_segments, monkeypatch, method, bias
+):
+    run = solve(problem_for(bias), method)
+    borders = range(SIZE, run.steps + 1, SIZE)
+    assert all(run.trace.has_keyframe(k) for k in borders)
+    read = [run.at(k) for k in borders]
+    monkeypatch.setattr(Trace, "has_keyframe", lambda self, step: False)
+    for k, snapshot in zip(borders, read, strict=True):
+        taken = run.at(k)
+        assert snapshot.event == taken.event
+        assert snapshot.expansion.beta.tobytes() == taken.expansion.beta.tobytes()
 
 
 @pytest.mark.parametrize("limit", [SIZE - 1, SIZE, SIZE + 1, 3 * SIZE])

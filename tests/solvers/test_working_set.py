@@ -23,7 +23,8 @@ from solvers.certificate import FREE
 from solvers.formulas import number
 from solvers.trace import SWEEP_STARTED, same_state
 from solvers.working_events import FreeMoved, RestTested, SetChosen
-from solvers.working_state import CHOICE, NEWTON, PAIR, SIZE, TEST
+from solvers.working_printed import mark_worst
+from solvers.working_state import CHOICE, LEVEL_LOW, LEVEL_M, NEWTON, PAIR, QUOTA, SIZE, TEST
 from tests.solvers.problems import (
     EIGHT_ALPHA,
     EIGHT_LABELS,
@@ -291,3 +292,25 @@ def test_the_seed_draws_other_points():
     chosen = [run.at(1).event.touched for run in runs]
     assert chosen[0] == chosen[1] != chosen[2]
     assert runs[0].certificate.dual == pytest.approx(runs[2].certificate.dual, rel=1e-4)
+
+
+@pytest.mark.parametrize("half", [1, 5, 40, 300])
+def test_the_worst_violators_are_those_of_a_sort(half):
+    rng = np.random.default_rng(half)
+    problem = Problem(*cloud(200, 4), C=1.0)
+    form, method = problem.form, WorkingSet(choice="worst", size=max(2, half))
+    for _ in range(20):
+        state, work = method.start(problem), method.workspace(problem, keep=True)
+        state.beta[:] = rng.choice([0.0, 0.5, 1.0], 200) * problem.y
+        # Many ties, which go to the first points.
+        state.F[:] = rng.integers(-9, 10, 200)
+        state.count[QUOTA] = 2 * half
+        up, low = state.beta < form.upper, state.beta > form.lower
+        m, M = state.F[up].max(), state.F[low].min()
+        state.level[[LEVEL_M, LEVEL_LOW]] = m, M
+        mark_worst(form, state, work)
+        expected = np.zeros(200, dtype=bool)
+        for sign, moves in ((1, up), (-1, low)):
+            over = np.where(moves, sign * (state.F - (m + M) / 2), -np.inf)
+            expected[np.argsort(-over, kind="stable")[:half][: moves.sum()]] = True
+        assert (work.member == expected).all()
