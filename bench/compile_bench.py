@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# Bars of the time to compile, CPU seconds on a core of its own.
+# Bars of the time to compile, in seconds as one waits for them with both cores idle.
 BAR_SMO, BAR = 2.0, 4.0
 CASES = (
     "SMO()",
@@ -56,7 +56,7 @@ print(json.dumps([list(solved), list(shown), list(imported)]))
 
 def main() -> None:
     """Print a line for each method and kernel: seconds of the first solve, cold and warm."""
-    print("First solve in a process: CPU seconds (wall), cold and warm; then its picture's numbers")
+    print("First solve in a process, cold and warm: seconds (CPU here); then its picture's numbers")
     for method in CASES:
         for kernel in KERNELS:
             with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +72,7 @@ def main() -> None:
 
 def _said(seconds: list[float]) -> str:
     wall, processor = seconds
-    return f"{processor:.2f} ({wall:.2f})"
+    return f"{wall:.2f} ({processor:.2f})"
 
 
 def _first(method: str, kernel: str, folder: str) -> list[list[float]]:

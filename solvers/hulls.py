@@ -27,7 +27,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.apart import Apart
 from solvers.errors import BadInput
+from solvers.evaluator import evaluate
 from solvers.hullevents import NearestStep, describe, nearest_points
 from solvers.hullpairs import (
     EVENT,
@@ -39,6 +41,8 @@ from solvers.hullpairs import (
     advance_wolfe,
     begin,
     begin_pairwise,
+    find_pair,
+    follow,
 )
 from solvers.method import Method, Reason, Stop, counted
 from solvers.nearest import (
@@ -49,7 +53,9 @@ from solvers.nearest import (
     STEPS,
     VALUES,
     Weights,
+    compute_afresh,
     first_weights,
+    judge,
     make_corral,
 )
 from solvers.problem import Problem
@@ -63,8 +69,14 @@ from solvers.separation import (
     uncentered,
 )
 from solvers.settings import setting, step_limit, tolerance
+from solvers.wolfe import aim, gather, wolfe_step
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
+PARTS = {
+    "pairwise": (find_pair, judge, follow, compute_afresh, evaluate),
+    "mdm": (aim, wolfe_step, gather, judge, follow, compute_afresh, evaluate),
+    "wolfe": (aim, wolfe_step, gather, judge, compute_afresh, evaluate),
+}
 # The pairwise sweep looks at n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
 # every point: beyond, a sweep or the test for meeting hulls takes minutes.
 MOST_POINTS = 1000
@@ -184,6 +196,9 @@ class Hulls(Method):
         plus, minus = np.flatnonzero(problem.y > 0), np.flatnonzero(problem.y < 0)
         corral = make_corral(problem.n, len(form.ops), keep)
         return Work(form, make_hull(problem, self.mu), corral, plus, minus)
+
+    def parts(self) -> tuple[Apart, ...]:
+        return PARTS[self.algorithm]
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         return ALGORITHMS[self.algorithm](self._tolerance, state, work, events, marks)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.apart import Apart
 from solvers.errors import BadInput
 from solvers.formulas import Formula
 from solvers.problem import BIASES, Problem
@@ -154,6 +155,10 @@ class Method(Checked):
             raise BadInput(
                 f"{self.label} needs a finite C: its lambda = 1 / (C n) is 0 at the hard margin."
             )
+
+    def parts(self) -> tuple[Apart, ...]:
+        """Functions compiled apart that every run needs, the longest first."""
+        return ()
 
     def segment_size(self, problem: Problem) -> int:
         """Steps between keyframes: few enough to re-run at once, enough to spare the memory.

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.beside import compiling_beside
 from solvers.certificate import Certificate, certify
 from solvers.errors import BadInput
 from solvers.expansion import Expansion, freeze
@@ -85,7 +86,9 @@ class Run:
         self.method = method
         self.trace = Trace(method.event_dtype, method.segment_size(problem), method.records)
         self.stop: Stop | None = None
-        self._state = method.start(problem, guess)
+        # What the method asks before its first step may be compiled, too.
+        with compiling_beside(method.parts()):
+            self._state = method.start(problem, guess)
         self._work: Any = None
         # Steps a second; a first guess, for steps that look at every point.
         self._pace = FIRST_PACE / problem.size
@@ -184,7 +187,8 @@ class Run:
         choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
         kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
         if (*kind, self.problem.hard) not in _warm:
-            warm_up(self.problem, self.method, copy_state(self._state))
+            with compiling_beside(self.method.parts()):
+                warm_up(self.problem, self.method, copy_state(self._state))
             _warm.add((*kind, self.problem.hard))
 
     def cancel(self, sentence: str = "Stopped by hand.") -> None:

@@ -23,7 +23,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers import platt, random_pair, violating
+from solvers.apart import Apart
 from solvers.certificate import feasible_start
+from solvers.evaluator import evaluate
 from solvers.hard_margin import (
     COINCIDENT_END,
     ENDLESS_END,
@@ -63,12 +65,19 @@ from solvers.pairs import (
     VERDICT,
     Points,
     State,
+    update,
 )
 from solvers.problem import Problem
 from solvers.settings import random_seed, setting, step_limit, tolerance
-from solvers.threshold import LEAST_MOVE, Rule, violations
+from solvers.threshold import LEAST_MOVE, Rule, take_step, violations
 from solvers.trace import copy_state
 
+PARTS = {
+    "second-order": (update, evaluate, violating.best_partner),
+    "maximal-violation": (update, evaluate),
+    "platt": (take_step, platt.second_choice, update, evaluate),
+    "random": (take_step, update, evaluate),
+}
 # What an end is called where a negative curvature was met.
 BENT = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # With a hard margin, separability is asked for after this many steps and twice n.
@@ -191,6 +200,9 @@ class SMO(Method):
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         return Work(problem, keep, self.as_libsvm)
+
+    def parts(self) -> tuple[Apart, ...]:
+        return PARTS[self.pair]
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         taken = 0

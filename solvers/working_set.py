@@ -19,7 +19,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.apart import Apart
 from solvers.certificate import feasible_start
+from solvers.evaluator import evaluate
 from solvers.hard_margin import ask_for_separability, contradicted, has_contradiction
 from solvers.in_play import NEVER
 from solvers.method import Event, Method, Stop
@@ -32,13 +34,18 @@ from solvers.pairs import (
     STEPS,
     VALUES,
     VERDICT,
+    update,
 )
 from solvers.problem import Problem
 from solvers.settings import random_seed, setting, step_limit, tolerance
 from solvers.smo import BENT, ENDS
+from solvers.violating import best_partner
+from solvers.working_choice import choose
 from solvers.working_events import describe
+from solvers.working_inner import inner_steps
+from solvers.working_newton import eliminate, newton_step
 from solvers.working_printed import mark_as_osuna
-from solvers.working_rounds import advance
+from solvers.working_rounds import advance, test
 from solvers.working_state import (
     DRIFT,
     EVENT,
@@ -158,6 +165,9 @@ class WorkingSet(Method):
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         return make_work(problem, *self._sizes(problem.size))
+
+    def parts(self) -> tuple[Apart, ...]:
+        return inner_steps, newton_step, test, choose, eliminate, update, evaluate, best_partner
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         rule = Rule(
