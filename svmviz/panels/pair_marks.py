@@ -1,9 +1,11 @@
-"""Marks that the pictures of a pair have in common: before, wanted, after, and names."""
+"""Marks that pictures of steps have in common: before, wanted, after, beyond the edge, names."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+import math
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from svmviz.theme import BODY, active, font
 
@@ -22,6 +24,27 @@ def draw_ring(painter: QPainter, place: QPointF, colour: str) -> None:
     painter.setPen(QPen(QColor(colour), stroke(2.0)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawEllipse(place, stroke(7.0), stroke(7.0))
+
+
+def draw_beyond(painter: QPainter, plot: QRectF, place: QPointF, colour: str) -> bool:
+    """Where a place is outside of the plot, an arrow at the edge towards it; and whether it is."""
+    if plot.contains(place):
+        return False
+    size = active().metrics.stroke(7.0)
+    inside = plot.adjusted(2 * size, 2 * size, -2 * size, -2 * size)
+    near = QPointF(
+        min(max(place.x(), inside.left()), inside.right()),
+        min(max(place.y(), inside.top()), inside.bottom()),
+    )
+    turn = math.atan2(place.y() - near.y(), place.x() - near.x())
+    corners = [
+        near + QPointF(math.cos(turn + part), math.sin(turn + part)) * size * reach
+        for part, reach in ((0.0, 1.6), (2.3, 1.2), (-2.3, 1.2))
+    ]
+    painter.setPen(QPen(QColor(active().theme.card), active().metrics.stroke(1.5)))
+    painter.setBrush(QColor(colour))
+    painter.drawPolygon(QPolygonF(corners))
+    return True
 
 
 def draw_way(painter: QPainter, start: QPointF, end: QPointF) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from solvers.pair_events import PairMoved
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.pair_marks import draw_dot, draw_ring, draw_way, write_name
+from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_way, write_name
 from svmviz.panels.pair_weights import WeightPair, paint_objective, paint_weights
 from svmviz.stage import Stage
 from svmviz.theme import active
@@ -27,7 +27,8 @@ from svmviz.words import number as write
 ROOM = 0.16
 # The width that square and parabola need beside each other, px at scale 1.
 ACROSS = 350
-KEY = "Grey: before. Ring: the vertex. Magenta: after."
+KEY = "Grey: before. Ring, arrow: vertex. Magenta: after."
+OF_WEIGHTS = KEY.replace("vertex", "bottom")
 # Points of the parabola.
 SAMPLES = 81
 
@@ -95,7 +96,6 @@ class PairPanel(FramePanel):
         self.words = self.add(StillText(lines=1))
         self.law = self.add(StillText(lines=1))
         self.key = self.add(StillLabel(KEY))
-        self.key.setToolTip(KEY)
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
         self.square.setToolTip("Point at the name of an axis to light its point")
@@ -108,6 +108,9 @@ class PairPanel(FramePanel):
         self._turn()
         event = lane.event if lane else None
         self.pair, self.weights = None, WeightPair.of(event)
+        key = OF_WEIGHTS if self.weights else KEY
+        self.key.setText(key)
+        self.key.setToolTip(key)
         self._points = event.touched if event else ()
         if lane is not None and self.weights is not None:
             self._draw_weights(lane, self.weights)
@@ -239,6 +242,7 @@ class PairPanel(FramePanel):
                 write_name(painter, place, name)
         self._guide(painter, sketch, new)
         draw_ring(painter, wanted, look.theme.muted)
+        draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
         draw_way(painter, old, new)
         draw_dot(painter, old, look.theme.muted)
         draw_dot(painter, new, look.theme.highlight)

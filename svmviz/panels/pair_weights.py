@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from solvers import Event
 from solvers.hullevents import OppositePairMoved, WeightMoved
-from svmviz.panels.pair_marks import draw_dot, draw_ring, draw_way, write_name
+from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_way, write_name
 from svmviz.theme import active
 from svmviz.widgets.sketch import Range, Sketch
 from svmviz.words import number as write
@@ -124,7 +124,7 @@ class WeightPair:
     def law(self) -> str:
         """What the constraint leaves."""
         if self.together:
-            return f"Both λ change by δ ≥ M = max(−λᵢ, −λⱼ) = {write(self.low + 0.0)}."
+            return f"Both λ change by δ ≥ M = max(−λᵢ, −λⱼ) = {write(self.low + 0.0)}."
         return (
             f"Point {self.i + 1} gains what point {self.j + 1} loses: 0 ≤ δ ≤ {write(self.high)}."
         )
@@ -152,7 +152,9 @@ def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
         place.setY(min(place.y(), sketch.plot.bottom() - px(4)))
         write_name(painter, place, "M")
     old, new = sketch.pixel(*pair.old), sketch.pixel(*pair.new)
-    draw_ring(painter, sketch.pixel(*pair.at(pair.unclipped)), look.theme.muted)
+    wanted = sketch.pixel(*pair.at(pair.unclipped))
+    draw_ring(painter, wanted, look.theme.muted)
+    draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
     draw_way(painter, old, new)
     draw_dot(painter, old, look.theme.muted)
     draw_dot(painter, new, look.theme.highlight)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 from solvers import Problem
 from svmviz.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.pair_marks import draw_beyond
 from svmviz.panels.weight_space import WeightSpace, WeightStudy
 from svmviz.stage import Stage
 from svmviz.studies import Study
@@ -53,9 +54,8 @@ class WeightPanel(FramePanel):
             return
         self.sketch.set_ranges(study.landscape.x, study.landscape.y)
         w = study.way[-1]
-        self.words.setText(
-            f"w = ({write(w[0])}, {write(w[1])})  ·  P = {write(lane.certificate.primal)}"
-        )
+        primal = f"P = {write(lane.certificate.primal)}"
+        self.words.setText(f"w = ({write(w[0])}, {write(w[1])})  ·  {primal}")
 
     def mark(self) -> None:
         lane, study, lit = self._lane, self.shown, self.stage.spotlight.index
@@ -79,13 +79,24 @@ class WeightPanel(FramePanel):
 
     def _key(self, lane: Lane, study: WeightStudy) -> str:
         if study.other is not None:
-            circle = "; circle: ‖w‖ = 1/√λ" if math.isfinite(study.radius) else ""
-            return f"Dashed: the {study.other_name}{circle}."
+            return f"Dashed: the {study.other_name}{self._told_of_ball(study)}."
         if lane.problem.hard:
             return "Contours of ½‖w‖² where some b separates with margin."
+        if math.isfinite(study.radius):
+            return f"Contours of P at the best b{self._told_of_ball(study)}."
         if lane.method.dual_feasible:
             return "A dual method: P may rise on the way."
         return "Contours of P at the best b; P may rise on the way."
+
+    def _told_of_ball(self, study: WeightStudy) -> str:
+        """What the circle is, or that it lies outside of the picture."""
+        if not math.isfinite(study.radius):
+            return ""
+        # The corner that is furthest from the origin.
+        seen = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
+        if study.radius < seen:
+            return "; circle: ‖w‖ = 1/√λ"
+        return f"; its ball, up to ‖w‖\u00a0=\u00a0{write(study.radius)}, is wider"
 
     # Painting.
 
@@ -113,6 +124,9 @@ class WeightPanel(FramePanel):
         )
         painter.drawPoints(_polygon(sketch, study.way))
         self._dot(painter, sketch, study.way[-1], theme.highlight)
+        # A first step may go far away: its place is told by an arrow at the edge.
+        place = _polygon(sketch, study.way[-1:]).at(0)
+        draw_beyond(painter, sketch.plot, place, theme.highlight)
 
     def _paint_shades(self, painter: QPainter, sketch: Sketch, study: WeightStudy) -> None:
         """Darker where P is larger; blank where a hard margin has no P."""

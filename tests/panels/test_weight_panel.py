@@ -5,13 +5,17 @@ import math
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QImage, QPainter
 from scipy.optimize import minimize_scalar
 
-from solvers import SMO, Cursor, Linear, Pegasos, Problem, certify
+from solvers import SMO, Cursor, InteriorPoint, Linear, Pegasos, Problem, certify
 from svmviz.document import Penalty
+from svmviz.panels.pair_marks import draw_beyond
 from svmviz.panels.registry import PANELS
 from svmviz.panels.weight_panel import WeightPanel
 from svmviz.panels.weight_space import best_primal, survey
+from svmviz.theme import active
 from tests.panels.conftest import go_to
 from tests.stages import eight, moons
 
@@ -100,3 +104,49 @@ def test_the_ball_of_pegasos_is_seen_whole(qtbot, open_stage, show):
         assert low < -radius < radius < high
     # All iterates are in the ball, and so in view.
     assert np.hypot(*panel.shown.way.T).max() <= radius * (1 + 1e-9)
+
+
+def test_a_ball_that_is_too_wide_to_be_seen_is_said_to_be(qtbot, open_stage, show):
+    method = Pegasos(max_steps=20_000, average=True, project=True)
+    stage = open_stage(moons(kernel=Linear(), methods=(method,), penalty=Penalty("C", 100.0)))
+    panel = show(WeightPanel(stage))
+    qtbot.waitUntil(lambda: panel.shown is not None and panel.key.text() != "")
+    seen = math.hypot(*(max(abs(end) for end in ends) for ends in panel.sketch.ranges))
+    assert panel.shown.radius > seen
+    assert panel.key.text().endswith("is wider.")
+
+
+def test_a_place_beyond_the_edge_is_told_by_an_arrow_inside():
+    plot = QRectF(20, 20, 200, 100)
+    for place, edge in ((QPointF(900, 70), "right"), (QPointF(120, -5000), "top")):
+        image = QImage(QSize(240, 140), QImage.Format.Format_RGB32)
+        image.fill(0xFFFFFF)
+        painter = QPainter(image)
+        assert draw_beyond(painter, plot, place, "#ff0000")
+        painter.end()
+        red = [
+            QPointF(x, y)
+            for x in range(240)
+            for y in range(140)
+            if image.pixelColor(x, y).getRgb()[:3] == (255, 0, 0)
+        ]
+        assert len(red) > 30
+        assert all(plot.contains(place) for place in red)
+        near = {"right": max(p.x() for p in red), "top": 240 - min(p.y() for p in red)}[edge]
+        assert near > 200
+
+
+def test_a_step_from_far_away_is_seen(open_stage, show, qtbot):
+    stage = open_stage(moons(kernel=Linear(), methods=(InteriorPoint(),)))
+    panel = show(WeightPanel(stage))
+    go_to(qtbot, stage, 0)
+    qtbot.waitUntil(lambda: panel.shown is not None and len(panel.shown.way) == 1)
+    place = panel.sketch.pixel(*panel.shown.way[-1].tolist())
+    assert not panel.sketch.plot.contains(place)
+    picture = panel.sketch.grab().toImage()
+    colours = {
+        picture.pixelColor(x, y).name()
+        for x in range(picture.width())
+        for y in range(picture.height())
+    }
+    assert active().theme.highlight.lower() in colours
