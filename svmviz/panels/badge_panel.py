@@ -18,6 +18,8 @@ from svmviz.words import PRIMAL_HELP, count, number, primal_name, tidied
 OPTIMAL = 0.01
 WIDEST = "nearest points found; within 0.00012 % of the optimum"
 LEAST = "optimal"
+# From here on, P is told as a multiple of the optimum and not in per cent above it.
+TWICE = 0.995
 QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
@@ -104,7 +106,10 @@ def _words(lane: Lane, distance: float) -> tuple[State, str]:
     if converged and good:
         return State.GOOD, "optimal"
     if converged and math.isfinite(distance):
-        return State.WARN, f"met the tolerance, gap {_per_cent(distance)}"
+        # Of an optimum near 0 a gap is hundreds of thousands of per cent, which tells nobody how far.
+        far = distance >= TWICE
+        near = _how_near(distance) if far else f"gap {_per_cent(distance)}"
+        return State.WARN, f"met the tolerance, {near}"
     if lane.stop is None and lane.step == lane.length:
         return State.BUSY, f"solving: step {count(lane.step)}"
     if math.isinf(lane.certificate.primal):
@@ -120,7 +125,7 @@ def _how_near(distance: float) -> str:
         return "optimal to rounding"
     if distance >= 99.0:
         return "far from the optimum"
-    if distance >= 0.995:
+    if distance >= TWICE:
         return f"within {number(1.0 + distance, 2)} times the optimum"
     return f"within {_per_cent(distance)} of the optimum"
 

@@ -334,6 +334,16 @@ def test_badge_of_methods_with_another_aim(open_stage):
     assert (state, text) == (State.GOOD, "separates; within 0.5 % of the optimum")
 
 
+@pytest.mark.parametrize(
+    ("gap", "words"),
+    [(0.021, "gap 2.1 %"), (1.5, "within 2.5 times the optimum"), (2300.0, "far from the optimum")],
+)
+def test_badge_of_a_tolerance_that_leaves_a_gap(stage, gap, words):
+    primal = stage.playback.frame.lane.certificate.primal
+    told = judge(stage.playback.frame, primal / (1.0 + gap))
+    assert told[:2] == (State.WARN, f"met the tolerance, {words}")
+
+
 def test_badge_while_solving(stage):
     frame = stage.playback.frame
     growing = dataclasses.replace(frame.lane, stop=None)
