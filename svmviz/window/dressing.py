@@ -79,7 +79,9 @@ class Dressing(QObject):
         factor = theme.active().metrics.scale / self._scale
         if factor != 1.0:
             self._fit(self._sizes, factor)
-        self._layout.update()
+        # Now, not by a request: what asked while it was disabled is unheard, and Qt, which takes
+        # it for under way, would never ask again.
+        self._layout.activate()
 
     def _hold(self) -> None:
         for widget in QApplication.topLevelWidgets():

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from svmviz import theme
 
@@ -74,3 +74,19 @@ def test_a_window_that_nobody_sees_is_dressed_at_once(hand):
     window.show()
     painted = Seen(window.plane)
     hand.until(lambda: painted.worn)
+
+
+def test_docks_find_their_places_also_afterwards(hand):
+    window = hand.window
+    window.toggle_dark()
+    look = theme.active()
+    hand.until(lambda: is_dressed(look))
+    hand.rest()
+    docks = {dock.windowTitle(): dock for dock in window.findChildren(QDockWidget)}
+    low, before = docks["α values"], docks["α values"].height()
+    top = docks["Settings"]
+    room = top.height()
+    top.setFloating(True)
+    hand.until(lambda: low.height() >= before + room)
+    top.setFloating(False)
+    hand.until(lambda: low.height() == before)
