@@ -106,7 +106,7 @@ def _words(lane: Lane, distance: float) -> tuple[State, str]:
     if converged and good:
         return State.GOOD, "optimal"
     if converged and math.isfinite(distance):
-        # Of an optimum near 0 a gap is hundreds of thousands of per cent, which tells nobody how far.
+        # Of an optimum near 0 a gap is hundreds of thousands of per cent, which tells nobody much.
         far = distance >= TWICE
         near = _how_near(distance) if far else f"gap {_per_cent(distance)}"
         return State.WARN, f"met the tolerance, {near}"
