@@ -131,7 +131,7 @@ class Run:
         """Take up to ``most`` steps within one segment and publish them; return how many."""
         limit = self.method.max_steps - self.steps
         segment, place = self.trace.room(self._state)
-        count = min(most, self.trace.size - place, limit)
+        count = min(most, len(segment.marks) - place, limit)
         events = segment.events[place : place + count] if self.method.records else segment.events
         began = time.perf_counter()
         taken, code = self.method.advance(
@@ -254,14 +254,12 @@ class Cursor:
         return copy_state(self._state)
 
     def _go(self, step: int) -> None:
-        size = self.run.trace.size
-        # A run that ended on the last place of a segment has no keyframe after it.
-        index = min(step // size, self.run.trace.segments - 1)
-        if not index * size <= self._step <= step:
-            self._state = copy_state(self.run.trace.segment(index).state)
-            self._step = index * size
+        segment = self.run.trace.segment_of(step)
+        if not segment.first <= self._step <= step:
+            self._state = copy_state(segment.state)
+            self._step = segment.first
         while self._step < step:
-            self._take(min(step - self._step, size))
+            self._take(min(step - self._step, len(self._marks)))
 
     def _step_once(self) -> Any:
         """Go one step on, and return its record; a keyframe spares taking it."""

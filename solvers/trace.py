@@ -9,10 +9,15 @@ subtracting, which would lose the exact zeros.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Any
 
 import numpy as np
 
+# So much memory is meant for a million steps, bytes.
+A_MILLION_STEPS = 100_000_000
+# A segment whose steps ask for more kernel values is made shorter while that memory allows.
+COSTLY = 25_000_000
 # Marks of a step, one byte each, written by the step itself.
 SUPPORT_CHANGED = 1
 SWEEP_STARTED = 2
@@ -23,6 +28,8 @@ class Segment:
 
     Attributes
     ----------
+    first : int
+        Steps before it.
     state : NamedTuple of arrays
         The method's raw state before the first step; never written again.
     events : structured array, shape (size,), or (1,) for methods that are re-run instead
@@ -34,8 +41,15 @@ class Segment:
     """
 
     def __init__(
-        self, state: Any, events: np.ndarray, size: int, seconds: float, evaluations: int
+        self,
+        first: int,
+        state: Any,
+        events: np.ndarray,
+        size: int,
+        seconds: float,
+        evaluations: int,
     ) -> None:
+        self.first = first
         self.state = state
         self.events = events
         self.marks = np.zeros(size, dtype=np.uint8)
@@ -51,13 +65,16 @@ class Trace:
     event_dtype : numpy dtype
         One record a step.
     size : int
-        Steps in a segment.
+        Steps in a segment, at most; those whose steps cost much are shorter.
     records : bool
         Whether each step's event is kept (else it is had again by re-running).
     """
 
     def __init__(self, event_dtype: np.dtype, size: int, records: bool) -> None:
         self.size = size
+        # A first segment tells what the steps cost; an eighth is as short as any gets.
+        self._least = size // 8 if size >= 512 else size
+        self._firsts: list[int] = []
         self._dtype = event_dtype
         self._records = records
         self._segments: list[Segment] = []
@@ -86,16 +103,35 @@ class Trace:
 
         A full (or the first) segment makes a new one, with a copy of ``state`` as its keyframe.
         """
-        place = self._length % self.size
-        if self._length == len(self._segments) * self.size:
-            events = np.zeros(self.size if self._records else 1, dtype=self._dtype)
-            segment = Segment(
-                copy_state(state), events, self.size, self._seconds, self._evaluations
-            )
-            self._segments.append(segment)
-            self.bytes += events.nbytes + segment.marks.nbytes
-            self.bytes += sum(array.nbytes for array in segment.state)
-        return self._segments[-1], place
+        last = self._segments[-1] if self._segments else None
+        if last is None or self._length == last.first + len(last.marks):
+            copied = copy_state(state)
+            size = self._next_size(sum(array.nbytes for array in copied))
+            events = np.zeros(size if self._records else 1, dtype=self._dtype)
+            last = Segment(self._length, copied, events, size, self._seconds, self._evaluations)
+            self.bytes += events.nbytes + last.marks.nbytes
+            self.bytes += sum(array.nbytes for array in copied)
+            self._segments.append(last)
+            # Readers find a segment by this, so it comes last.
+            self._firsts.append(last.first)
+        return last, self._length - last.first
+
+    def _next_size(self, keyframe: int) -> int:
+        """Steps in the next segment, by what those of the last cost: a function of the run alone.
+
+        ``keyframe`` is the size of a state in bytes.
+        """
+        if not self._segments:
+            return self._least
+        last, record = self._segments[-1], self._dtype.itemsize if self._records else 0
+        even = keyframe / self.size + record + 1
+        left = A_MILLION_STEPS * max(1.0, self._length / 1e6) - self.bytes
+        # What as many steps as are meant would take from here on in long segments.
+        left -= even * max(0.0, 1e6 - self._length)
+        spent = (self._evaluations - last.evaluations) / len(last.marks)
+        if left < 2 * keyframe or spent * self.size <= COSTLY:
+            return self.size
+        return max(self._least, int(COSTLY / spent))
 
     def publish(self, steps: int, seconds: float, evaluations: int) -> None:
         """Let readers see ``steps`` more steps that took ``seconds``.
@@ -107,39 +143,45 @@ class Trace:
         self._length += steps
 
     def segment(self, index: int) -> Segment:
-        """Segment number ``index``; its keyframe is the state after ``index * size`` steps."""
+        """Segment number ``index``; its keyframe is the state after its ``first`` steps."""
         return self._segments[index]
+
+    def segment_of(self, step: int) -> Segment:
+        """The last segment whose keyframe is not after the state that ``step`` steps lead to."""
+        return self._segments[bisect_right(self._firsts, step) - 1]
 
     def has_keyframe(self, step: int) -> bool:
         """Whether the state after ``step`` steps is kept as it was."""
-        return step % self.size == 0 and step // self.size < len(self._segments)
+        return self.segment_of(step).first == step
 
     def first_of_segment(self, step: int) -> int:
         """The first step of the segment that a step is in: right after its keyframe; 0 for 0."""
-        return (step - 1) // self.size * self.size + 1 if step > 0 else 0
+        return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
     def event(self, step: int) -> np.void | None:
         """The record of step ``step`` (1 is the first), if records are kept."""
         if not self._records:
             return None
-        return self._segments[(step - 1) // self.size].events[(step - 1) % self.size]
+        segment = self.segment_of(step - 1)
+        return segment.events[step - 1 - segment.first]
 
     def marks(self, start: int, stop: int) -> np.ndarray:
         """Marks of steps ``start + 1`` to ``stop``, shape (stop - start,)."""
         stop = min(stop, self._length)
         pieces = []
         while start < stop:
-            place = start % self.size
-            count = min(self.size - place, stop - start)
-            pieces.append(self._segments[start // self.size].marks[place : place + count])
-            start += count
+            segment = self.segment_of(start)
+            piece = segment.marks[start - segment.first : stop - segment.first]
+            pieces.append(piece)
+            start += len(piece)
         return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint8)
 
     def next_marked(self, step: int, mark: int) -> int | None:
         """The first step after ``step`` that carries a mark, or None if none has so far."""
         start = step
         while start < self._length:
-            stop = min(self._length, (start // self.size + 1) * self.size)
+            segment = self.segment_of(start)
+            stop = min(self._length, segment.first + len(segment.marks))
             found = np.flatnonzero(self.marks(start, stop) & mark)
             if len(found):
                 return start + int(found[0]) + 1
@@ -164,9 +206,9 @@ class Trace:
 
     def _place(self, step: int) -> tuple[int, float]:
         """The segment of a step, and which part of its steps have been taken there."""
-        index = min(step // self.size, len(self._segments) - 1)
-        first = index * self.size
-        last = min(self._length, first + self.size)
+        index = bisect_right(self._firsts, step) - 1
+        first = self._firsts[index]
+        last = min(self._length, first + len(self._segments[index].marks))
         return index, (step - first) / max(1, last - first)
 
 

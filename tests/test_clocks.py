@@ -34,6 +34,6 @@ def test_steps_are_themselves_and_evaluations_are_those_of_the_snapshots(runs):
     smo, pegasos = runs
     assert STEPS.steps(runs, 7) == (7, 7)
     assert EVALUATIONS.reading(smo, smo.steps) == smo.at(smo.steps).evaluations
-    size = pegasos.trace.size
+    size = pegasos.trace.segment(1).first
     assert EVALUATIONS.reading(pegasos, size) == pegasos.at(size).evaluations
     assert SECONDS.length(runs) == max(int(1e6 * run.seconds) for run in runs)

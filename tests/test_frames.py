@@ -19,8 +19,8 @@ def reader_of(method, bias="free"):
 
 def test_of_a_run_that_goes_on_the_newest_is_near_a_keyframe_and_never_goes_back():
     run, reader, factors = reader_of(Pegasos(max_steps=10**8), "none")
-    size, shown = run.trace.size, []
-    for steps in (1, size // 2, size, size // 4, 2 * size + 7, 0):
+    size, shown = len(run.trace.segment(0).marks), []
+    for steps in (1, size // 2, size, size // 4, 2 * run.trace.size + 7, 0):
         run.advance(60.0, steps)
         assert not run.finished
         shown.append(reader.read(None, WINDOW, factors).step)

@@ -1,5 +1,6 @@
 """Time travel: every recorded step is had again, bit by bit, from any side and in any thread."""
 
+import itertools
 import threading
 
 import numpy as np
@@ -269,8 +270,59 @@ def test_advance_takes_at_most_what_it_is_asked():
 
 def test_the_first_step_of_a_segment_is_right_after_its_keyframe():
     trace = Trace(np.dtype("f8"), 10, True)
+    for _ in range(3):
+        trace.room((np.zeros(1),))
+        trace.publish(10, 1.0, 10)
     firsts = [trace.first_of_segment(step) for step in (0, 1, 2, 10, 11, 20, 21)]
     assert firsts == [0, 1, 1, 1, 11, 11, 21]
+
+
+COSTLY_CASES = [
+    pytest.param(METHODS["subgradient"](max_steps=3000), id="subgradient"),
+    pytest.param(Pegasos(batch_size=64, max_steps=30_000), id="pegasos"),
+]
+
+
+@pytest.mark.parametrize("method", COSTLY_CASES)
+def test_segments_of_costly_steps_are_shorter(method, monkeypatch):
+    monkeypatch.setattr("solvers.trace.COSTLY", 2_000_000)
+    X, y = cloud(600, 3, noise=2.0)
+    problem = Problem(X, y, kernel=RBF(1.0), C=100.0)
+    run, again = solve(problem, method), Run(problem, method)
+    while again.advance(steps=97):
+        pass
+    segments = [run.trace.segment(k) for k in range(run.trace.segments)]
+    firsts = [segment.first for segment in segments]
+    # The pauses of whoever drives do not matter.
+    assert firsts == [again.trace.segment(k).first for k in range(again.trace.segments)]
+    ends = [*firsts[1:], run.steps]
+    sizes = [end - first for first, end in itertools.pairwise([*firsts, run.steps])]
+    assert min(sizes[1:-2]) < run.trace.size
+    values = [
+        run.at(end).evaluations - segment.evaluations
+        for segment, end in zip(segments, ends, strict=True)
+    ]
+    # Costs change slowly from one segment to the next; an eighth is as short as any gets.
+    least = run.trace.size // 8
+    assert all(v <= 4_000_000 or s <= least for v, s in zip(values, sizes, strict=True))
+    for k in (*ends, *np.random.default_rng(0).integers(0, run.steps, 20).tolist()):
+        assert same_state(Cursor(run).state(k), Cursor(again).state(k))
+    assert same_state(Cursor(run).state(run.steps), run._state)
+    marks = np.concatenate([s.marks[: e - s.first] for s, e in zip(segments, ends, strict=True)])
+    assert (run.trace.marks(0, run.steps) == marks).all()
+
+
+def test_costly_steps_leave_the_memory_of_a_million():
+    # Every step asks for far too much; the segments get longer as the memory is used up.
+    trace, state = Trace(np.dtype("f8"), 512, True), (np.zeros(4000),)
+    values, sizes = 0, set()
+    while trace.length < 1_000_000:
+        segment, place = trace.room(state)
+        sizes.add(len(segment.marks))
+        values += 10**6 * (len(segment.marks) - place)
+        trace.publish(len(segment.marks) - place, 1.0, values)
+    assert sizes == {64, 512}
+    assert 0.99e8 < trace.bytes <= 1.001e8
 
 
 @pytest.mark.parametrize("kind", [k for k in METHODS.values() if k is not InteriorPoint])
