@@ -195,6 +195,8 @@ class RacePanel(FramePanel):
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
         self._side.setMaximumWidth(side if wide else WIDEST)
+        # What the chart is of stays: the clocks have shorter names instead.
+        self.axis.setMinimumWidth(self.axis.sizeHint().width())
 
     def _say(self, frame: Frame) -> str:
         document = frame.document

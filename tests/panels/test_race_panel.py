@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QAbstractButton
 
 from solvers import (
     SMO,
@@ -164,5 +165,21 @@ def test_the_names_of_the_clocks_fit_their_room(qapp, show, scale):
                 assert button.accessibleName() in whole
         assert seen[0] == whole
         assert seen[0] != seen[1] != seen[2]
+    finally:
+        apply(qapp, LIGHT, 1.0)
+
+
+def test_what_the_chart_is_of_stays_where_there_is_little_room(race, qapp):
+    _, panel = race
+    try:
+        apply(qapp, LIGHT, 2.0)
+        panel.resize(640, 900)
+        qapp.processEvents()
+        assert panel.axis.text()
+        assert panel.axis.width() >= panel.axis.sizeHint().width()
+        # The names of the clocks give way, and are whole.
+        for button in panel.clock.findChildren(QAbstractButton):
+            assert button.width() >= button.sizeHint().width()
+        assert panel.clock.geometry().left() > panel.axis.geometry().right()
     finally:
         apply(qapp, LIGHT, 1.0)
