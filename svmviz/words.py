@@ -38,6 +38,9 @@ def class_title(name: str) -> str:
 def class_titles(data: PointSet) -> tuple[str, str]:
     """Names of the classes -1 and +1, in this order."""
     negative, positive = data.class_names
+    if (negative, positive) == ("-1", "1"):
+        # As files may write it.
+        positive = "+1"
     return class_title(negative), class_title(positive)
 
 

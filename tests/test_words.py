@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.words import class_title, count, number, read_number, tidied
+from solvers.datasets import PointSet
+from svmviz.plane.paint_legend import entries
+from svmviz.plane.style import Style
+from svmviz.words import class_title, class_titles, count, number, read_number, tidied
 
 
 @pytest.mark.parametrize(
@@ -98,3 +102,25 @@ def test_sentences_of_solvers_are_tidied(plain, shown):
 )
 def test_titles_of_classes(name, title):
     assert class_title(name) == title
+
+
+@pytest.mark.parametrize(
+    ("names", "titles"),
+    [
+        (("-1", "1"), ("−1", "+1")),
+        (("-1", "+1"), ("−1", "+1")),
+        (("0", "1"), ("0", "1")),
+        (("-1", "2"), ("−1", "2")),
+        (("Adelie", "Gentoo"), ("Adelie", "Gentoo")),
+    ],
+)
+def test_titles_of_both_classes(names, titles):
+    assert class_titles(PointSet(np.eye(2), np.array([-1, 1]), names)) == titles
+
+
+@pytest.mark.parametrize(
+    ("names", "told"), [(("0", "1"), ["class 0", "class 1"]), (("-1", "1"), ["−1", "+1"])]
+)
+def test_the_legend_tells_a_class_from_the_number_of_its_points(names, told):
+    data = PointSet(np.eye(2), np.array([-1, 1]), names)
+    assert [entry.text for entry in entries(data, None, Style())] == told

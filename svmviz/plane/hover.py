@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from solvers.certificate import BOUND, FREE
 from solvers.pointfiles import pretty
 from svmviz.frame import Frame, Lane
-from svmviz.words import class_title, number
+from svmviz.words import class_titles, number
 
 BY_ALPHA = (
     "no support vector: α = 0",
@@ -63,7 +63,7 @@ def describe(frame: Frame, index: int) -> Card:
         found = () if lane is None else _fitted_rows(lane, index)
         notes = () if lane is None else (_by_weight(lane, index),)
         return Card(title, label, (*rows, *found), notes)
-    rows.append(("class", class_title(data.class_names[label > 0])))
+    rows.append(("class", class_titles(data)[label > 0]))
     if lane is None:
         return Card(title, label, tuple(rows))
     rows += _solved_rows(frame, lane, index)

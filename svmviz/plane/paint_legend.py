@@ -18,7 +18,7 @@ from svmviz.plane.camera import Camera
 from svmviz.plane.style import Style
 from svmviz.theme import CAPTION, MARKS
 from svmviz.theme.contrast import mix
-from svmviz.words import class_title, count
+from svmviz.words import class_titles, count
 
 # Lengths in px at scale 1.
 GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
@@ -57,9 +57,11 @@ def entries(
     if task == "regression":
         return _of_curve(data, lane, style)
     found = []
-    for label, name in ((-1, data.class_names[0]), (1, data.class_names[1])):
+    for label, name in zip((-1, 1), class_titles(data), strict=True):
         there = int(np.count_nonzero(data.labels == label))
-        found.append(Entry(CLASS, class_title(name), there, label))
+        # Before the number of its points a bare number would be mistaken for a part of that.
+        title = f"class {name}" if name[:1].isdigit() else name
+        found.append(Entry(CLASS, title, there, label))
     if lane is None:
         return found
     shown, hard, found_by = style.options, lane.problem.hard, lane.certificate.count
