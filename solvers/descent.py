@@ -38,7 +38,7 @@ class State(NamedTuple):
     beta : float64 array, shape (n,)
     w : float64 array, shape (d + 1,); ``sum_i beta_i (x_i, 1)`` (linear kernel only)
     f : float64 array, shape (n,); ``f(x_i)`` without a free bias
-    inside : float64 array, shape (n,); 1 if ``y_i f(x_i) < 1``, else 0
+    inside : uint8 array, shape (n,); 1 if ``y_i f(x_i) < 1``, else 0
     pull : float64 array, shape (n,); ``sum_j inside_j y_j k(x_j, x_i)`` (empty for the linear one)
     best : float64 array, shape (n,); beta of the best iterate (empty unless it is shown)
     scalars : float64 array, shape (5,); free bias, objective, the best objective and its bias, the
@@ -104,7 +104,7 @@ def measure(form, rule, state, work):
         squared_norm += state.beta[i] * f[i]
         now = 1.0 if short > 0.0 else 0.0
         change = now if anew else now - state.inside[i]
-        state.inside[i] = now
+        state.inside[i] = np.uint8(now)
         if not rule.linear and change != 0.0:
             K_i = kernel_row(form, work.rows, i, 0)
             for j in range(n):

@@ -277,7 +277,7 @@ class Subgradient(Method):
             beta=beta,
             w=np.append(beta @ problem.X, beta.sum()) if linear else np.zeros(d + 1),
             f=f,
-            inside=np.zeros(n),
+            inside=np.zeros(n, dtype=np.uint8),
             pull=np.zeros(0 if linear else n),
             best=beta.copy() if self.best else np.zeros(0),
             scalars=np.zeros(5),
