@@ -62,10 +62,10 @@ class StepPanel(FramePanel):
 
     def _lines(self, latex: str) -> tuple[str, ...]:
         """A formula in one line, or where there is little width in several."""
-        if self.width() > active().metrics.px(WIDE):
-            return (latex,)
         size = LARGER * BODY * active().metrics.scale
         room = self.width() - self.box.contentsMargins().left() - self.box.contentsMargins().right()
+        if self.width() > active().metrics.px(WIDE) and _width(latex) <= room / size:
+            return (latex,)
         return broken(latex, room / size)
 
     def _add_row(self) -> None:
@@ -115,6 +115,7 @@ def _width(latex: str) -> float:
     """About how wide a line is, in units of the type's size: figures and letters are half of it."""
     # Of a fraction the longer part counts; indices are small.
     plain = FRACTION.sub(lambda m: max(m.groups(), key=len), latex)
+    plain = plain.replace(r"\quad", "mm")
     plain = re.sub(r"_\{?\w*\}?|\\(?:left|right|[,! ])", "", plain)
     plain = re.sub(r"\\[a-zA-Z]+", "m", plain)
     return 0.56 * len(re.sub(r"[{}]", "", plain))

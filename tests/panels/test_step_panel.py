@@ -2,12 +2,12 @@
 
 import pytest
 
-from solvers import SMO, Pegasos
+from solvers import SMO, Pegasos, WorkingSet
 from svmviz.panels.step_panel import NOTHING, StepPanel, broken
 from svmviz.theme import LIGHT, apply
 from svmviz.words import tidied
 from tests.panels.conftest import go_to
-from tests.stages import moons
+from tests.stages import moons, sine
 
 every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)], ids="SP")
 
@@ -15,7 +15,7 @@ every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)]
 @every_method
 def test_formulas_are_those_of_the_step(qtbot, open_stage, show, method):
     stage = open_stage(moons(methods=(method,)))
-    panel = show(StepPanel(stage), 480, 360)
+    panel = show(StepPanel(stage), 1000, 360)
     run = stage.session.runs[0]
     for step in (1, run.steps // 2, run.steps):
         go_to(qtbot, stage, step)
@@ -78,6 +78,17 @@ def test_a_narrow_panel_breaks_its_formulas(qtbot, open_stage, show):
 )
 def test_where_a_formula_is_broken(latex, lines):
     assert broken(latex, 19.0) == lines
+
+
+def test_long_lines_are_broken_in_wide_panels_too(qtbot, open_stage, show):
+    stage = open_stage(sine(60, methods=(WorkingSet(),)))
+    panel = show(StepPanel(stage), 480, 400)
+    # The Newton step near the end moves three variables and more.
+    go_to(qtbot, stage, stage.session.runs[0].steps - 1)
+    moved = panel.numbers[1]
+    qtbot.waitUntil(lambda: len(moved.lines) > 1 and moved.is_ready)
+    assert r"\dots" in moved.lines
+    assert moved._widest() <= 1.1 * moved.width()
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
