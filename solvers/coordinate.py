@@ -127,7 +127,7 @@ class CoordinateAscent(Method):
         "Order of visits",
         "Random: every sweep visits all points in a new order. Cyclic: 1, 2, 3 and so on.",
         scale="choice",
-        choices=(("random", "random permutations"), ("cyclic", "cyclic")),
+        choices=(("random", "random permutation"), ("cyclic", "cyclic")),
     )
     shrinking: bool = setting(
         True,

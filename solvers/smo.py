@@ -152,7 +152,7 @@ class SMO(Method):
         scale="choice",
         choices=(
             ("second-order", "second order"),
-            ("maximal-violation", "maximal violating pair"),
+            ("maximal-violation", "maximal violation"),
             ("platt", "Platt 1998"),
             ("random", "random partner"),
         ),

@@ -109,7 +109,7 @@ class WorkingSet(Method):
         choices=(
             ("fast", "random violators"),
             ("worst", "worst violators"),
-            ("osuna", "Osuna: all violators"),
+            ("osuna", "Osuna, as printed"),
         ),
     )
     size: int = setting(

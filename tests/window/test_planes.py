@@ -97,7 +97,7 @@ def test_namesakes_are_told_apart():
     pair = (SMO(), SMO(pair="maximal-violation", tol=1e-4))
     assert lane_titles(pair) == [
         "SMO (second order, Tolerance 0.001)",
-        "SMO (maximal violating pair, Tolerance 0.0001)",
+        "SMO (maximal violation, Tolerance 0.0001)",
     ]
 
 
