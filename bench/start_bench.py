@@ -33,7 +33,9 @@ from svmviz.__main__ import main
 # What the command line loads before the window: the order counts, for PySide6 looks through the
 # source of every module that is imported after it.
 import svmviz.cli.window
-from svmviz.plane.widget import PlaneView
+from svmviz.cli.displays import without_reading_sources
+with without_reading_sources():
+    from svmviz.plane.widget import PlaneView
 paint = PlaneView.paintEvent
 def paint_and_say(self, event):
     paint(self, event)

@@ -14,15 +14,18 @@ import functools
 import importlib
 import os
 import queue
-import subprocess
 import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from solvers import compiled
 from solvers.apart import Apart
+
+if TYPE_CHECKING:
+    import subprocess
 
 # Seconds between two looks whether the other process is still there.
 LOOK = 0.05
@@ -117,6 +120,8 @@ def _may() -> bool:
 
 
 def _start() -> subprocess.Popen[str]:
+    import subprocess
+
     folder = str(compiled.cache_folder())
     # -P: the folder one happens to be in is no place to import from.
     paths = [str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")]

@@ -9,9 +9,7 @@ has changed, so the folder is named after a hash of every source file of this li
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -192,6 +190,8 @@ def _for_any_value(dispatcher: Any) -> Any:
 @functools.cache
 def cache_folder() -> Path:
     """Folder of the machine code: the user's cache folder, else a temporary one."""
+    import tempfile
+
     for base in _cache_bases():
         folder = base / f"compiled-{source_hash()}"
         try:
@@ -215,6 +215,8 @@ def _cache_bases() -> list[Path]:
 @functools.cache
 def source_hash() -> str:
     """Hash of every source file of the library and of the compiler's version."""
+    import hashlib
+
     import numba
 
     digest = hashlib.sha256(numba.__version__.encode())

@@ -55,6 +55,14 @@ def beside_one(margin: float) -> str:
     return f"{margin + 0.0:.{digits}g} {relation} 1"
 
 
+def near_one(value: float) -> str:
+    """A number from which 1 is taken: where it would be told as 1, with three digits beyond."""
+    if number(value) != "1" or value == 1.0:
+        return number(value)
+    places = 2 - math.floor(math.log10(abs(value - 1.0)))
+    return f"{value:.{min(places, 16)}f}".rstrip("0")
+
+
 def bracketed(value: float) -> str:
     """A number as a factor or after a sign: in brackets if it has a sign of its own."""
     text = number(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solvers.formulas import Formula, beside_one, bracketed, number
+from solvers.formulas import Formula, beside_one, bracketed, near_one, number
 from solvers.method import Event
 from solvers.updates import Update, of_bias
 
@@ -65,7 +65,7 @@ class PointVisited(Event):
         i, change = self.i + 1, self.new - self.old
         gradient = Formula(
             r"G_i = y_i f(x_i) - 1",
-            rf"G_{{{i}}} = {number(self.margin)} - 1 = {number(self.gradient)}",
+            rf"G_{{{i}}} = {near_one(self.margin)} - 1 = {number(self.gradient)}",
         )
         if self.projected == 0.0:
             return gradient, Formula(

@@ -28,6 +28,8 @@ from svmviz.window.rescue import Rescue
 DEMO = "scenes/demo.svmviz"
 # Speed of the scene that greets one at the first start, steps a second.
 GREETING = 6.0
+# The first picture is waited for no longer than this, ms.
+HELD_AT_MOST = 1000
 # A thread that holds the interpreter lock gives it back after this time, s.
 SWITCH_INTERVAL = 0.001
 log = logging.getLogger(__name__)
@@ -56,6 +58,7 @@ def run_window(file: str | None = None) -> int:
     window.show_first()
     Spared(window.stage.playback)
     ahead = Ahead(window.stage.playback)
+    _hold_until_painted(window)
     QTimer.singleShot(0, window, lambda: _greet(window, rescue, file))
     heart = _hear_signals(window, rescue)
     code = app.exec()
@@ -64,6 +67,15 @@ def run_window(file: str | None = None) -> int:
     window.stage.close()
     tear_down_logging()
     return code
+
+
+def _hold_until_painted(window: MainWindow) -> None:
+    """Have the solver load its compiler after the first picture, which it would delay by 30 ms."""
+    session = window.stage.session
+    session.hold()
+    window.plane.painted.connect(session.release, Qt.ConnectionType.SingleShotConnection)
+    # A window that is minimised is never painted.
+    QTimer.singleShot(HELD_AT_MOST, session, session.release)
 
 
 def _greet(window: MainWindow, rescue: Rescue, file: str | None) -> None:

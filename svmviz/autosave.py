@@ -11,7 +11,6 @@ import contextlib
 import json
 import logging
 import os
-import secrets
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +63,7 @@ class Autosave:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or platformdirs.user_state_path("svmviz", appauthor=False) / "autosave"
-        self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(3)}"
+        self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{os.urandom(3).hex()}"
         self._lock: IO[str] | None = None
         self._written: tuple[Scene, Path | None, str] | None = None
         self._claimed: dict[Path, IO[str]] = {}

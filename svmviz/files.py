@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -181,7 +180,7 @@ def _replace(target: Path, data: bytes) -> None:
         return
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError
-    beside = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}.tmp")
+    beside = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.tmp")
     try:
         with beside.open("xb") as file:
             _take_over(beside, before)

@@ -62,12 +62,22 @@ class Runner:
         self._failed = failed
         self._inbox = Inbox[Job]()
         self._cancelled = threading.Event()
+        self._released = threading.Event()
+        self._released.set()
         self._thread = threading.Thread(target=self._work, name="svmviz-runner", daemon=True)
         self._thread.start()
 
     def solve(self, job: Job) -> None:
         """Replace whatever is being solved by a job."""
         self._inbox.put(job)
+
+    def hold(self) -> None:
+        """Begin no job until :meth:`release`."""
+        self._released.clear()
+
+    def release(self) -> None:
+        """Begin jobs again."""
+        self._released.set()
 
     def cancel(self) -> None:
         """End the runs of the current job where they are; what is recorded stays."""
@@ -76,11 +86,15 @@ class Runner:
     def close(self) -> None:
         """End the thread and wait for it."""
         self._inbox.close()
+        self._released.set()
         self._thread.join(timeout=10.0)
 
     def _work(self) -> None:
         give_way()
         while (job := self._inbox.take()) is not None:
+            self._released.wait()
+            if self._inbox.urges:
+                continue
             self._cancelled.clear()
             try:
                 with asking(self._is_unwanted):

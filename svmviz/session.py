@@ -160,6 +160,14 @@ class Session(QObject):
             self._selection = selection
             self.selection_changed.emit()
 
+    def hold(self) -> None:
+        """Solve nothing yet: what is to be seen first needs the interpreter for itself."""
+        self._runner.hold()
+
+    def release(self) -> None:
+        """Solve what there is to solve."""
+        self._runner.release()
+
     def cancel_run(self) -> None:
         """End the solving where it is; what is recorded stays."""
         self._runner.cancel()

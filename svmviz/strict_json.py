@@ -6,7 +6,6 @@ keys that nobody asked for.
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator
@@ -160,6 +159,8 @@ def quote(word: str) -> str:
 
 def suggest(word: str, known: Collection[str]) -> str:
     """End of a sentence about an unknown word: the nearest that is known, or all of them."""
+    import difflib
+
     folded = {other.casefold(): other for other in known}
     near = difflib.get_close_matches(word.casefold(), folded, n=1)
     if near:

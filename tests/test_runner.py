@@ -79,3 +79,34 @@ def test_an_answer_is_the_same_whether_or_not_someone_asks():
     with asking(lambda: False):
         asked = separation.separation(problem, exact=True)
     assert np.array_equal(plain.weights, asked.weights)
+
+
+def runner_that_tells():
+    begun, told = [], threading.Event()
+
+    def started(job, runs):
+        begun.append(job.number)
+        told.set()
+
+    return Runner(started, lambda job, why: None), begun, told
+
+
+def test_held_it_begins_nothing_and_released_only_the_newest():
+    runner, begun, told = runner_that_tells()
+    runner.hold()
+    for number in (1, 2, 3):
+        runner.solve(Job(number, eight()))
+    assert not told.wait(0.2)
+    runner.release()
+    assert told.wait(60.0)
+    runner.close()
+    assert begun == [3]
+
+
+def test_held_it_can_be_closed():
+    runner, begun, _ = runner_that_tells()
+    runner.hold()
+    runner.solve(Job(1, eight()))
+    runner.close()
+    assert not begun
+    assert "svmviz-runner" not in [thread.name for thread in threading.enumerate()]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import inspect
 import os
 import re
 import sys
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 from solvers import BadInput
 
@@ -45,3 +49,23 @@ def require_qt() -> None:
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
         raise BadInput(f"Qt cannot be loaded: {error}.") from None
+
+
+@contextlib.contextmanager
+def without_reading_sources() -> Iterator[None]:
+    """Have modules that are imported in this block keep their sources to themselves.
+
+    WORKAROUND: PySide6 reads the source of every module imported after it, in search of a switch
+    to other spellings of Qt's names, which nobody uses here: a tenth of a start. Where there is no
+    source it does without.
+    """
+
+    def refuse(_: Any) -> NoReturn:
+        raise OSError
+
+    before = inspect.getsource
+    inspect.getsource = refuse
+    try:
+        yield
+    finally:
+        inspect.getsource = before

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from svmviz import __version__
-from svmviz.cli.displays import has_display, require_qt
+from svmviz.cli.displays import has_display, require_qt, without_reading_sources
 from svmviz.cli.parser import Parser
 
 EPILOG = """\
@@ -29,7 +29,8 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
     if not has_display():
         return _draw_instead(given.file)
     require_qt()
-    from svmviz.app import run_window
+    with without_reading_sources():
+        from svmviz.app import run_window
 
     return run_window(given.file)
 

@@ -44,6 +44,8 @@ class PlaneView(QWidget):
     -------
     looked : object (Camera)
         Another part of the plane is looked at.
+    painted
+        A picture is on the screen.
     hovered_text : str
         The lit point in one line; empty where none is.
     tool_changed : str
@@ -53,6 +55,7 @@ class PlaneView(QWidget):
     """
 
     looked = Signal(object)
+    painted = Signal()
     hovered_text = Signal(str)
     tool_changed = Signal(str)
     brush_changed = Signal(object)
@@ -218,6 +221,7 @@ class PlaneView(QWidget):
         painter = QPainter(self)
         self._screen.paint(painter, self._camera, self._hands.tool, self._hands.card_index)
         painter.end()
+        self.painted.emit()
 
     def sizeHint(self) -> QSize:
         return QSize(800, 640)

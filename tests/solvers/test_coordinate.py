@@ -112,10 +112,18 @@ def test_events_are_what_the_step_did(kernel, bias):
         assert event.projected == (0.0 if at_bound and outward else event.gradient)
         numbers = [formula.numbers for formula in event.formulas()]
         assert numbers[0].endswith(f"= {number(event.gradient)}")
-        assert numbers[1].endswith(number(event.new))
-        assert len(numbers) == (3 + (bias == "augmented") if event.projected else 2)
-        if event.projected and bias == "augmented":
-            assert numbers[3].endswith(f"= {number(after.expansion.bias)}")
+        if not event.projected:
+            assert numbers[1].endswith(rf"\leftarrow {number(event.old)}")
+            assert len(numbers) == 2
+        else:
+            # Without a curvature there is no top of a parabola to tell.
+            told = 1 + (event.curvature > 0)
+            if event.curvature > 0:
+                assert numbers[1].endswith(f"= {number(event.unclipped)}")
+            assert numbers[told].endswith(number(event.new))
+            assert len(numbers) == 2 + told + (bias == "augmented")
+            if bias == "augmented":
+                assert numbers[-1].endswith(f"= {number(after.expansion.bias)}")
         fewest = min(fewest, event.active)
         before = after
     assert 0 < fewest < problem.n

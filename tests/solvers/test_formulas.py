@@ -6,7 +6,7 @@ import re
 import pytest
 
 from solvers import SMO, Hulls, Linear, Pegasos, Perceptron, Problem, Regression, solve
-from solvers.formulas import beside_one, bracketed, number
+from solvers.formulas import beside_one, bracketed, near_one, number
 from solvers.path_events import _way
 from tests.solvers.latex import holds
 from tests.solvers.problems import cloud, separated, wave
@@ -145,3 +145,10 @@ def test_the_hulls_move_by_delta(algorithm):
             assert event.delta == max(event.low, event.unclipped)
             top = re.search(r"frac\{1 - (.*)\}\{(.*)\}\\right", delta.numbers)
             assert top is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.0, "1"), (0.5, "0.5"), (1.0 + 1.11e-5, "1.0000111"), (1.0004, "1.0004")]
+)
+def test_a_number_near_one_has_the_digits_of_the_difference(value, text):
+    assert near_one(value) == text
