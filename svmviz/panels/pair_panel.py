@@ -27,7 +27,7 @@ from svmviz.words import number as write
 ROOM = 0.16
 # The width that square and parabola need beside each other, px at scale 1.
 ACROSS = 350
-KEY = "Grey: before. Ring, arrow: vertex. Magenta: after."
+KEY = "Grey: old. Magenta: new. Ring: vertex."
 OF_WEIGHTS = KEY.replace("vertex", "bottom")
 # Points of the parabola.
 SAMPLES = 81
