@@ -44,8 +44,8 @@ class Apart(Compiled):
 
     @property
     def is_kept(self) -> bool:
-        """Whether its machine code is on disk."""
-        return os.path.exists(self._called._cache._cache_file._index_path)
+        """Whether its machine code is in use or on disk."""
+        return bool(self._slot[0]) or os.path.exists(self._called._cache._cache_file._index_path)
 
     def compile(self) -> None:
         """Put the address of the machine code into the slot."""

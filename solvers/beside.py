@@ -94,9 +94,9 @@ class Beside:
 @contextlib.contextmanager
 def compiling_beside(parts: tuple[Apart, ...]) -> Iterator[None]:
     """In this block, have a second process help, if parts are missing and a processor is there."""
-    missing = [part for part in parts if not part.is_kept] if _may() else []
+    missing = [part for part in parts if not part.is_kept]
     # One process for one part would be up when that part is done.
-    if len(missing) < 2 or Apart.beside is not None:
+    if len(missing) < 2 or Apart.beside is not None or not _may():
         yield
         return
     try:

@@ -64,6 +64,12 @@ def test_no_process_is_started_where_all_is_on_disk(kind, monkeypatch):
         assert Apart.beside is None
 
 
+def process(code):
+    """A process that answers as the second one would, for a while."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, text=True)
+
+
 def missing(monkeypatch):
     """Parts that look as if they were not on disk."""
     monkeypatch.setattr(Apart, "is_kept", False)
@@ -73,12 +79,7 @@ def missing(monkeypatch):
 
 def test_a_process_that_ends_at_once_holds_nobody_up(monkeypatch):
     parts = missing(monkeypatch)
-    ends = subprocess.Popen(
-        [sys.executable, "-c", "print('free')"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    ends = process("print('free')")
     monkeypatch.setattr(beside, "_start", lambda: ends)
     with compiling_beside(parts):
         for part in parts:
@@ -97,32 +98,27 @@ def test_a_python_that_cannot_be_started_is_done_without(monkeypatch):
 def test_the_process_is_gone_after_the_block(monkeypatch):
     parts = missing(monkeypatch)
     with compiling_beside(parts):
-        process = Apart.beside._process
-        assert process.poll() is None
-    assert process.returncode is not None
+        second = Apart.beside._process
+        assert second.poll() is None
+    assert second.returncode is not None
     assert "compile beside" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_it_ends_when_nobody_listens_any_more():
-    process = beside._start()
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.stdout.readline() == "free\n"
-    process.stdin.close()
-    assert process.wait(timeout=60) == 0
-    process.stdout.close()
+    second = beside._start()
+    assert second.stdin is not None
+    assert second.stdout is not None
+    assert second.stdout.readline() == "free\n"
+    second.stdin.close()
+    assert second.wait(timeout=60) == 0
+    second.stdout.close()
 
 
 def test_who_waits_takes_other_parts(monkeypatch):
     parts = missing(monkeypatch)
     done = []
     monkeypatch.setattr(Apart, "compile", lambda part: done.append(part))
-    silent = subprocess.Popen(
-        [sys.executable, "-c", "print('free', flush=True); input(); input()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    silent = process("print('free', flush=True); input(); input()")
     monkeypatch.setattr(beside, "_start", lambda: silent)
     helper = Beside(parts)
     while helper._there is None:
