@@ -49,7 +49,7 @@ def main() -> None:
     theme.apply(app, theme.LIGHT)
     sys.setswitchinterval(SWITCH_INTERVAL)
     print(f"window of {SIZE[0]} x {SIZE[1]} on {app.platformName()}")
-    for method in (SMO(tol=1e-8), Pegasos(max_steps=10**9)):
+    for method in (SMO(tol=1e-8, max_steps=10**9), Pegasos(max_steps=10**9)):
         _flat_out(method)
     _drag()
 

@@ -1,12 +1,13 @@
 """From the recording to the screen: a timer moves the player and asks for frames.
 
 One request is under way at a time, so a slow frame slows nothing but itself. Views hear one
-signal, ``frame_changed``, and draw what it brings.
+signal, ``frame_changed``, and draw what it brings. The next frame is made when this one is painted:
+both at once would take longer than one after the other, since each waits for the interpreter lock
+that the other holds and a solver beside them got half as far.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 
@@ -17,7 +18,8 @@ from svmviz.clocks import CLOCKS, STEPS, Clock
 from svmviz.curves import Curve
 from svmviz.frame import Frame, View
 from svmviz.frames import FrameMaker, Request
-from svmviz.player import Player, fitting_speed, next_support_change, next_sweep
+from svmviz.pace import Pace
+from svmviz.player import Player, next_support_change, next_sweep
 from svmviz.session import Session
 from svmviz.studies import Study, is_unfinished
 
@@ -27,8 +29,8 @@ TICK = 15
 COARSE, FINE = 96, 320
 # A frame that takes longer stops the player's clock, s.
 OVERDUE = 0.25
-# While things move, time between two words on where they are: no eye reads faster, s.
-SAYING = 0.03
+# While things move, time between two changes of what panels say: no eye reads faster, s.
+TELLING = 0.03
 # Rest before the field is drawn finely, s.
 REST = 0.15
 
@@ -40,6 +42,8 @@ class Playback(QObject):
     -------
     frame_changed : object (Frame)
         What is to be shown now.
+    frame_told : object (Frame)
+        The same for panels of numbers and charts; while things move, not at every frame.
     curves_changed : object (tuple of Curve)
         Objective values over steps, as they become known.
     focus_changed : the panels show another lane
@@ -47,6 +51,7 @@ class Playback(QObject):
     """
 
     frame_changed = Signal(object)
+    frame_told = Signal(object)
     curves_changed = Signal(object)
     focus_changed = Signal()
     moved = Signal()
@@ -57,6 +62,7 @@ class Playback(QObject):
         super().__init__(parent)
         self._session = session
         self.player = Player()
+        self._pace = Pace(self.player)
         self.clock: Clock = STEPS
         self.focus = 0
         self.frame = Frame(session.document)
@@ -64,18 +70,18 @@ class Playback(QObject):
         self._view = View(-1.0, 1.0, -1.0, 1.0)
         self._studies: dict[str, Study] = {}
         self._asked: tuple | None = None
-        # Where which clock stood in the frame that is shown.
+        # The frame that panels speak of; where which clock stood in it, and in the one shown.
+        self.told = self.frame
+        self._read: tuple[Clock, int] | None = None
         self._drawn: tuple[Clock, int] | None = None
         self._asked_at = 0.0
         self._target: int | None = None
         self._play_at_target = False
-        self._waiting = self._closed = False
+        # A frame is being made; one is shown, but not painted yet.
+        self._waiting = self._unseen = self._closed = False
         self._number = 0
-        self._paces_itself = True
-        # The document whose speed is settled.
-        self._paced: object = None
         self._said: tuple | None = None
-        self._said_at = 0.0
+        self._told_at = 0.0
         self._clock = time.monotonic()
         self._still_since = self._clock
         self._made.connect(self._on_made)
@@ -98,8 +104,8 @@ class Playback(QObject):
 
     @property
     def reading(self) -> int:
-        """Where the clock stands in the frame that is shown; the player may be ahead of it."""
-        clock, reading = self._drawn or (None, 0)
+        """Where the clock stands in the frame that is told; the player may be ahead of it."""
+        clock, reading = self._read or (None, 0)
         return min(reading if clock is self.clock else self.player.reading, self.length)
 
     @property
@@ -117,6 +123,10 @@ class Playback(QObject):
     def finished(self) -> bool:
         """Whether no more steps will come."""
         return all(run.finished for run in self._session.runs)
+
+    @property
+    def _is_moving(self) -> bool:
+        return self.player.playing or not self.finished or self._session.previewing
 
     # What can be done.
 
@@ -179,7 +189,7 @@ class Playback(QObject):
         """Compare lanes by another clock (see :data:`svmviz.clocks.CLOCKS`); the step stays."""
         step, following = self.step, self.player.following
         self.clock = CLOCKS[name]
-        self._paced = None
+        self._pace.renew()
         if following:
             self._do(self.player.follow)
         else:
@@ -195,25 +205,13 @@ class Playback(QObject):
 
     def set_speed(self, steps_per_second: float) -> None:
         """Set the speed of playing for good; infinite shows the newest step at every tick."""
-        self._paces_itself = False
-        self._take_speed(steps_per_second)
+        self._pace.choose(steps_per_second)
+        self.moved.emit()
 
     def suggest_speed(self, steps_per_second: float) -> None:
         """Play the document shown at a speed; other runs have one that fits their length again."""
-        self._paces_itself, self._paced = True, self._session.document
-        self._take_speed(steps_per_second)
-
-    def _take_speed(self, steps_per_second: float) -> None:
-        self.player.speed = steps_per_second if steps_per_second > 0 else math.inf
+        self._pace.suggest(steps_per_second, self._session.document)
         self.moved.emit()
-
-    def _pace(self) -> None:
-        """Give a finished run the speed that fits its length, unless a hand has set one."""
-        session = self._session
-        settled = session.runs and self.finished and not (session.previewing or session.waiting)
-        if settled and self._paces_itself and self._paced is not session.solved:
-            self._paced = session.solved
-            self._take_speed(fitting_speed(self.length))
 
     def set_view(self, *view: float) -> None:
         """Say which part of the plane is looked at: the fields of :class:`svmviz.frame.View`."""
@@ -233,6 +231,11 @@ class Playback(QObject):
     def leave(self, name: str) -> None:
         """Have it no more."""
         self._studies = {key: study for key, study in self._studies.items() if key != name}
+
+    def seen(self) -> None:
+        """Say that a view has painted what is shown: the next frame is asked for."""
+        if self._unseen:
+            self._tick()
 
     def close(self) -> None:
         """End the background thread."""
@@ -278,23 +281,30 @@ class Playback(QObject):
     def _tick(self) -> None:
         now = time.monotonic()
         seconds, self._clock = now - self._clock, now
+        self._unseen = False
         if self._waiting and now - self._asked_at > OVERDUE:
             # The very first frame waits for compiling: nothing plays unseen meanwhile.
             seconds = 0.0
-        self._pace()
+        self._settle()
         self._reach_target()
         self.player.tick(seconds, self.length, self.finished)
-        moving = self.player.playing or not self.finished or self._session.previewing
+        moving = self._is_moving
         if moving:
             self._still_since = now
         rested = now - self._still_since > REST
-        # With a frame, if one is just about to come: then the window is painted once for both.
-        due = now - self._said_at > (SAYING if not self._waiting else 2.0 * SAYING)
         self._ask(FINE if rested else COARSE)
-        if not moving or due:
-            self._say()
+        # With a frame, if one is just about to come: then the window is painted once for both.
+        if not moving or now - self._told_at > 2.0 * TELLING:
+            self._tell()
         if rested and not self._waiting:
             self._timer.stop()
+
+    def _settle(self) -> None:
+        """Have a finished run played at the speed that fits its length."""
+        session = self._session
+        settled = session.runs and self.finished and not (session.previewing or session.waiting)
+        if settled and self._pace.fit(session.solved, self.length):
+            self.moved.emit()
 
     def _reach_target(self) -> None:
         target, session = self._target, self._session
@@ -324,30 +334,21 @@ class Playback(QObject):
         self._asked, self._asked_at = key, time.monotonic()
         self._waiting = True
         self._number += 1
-        patient = session.previewing
+        patient, focus = session.previewing, min(self.focus, len(session.runs) - 1)
+        place = (self.clock, self.player.reading)
+        solved = (session.solved, session.runs)
         self._maker.request(
-            Request(
-                self._number,
-                session.solved,
-                session.runs,
-                steps,
-                window,
-                patient,
-                self._studies,
-                min(self.focus, len(session.runs) - 1),
-                self.clock,
-                self.player.reading,
-            )
+            Request(self._number, *solved, steps, window, patient, self._studies, focus, *place)
         )
 
     def _on_made(self, request: Request, frame: Frame) -> None:
         self._waiting = False
         if is_unfinished(frame.studies):
             self._asked = None
-        # First the next one is asked for, so that it is being made while this one is painted.
-        self._tick()
         if request.runs is self._session.runs and not self._is_idle(frame):
             self._show(frame, (request.clock, request.read(frame)))
+        else:
+            self._tick()
 
     def _is_idle(self, frame: Frame) -> bool:
         """Whether a frame tells nothing of the document: no step was taken, and of another one.
@@ -367,6 +368,20 @@ class Playback(QObject):
     def _show(self, frame: Frame, drawn: tuple[Clock, int] | None = None) -> None:
         self.frame, self._drawn = frame, drawn
         self.frame_changed.emit(frame)
+        if not self._is_moving or time.monotonic() - self._told_at > TELLING:
+            self._tell()
+        self._unseen = True
+        if not self._closed:
+            # Where no plane is there to paint it, the next one is asked for a tick from now.
+            self._timer.start()
+
+    def _tell(self) -> None:
+        """Say to the panels what is shown, and where that is."""
+        self._told_at = time.monotonic()
+        if self.told is not self.frame:
+            self.told, self._read = self.frame, self._drawn
+            self.frame_told.emit(self.told)
+        self._say()
 
     def _say(self) -> None:
         player = self.player
@@ -380,5 +395,5 @@ class Playback(QObject):
             self.finished,
         )
         if said != self._said:
-            self._said, self._said_at = said, time.monotonic()
+            self._said = said
             self.moved.emit()

@@ -48,7 +48,7 @@ class FramePanel(Column):
         super().__init__(gap=gap, margin=margin, parent=parent)
         self.stage = stage
         self._study = self.make_study()
-        stage.playback.frame_changed.connect(self._on_frame)
+        stage.playback.frame_told.connect(self._on_frame)
         stage.spotlight.changed.connect(self._on_marks)
         stage.session.selection_changed.connect(self._on_marks)
 

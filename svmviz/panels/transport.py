@@ -7,19 +7,21 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from solvers.trace import SUPPORT_CHANGED
+from svmviz.clocks import STEPS
 from svmviz.icons import icon
 from svmviz.panels.speed_box import SpeedBox
 from svmviz.panels.step_box import StepBox
 from svmviz.playback import Playback
 from svmviz.stage import Stage
+from svmviz.tally import Tally
 from svmviz.theme import DARK, LIGHT, active
 from svmviz.widgets.column import Column
-from svmviz.widgets.scrub_bar import ScrubBar, mark_density
+from svmviz.widgets.scrub_bar import ScrubBar
 
 Command = Callable[[Playback], None]
 # Name, icon, tooltip, what it does; in the order from left to right.
@@ -50,8 +52,9 @@ SPARE = (
     (SPEED_WORDS,),
     ("start", "end"),
 )
-# Marks are counted at most this often while a run grows, s, and not at all beyond this length.
-MARKS_EVERY, MARKS_UP_TO = 0.5, 2_000_000
+# Marks are counted at most this often while a run grows, s, and in so many parts: more than most
+# bars have px.
+MARKS_EVERY, MARKS_PARTS = 0.5, 1024
 
 
 class Transport(Column):
@@ -66,8 +69,8 @@ class Transport(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=0.0, margin=1.5, parent=parent)
         self._session, self._playback = stage.session, stage.playback
-        self._marked: tuple[int, int] = (0, 0)
-        self._marked_at = 0.0
+        self._tally: Tally | None = None
+        self._marked, self._marked_at = -1, 0.0
         self._picture: QIcon | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.bar = self.add(ScrubBar())
@@ -87,7 +90,7 @@ class Transport(Column):
         row.box.addStretch(1)
         self.speed = row.add(SpeedBox(stage.playback))
         stage.playback.moved.connect(self._show)
-        stage.playback.frame_changed.connect(self._show_position)
+        stage.playback.frame_told.connect(self._show_position)
         stage.session.runs_changed.connect(self._show)
         self._show()
 
@@ -143,20 +146,23 @@ class Transport(Column):
             self.buttons[name].setEnabled(bool(self._session.runs))
 
     def _show_marks(self, length: int, finished: bool) -> None:
-        """Count the changes of the support vectors anew, if that is due and cheap."""
+        """Show where the support vectors changed; while a run grows, now and then."""
         runs, now = self._session.runs, time.monotonic()
-        if not runs or length > MARKS_UP_TO:
+        if not runs or self._playback.clock is not STEPS:
+            self._tally = None
             if len(self.bar.density):
                 self.bar.show_marks(np.zeros(0), 0)
             return
-        key = (runs[0].number, length)
-        due = finished or now - self._marked_at > MARKS_EVERY or key[0] != self._marked[0]
-        if key == self._marked or not due:
+        if self._tally is None or self._tally.run is not runs[0]:
+            self._tally, self._marked = Tally(runs[0], SUPPORT_CHANGED), -1
+        elif length == self._marked or not (finished or now - self._marked_at > MARKS_EVERY):
             return
-        self._marked, self._marked_at = key, now
-        marks = runs[0].trace.marks(0, length)
-        marked = np.flatnonzero(marks & SUPPORT_CHANGED) + 1
-        self.bar.show_marks(mark_density(marked, length), length)
+        steps = min(length, runs[0].steps)
+        self._marked, self._marked_at = length, now
+        self.bar.show_marks(self._tally.density(steps, MARKS_PARTS), steps)
+        if finished and not self._tally.is_up_to_date(steps):
+            self._marked = -1
+            QTimer.singleShot(0, self, lambda: self._show_marks(length, finished))
 
     @property
     def least_width(self) -> int:

@@ -11,9 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.theme import Look, active
 
-# Bins over which marks are counted: finer than the bar can be wide on most screens.
-BINS = 1024
-
 
 class ScrubBar(QWidget):
     """A line from the first to the last recorded step, to be dragged along.
@@ -178,24 +175,3 @@ class ScrubBar(QWidget):
 def _darkness(density: Any) -> Any:
     """How opaque a mark is: also a rare one must be seen."""
     return 0.15 + 0.6 * density
-
-
-def mark_density(marked: np.ndarray, length: int, bins: int = BINS) -> np.ndarray:
-    """Share of marked steps in each of at most ``bins`` equal parts of ``length`` steps.
-
-    Parameters
-    ----------
-    marked : int array, shape (m,)
-        Steps that carry a mark, from 1 to ``length``.
-    length, bins : int
-
-    Returns
-    -------
-    float array, shape (min(length, bins),)
-    """
-    count = min(length, bins)
-    if count == 0:
-        return np.zeros(0)
-    places = (marked - 1) * count // length
-    steps = np.diff(np.arange(count + 1) * length // count)
-    return np.minimum(np.bincount(places, minlength=count)[:count] / np.maximum(steps, 1), 1.0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -44,6 +44,8 @@ class Planes(QWidget):
         self._tool: str | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.main.looked.connect(self._on_looked)
+        # Queued: when the rest of the window is painted as well.
+        self.main.painted.connect(stage.playback.seen, Qt.ConnectionType.QueuedConnection)
         self._join(self.main)
         stage.session.document_changed.connect(self._count)
         stage.playback.frame_changed.connect(self._on_frame)

@@ -20,7 +20,7 @@ from svmviz.panels.step_box import read_step
 from svmviz.panels.transport import Transport
 from svmviz.theme import LIGHT, apply
 from svmviz.widgets.badge import State
-from svmviz.widgets.scrub_bar import ScrubBar, mark_density
+from svmviz.widgets.scrub_bar import ScrubBar
 from tests.panels.conftest import go_to, settle
 from tests.stages import eight, moons
 
@@ -90,14 +90,14 @@ def test_number_bar_and_words_are_of_one_frame(qtbot, stage, transport, show, sp
     def look(*_: object) -> None:
         head = narrator.text.split()
         said = head[1] if head[0] == "Step" else None
-        told.append((playback.frame.lane.step, transport.bar.step, transport.steps.field.text()))
+        told.append((playback.told.lane.step, transport.bar.step, transport.steps.field.text()))
         assert said in (None, transport.steps.field.text())
 
     playback.go_to_start()
     qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
     playback.set_speed(speed)
     playback.moved.connect(look)
-    playback.frame_changed.connect(look)
+    playback.frame_told.connect(look)
     playback.play()
     qtbot.waitUntil(lambda: not playback.player.playing, timeout=10_000)
     settle(qtbot, stage)
@@ -166,17 +166,6 @@ def test_marks_are_where_support_vectors_changed(stage, transport):
     trace, length = stage.session.runs[0].trace, stage.playback.length
     changed = np.flatnonzero(trace.marks(0, length) & 1)
     assert np.array_equal(np.flatnonzero(transport.bar.density), changed)
-
-
-@pytest.mark.parametrize(("length", "bins"), [(10, 1024), (5000, 100), (1025, 1024), (0, 8)])
-def test_density_counts_every_mark_once(length, bins):
-    marked = np.arange(1, length + 1, 3)
-    density = mark_density(marked, length, bins)
-    assert len(density) == min(length, bins)
-    if length:
-        steps = np.diff(np.arange(len(density) + 1) * length // len(density))
-        assert (density * steps).sum() == pytest.approx(len(marked), abs=len(density))
-        assert density.max() <= 1.0
 
 
 def test_stop_ends_a_long_run(qtbot, open_stage, show):
@@ -277,8 +266,8 @@ def test_badge_has_room_for_its_words_at_once(stage, show):
     frame = stage.playback.frame
     lane = dataclasses.replace(frame.lane, step=3, length=9)
     before = panel.badge.width()
-    stage.playback.frame = dataclasses.replace(frame, lanes=(lane,))
-    stage.playback.frame_changed.emit(stage.playback.frame)
+    stage.playback.told = dataclasses.replace(frame, lanes=(lane,))
+    stage.playback.frame_told.emit(stage.playback.told)
     assert panel.badge.width() == panel.badge.sizeHint().width() > before
 
 
