@@ -1,9 +1,8 @@
 """From the recording to the screen: a timer moves the player and asks for frames.
 
 One request is under way at a time, so a slow frame slows nothing but itself. Views hear one
-signal, ``frame_changed``, and draw what it brings. The next frame is made when this one is painted:
-both at once would take longer than one after the other, since each waits for the interpreter lock
-that the other holds and a solver beside them got half as far.
+signal, ``frame_changed``, and draw what it brings. The next frame is made when this one is painted;
+ARCHITECTURE.md says why.
 """
 
 from __future__ import annotations

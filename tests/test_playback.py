@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QTimer
 
 from solvers import Pegasos, certify
 from svmviz.clocks import EVALUATIONS
@@ -221,3 +222,59 @@ def test_a_run_that_took_no_step_tells_nothing_of_the_next_points(stage, qtbot):
     wait_for_end(stage, qtbot)
     assert playback.frame.document is session.document
     assert playback.frame.lane.at_end
+
+
+def test_the_next_frame_is_made_when_this_one_is_painted(stage, qtbot, monkeypatch):
+    playback, made = stage.playback, []
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
+    playback.frame_changed.connect(lambda frame: made.append(frame.lane.step))
+    # No tick in the time of this test: only what has been painted counts.
+    monkeypatch.setattr(playback._timer, "start", lambda: None)
+    playback._timer.stop()
+    playback.set_speed(400.0)
+    playback.play()
+    qtbot.wait(20)
+    playback._tick()
+    qtbot.waitUntil(lambda: len(made) == 1)
+    qtbot.wait(100)
+    assert len(made) == 1
+    playback.seen()
+    qtbot.waitUntil(lambda: len(made) == 2)
+    # A plane is also painted when a mouse moves over it.
+    for _ in range(3):
+        playback.seen()
+        playback.seen()
+    qtbot.waitUntil(lambda: len(made) == 3)
+    assert made == sorted(made)
+
+
+def test_without_a_plane_frames_come_with_the_ticks(stage, qtbot):
+    playback, steps = stage.playback, []
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
+    playback.frame_changed.connect(lambda frame: steps.append(frame.lane.step))
+    playback.set_speed(100.0)
+    playback.play()
+    qtbot.waitUntil(lambda: len(steps) > 5, timeout=5000)
+
+
+def test_panels_are_told_less_often_while_things_move_and_at_once_at_rest(stage, qtbot):
+    playback, changed, told = stage.playback, [], []
+    playback.frame_changed.connect(changed.append)
+    playback.frame_told.connect(told.append)
+    # As fast as a plane could be.
+    playback.frame_changed.connect(lambda _frame: QTimer.singleShot(0, playback.seen))
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
+    assert told[-1] is playback.told is playback.frame
+    playback.set_speed(30.0)
+    playback.play()
+    qtbot.waitUntil(lambda: playback.frame.lane.step > 20, timeout=10_000)
+    playback.pause()
+    qtbot.waitUntil(lambda: playback.told is playback.frame)
+    assert 0 < len(told) <= len(changed)
+    assert all(frame in changed for frame in told)
+    # With every step to the side the panels say what the plane shows.
+    for step in (3, 4, 5):
+        assert show(stage, qtbot, step) is playback.told
