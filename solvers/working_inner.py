@@ -61,8 +61,8 @@ def local_points(work, d, q):
     return X.reshape(q, d), XT.reshape(d, q)
 
 
-@compiled
-def load(form, state, work):
+@compiled_apart
+def load(form: DualForm, state: State, work: Work) -> None:
     """Fetch the box and the points of the set; rows of its Gram matrix come when they are used."""
     count, size = state.count, state.count[SIZE]
     whole = size == len(state.F)

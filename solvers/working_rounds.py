@@ -43,11 +43,12 @@ BELIEVED = 0.01
 @inlined
 def take_out(form, state, work, changed):
     """``F -= sum delta_r K_r`` over the changed variables, by monomials or by rows of K."""
+    chosen, delta, beta, F = work.chosen, work.delta, state.beta, state.F
     if 0 < len(work.features) <= 2 * changed:
-        chosen, delta = work.chosen, work.delta
-        take_out_polynomial(work.features, work.weights, chosen, delta, changed, state.F)
+        take_out_polynomial(work.features, work.weights, chosen, delta, changed, F)
     else:
-        take_out_rows(form, state, work, changed, state.count[ROUND])
+        change, now = (chosen, delta, changed), state.count[ROUND]
+        take_out_rows(form, work.kept, work.held, beta, F, change, work.scratch, now)
 
 
 @compiled

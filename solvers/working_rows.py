@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.apart import compiled_apart
 from solvers.compiled import compiled
-from solvers.kinds import Matrices, Matrix, Table
+from solvers.kinds import Indices, Matrices, Matrix, Table, Vector
 from solvers.problem import DualForm
 from solvers.rows import compute_row
 from solvers.simd import padded
@@ -95,22 +96,34 @@ def find_rows(kept, held, form, beta, chosen, changed, now):
     held[2] = hand
 
 
-@compiled
-def take_out_rows(form, state, work, changed, now):
-    """``F -= sum_r delta_r K_r`` over the changed variables, a block of points at a time."""
-    kept, chosen, slots = work.kept, work.chosen, len(work.kept.rows)
+@compiled_apart
+def take_out_rows(
+    form: DualForm,
+    kept: KeptRows,
+    held: Indices,
+    beta: Vector,
+    F: Vector,
+    change: tuple[Indices, Vector, int],
+    scratch: Matrix,
+    now: int,
+) -> None:
+    """``F -= sum_r delta_r K_r`` over the changed variables, a block of points at a time.
+
+    ``change`` says which variables have changed, by how much, and how many they are.
+    """
+    (chosen, delta, changed), slots = change, len(kept.rows)
     if slots > 0:
-        find_rows(kept, work.held, form, state.beta, chosen, changed, now)
-    width, spare = kept.blocks.shape[2], work.scratch[len(work.scratch) - 1]
+        find_rows(kept, held, form, beta, chosen, changed, now)
+    width, spare = kept.blocks.shape[2], scratch[len(scratch) - 1]
     for b in range(len(kept.blocks)):
-        begin, part = b * width, state.F[b * width : (b + 1) * width]
+        begin, part = b * width, F[b * width : (b + 1) * width]
         for r in range(changed):
-            place, weight = kept.places[1, r] if slots > 0 else -1, work.delta[r]
+            place, weight = kept.places[1, r] if slots > 0 else -1, delta[r]
             row = spare[:width]
             if place >= 0:
                 row = kept.rows[place if place < slots else place - slots, begin : begin + width]
             if place < 0 or place >= slots:
                 x = form.X[chosen[r]]
-                compute_row(form.ops, form.args, kept.blocks[b], x, row, work.scratch, False)
+                compute_row(form.ops, form.args, kept.blocks[b], x, row, scratch, False)
             for k in range(len(part)):
                 part[k] -= weight * row[k]

@@ -42,10 +42,11 @@ from solvers.smo import BENT, ENDS
 from solvers.violating import best_partner
 from solvers.working_choice import choose
 from solvers.working_events import describe
-from solvers.working_inner import inner_steps
+from solvers.working_inner import inner_steps, load
 from solvers.working_newton import eliminate, newton_step
 from solvers.working_printed import mark_as_osuna
 from solvers.working_rounds import advance, test
+from solvers.working_rows import take_out_rows
 from solvers.working_state import (
     DRIFT,
     EVENT,
@@ -167,7 +168,9 @@ class WorkingSet(Method):
         return make_work(problem, *self._sizes(problem.size))
 
     def parts(self) -> tuple[Apart, ...]:
-        return inner_steps, newton_step, test, choose, eliminate, update, evaluate, best_partner
+        # The longest first; from the end on, what the first step needs.
+        steps = (inner_steps, newton_step, test, eliminate, take_out_rows)
+        return *steps, load, update, evaluate, best_partner, choose
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         rule = Rule(
