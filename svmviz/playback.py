@@ -80,7 +80,7 @@ class Playback(QObject):
         self._waiting = self._unseen = self._closed = False
         self._number = 0
         self._said: tuple | None = None
-        self._told_at = 0.0
+        self._told_at = self._said_at = 0.0
         self._clock = time.monotonic()
         self._still_since = self._clock
         self._made.connect(self._on_made)
@@ -293,7 +293,7 @@ class Playback(QObject):
         rested = now - self._still_since > REST
         self._ask(FINE if rested else COARSE)
         # With a frame, if one is just about to come: then the window is painted once for both.
-        if not moving or now - self._told_at > 2.0 * TELLING:
+        if not moving or now - self._said_at > 2.0 * TELLING:
             self._tell()
         if rested and not self._waiting:
             self._timer.stop()
@@ -376,8 +376,9 @@ class Playback(QObject):
 
     def _tell(self) -> None:
         """Say to the panels what is shown, and where that is."""
-        self._told_at = time.monotonic()
+        self._said_at = time.monotonic()
         if self.told is not self.frame:
+            self._told_at = self._said_at
             self.told, self._read = self.frame, self._drawn
             self.frame_told.emit(self.told)
         self._say()

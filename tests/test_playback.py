@@ -259,6 +259,21 @@ def test_without_a_plane_frames_come_with_the_ticks(stage, qtbot):
     qtbot.waitUntil(lambda: len(steps) > 5, timeout=5000)
 
 
+def test_at_the_speed_of_a_lecture_panels_hear_of_every_frame_with_the_plane(stage, qtbot):
+    playback, apart = stage.playback, []
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
+    # After all who hear of the frame itself, and of its being told.
+    playback.frame_changed.connect(
+        lambda frame: QTimer.singleShot(0, lambda: apart.append(playback.told is not frame))
+    )
+    playback.set_speed(12.0)
+    playback.play()
+    qtbot.waitUntil(lambda: playback.frame.lane.step > 10, timeout=10_000)
+    assert len(apart) > 8
+    assert not any(apart)
+
+
 def test_panels_are_told_less_often_while_things_move_and_at_once_at_rest(stage, qtbot):
     playback, changed, told = stage.playback, [], []
     playback.frame_changed.connect(changed.append)
