@@ -29,7 +29,7 @@ COARSE, FINE = 96, 320
 # A frame that takes longer stops the player's clock, s.
 OVERDUE = 0.25
 # While things move, time between two changes of what panels say: no eye reads faster, s.
-TELLING = 0.03
+TELLING = 0.04
 # Rest before the field is drawn finely, s.
 REST = 0.15
 
