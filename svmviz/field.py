@@ -13,6 +13,7 @@ import numpy as np
 from solvers import Certificate, Expansion, Problem, Regression
 from solvers.expansion import freeze
 from solvers.grids import GridMemory
+from svmviz.aspect import are_comparable
 from svmviz.frame import Field, Outlines, Window
 
 LEVELS = (-1.0, 0.0, 1.0)
@@ -126,8 +127,10 @@ def slack_sticks(
 
     For the linear kernel the stick is the perpendicular, of length ``xi / ||w||``. Elsewhere it
     ends at the nearest point of the contour, found among the contour's own segments; it is a
-    picture of that distance, not of xi. Where y f falls on the way there, the way leads through
-    a region that has nothing to do with the point: then only a stub shows that there is slack.
+    picture of that distance, not of xi. Distances are the solver's, or where its axes are of
+    different kinds, in shares of the ranges of the data. Where y f falls on the way there, the way
+    leads through a region that has nothing to do with the point: then only a stub shows that there
+    is slack.
     """
     violating = np.flatnonzero(certificate.slack > LEAST_SLACK)[:MOST_STICKS]
     if not len(violating):
@@ -164,6 +167,8 @@ def _nearest_on_margins(
     memory: GridMemory | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
+    # Where the axes are of different kinds, a stick along the shorter one would seem to lead away.
+    unit = np.ones(2) if are_comparable(high - low) else high - low
     room = 0.3 * np.maximum(high - low, 1e-9)
     xs = np.linspace(low[0] - room[0], high[0] + room[0], STICK_NODES)
     ys = np.linspace(low[1] - room[1], high[1] + room[1], STICK_NODES)
@@ -174,7 +179,8 @@ def _nearest_on_margins(
         own = labels == label
         lines = generator.lines(label)
         if own.any() and lines:
-            ends[own] = _nearest_on_lines(points[own], lines)
+            near = _nearest_on_lines(points[own] / unit, [line / unit for line in lines])
+            ends[own] = near * unit
             found |= own
     astray = found & _dips(points, ends, labels, xs, ys, values)
     ends[astray] = _stubs(points[astray], ends[astray], STUB * (high - low))

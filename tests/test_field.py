@@ -96,3 +96,16 @@ def test_interpolation_is_exact_for_cubics():
     found = field._refined(values)
     assert np.allclose(found[:, 1:], expected[:, 1:], rtol=0.0, atol=1e-15)
     assert np.allclose(found[2:-2, 0], expected[2:-2, 0], rtol=0.0, atol=1e-15)
+
+
+def test_where_axes_are_of_different_kinds_sticks_lead_where_the_contour_seems_near():
+    # A narrow kernel along y alone: contours run almost along x, and y is in thousands.
+    rng = np.random.default_rng(3)
+    places = np.column_stack([rng.uniform(0.0, 10.0, 120), rng.normal(0.0, 700.0, 120)])
+    labels = np.where(places[:, 1] + 0.3 * rng.normal(0.0, 700.0, 120) > 0.0, 1, -1)
+    document = Document(data=points(places, labels), kernel=RBF(3e-6))
+    sticks = lane_of(solved(document, fitted(document))).sticks
+    assert len(sticks) > 20
+    across, up = np.abs(sticks[:, 2:] - sticks[:, :2]).T / np.ptp(places, axis=0)[:, None]
+    assert across.max() < 0.1
+    assert (across < up).mean() > 0.9

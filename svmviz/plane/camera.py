@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from svmviz.aspect import are_comparable
+
 # Room around fitted points, as a share of their range, on each side.
 ROOM = 0.12
-# "Automatic" shows both axes alike unless the ranges differ by more than this factor.
-MOST_UNEQUAL = 5.0
 # Width and height of the data rectangle where there is nothing to fit, in data units.
 EMPTY_SPAN = 6.0
 # Beyond these a float64 has too few digits left, or the arithmetic overflows.
@@ -206,10 +206,7 @@ def is_equal(aspect: str, points: np.ndarray) -> bool:
     if aspect != "auto":
         return aspect == "equal"
     low, high = _bounds(points)
-    ranges = high - low
-    if ranges.min() <= 0.0:
-        return True
-    return bool(ranges.max() <= MOST_UNEQUAL * ranges.min())
+    return are_comparable(high - low)
 
 
 def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
