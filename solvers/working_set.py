@@ -46,7 +46,6 @@ from solvers.working_inner import inner_steps, load
 from solvers.working_newton import eliminate, newton_step
 from solvers.working_printed import mark_as_osuna
 from solvers.working_rounds import advance, test
-from solvers.working_rows import take_out_rows
 from solvers.working_state import (
     DRIFT,
     EVENT,
@@ -169,7 +168,7 @@ class WorkingSet(Method):
 
     def parts(self) -> tuple[Apart, ...]:
         # The longest first; from the end on, what the first step needs.
-        steps = (inner_steps, newton_step, test, eliminate, take_out_rows)
+        steps = (inner_steps, newton_step, test, eliminate)
         return *steps, load, update, evaluate, best_partner, choose
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
