@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import logging.handlers
 import platform
 import sys
 import threading
@@ -29,7 +28,7 @@ _undo = contextlib.ExitStack()
 
 
 def set_up_logging(tell: Tell | None = None, folder: Path | None = None) -> Path | None:
-    """Log to a file that is turned over at 1 MB, and send uncaught exceptions there.
+    """Log to a file, a new one if the last is past 1 MB, and send uncaught exceptions there.
 
     Parameters
     ----------
@@ -49,9 +48,8 @@ def set_up_logging(tell: Tell | None = None, folder: Path | None = None) -> Path
     root = logging.getLogger()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
-            folder / "svmviz.log", maxBytes=MOST_BYTES, backupCount=BACKUPS, encoding="utf-8"
-        )
+        _turn_over(path)
+        handler = logging.FileHandler(path, encoding="utf-8")
     except OSError:
         path = None
     else:
@@ -91,6 +89,23 @@ def log_qt() -> None:
 
     before = qInstallMessageHandler(on_message)
     _undo.callback(qInstallMessageHandler, before)
+
+
+def _turn_over(path: Path) -> None:
+    """Number a log past 1 MB among the older ones, ``svmviz.log.1`` being the youngest.
+
+    Only before it is opened, not at some record as ``RotatingFileHandler`` does: Windows renames
+    no file that another window has open, and the record would be lost.
+    """
+    places = [path.with_name(f"{path.name}.{number}") for number in range(BACKUPS + 1)]
+    with contextlib.suppress(OSError):
+        if path.stat().st_size <= MOST_BYTES:
+            return
+        # The one that may be open goes first: if it has to stay, so have the others.
+        path.replace(places[0])
+        for younger, older in zip(places[-2::-1], places[:0:-1], strict=True):
+            if younger.exists():
+                younger.replace(older)
 
 
 def _hook_exceptions(tell: Tell | None) -> None:

@@ -1,6 +1,7 @@
 """The log: whatever nobody catches ends up in it, and somebody is told."""
 
 import logging
+import os
 import sys
 import threading
 
@@ -111,12 +112,45 @@ def test_everything_is_taken_back(tmp_path):
     assert state() == before
 
 
-def test_the_log_is_turned_over(tmp_path, told, monkeypatch):
+def test_a_long_log_is_turned_over_at_the_next_start(tmp_path, told, monkeypatch):
     monkeypatch.setattr(logs, "MOST_BYTES", 500)
-    logs.set_up_logging(None, tmp_path)
-    for number in range(50):
-        logging.getLogger("svmviz").info("message %d", number)
-    assert len(list(tmp_path.iterdir())) == 1 + logs.BACKUPS
+    starts = logs.BACKUPS + 3
+    for start in range(starts):
+        logs.set_up_logging(None, tmp_path)
+        for number in range(20):
+            logging.getLogger("svmviz").info("start %d, message %d", start, number)
+        # What was begun stays in one file, however long it gets.
+        assert text_of(tmp_path).count(f"start {start},") == 20
+    endings = ["", *(f".{number}" for number in range(1, logs.BACKUPS + 1))]
+    assert {path.name for path in tmp_path.iterdir()} == {f"svmviz.log{end}" for end in endings}
+    for age, end in enumerate(endings):
+        text = (tmp_path / f"svmviz.log{end}").read_text(encoding="utf-8")
+        assert text.count(f"start {starts - 1 - age},") == text.count(" message ") == 20
+
+
+def test_a_short_log_is_continued(tmp_path, told):
+    for _ in range(2):
+        logs.set_up_logging(None, tmp_path)
+    assert text_of(tmp_path).count("INFO MainThread svmviz.logs: svmviz") == 2
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_log_that_another_window_has_open_loses_nothing(tmp_path, told, monkeypatch):
+    """As on Windows, where a file that is open cannot be renamed."""
+
+    def refuse(*_names):
+        raise PermissionError("The file is used by another process.")
+
+    monkeypatch.setattr(logs, "MOST_BYTES", 500)
+    monkeypatch.setattr(os, "rename", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
+    (tmp_path / "svmviz.log.1").write_text("older")
+    for start in range(2):
+        logs.set_up_logging(None, tmp_path)
+        for number in range(20):
+            logging.getLogger("svmviz").info("start %d, message %d", start, number)
+    assert text_of(tmp_path).count(" message ") == 40
+    assert (tmp_path / "svmviz.log.1").read_text() == "older"
 
 
 def test_messages_of_qt(tmp_path, told):
