@@ -90,6 +90,7 @@ class Run:
         with compiling_beside(method.parts()):
             self._state = method.start(problem, guess)
         self._work: Any = None
+        self._is_ready = False
         # Steps a second; a first guess, for steps that look at every point.
         self._pace = FIRST_PACE / problem.size
         self.trace.room(self._state)
@@ -108,6 +109,11 @@ class Run:
     def reason(self) -> Reason | None:
         """Why it stopped, or None while it runs."""
         return self.stop.reason if self.stop else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its steps are compiled; before the first call of :meth:`advance` they are not."""
+        return self._is_ready
 
     @property
     def seconds(self) -> float:
@@ -190,6 +196,7 @@ class Run:
             with compiling_beside(self.method.parts()):
                 warm_up(self.problem, self.method, copy_state(self._state))
             _warm.add((*kind, self.problem.hard))
+        self._is_ready = True
 
     def cancel(self, sentence: str = "Stopped by hand.") -> None:
         """End the run between two calls of :meth:`advance`."""

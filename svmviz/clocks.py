@@ -36,6 +36,10 @@ class Clock:
     reading: Callable[[Run, int], int]
     step: Callable[[Run, int], int]
 
+    def tell(self, reading: int) -> str:
+        """A reading in words: "Step 231", "3,200 kernel values"."""
+        return f"Step {reading:,}" if self is STEPS else f"{reading:,} {self.unit}"
+
     def length(self, runs: Sequence[Run]) -> int:
         """Where the clock stood when the last of the runs got as far as it is; 0 without runs."""
         return max((self.reading(run, run.steps) for run in runs), default=0)

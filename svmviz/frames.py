@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 CURVE_INTERVAL = 0.12
 # While frames are asked for without a pause, time between two samples of the curves, s.
 BREATH = 1.0
+NO_PICTURE = "This step cannot be shown:"
 # While a hand drags, how long a frame may wait for the warm run to converge, s.
 PATIENCE = 0.025
 
@@ -82,6 +83,8 @@ class FrameMaker:
     Parameters
     ----------
     made : callable(Request, Frame)
+    failed : callable(Request, str)
+        A frame could not be made, and why.
     drew : callable(tuple of Curve)
         Curves of the current runs, now and then.
     """
@@ -89,9 +92,11 @@ class FrameMaker:
     def __init__(
         self,
         made: Callable[[Request, Frame], None],
+        failed: Callable[[Request, str], None],
         drew: Callable[[tuple[Curve, ...]], None],
     ) -> None:
         self._made = made
+        self._failed = failed
         self._drew = drew
         self._inbox = Inbox[Request]()
         self._readers: dict[int, LaneReader] = {}
@@ -122,9 +127,12 @@ class FrameMaker:
                     self._sampling = time.monotonic() - self._sampled_at > BREATH
                 else:
                     self._sample()
-            except Exception:
+            except Exception as error:
                 log.exception("A frame could not be made")
                 self._sampling = False
+                if request is not None:
+                    reason = str(error).partition("\n")[0] or type(error).__name__
+                    self._failed(request, f"{NO_PICTURE} {reason} (the log has the details).")
 
     def _sample(self) -> None:
         """Add a sample to each curve, and show them now and then."""

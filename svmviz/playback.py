@@ -55,6 +55,7 @@ class Playback(QObject):
     focus_changed = Signal()
     moved = Signal()
     _made = Signal(object, object)
+    _failed = Signal(object, str)
     _drew = Signal(object)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -85,7 +86,8 @@ class Playback(QObject):
         self._still_since = self._clock
         self._made.connect(self._on_made)
         self._drew.connect(self._on_drew)
-        self._maker = FrameMaker(self._made.emit, self._drew.emit)
+        self._failed.connect(self._on_failed)
+        self._maker = FrameMaker(self._made.emit, self._failed.emit, self._drew.emit)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
@@ -153,7 +155,7 @@ class Playback(QObject):
 
     def seek_when_recorded(self, step: int) -> None:
         """Go to a step as soon as it is recorded (or the run has ended before it)."""
-        self._target = step
+        self._target, self._play_at_target = step, False
         self._wake()
 
     def play_when_recorded(self) -> None:
@@ -349,6 +351,11 @@ class Playback(QObject):
         else:
             self._tick()
 
+    def _on_failed(self, request: Request, sentence: str) -> None:
+        # The same frame is not asked for again, but any other is.
+        self._waiting = False
+        self._show(Frame(request.document, (), sentence))
+
     def _is_idle(self, frame: Frame) -> bool:
         """Whether a frame tells nothing of the document: no step was taken, and of another one.
 
@@ -384,16 +391,9 @@ class Playback(QObject):
         self._say()
 
     def _say(self) -> None:
-        player = self.player
-        said = (
-            player.reading,
-            self.clock.name,
-            self.focus,
-            player.playing,
-            player.following,
-            self.length,
-            self.finished,
-        )
+        player, clock = self.player, self.clock.name
+        said = (player.reading, clock, self.focus, player.playing, player.following)
+        said += (self.length, self.finished)
         if said != self._said:
             self._said = said
             self.moved.emit()

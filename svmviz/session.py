@@ -104,6 +104,11 @@ class Session(QObject):
         return self._answered != self._job
 
     @property
+    def is_compiling(self) -> bool:
+        """Whether there are no runs yet that are ready to step."""
+        return not self._runs or not all(run.is_ready for run in self._runs)
+
+    @property
     def trouble(self) -> str:
         """Why nothing is solved, in a sentence, or empty."""
         return self._trouble

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from solvers import Pegasos, certify
+from svmviz import frames
 from svmviz.clocks import EVALUATIONS
 from svmviz.document import Penalty
 from svmviz.frames import Request
@@ -293,3 +294,31 @@ def test_panels_are_told_less_often_while_things_move_and_at_once_at_rest(stage,
     # With every step to the side the panels say what the plane shows.
     for step in (3, 4, 5):
         assert show(stage, qtbot, step) is playback.told
+
+
+def test_a_frame_that_cannot_be_made_is_told_and_the_next_one_comes(stage, qtbot, monkeypatch):
+    playback, reader = stage.playback, frames.LaneReader
+    read = reader.read
+
+    def fail_at_three(self, step, *rest):
+        if step == 3:
+            raise MemoryError
+        return read(self, step, *rest)
+
+    monkeypatch.setattr(reader, "read", fail_at_three)
+    monkeypatch.setattr(frames.log, "exception", lambda *_: None)
+    playback.seek(3)
+    qtbot.waitUntil(lambda: playback.frame.trouble.startswith(frames.NO_PICTURE))
+    assert "MemoryError" in playback.told.trouble
+    playback.seek(4)
+    qtbot.waitUntil(lambda: playback.frame.lane is not None and playback.frame.lane.step == 4)
+
+
+def test_a_place_to_go_to_does_not_begin_to_play(stage, qtbot):
+    playback = stage.playback
+    # As when a scene is opened while the demo, which is to be played, compiles.
+    playback.play_when_recorded()
+    playback.seek_when_recorded(3)
+    qtbot.waitUntil(lambda: playback.frame.lane.step == 3)
+    qtbot.wait(50)
+    assert not playback.player.playing

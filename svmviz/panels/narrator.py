@@ -32,7 +32,7 @@ class Narrator(QWidget):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._playback = stage.playback
+        self._session, self._playback = stage.session, stage.playback
         self._head, self._text = "", ""
         self._waiting = QTimer(self)
         self._waiting.timeout.connect(self._tell_compiling)
@@ -65,7 +65,8 @@ class Narrator(QWidget):
         methods = [lane.method for lane in frame.lanes] or frame.document.methods
         names = " and ".join(dict.fromkeys(method.label for method in methods))
         waited = math.floor(time.monotonic() - self._since)
-        self._say("", compiling(names, waited))
+        words = compiling if self._session.is_compiling else working
+        self._say("", words(names, waited))
         self._waiting.start(TELLING)
 
     def _say(self, head: str, text: str) -> None:
@@ -124,6 +125,12 @@ def compiling(names: str, waited: int) -> str:
     """What is said while solvers are compiled, which has taken so many seconds."""
     so_far = f" ({count(waited)} s so far)" if waited else ""
     return f"Compiling {names}, once for this machine: usually a few seconds{so_far}…"
+
+
+def working(names: str, waited: int) -> str:
+    """What is said while the first step of compiled solvers takes its time."""
+    so_far = f" ({count(waited)} s so far)" if waited else ""
+    return f"Working on the first step of {names}{so_far}…"
 
 
 def sentence(lane: Lane) -> tuple[str, str]:

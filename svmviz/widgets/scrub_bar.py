@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,8 @@ class ScrubBar(QWidget):
     parent : QWidget, optional
     """
 
-    scrubbed = Signal(int)
+    # Not int, which Qt takes for 32 bits: readings of a clock are longer.
+    scrubbed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +36,8 @@ class ScrubBar(QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName("Recorded steps")
         self._hover: float | None = None
+        # How a step is told.
+        self.words: Callable[[int], str] = lambda step: f"Step {step:,}"
 
     @property
     def step(self) -> int:
@@ -91,7 +95,7 @@ class ScrubBar(QWidget):
         self._hover = event.position().x()
         if self._held is not None:
             self._scrub(event)
-        self.setToolTip(f"Step {self.step_at(event.position().x()):,}")
+        self.setToolTip(self.words(self.step_at(event.position().x())))
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

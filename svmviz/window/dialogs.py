@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QInputDialog,
     QLabel,
+    QLineEdit,
     QMessageBox,
     QScrollArea,
     QVBoxLayout,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from solvers.pointfiles import UnclearColumns
 from svmviz import __version__
+from svmviz.panels.step_box import read_step
 from svmviz.theme import active
 from svmviz.tools import TOOLS
 from svmviz.window.actions import ACTIONS
@@ -86,12 +88,18 @@ class Messages:
             return True
         return self.ask("Replace the file?", f"{path.name} is there already.", "Replace", "Cancel")
 
-    def ask_step(self, step: int, last: int) -> int | None:
-        """Ask for a step."""
-        value, ok = QInputDialog.getInt(
-            self._parent, "Go to step", f"Step, 0 to {last:,}:", step, 0, max(last, 0)
-        )
-        return value if ok else None
+    def ask_reading(self, what: str, unit: str, reading: int, last: int) -> int | None:
+        """Ask for a step, or for a reading of another clock in its unit."""
+        asked, text = f"{what}, 0 to {last:,}{unit}:", f"{reading:,}"
+        wrong = ""
+        while True:
+            text, ok = QInputDialog.getText(
+                self._parent, "Go to", wrong + asked, QLineEdit.EchoMode.Normal, text
+            )
+            found = read_step(text)
+            if not ok or found is not None:
+                return found if ok else None
+            wrong = f"“{text}” is not a whole number, such as 231.\n"
 
 
 class ColumnsDialog(QDialog):

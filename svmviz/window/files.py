@@ -168,6 +168,8 @@ class Files(QObject):
             self._stage.playback.suggest_speed(scene.speed)
         if scene.step is not None:
             self._stage.playback.seek_when_recorded(scene.step)
+        else:
+            self._stage.playback.go_to_end()
 
     def save(self) -> bool:
         """Save where it came from; ask if it came from nowhere, or from a file of points."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from svmviz import theme
+from svmviz.clocks import STEPS
 from svmviz.panels.advice_bar import AdviceBar
 from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage import Stage
@@ -71,6 +72,8 @@ class MainWindow(QMainWindow):
         self._make_tools()
         self.docks = Docks(self, stage)
         self.badge = BadgePanel(stage)
+        # The bar of macOS is not in the window, and shows no badge.
+        self.menuBar().setNativeMenuBar(False)
         self.menuBar().setCornerWidget(self.badge)
         self._typing = Typing(_app(), self)
         self._dressing = Dressing(self, self._fit_type)
@@ -120,11 +123,14 @@ class MainWindow(QMainWindow):
 
     def toggle_dark(self) -> None:
         """Change between light and dark."""
-        self._dress(theme.LIGHT if self.is_dark else theme.DARK, self.scale)
+        colours = theme.LIGHT if self.is_dark else theme.DARK
+        self.memory.remember_theme(colours.name)
+        self._dressing.put_on(colours, self.scale)
 
     def set_scale(self, scale: float) -> None:
         """Set the projector scale."""
-        self._dress(theme.active().theme, scale)
+        self.memory.remember_scale(scale)
+        self._dressing.put_on(theme.active().theme, scale)
 
     def toggle_panels(self) -> None:
         """Leave the plane alone in the window, or bring the panels back."""
@@ -135,11 +141,13 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def ask_step(self) -> None:
-        """Ask for a step and go there."""
-        playback = self.stage.playback
-        step = self.messages.ask_step(playback.player.reading, playback.length)
-        if step is not None:
-            playback.seek(step)
+        """Ask for a step (or a reading of another clock) and go there."""
+        playback, clock = self.stage.playback, self.stage.playback.clock
+        what, unit = ("Step", "") if clock is STEPS else (clock.label, f" {clock.unit}")
+        place = playback.player.reading, playback.length
+        reading = self.messages.ask_reading(what, unit, *place)
+        if reading is not None:
+            playback.seek(reading)
 
     def show_help(self, page: str = "") -> None:
         """Open the help beside the plane, at a page or at the one of the method in focus."""
@@ -193,10 +201,6 @@ class MainWindow(QMainWindow):
             more.setStyleSheet("padding: 0; border: 0;")
             more.setToolTip("More tools")
         self.use_tool(next(iter(TOOLS)))
-
-    def _dress(self, colours: theme.Theme, scale: float) -> None:
-        self._dressing.put_on(colours, scale)
-        self.memory.remember_look(colours.name, scale)
 
     def _fit_type(self, sizes: DockSizes, factor: float) -> None:
         """Find a place for everything in type ``factor`` times as large as for docks of sizes."""

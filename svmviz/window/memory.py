@@ -56,10 +56,15 @@ class Memory:
         if self._store:
             self._store.forget_files()
 
-    def remember_look(self, theme: str, scale: float) -> None:
-        """Wear the same theme and size next time."""
+    def remember_theme(self, theme: str) -> None:
+        """Wear the same theme next time, whatever the system has."""
         if self._store:
-            self._store.set(theme=theme, scale=scale)
+            self._store.set(theme=theme)
+
+    def remember_scale(self, scale: float) -> None:
+        """Have type of the same size next time."""
+        if self._store:
+            self._store.set(scale=scale)
 
     @property
     def folded(self) -> list[str]:

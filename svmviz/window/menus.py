@@ -43,6 +43,8 @@ class Menus(QObject):
         self._add_undo()
         self._add_tools()
         self._add_layers()
+        # Two files may have one name; where they are tells them apart.
+        self.recent.setToolTipsVisible(True)
         self.recent.aboutToShow.connect(self._list_recent)
         for menu in self.menus.values():
             menu.aboutToShow.connect(self.refresh)

@@ -78,6 +78,8 @@ class Planes(QWidget):
             view.deleteLater()
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self)
+            # Before anyone hears where it looks: what was zoomed into stays.
+            view.look_along(self.main.camera)
             view.looked.connect(self._on_looked)
             self._join(view)
             if self._tool is not None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from solvers import RBF, SMO, Pegasos, Perceptron, Reason, Sigmoid
+from solvers import RBF, SMO, Pegasos, Perceptron, Reason, Run, Sigmoid
 from solvers.datasets import PointSet
 from svmviz.document import Document, Penalty
 from svmviz.frame import Frame
@@ -240,6 +240,31 @@ def test_narrator_says_that_it_compiles(qtbot, open_stage, show):
     qtbot.waitUntil(lambda: "Compiling" not in narrator.text, timeout=60_000)
     qtbot.wait(1100)
     assert "Compiling" not in narrator.text
+
+
+def test_narrator_says_compiling_only_of_what_compiles(qtbot, stage, show, monkeypatch):
+    narrator, run = show(Narrator(stage), 600, 60), stage.session.runs[0]
+    assert run.is_ready
+    assert not Run(run.problem, run.method).is_ready
+    # The fine picture of a view at rest comes a moment later, and ends the waiting.
+    qtbot.wait(500)
+    narrator._show_frame(Frame(stage.session.document))
+    qtbot.waitUntil(lambda: narrator.text == "Working on the first step of SMO…", timeout=3000)
+    monkeypatch.setattr(run, "_is_ready", False)
+    qtbot.waitUntil(lambda: narrator.text.startswith("Compiling SMO"), timeout=3000)
+
+
+def test_the_bar_takes_readings_of_any_length_and_tells_their_unit(qtbot, stage, transport):
+    bar, heard = transport.bar, []
+    bar.scrubbed.disconnect()
+    bar.scrubbed.connect(heard.append)
+    bar.show_position(0, 4 * 10**9, False)
+    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() - 2, 10))
+    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() - 2, 10))
+    assert heard == [4 * 10**9]
+    assert bar.words(1200) == "Step 1,200"
+    stage.playback.set_clock("seconds")
+    assert bar.words(1200) == "1,200 µs"
 
 
 # Badge

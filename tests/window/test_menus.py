@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMessageBox, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QFileDialog,
+    QInputDialog,
+    QMessageBox,
+    QToolButton,
+)
 
 from solvers import RBF
 from svmviz import theme
@@ -240,3 +247,36 @@ def test_a_panel_that_is_not_offered_says_what_it_needs(open_window):
     action = docks.docks["weight-space"].toggleViewAction()
     assert not action.isEnabled()
     assert action.toolTip() == "It needs two classes and the linear kernel."
+
+
+def test_another_size_of_type_leaves_the_theme_to_the_system(open_window, store):
+    hand = open_window(eight())
+    hand.window.set_scale(1.5)
+    assert (store.values.theme, store.values.scale) == ("system", 1.5)
+    hand.window.toggle_dark()
+    assert (store.values.theme, store.values.scale) == ("dark", 1.5)
+
+
+def test_recent_files_tell_where_they_are(hand):
+    assert hand.window.menus.recent.toolTipsVisible()
+
+
+@pytest.mark.parametrize(("clock", "label"), [("steps", "Step, 0"), ("seconds", "Solving time, 0")])
+def test_g_asks_in_the_unit_of_the_clock_until_it_is_a_number(hand, answer, clock, label):
+    playback, labels = hand.window.stage.playback, []
+    playback.set_clock(clock)
+
+    def type_into(text):
+        def act(dialog):
+            labels.append(dialog.labelText())
+            dialog.setTextValue(text)
+            dialog.accept()
+
+        return act
+
+    answer(type_into("two"), QInputDialog)
+    QTimer.singleShot(400, lambda: answer(type_into("2"), QInputDialog))
+    hand.window.ask_step()
+    assert labels[0].startswith(label)
+    assert labels[1].startswith("“two” is not a whole number")
+    assert playback.player.reading == 2

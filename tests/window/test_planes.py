@@ -110,3 +110,17 @@ def test_a_race_is_on_one_problem():
     assert document.with_methods((Pegasos(), Biased())).bias == "augmented"
     with pytest.raises(BadInput, match="cannot race"):
         document.with_methods((SMO(), Biased()))
+
+
+@pytest.mark.display
+def test_another_lane_changes_nothing_of_where_one_looks(open_window):
+    hand = open_window(moons())
+    main, session = hand.window.plane, hand.window.stage.session
+    main.show_window(0.0, 0.5, 0.0, 0.4)
+    session.edit(moons(methods=RACE[:2]), "Race")
+    settle(hand)
+    first, second = hand.window.planes.views
+    for view in (first, second, main):
+        camera = view.camera
+        wanted = (camera.x, camera.y, camera.span_x, camera.span_y)
+        assert wanted == pytest.approx((0.25, 0.2, 0.5, 0.4))
