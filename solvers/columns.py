@@ -233,13 +233,15 @@ def _too_few(table: Table) -> BadInput:
     )
 
 
-def _unclear(table: Table, what: str) -> UnclearColumns:
-    """Error that says what is unclear and carries what there is."""
+def _unclear(table: Table, what: str) -> BadInput:
+    """Error that says what is unclear and carries what there is, if there is enough to choose."""
     label_values = {}
     for name, cells in zip(table.names, table.cells):
         different = dict.fromkeys(cell for cell in cells if not is_missing(cell))
         if 0 < len(different) <= MOST_LABELS:
             label_values[name] = sort_labels(spell_labels(different).values())
     numeric = [name for name, kind in zip(table.names, table.kinds) if kind == "number"]
+    if len(numeric) < 2:
+        return _too_few(table)
     message = f"{named(table.source)}{what}; the columns are {listing(table.names)}."
     return UnclearColumns(message, table.names, numeric, label_values)

@@ -18,6 +18,7 @@ _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity)", re.IGNORECASE | re.ASCII
 )
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII)
 _MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "?"})
 _PLAIN_CELL = re.compile(r"[\w.+()-][\w .+()-]*")
 
@@ -63,7 +64,8 @@ def read_table(text: str, source: str = "") -> Table:
     """Split text into columns: comma, semicolon, tab or white space, whichever fits the first row.
 
     Blank lines, rows of empty cells, columns of empty cells and lines that start with # are left
-    out. The first row is a header if none of its cells is a number.
+    out. The first row is a header if none of its cells is a number. Numbers may have decimal
+    commas, if none has a decimal point.
 
     Raises
     ------
@@ -71,7 +73,7 @@ def read_table(text: str, source: str = "") -> Table:
         If there are no rows, rows differ in length, quotes do not match or names repeat.
     """
     numbered, notes = data_lines(text)
-    rows = _rows(numbered, source)
+    rows = _with_points(_rows(numbered, source))
     first_line, first = rows[0]
     # A slip in the first row must not make a header of it: one number is enough to be data.
     has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first)
@@ -162,6 +164,28 @@ def _rows(numbered: list[tuple[int, str]], source: str) -> list[tuple[int, list[
                 f"but in line {rows[0][0]} it is {len(rows[0][1])}."
             )
     return rows
+
+
+def _with_points(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """Rows in which decimal commas, as spreadsheets of many countries write them, are points."""
+    cells = [cell.replace("\N{MINUS SIGN}", "-") for _, row in rows for cell in row]
+    if not any(map(_DECIMAL_COMMA.fullmatch, cells)):
+        return rows
+    if any("." in cell and is_number(cell) for cell in cells):
+        # Then commas may stand between thousands.
+        return rows
+    return [
+        (
+            line,
+            [
+                cell.replace(",", ".")
+                if _DECIMAL_COMMA.fullmatch(cell.replace("\N{MINUS SIGN}", "-"))
+                else cell
+                for cell in row
+            ],
+        )
+        for line, row in rows
+    ]
 
 
 def _delimiter(line: str) -> str:

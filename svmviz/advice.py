@@ -67,7 +67,10 @@ def about_spreads(document: Document) -> Advice | None:
     """
     if document.n < 2 or document.scaling != "none" or document.is_regression:
         return None
-    spread = document.data.points.std(axis=0)
+    points = document.data.points
+    # Squares of the largest numbers would overflow.
+    size = np.maximum(np.abs(points).max(axis=0), 1e-300)
+    spread = (points / size).std(axis=0) * size
     low, high = float(spread.min()), float(spread.max())
     if low <= 0.0 or high <= UNEVEN * low:
         return None

@@ -157,6 +157,16 @@ class Lane:
     warm: bool = False
 
     @property
+    def exceeds(self) -> bool:
+        """Whether an alpha is above C, as may be on the way of a method that is not dual."""
+        return float(self.certificate.alpha.max(initial=0.0)) > self.ceiling
+
+    @property
+    def ceiling(self) -> float:
+        """C, with room for rounding."""
+        return self.problem.C * (1.0 + 1e-12)
+
+    @property
     def at_end(self) -> bool:
         """Whether this is the last step of a run that has ended."""
         return self.stop is not None and self.step == self.length

@@ -143,8 +143,10 @@ class Session(QObject):
             self.show(self._committed, self._note)
 
     def reset(self, document: Document, note: str = "") -> None:
-        """Begin anew with a document: no undo, nothing selected."""
+        """Begin anew with a document: no undo, nothing selected, nothing to be saved."""
         self.undo_stack.clear()
+        # Qt leaves an empty stack as it was, and a rescued scene is one that is to be saved.
+        self.undo_stack.setClean()
         self.select(())
         self.show(document, note)
 

@@ -64,3 +64,10 @@ def test_generated_points_need_no_advice(name):
 def test_equal_points_are_no_trouble():
     points = np.zeros((5, 2))
     assert advise(Document(PointSet(points, np.array([1, 1, -1, -1, 1])))) is None
+
+
+def test_the_largest_numbers_have_a_spread():
+    places = np.array([[1e300, 0.0], [-1e300, 1.0], [3e299, 2.0], [0.0, 3.0]])
+    found = advise(Document(data=PointSet(places, np.array([-1, 1, -1, 1], dtype=np.int8))))
+    assert "∞" not in found.sentence
+    assert found.kind == "spreads"

@@ -144,3 +144,13 @@ def test_an_empty_document_says_what_is_missing(qtbot):
     qtbot.waitUntil(lambda: bool(session.trouble))
     assert "no points" in session.trouble
     session.close()
+
+
+def test_begun_anew_there_is_nothing_to_save_even_after_a_rescue(qtbot):
+    session = Session()
+    # A rescued scene is one that is to be saved, though nothing of it can be undone.
+    session.undo_stack.resetClean()
+    assert not session.undo_stack.isClean()
+    session.reset(eight())
+    assert session.undo_stack.isClean()
+    session.close()

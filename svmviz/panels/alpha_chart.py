@@ -133,9 +133,10 @@ class AlphaChart(FramePanel):
             words = f"{name} of every point will stand here."
         elif index is not None and index < len(alpha):
             kind = KINDS[int(lane.certificate.kinds[index])]
+            kind = "above C" if alpha[index] > lane.ceiling else kind
             words = f"Point {index + 1}: {name} = {number(float(alpha[index]))}"
             words += f", {kind}" if alpha[index] > 0 else ""
-        elif alpha.max() > lane.problem.C * (1 + 1e-12):
+        elif lane.exceeds:
             words = f"Up to {number(float(alpha.max()))}: above C, not dual feasible."
         else:
             words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have {name} > 0."

@@ -112,6 +112,8 @@ def _words(lane: Lane, distance: float) -> tuple[State, str]:
         return State.WARN, f"met the tolerance, {near}"
     if lane.stop is None and lane.step == lane.length:
         return State.BUSY, f"solving: step {count(lane.step)}"
+    if lane.at_end and lane.stop is not None and lane.stop.reason is Reason.NOT_SEPARABLE:
+        return State.WARN, "cannot be separated"
     if math.isinf(lane.certificate.primal):
         return State.WARN, "not separated yet"
     if lane.at_end:
@@ -146,7 +148,9 @@ def _distance(lane: Lane, bound: float) -> float:
 
 def _numbers(lane: Lane, bound: float) -> str:
     certificate = lane.certificate
-    lower = "best bound, by a repaired α" if certificate.repaired else "dual D"
+    # Of any step and lane: the panel of the objective tells that of the steps so far.
+    lower = "dual D" if bound == certificate.dual else "best bound known"
+    lower += ", by a repaired α" if certificate.repaired else ""
     lines = [
         f"Step {count(lane.step)} of {count(lane.length)}",
         f"{primal_name(lane.problem.hard)}  {number(certificate.primal)}",

@@ -187,7 +187,7 @@ class ObjectiveChart(FramePanel):
         repaired = lane is not None and not lane.method.dual_feasible
         hard = lane is not None and lane.problem.hard
         self.legend.setToolTip(PRIMAL_HELP if hard else "")
-        lower = "best bound (repaired α)" if repaired else "dual D"
+        lower = "best bound so far (repaired α)" if repaired else "dual D"
         return (
             Entry(primal_name(hard), theme.series[0], number(primal)),
             Entry(lower, theme.series[1], number(bound)),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolTip, QWidget
 
 from svmviz.icons import icon
 from svmviz.theme import BODY, active, font
@@ -14,6 +14,7 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.restyle import restyle
 
 LARGEST = 999_999
+WRONG = f"The seed must be a whole number from 0 to {LARGEST:,}."
 TIP = "The same seed makes the same points, on every machine."
 
 
@@ -66,6 +67,8 @@ class SeedBox(Column):
 
     def _on_typed(self) -> None:
         seed = self._typed()
+        if seed is None:
+            QToolTip.showText(self.field.mapToGlobal(QPoint(0, 0)), WRONG, self.field)
         if self.field.isModified() and seed is not None:
             self.field.setModified(False)
             if seed != self._value:
@@ -73,7 +76,7 @@ class SeedBox(Column):
 
     def _mark(self) -> None:
         invalid = self._typed() is None
-        self.field.setToolTip(f"A whole number from 0 to {LARGEST:,}" if invalid else TIP)
+        self.field.setToolTip(WRONG if invalid else TIP)
         restyle(self.field, "invalid", invalid)
 
     def _fit(self) -> None:

@@ -15,6 +15,7 @@ BY_ALPHA = (
     "free support vector: 0 < α < C",
     "support vector at C: α = C",
 )
+ABOVE = "support vector above C: α > C, not dual feasible"
 BY_WEIGHT = (
     "inside the tube, no support vector: β = 0",
     "free support vector: 0 < |β| < C",
@@ -123,6 +124,8 @@ def by_alpha(lane: Lane, index: int) -> str:
     """The kind of a point by its dual variable, in words."""
     kind = int(lane.certificate.kinds[index])
     words = BY_ALPHA[(0, FREE, BOUND).index(kind)]
+    if lane.certificate.alpha[index] > lane.ceiling:
+        return ABOVE
     # A free alpha has no C above it at the hard margin.
     return words.replace("0 < α < C", "α > 0") if lane.problem.hard else words
 

@@ -66,7 +66,8 @@ def entries(
         return found
     shown, hard, found_by = style.options, lane.problem.hard, lane.certificate.count
     if shown.rings and not hard:
-        found.append(Entry(RING, "α = C", found_by(BOUND), kind=BOUND))
+        words = "α ≥ C" if lane.exceeds else "α = C"
+        found.append(Entry(RING, words, found_by(BOUND), kind=BOUND))
     if shown.rings:
         found.append(Entry(RING, "α > 0" if hard else "α free", found_by(FREE), kind=FREE))
     if shown.band:

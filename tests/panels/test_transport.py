@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from solvers import RBF, SMO, Pegasos, Perceptron, Reason, Run, Sigmoid
+from solvers import RBF, SMO, Linear, Pegasos, Perceptron, Reason, Run, Sigmoid
 from solvers.datasets import PointSet
 from svmviz.document import Document, Penalty
 from svmviz.frame import Frame
@@ -315,6 +315,22 @@ def test_badge_of_a_hard_margin(qtbot, open_stage, show):
     assert words(panel)[0] is State.GOOD
     go_to(qtbot, stage, 0)
     assert words(panel) == (State.WARN, "not separated yet")
+
+
+def test_badge_says_that_nothing_separates(qtbot, open_stage, show):
+    stage = open_stage(moons(40, kernel=Linear(), penalty=Penalty("C", math.inf)))
+    panel = show(BadgePanel(stage))
+    assert stage.session.runs[0].reason is Reason.NOT_SEPARABLE
+    assert words(panel) == (State.WARN, "cannot be separated")
+
+
+def test_badge_and_objective_call_different_bounds_by_different_names(qtbot, stage, show):
+    panel = show(BadgePanel(stage))
+    qtbot.waitUntil(lambda: bool(stage.playback.curves), timeout=5000)
+    assert "dual D" in panel.badge.toolTip()
+    go_to(qtbot, stage, 3)
+    # That of the end is better than what this step has.
+    assert "best bound known" in panel.badge.toolTip()
 
 
 def test_badge_of_nothing(qtbot, open_stage, show):

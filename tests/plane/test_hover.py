@@ -100,3 +100,11 @@ def test_without_a_run_only_the_point_is_told():
     assert [name for name, _ in card.rows] == ["bill depth (mm)", "mass (g)", "class"]
     assert card.notes == ()
     assert card.line == "Point 1, bill depth (mm) −1, mass (g) 0, class a"
+
+
+def test_an_alpha_above_C_is_not_said_to_be_at_C(lane):
+    low = replace_C(lane, 0.5 * float(lane.certificate.alpha[5]))
+    raised = replace(lane, problem=low)
+    assert by_alpha(raised, 5) == "support vector above C: α > C, not dual feasible"
+    assert raised.exceeds
+    assert not lane.exceeds
