@@ -145,7 +145,7 @@ class Files(QObject):
             f"Opening {Path(path).name}…",
             lambda: files.open_file(path, task=document.task, **columns),
             partial(self._on_opened, *place),
-            partial(self._on_not_opened, path),
+            partial(self._on_not_opened, self._opening, path),
         )
 
     def open_example(self, path: Path, title: str) -> None:
@@ -255,7 +255,10 @@ class Files(QObject):
         else:
             self.show_scene(found, path)
 
-    def _on_not_opened(self, path: str, error: Exception) -> None:
+    def _on_not_opened(self, number: int, path: str, error: Exception) -> None:
+        if number != self._opening and isinstance(error, BadInput):
+            # Another file was asked for since: a question about this one would replace that.
+            return
         if isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)
             if dialog.exec():

@@ -297,6 +297,38 @@ def test_two_opened_at_once_show_the_last(hand, monkeypatch):
     assert hand.window.files.name == "quick"
 
 
+def test_a_slow_file_with_unclear_columns_does_not_ask_after_another(hand, monkeypatch, tmp_path):
+    gate = threading.Event()
+    read = files.open_file
+    unclear = tmp_path / "three.csv"
+    unclear.write_text("u,v,w,kind\n0,5,0,p\n1,6,1,q\n2,7,2,p\n3,9,3,r\n")
+
+    def slow(path, **columns):
+        if path == "quick":
+            return files.as_scene(EIGHT)
+        gate.wait(20)
+        return read(path, **columns)
+
+    asked = []
+
+    class Asking(ColumnsDialog):
+        def exec(self):
+            asked.append(self)
+            return self.DialogCode.Rejected
+
+    monkeypatch.setattr(files, "open_file", slow)
+    monkeypatch.setattr("svmviz.window.files.ColumnsDialog", Asking)
+    hand.window.files.open(str(unclear))
+    hand.window.files.open("quick")
+    hand.until(lambda: hand.window.files.name == "quick")
+    gate.set()
+    hand.until(lambda: not hand.window.files.tasks._tasks)
+    assert not asked
+    # By itself, it does ask.
+    hand.window.files.open(str(unclear))
+    hand.until(lambda: asked)
+
+
 def test_the_title_is_what_was_generated(hand):
     window = hand.window
     assert window.files.name == "Untitled"
