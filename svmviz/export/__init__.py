@@ -8,14 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from svmviz.lazy import later
 
 if TYPE_CHECKING:
     from svmviz.export.picture import Picture
 
-__all__ = ["FORMATS", "Format"]
+__all__ = ["FORMATS", "Format", "Save"]
+
+
+class Save(Protocol):
+    """Writes a picture to a file, whole or not at all; see :class:`Format`."""
+
+    def __call__(
+        self, path: str | Path, picture: Picture, cancelled: Callable[[], bool] = ..., /
+    ) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -28,13 +36,14 @@ class Format:
         For people.
     ending : str
         With its dot, in small letters.
-    save : callable(path, Picture)
-        Writes the file whole or not at all; raises BadInput in words; in any thread.
+    save : callable(path, Picture, cancelled)
+        Writes the file whole or not at all; raises BadInput in words; in any thread. It asks
+        ``cancelled()``, if that is given, right before it replaces the file.
     """
 
     title: str
     ending: str
-    save: Callable[[str | Path, Picture], None]
+    save: Save
 
 
 _FORMATS = (Format("PNG image", ".png", later("export.png:save_png")),)

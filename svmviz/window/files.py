@@ -143,7 +143,7 @@ class Files(QObject):
         place = (self._opening, document, Path(path))
         self.tasks.start(
             f"Opening {Path(path).name}…",
-            lambda: files.open_file(path, task=document.task, **columns),
+            lambda _: files.open_file(path, task=document.task, **columns),
             partial(self._on_opened, *place),
             partial(self._on_not_opened, self._opening, path),
         )
@@ -209,7 +209,7 @@ class Files(QObject):
             order = dialog.order()
             self.tasks.start(
                 f"Writing {order.path.name}…",
-                lambda: FORMATS[order.path.suffix.lower()].save(order.path, order.picture),
+                partial(FORMATS[order.path.suffix.lower()].save, order.path, order.picture),
                 lambda _: self._memory.remember_folder(order.path.parent),
                 partial(self._on_not_saved, order.path),
                 matters=True,
@@ -220,7 +220,7 @@ class Files(QObject):
         picture = self._planes.picture(self._plane.theme, 2.0)
         self.tasks.start(
             "Painting…",
-            picture.image,
+            lambda _: picture.image(),
             self._on_painted,
             lambda error: self._messages.warn("No picture was copied", str(error)),
         )

@@ -129,6 +129,16 @@ def test_an_older_file_survives_a_failure(frame, tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
 
 
+@pytest.mark.parametrize("answers", [[True, True], [False, True]])
+def test_a_cancelled_picture_leaves_the_older_file(frame, tmp_path, answers):
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"older")
+    asked = iter(answers)
+    save_png(path, Picture(frame, (32, 24)), lambda: next(asked))
+    assert path.read_bytes() == b"older"
+    assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
+
+
 def test_pictures_can_be_painted_in_another_thread(frame):
     painted = []
     picture = Picture(frame, (320, 240))
