@@ -27,8 +27,9 @@ from svmviz.studies import Study, conduct, is_unfinished
 log = logging.getLogger(__name__)
 # How often a growing curve is shown, s.
 CURVE_INTERVAL = 0.12
-# While frames are asked for without a pause, time between two samples of the curves, s.
-BREATH = 1.0
+# While frames are asked for without a pause, time between two samples of the curves, s: so long for
+# each sample there is, and at most.
+BREATH, LONGEST_BREATH = 0.05, 1.0
 NO_PICTURE = "This step cannot be shown:"
 # While a hand drags, how long a frame may wait for the warm run to converge, s.
 PATIENCE = 0.025
@@ -124,7 +125,9 @@ class FrameMaker:
                 if request is not None:
                     self._made(request, self._make(request))
                     # Frames may be asked for without a pause: look at the curves now and then.
-                    self._sampling = time.monotonic() - self._sampled_at > BREATH
+                    known = sum(maker.samples for maker in self._curves)
+                    breath = min(BREATH * known, LONGEST_BREATH)
+                    self._sampling = time.monotonic() - self._sampled_at > breath
                 else:
                     self._sample()
             except Exception as error:
