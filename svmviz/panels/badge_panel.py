@@ -78,7 +78,7 @@ class BadgePanel(QWidget):
 def best_bound(frame: Frame, curves: tuple[Curve, ...]) -> float:
     """The best lower bound on the optimum: a feasible alpha of any step of any lane gives one."""
     shown = {lane.run for lane in frame.lanes}
-    known = [float(curve.dual.max()) for curve in curves if curve.run in shown and len(curve.dual)]
+    known = [float(c.best_dual[-1]) for c in curves if c.run in shown and len(c.best_dual)]
     return max([*(lane.certificate.dual for lane in frame.lanes), *known], default=-math.inf)
 
 

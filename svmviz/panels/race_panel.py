@@ -12,8 +12,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from solvers import METHODS, BadInput, Method
+from solvers import METHODS, BadInput, Method, Run
 from solvers.problem import BIASES
+from svmviz.clocks import Clock
 from svmviz.curves import Curve
 from svmviz.document import Document
 from svmviz.frame import Frame, Lane
@@ -70,6 +71,7 @@ class RacePanel(FramePanel):
         super().__init__(stage)
         self.optimum: Optimum | None = None
         self._drawn: object = None
+        self._known: dict[tuple[Curve, str], np.ndarray] = {}
         self.rows: list[LaneRow] = []
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._make_lanes()
@@ -224,17 +226,22 @@ class RacePanel(FramePanel):
         runs = {run.number: run for run in self.stage.session.runs}
         curves = [curve for curve in known if curve.run in runs]
         self._count(len(curves))
-        xs, ys = [], []
-        for item, curve in zip(self.lines, curves, strict=True):
-            run = runs[curve.run]
-            readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
-            x, y = np.log10(np.maximum(readings, 1)), logs(distances(curve, optimum))
-            item.setData(x, y)
-            xs.append(x)
-            ys.append(y)
+        xs, ys = self._places(curves, clock, runs), []
+        for item, curve, x in zip(self.lines, curves, xs, strict=True):
+            ys.append(logs(distances(curve, optimum)))
+            item.setData(x, ys[-1])
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
         self.axis.setText("P − P*")
+
+    def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:
+        """Where samples stand on the axis; of curves that are as they were it is known."""
+        known, self._known = self._known, {}
+        for curve in curves:
+            key = curve, clock.name
+            x = known.get(key)
+            self._known[key] = along(curve, clock, runs[curve.run]) if x is None else x
+        return list(self._known.values())
 
     def _count(self, lanes: int) -> None:
         while len(self.lines) < lanes:
@@ -259,6 +266,12 @@ class RacePanel(FramePanel):
         for place, item in enumerate(self.lines):
             item.setPen(pen(theme.series[place % len(theme.series)], MARKS.curve_width))
         self.now.setPen(pen(theme.focus, 1.5))
+
+
+def along(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
+    """Where the samples of a curve stand on the logarithmic axis of a clock, shape (m,)."""
+    readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
+    return np.log10(np.maximum(readings, 1))
 
 
 def distances(curve: Curve, optimum: Optimum) -> np.ndarray:

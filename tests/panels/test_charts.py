@@ -240,7 +240,9 @@ def test_click_and_drag_seek(qtbot, open_stage, show):
 def test_infeasible_methods_show_the_best_bound(qtbot, open_stage, show):
     stage = open_stage(moons(methods=(Pegasos(max_steps=2000),)))
     panel = show(ObjectiveChart(stage))
-    qtbot.waitUntil(lambda: len(stage.playback.curves[0].steps) > 200, timeout=20_000)
+    qtbot.waitUntil(
+        lambda: [len(c.steps) > 200 for c in stage.playback.curves] == [True], timeout=20_000
+    )
     assert "repaired" in panel.legend.entries[1].name
     bound = panel.lanes[0].dual.yData
     assert (np.diff(bound[np.isfinite(bound)]) >= 0).all()

@@ -1,6 +1,7 @@
 """A race: lanes come and go, all on one problem; distances are those of the certificates."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -63,6 +64,22 @@ def test_the_curves_are_distances_to_the_optimum(race, qtbot):
                 if distance > 1e-6 * best:
                     assert 10.0**y == pytest.approx(distance, rel=1e-3)
     assert [row.title.text.split(":")[0] for row in panel.rows] == ["SMO", "Pegasos"]
+
+
+def test_another_optimum_moves_lines_and_looks_up_no_step_again(race, monkeypatch):
+    stage, panel = race
+    looked, old = [], [item.yData.copy() for item in panel.lines]
+    clock = replace(EVALUATIONS, reading=lambda run, step: looked.append(step) or step)
+    monkeypatch.setitem(CLOCKS, "evaluations", clock)
+    panel.clock.chosen.emit("evaluations")
+    samples = sum(len(curve.steps) for curve in stage.playback.curves)
+    looked.clear()
+    panel._show_lines()
+    assert len(looked) == samples
+    panel.optimum = replace(panel.optimum, dual=0.5 * panel.optimum.value)
+    panel._show_lines()
+    assert len(looked) == samples
+    assert all(not np.array_equal(item.yData, y) for item, y in zip(panel.lines, old, strict=True))
 
 
 def test_a_click_moves_all_lanes(race, qtbot):
