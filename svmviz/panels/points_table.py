@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QShowEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
@@ -44,6 +44,27 @@ ROOMY = 2.0
 WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 
 
+class Foot(Column):
+    """A row with words that wrap; its height follows from its width here.
+
+    Told by the layout, it would have the panel be as high as it likes to be wherever it has words:
+    what scrolls goes by the height one prefers for a width, and not by the least.
+    """
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+    def fit(self) -> None:
+        """Be as high as the words need in this width."""
+        height = self.box.totalHeightForWidth(self.width())
+        if height > 0 and height != self.minimumHeight():
+            self.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+
 class PointsTable(Column):
     """Table of the points, with their alpha, slack and decision value at the step shown.
 
@@ -69,7 +90,7 @@ class PointsTable(Column):
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
         # Only there when it is of use: in a low dock every row counts.
-        self.foot = self.add(Column(across=True))
+        self.foot = self.add(Foot(across=True))
         self.words = self.foot.add(QLabel(), 1)
         self.words.setWordWrap(True)
         self.delete = self.foot.add(QPushButton(icon("trash"), "Delete rows"))
@@ -155,6 +176,7 @@ class PointsTable(Column):
 
     def _show_foot(self) -> None:
         self.foot.setVisible(bool(self._session.selection or self.words.text()))
+        self.foot.fit()
 
     # What a hand does.
 

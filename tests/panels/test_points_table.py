@@ -11,6 +11,7 @@ from solvers.datasets import PointSet
 from svmviz.document import Document
 from svmviz.panels.points_model import ALPHA, CLASS, DECISION, FIRST, SECOND, SLACK
 from svmviz.panels.points_table import PointsTable, ranges
+from svmviz.window.scroller import Scroller
 from svmviz.words import read_number as read
 from tests.panels.conftest import go_to
 from tests.stages import eight, moons
@@ -159,3 +160,16 @@ def test_of_twenty_thousand_rows_only_those_on_screen_are_asked_for(open_stage, 
 def test_ranges():
     assert ranges([]) == []
     assert ranges([1, 2, 3, 7, 9, 10]) == [(1, 3), (7, 7), (9, 10)]
+
+
+def test_words_below_are_seen_in_a_low_dock(qtbot, stage, show):
+    place = show(Scroller(PointsTable(stage), low=False), 900, 200)
+    panel = place.content
+    panel._say("Point 1, x: “abc” is not a number, such as 1.5. " * 3)
+    qtbot.waitUntil(lambda: panel.foot.isVisible())
+    for width in (900, 320):
+        place.resize(width, 200)
+        qtbot.wait(50)
+        assert panel.height() == place.viewport().height()
+        assert panel.foot.geometry().bottom() <= panel.height()
+        assert panel.words.height() >= panel.words.heightForWidth(panel.words.width())
