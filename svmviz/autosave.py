@@ -121,7 +121,7 @@ class Autosave:
         return sorted(found, key=lambda leftover: leftover.saved, reverse=True)
 
     def discard_leftover(self, leftover: Leftover) -> None:
-        """Remove what a crashed session left: it was restored, or is not wanted."""
+        """Remove what a crashed session left: this one has written it anew, or it is not wanted."""
         _remove(leftover.path)
         self._forget(leftover.path.with_suffix(LOCK))
 

@@ -74,13 +74,27 @@ class Messages:
 
     def ask(self, title: str, sentence: str, yes: str, no: str) -> bool:
         """Ask a question with two named answers."""
+        return self.choose(title, sentence, yes, no) == yes
+
+    def choose(self, title: str, sentence: str, *answers: str) -> str | None:
+        """Ask a question with two or three named answers; None if the program ends meanwhile.
+
+        The first is proposed, the last changes nothing: Escape means it. One between them is of
+        the kind of Discard.
+        """
+        roles = QMessageBox.ButtonRole
         box = QMessageBox(QMessageBox.Icon.Question, title, title, parent=self._parent)
         box.setInformativeText(sentence)
-        accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(no, QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(accept)
+        kinds = [roles.DestructiveRole] * len(answers)
+        kinds[0], kinds[-1] = roles.AcceptRole, roles.RejectRole
+        buttons = [box.addButton(*each) for each in zip(answers, kinds, strict=True)]
+        box.setDefaultButton(buttons[0])
+        box.setEscapeButton(buttons[-1])
         box.exec()
-        return box.clickedButton() is accept
+        clicked = box.clickedButton()
+        # Not by its text, into which some desktops put an ampersand.
+        pairs = zip(buttons, answers, strict=True)
+        return next((answer for button, answer in pairs if button is clicked), None)
 
     def may_replace(self, path: Path) -> bool:
         """Ask whether a file may be replaced, if there is one."""

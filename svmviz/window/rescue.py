@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -20,6 +21,7 @@ from svmviz.words import class_titles, count
 
 # Time between two looks at whether there is something to save, ms.
 INTERVAL = 4000
+RESTORE, DISCARD, LATER = "Restore", "Discard", "Later"
 
 
 class Rescue(QObject):
@@ -38,6 +40,8 @@ class Rescue(QObject):
         self._messages = messages
         self._writing: threading.Thread | None = None
         self._written = False
+        # What was restored, until this session has autosaved it.
+        self._restored: Leftover | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self.write)
@@ -51,7 +55,7 @@ class Rescue(QObject):
             scene, origin = self._files.scene(), self._files.path
             title = "" if origin else self._files.name
             self._written = True
-            self._start(lambda: self._autosave.write(scene, origin, title))
+            self._start(lambda: self._save(scene, origin, title))
         elif self._written:
             self._written = False
             self._start(self._autosave.discard)
@@ -64,21 +68,26 @@ class Rescue(QObject):
         self._join()
 
     def offer(self) -> bool:
-        """Offer what a crashed session left; return whether it was taken."""
+        """Offer what crashed sessions left; return whether it was taken.
+
+        It is removed if the answer is Discard, or once this session has autosaved what it took.
+        Whatever else happens, the next start offers it again.
+        """
         for leftover in self._autosave.recoverable():
             try:
                 scene = leftover.read()
-                taken = self._messages.ask(
-                    "Restore the last session?", told(leftover, scene), "Restore", "Discard"
-                )
-                if taken:
-                    self._files.show_rescued(scene, leftover.origin)
             except BadInput as error:
-                taken = False
-                self._messages.warn("The session cannot be restored", str(error))
-            finally:
+                self._messages.warn("The session cannot be restored", kept(leftover, error))
+                continue
+            answer = self._messages.choose(
+                "Restore the last session?", told(leftover, scene), RESTORE, DISCARD, LATER
+            )
+            if answer is None:
+                return False
+            if answer == DISCARD:
                 self._autosave.discard_leftover(leftover)
-            if taken:
+            elif answer == RESTORE:
+                self._restore(leftover, scene)
                 return True
         return False
 
@@ -88,6 +97,20 @@ class Rescue(QObject):
         self._join()
         self._autosave.close()
 
+    def _restore(self, leftover: Leftover, scene: Scene) -> None:
+        self._files.show_rescued(scene, leftover.origin)
+        self._join()
+        self._restored = leftover
+        # At once, as it was read: what was taken may be saved or closed before the timer ticks.
+        self._written = True
+        self._start(lambda: self._save(scene, leftover.origin, leftover.title))
+
+    def _save(self, scene: Scene, origin: Path | None, title: str) -> None:
+        """Write the autosave; only then is what was restored needed no more."""
+        if self._autosave.write(scene, origin, title) and self._restored is not None:
+            self._autosave.discard_leftover(self._restored)
+            self._restored = None
+
     def _join(self) -> None:
         if self._writing is not None:
             self._writing.join()
@@ -95,6 +118,11 @@ class Rescue(QObject):
     def _start(self, work: Callable[[], object]) -> None:
         self._writing = threading.Thread(target=work, name="svmviz-autosave", daemon=True)
         self._writing.start()
+
+
+def kept(leftover: Leftover, error: BadInput) -> str:
+    """That a session cannot be read, and why, and where it stays."""
+    return f"{str(error).rstrip('.')}; it is kept for another start as {leftover.path}"
 
 
 def told(leftover: Leftover, scene: Scene) -> str:

@@ -12,6 +12,7 @@ from svmviz.files import open_scene, save
 from svmviz.resources import path as asset
 from svmviz.scene import Scene
 from tests.stages import eight
+from tests.test_autosave import leave_behind
 from tests.window.program import Program
 
 pytestmark = [pytest.mark.display, pytest.mark.slow]
@@ -118,6 +119,21 @@ def test_a_crash_loses_nothing(start, scene):
     again.key("Unsaved changes", "alt+d")
     assert again.wait() == 0
     assert not again.autosaved()
+
+
+def test_a_question_that_is_ended_from_outside_loses_nothing(start, tmp_path):
+    leave_behind(tmp_path / "state/svmviz/autosave", scene=Scene(eight()))
+    program = start()
+    program.window("Restore the last session")
+    program.process.send_signal(signal.SIGTERM)
+    assert program.wait() == 143
+    assert [points_in(path) for path in program.autosaved()] == [8]
+    again = start()
+    again.key("Restore the last session", "Escape")
+    again.window("Penguins")
+    again.process.send_signal(signal.SIGINT)
+    assert again.wait() == 0
+    assert [points_in(path) for path in again.autosaved()] == [8]
 
 
 def test_ctrl_c_in_the_terminal_ends_it_in_good_order(start, scene):
