@@ -163,12 +163,15 @@ class SettingsForm(Column):
         return judge_twin
 
     def _judge(self, name: str) -> Callable[[Any], str]:
+        label = settings_of(self._instance)[name].label
+
         def judge(value: Any) -> str:
+            # 5 as it was typed, not 5.0.
+            plain = int(value) if isinstance(value, float) and value.is_integer() else value
             try:
-                dataclasses.replace(self._instance, **{name: value})
+                dataclasses.replace(self._instance, **{name: plain})
             except BadInput as error:
-                # The form says which field it is.
-                return _as_sentence(str(error), self._instance.title(), name)
+                return _as_sentence(str(error), f"{self._instance.title()}: {name}", label)
             return ""
 
         return judge
@@ -177,10 +180,13 @@ class SettingsForm(Column):
         signal.emit(dataclasses.replace(self._instance, **{name: value}))
 
 
-def _as_sentence(error: str, owner: str, name: str) -> str:
-    """An error of a text without the owner's name, which stands beside it anyway."""
-    said = error.removeprefix(f"{owner}: {name} cannot")
-    return error if said == error else f"Cannot{said}"
+def _as_sentence(error: str, where: str, label: str) -> str:
+    """An error in the words of the form, where ``where`` is the name of a field in the code."""
+    said = error.removeprefix(where)
+    if said == error:
+        return error
+    # What a text cannot be, it is said of that text; it stands beside its label.
+    return f"Cannot{said[len(' cannot') :]}" if said.startswith(" cannot") else f"{label}{said}"
 
 
 def track_of(spec: Setting) -> Track:

@@ -152,3 +152,11 @@ def test_arrow_keys_belong_to_a_slider_reached_by_tab_only(qapp, show, reason, c
     asked.ignore()
     qapp.sendEvent(groove, asked)
     assert asked.isAccepted() is claimed
+
+
+def test_an_error_speaks_of_the_field_as_the_form_does(show):
+    kernel, method = show(SettingsForm(Polynomial())), show(SettingsForm(Pegasos()))
+    assert kernel._judge("coef0")(-5.0) == "c must be at least 0: got -5."
+    said = method._judge("batch_size")(0.0)
+    assert said.startswith("Batch size k must be at least 1")
+    assert said.endswith("got 0.")
