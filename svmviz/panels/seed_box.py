@@ -6,11 +6,12 @@ import math
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QWidget
 
 from svmviz.icons import icon
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
+from svmviz.widgets.number_field import NumberField
 from svmviz.widgets.restyle import restyle
 
 LARGEST = 999_999
@@ -32,7 +33,7 @@ class SeedBox(Column):
         super().__init__(gap=1.0, across=True, parent=parent)
         self._value = 0
         self.label = self.add(QLabel("Seed"))
-        self.field = self.add(QLineEdit())
+        self.field = self.add(NumberField())
         self.dice = self.add(QPushButton(icon("generate"), ""))
         self.label.setBuddy(self.field)
         self.label.setToolTip(TIP)

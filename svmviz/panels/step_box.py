@@ -9,12 +9,13 @@ import math
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from svmviz.clocks import STEPS
 from svmviz.playback import Playback
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
+from svmviz.widgets.number_field import NumberField
 from svmviz.widgets.restyle import restyle
 from svmviz.widgets.still_label import StillLabel
 
@@ -31,7 +32,7 @@ class StepBox(Column):
     def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, across=True, parent=parent)
         self._playback = playback
-        self.field = self.add(QLineEdit())
+        self.field = self.add(NumberField())
         self.length = self.add(StillLabel())
         self.field.setProperty("role", "quiet")
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)

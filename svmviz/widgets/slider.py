@@ -6,10 +6,11 @@ import math
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QHideEvent, QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.groove import Groove
+from svmviz.widgets.number_field import NumberField
 from svmviz.widgets.restyle import restyle
 from svmviz.widgets.track import Track
 from svmviz.words import number, read_number
@@ -63,7 +64,7 @@ class ValueSlider(QWidget):
         self._track, self._default, self._value = track, default, default
         self._infinity, self._zero = infinity, zero
         self._label, self._unit = QLabel(label, self), QLabel(unit, self)
-        self._field, self._groove = QLineEdit(self), Groove(self)
+        self._field, self._groove = NumberField(self), Groove(self)
         self._settle = QTimer(self, interval=SETTLE, singleShot=True)
         self._setting = False
         self._touched = False

@@ -227,3 +227,19 @@ def test_nothing_is_cut_off(qtbot, qapp: QApplication, slider: ValueSlider, scal
         assert slider.sizeHint() == before
     finally:
         apply(qapp, LIGHT, 1.0)
+
+
+def test_a_click_makes_a_number_ready_to_be_typed_over(qtbot, slider):
+    field = slider._field
+    slider.activateWindow()
+    qtbot.waitUntil(slider.isActiveWindow)
+    groove(slider).setFocus()
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert field.selectedText() == field.text()
+    qtbot.keyClicks(field, "25")
+    assert field.text() == "25"
+    # The next click is for the cursor.
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert not field.hasSelectedText()
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert slider.value == 25.0
