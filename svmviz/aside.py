@@ -47,16 +47,17 @@ class Aside:
         self._key: Hashable = None
         self._found: Any = None
 
-    def find(self, key: Hashable, work: Callable[[], Any], words: str) -> Any:
+    def find(self, key: Hashable, work: Callable[[], Any], words: str, wait: float = WAIT) -> Any:
         """The result of ``work``, known by its key; :class:`Awaited` while it is not there.
 
-        Where the work fails, that is logged and the result is None.
+        The caller waits for it no longer than ``wait``, s. Where the work fails, that is logged
+        and the result is None.
         """
         if self._thread is None:
             self._begin(key, work)
         thread = self._thread
         if thread is not None:
-            thread.join(WAIT)
+            thread.join(wait)
             if thread.is_alive():
                 return Awaited(words)
         self._thread = None

@@ -186,6 +186,9 @@ class Frame:
         What the views on screen asked to have worked out for these lanes.
     focus : int
         Which lane the panels show.
+    passing : bool
+        Whether others will be solved in a moment, as while a hand drags: a study begins nothing
+        for these lanes that takes long.
     """
 
     document: Document
@@ -193,6 +196,7 @@ class Frame:
     trouble: str = ""
     studies: Mapping[str, Any] = field(default_factory=lambda: NO_STUDIES)
     focus: int = 0
+    passing: bool = False
 
     @property
     def lane(self) -> Lane | None:

@@ -57,6 +57,8 @@ class Request:
     clock : Clock
     reading : int
         Where the clock stands at these steps.
+    passing : bool
+        As in :class:`svmviz.frame.Frame`.
     """
 
     number: int
@@ -69,6 +71,7 @@ class Request:
     focus: int = 0
     clock: Clock = STEPS
     reading: int = 0
+    passing: bool = False
 
     def read(self, frame: Frame) -> int:
         """Where the clock stands in the frame that was made."""
@@ -168,9 +171,8 @@ class FrameMaker:
             self._readers[run.number].read(step, request.window, factors)
             for run, step in zip(request.runs, steps, strict=True)
         )
-        return study(
-            Frame(request.document, lanes, focus=request.focus), request.runs, request.studies
-        )
+        frame = Frame(request.document, lanes, focus=request.focus, passing=request.passing)
+        return study(frame, request.runs, request.studies)
 
 
 class LaneReader:

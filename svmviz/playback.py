@@ -336,7 +336,7 @@ class Playback(QObject):
         self._waiting = True
         self._number += 1
         patient, focus = session.previewing, min(self.focus, len(session.runs) - 1)
-        place = (self.clock, self.player.reading)
+        place = (self.clock, self.player.reading, session.previewing or session.waiting)
         solved = (session.solved, session.runs)
         self._maker.request(
             Request(self._number, *solved, steps, window, patient, self._studies, focus, *place)

@@ -175,7 +175,7 @@ class RacePanel(FramePanel):
     # What is shown.
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self.optimum = study
+        self.optimum = study if isinstance(study, Optimum) else None
         self._show_rows(frame)
         self.clock.set_value(self.stage.playback.clock.name)
         raced = len(frame.document.methods) > 1

@@ -19,11 +19,13 @@ from solvers import (
     Run,
     certify,
 )
+from svmviz.aside import WAIT, Aside, Awaited
 from svmviz.frame import Frame
 
-# Time for the reference in each frame, s, and how exact it shall be.
-SLICE = 0.004
+# Time for each piece of the search, s, and how exact the reference shall be.
+SLICE = 0.1
 TOLERANCE = 1e-9
+WORDS = "Looking for the optimum"
 
 
 @dataclass(frozen=True)
@@ -38,17 +40,15 @@ class Optimum:
         Whether nothing better will come.
     method : str
         Whose it is.
+    unfinished : bool
+        Whether another frame would bring a better one, as in :mod:`svmviz.studies`.
     """
 
     dual: float
     primal: float
     finished: bool
     method: str
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether another frame would bring a better one."""
-        return not self.finished
+    unfinished: bool = False
 
     @property
     def value(self) -> float:
@@ -56,38 +56,26 @@ class Optimum:
         return self.dual
 
 
-class Reference:
-    """The study of a race: solves its problem to the end, a little in each frame.
+class Search:
+    """The way to the optimum of one problem; one piece at a time, in whichever thread.
 
     Where a method ends without having converged (an interior point on a kernel that is none), the
     next one has a try; the largest dual is what counts then.
     """
 
-    def __init__(self) -> None:
-        self._problem: Problem | None = None
-        self._attempts: Iterator[Run] = iter(())
+    def __init__(self, problem: Problem) -> None:
+        self._attempts = _attempts(problem)
         self._cursor: Cursor | None = None
         self._best: Optimum | None = None
 
-    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | None:
-        lane = frame.lane
-        if lane is None or len(frame.lanes) < 2:
+    def go_on(self) -> Optimum | None:
+        """Take some steps more and say what is known then; None where no method takes the problem.
+
+        The cursor goes on from where it stood, so no step is replayed twice.
+        """
+        cursor = self._cursor or self._next()
+        if cursor is None:
             return None
-        if lane.problem is not self._problem:
-            self._problem, self._best = lane.problem, None
-            self._attempts = _attempts(lane.problem)
-            self._next()
-        if self._cursor is not None:
-            self._go_on(self._cursor)
-        best = self._best
-        return best if best is not None and math.isfinite(best.dual) else None
-
-    def _next(self) -> None:
-        run = next(self._attempts, None)
-        self._cursor = None if run is None else Cursor(run)
-
-    def _go_on(self, cursor: Cursor) -> None:
-        """Some steps more; the cursor goes on from where it stood, and takes none a third time."""
         run = cursor.run
         run.advance(SLICE)
         converged = run.reason is Reason.CONVERGED
@@ -96,11 +84,78 @@ class Reference:
         best = self._best
         if best is None or converged or best.method == reached.method or reached.dual > best.dual:
             best = reached
-        if run.finished:
-            self._next()
-        if converged or self._cursor is None:
-            best, self._cursor = replace(best, finished=True), None
-        self._best = best
+        ended = converged or (run.finished and self._next() is None)
+        self._best = replace(best, finished=ended)
+        return self._best
+
+    def _next(self) -> Cursor | None:
+        run = next(self._attempts, None)
+        self._cursor = None if run is None else Cursor(run)
+        return self._cursor
+
+
+class Reference:
+    """The study of a race: has its problem solved to the end, aside, a piece at a time.
+
+    Meanwhile it tells the best bound so far, which may be that of a lane. While a hand drags,
+    bounds of lanes are all there is.
+    """
+
+    def __init__(self) -> None:
+        self._problem: Problem | None = None
+        self._search: Search | None = None
+        self._aside = Aside()
+        # Of the piece of a search that is under way, or comes next.
+        self._piece = 0
+        self._found: Optimum | None = None
+        self._seen: Optimum | None = None
+        self._shown: tuple | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | Awaited | None:
+        lane = frame.lane
+        if lane is None or len(frame.lanes) < 2:
+            return None
+        if lane.problem is not self._problem:
+            self._problem, self._search = lane.problem, Search(lane.problem)
+            self._found = self._seen = None
+            self._piece += 1
+        self._look(frame)
+        if self._search is not None and not frame.passing:
+            self._go_on(self._search, frame)
+        unfinished = self._search is not None and not frame.passing
+        best = self._best()
+        if best is None:
+            return Awaited(WORDS) if unfinished else None
+        return replace(best, unfinished=unfinished)
+
+    def _go_on(self, search: Search, frame: Frame) -> None:
+        """Have one piece more done; frames of something else than the last do not wait for it."""
+        shown = tuple((lane.run, lane.step, lane.field.window) for lane in frame.lanes)
+        still, self._shown = shown == self._shown, shown
+        found = self._aside.find(self._piece, search.go_on, WORDS, WAIT if still else 0.0)
+        if isinstance(found, Awaited):
+            return
+        self._piece += 1
+        if found is not None:
+            self._found = found
+        if found is None or found.finished:
+            self._search = None
+
+    def _look(self, frame: Frame) -> None:
+        """Note the best bound of the lanes."""
+        for lane in frame.lanes:
+            dual, primal = lane.certificate.dual, lane.certificate.primal
+            if math.isfinite(dual) and (self._seen is None or dual > self._seen.dual):
+                self._seen = Optimum(dual, primal, False, lane.method.label)
+
+    def _best(self) -> Optimum | None:
+        """What is known: the result of the search, and until then the largest bound."""
+        found, seen = self._found, self._seen
+        if found is not None and not math.isfinite(found.dual):
+            found, seen = None, None if found.finished else seen
+        if found is None or (not found.finished and seen is not None and seen.dual > found.dual):
+            return seen
+        return found
 
 
 def _attempts(problem: Problem) -> Iterator[Run]:
