@@ -144,7 +144,8 @@ class FrameMaker:
         """Add a sample to each curve, and show them now and then."""
         self._sampling = sum(maker.sample() for maker in self._curves) > 0
         now = self._sampled_at = time.monotonic()
-        fresh = sum(maker.samples for maker in self._curves)
+        # That a curve is complete is news as well, though it has no other sample then.
+        fresh = sum(maker.samples + maker.complete for maker in self._curves)
         if fresh != self._shown and (not self._sampling or now - self._shown_at > CURVE_INTERVAL):
             self._shown, self._shown_at = fresh, now
             self._drew(tuple(maker.curve() for maker in self._curves))

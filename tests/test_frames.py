@@ -1,8 +1,11 @@
 """What the frame thread shows of a run that goes on, and of one that has ended."""
 
+import threading
+
 import numpy as np
 
-from solvers import SMO, Pegasos, Run, certify
+from solvers import SMO, Pegasos, Run, certify, solve
+from svmviz import frames
 from svmviz.document import Penalty
 from svmviz.frame import Window
 from svmviz.frames import LaneReader
@@ -44,3 +47,24 @@ def test_of_a_run_that_has_ended_the_newest_is_the_last_and_it_is_the_optimum():
     assert lane.step == run.steps == lane.length
     certificate = certify(run.problem, run.expansion)
     np.testing.assert_allclose(lane.certificate.gap, certificate.gap, rtol=1e-9)
+
+
+def test_the_last_curves_shown_are_complete(monkeypatch):
+    # Every sample is shown, so nothing but the end is left to tell.
+    monkeypatch.setattr(frames, "CURVE_INTERVAL", 0.0)
+    document = moons(30)
+    run, shown, ended = solve(document.problem(), document.method), [], threading.Event()
+
+    def drew(curves):
+        shown.append(curves[0])
+        if curves[0].complete:
+            ended.set()
+
+    maker = frames.FrameMaker(lambda *_: None, lambda *_: None, drew)
+    try:
+        maker.request(frames.Request(1, document, (run,), None, WINDOW))
+        assert ended.wait(10.0)
+    finally:
+        maker.close()
+    assert shown[-1].complete
+    assert len(shown[-1].steps) == run.steps + 1
