@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QApplication,
@@ -266,16 +266,17 @@ def test_g_asks_in_the_unit_of_the_clock_until_it_is_a_number(hand, answer, cloc
     playback, labels = hand.window.stage.playback, []
     playback.set_clock(clock)
 
-    def type_into(text):
-        def act(dialog):
-            labels.append(dialog.labelText())
-            dialog.setTextValue(text)
-            dialog.accept()
+    def type_into(dialog, text):
+        labels.append(dialog.labelText())
+        dialog.setTextValue(text)
+        dialog.accept()
 
-        return act
+    def type_nonsense(dialog):
+        type_into(dialog, "two")
+        # Only now, or both might answer the first dialog.
+        answer(lambda dialog: type_into(dialog, "2"), QInputDialog)
 
-    answer(type_into("two"), QInputDialog)
-    QTimer.singleShot(400, lambda: answer(type_into("2"), QInputDialog))
+    answer(type_nonsense, QInputDialog)
     hand.window.ask_step()
     assert labels[0].startswith(label)
     assert labels[1].startswith("“two” is not a whole number")
