@@ -8,8 +8,8 @@ from solvers import Run
 
 # Steps that are counted together; in parts of fewer steps than this each is looked at.
 BLOCK = 64
-# New steps looked at in one call, which takes some ms.
-MOST = 2 * 1024 * 1024
+# New steps looked at in one call, which takes a ms or two.
+MOST = 256 * 1024
 
 
 class Tally:
@@ -27,10 +27,8 @@ class Tally:
         # Marked steps before each block and after the last; room is made for twice as many.
         self._before = np.zeros(1024, dtype=np.int64)
         self._blocks = 0
-        # Runs up to this length are looked at step by step.
-        self._exact = 0
 
-    def density(self, length: int, parts: int) -> np.ndarray:
+    def density(self, length: int, parts: int) -> tuple[np.ndarray, int]:
         """Share of marked steps in each of at most so many equal parts of the first steps.
 
         Parameters
@@ -41,26 +39,26 @@ class Tally:
 
         Returns
         -------
-        float array, shape (min(length, parts),)
-            Where parts are longer than a block, to within a block at either end. What is not
-            looked at yet counts as unmarked, see :meth:`is_up_to_date`.
+        shares : float array, shape (min(steps, parts),)
+            Where parts are longer than a block, to within a block at either end.
+        steps : int
+            Of how many steps: fewer than were asked for, if more than ``MOST`` of them are new.
+            Then ask once more.
         """
+        is_long = length > BLOCK * parts
+        if is_long:
+            self._grow(length)
+            if self._blocks < length // BLOCK:
+                length = self._blocks * BLOCK
         count = min(length, parts)
         if count == 0:
-            return np.zeros(0)
+            return np.zeros(0), 0
         edges = np.arange(count + 1) * length // count
-        self._exact = BLOCK * parts
-        if length <= self._exact:
-            marked = self._marks(0, length)
-            sums = np.concatenate([[0], np.cumsum(marked)])[edges]
-        else:
-            self._grow(length)
+        if is_long:
             sums = self._sums(edges)
-        return np.diff(sums) / np.diff(edges)
-
-    def is_up_to_date(self, length: int) -> bool:
-        """Whether all of the first steps are counted; else ask for their density once more."""
-        return length // BLOCK <= self._blocks or length <= self._exact
+        else:
+            sums = np.concatenate([[0], np.cumsum(self._marks(0, length))])[edges]
+        return np.diff(sums) / np.diff(edges), length
 
     def _marks(self, start: int, stop: int) -> np.ndarray:
         return (self.run.trace.marks(start, stop) & self._mark) != 0

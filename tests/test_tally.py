@@ -35,21 +35,22 @@ def counted(run, length, parts):
 
 @pytest.mark.parametrize("length", [1, 7, 300, 16 * BLOCK])
 def test_short_runs_are_counted_step_by_step(run, length):
-    density = Tally(run, SUPPORT_CHANGED).density(length, 16)
+    density, of = Tally(run, SUPPORT_CHANGED).density(length, 16)
+    assert of == length
     parts = min(length, 16)
     steps = np.diff(np.arange(parts + 1) * length // parts)
     assert np.array_equal(density * steps, counted(run, length, parts))
 
 
 def test_no_steps_have_no_parts(run):
-    assert Tally(run, SUPPORT_CHANGED).density(0, 16).size == 0
+    assert Tally(run, SUPPORT_CHANGED).density(0, 16)[0].size == 0
 
 
 def test_a_growing_run_is_counted_to_within_a_block(run):
     found = Tally(run, SUPPORT_CHANGED)
     for length in (17 * BLOCK, 20_000, 20_001, run.steps):
-        density = found.density(length, 16)
-        assert found.is_up_to_date(length)
+        density, of = found.density(length, 16)
+        assert of == length
         edges = np.arange(17) * length // 16
         # The last edge may lie in a block that is not whole yet.
         assert np.abs(density * np.diff(edges) - counted(run, length, 16)).max() <= 2 * BLOCK
@@ -60,10 +61,12 @@ def test_a_growing_run_is_counted_to_within_a_block(run):
 def test_a_long_run_is_looked_at_in_pieces(run, monkeypatch):
     monkeypatch.setattr(tally, "MOST", 128 * BLOCK)
     found, whole = Tally(run, SUPPORT_CHANGED), Tally(run, SUPPORT_CHANGED)
-    calls = 0
-    while not calls or not found.is_up_to_date(run.steps):
-        density = found.density(run.steps, 16)
-        calls += 1
-    assert calls > 2
+    covered = [found.density(run.steps, 16)[1]]
+    while covered[-1] < run.steps:
+        density, of = found.density(run.steps, 16)
+        covered.append(of)
+    assert covered[0] == 128 * BLOCK
+    assert len(covered) > 2
+    assert covered == sorted(covered)
     monkeypatch.undo()
-    assert np.array_equal(density, whole.density(run.steps, 16))
+    assert np.array_equal(density, whole.density(run.steps, 16)[0])

@@ -54,7 +54,7 @@ SPARE = (
 )
 # Marks are counted at most this often while a run grows, s, and in so many parts: more than most
 # bars have px.
-MARKS_EVERY, MARKS_PARTS = 0.5, 1024
+MARKS_EVERY, MARKS_PARTS = 0.1, 1024
 
 
 class Transport(Column):
@@ -160,8 +160,9 @@ class Transport(Column):
             return
         steps = min(length, runs[0].steps)
         self._marked, self._marked_at = length, now
-        self.bar.show_marks(self._tally.density(steps, MARKS_PARTS), steps)
-        if finished and not self._tally.is_up_to_date(steps):
+        shares, counted = self._tally.density(steps, MARKS_PARTS)
+        self.bar.show_marks(shares, counted)
+        if finished and counted < steps:
             self._marked = -1
             QTimer.singleShot(0, self, lambda: self._show_marks(length, finished))
 
