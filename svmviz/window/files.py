@@ -136,17 +136,9 @@ class Files(QObject):
         if self.may_leave():
             self.open(path)
 
-    def open(self, path: str, **columns: Any) -> None:
+    def open(self, path: str) -> None:
         """Read a file in the background and show it; of two, the one asked for last."""
-        self._opening += 1
-        document = self._stage.session.document
-        place = (self._opening, document, Path(path))
-        self.tasks.start(
-            f"Opening {Path(path).name}…",
-            lambda _: files.open_file(path, task=document.task, **columns),
-            partial(self._on_opened, *place),
-            partial(self._on_not_opened, self._opening, path),
-        )
+        self._open(path, self._stage.session.document, {})
 
     def open_example(self, path: Path, title: str) -> None:
         """Show a scene that comes with the program, from its start and without its path.
@@ -235,9 +227,22 @@ class Files(QObject):
 
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
         self._path, self._title = path, title
+        # A file that is still being read comes too late.
+        self._opening += 1
         self._stage.session.reset(document, note)
         self._plane.fit()
         self.titled.emit()
+
+    def _open(self, path: str, before: Document, columns: dict[str, Any]) -> None:
+        """Read a file that was asked for when the document was ``before``."""
+        self._opening += 1
+        asked = (self._opening, before, Path(path))
+        self.tasks.start(
+            f"Opening {Path(path).name}…",
+            lambda _: files.open_file(path, task=before.task, **columns),
+            partial(self._on_opened, *asked),
+            partial(self._on_not_opened, *asked),
+        )
 
     def _on_opened(
         self, number: int, before: Document, path: Path, found: Scene | PointSet
@@ -255,14 +260,14 @@ class Files(QObject):
         else:
             self.show_scene(found, path)
 
-    def _on_not_opened(self, number: int, path: str, error: Exception) -> None:
+    def _on_not_opened(self, number: int, before: Document, path: Path, error: Exception) -> None:
         if number != self._opening and isinstance(error, BadInput):
             # Another file was asked for since: a question about this one would replace that.
             return
         if isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)
             if dialog.exec():
-                self.open(path, **dialog.choice())
+                self._open(str(path), before, dialog.choice())
         elif isinstance(error, BadInput):
             self._messages.warn("The file was not opened", str(error))
         else:

@@ -340,3 +340,21 @@ def test_the_title_is_what_was_generated(hand):
     assert window.files.name == "Two moons"
     session(hand).undo_stack.setIndex(0)
     assert window.windowTitle().startswith("Untitled")
+
+
+def test_what_is_begun_meanwhile_stays_when_a_slow_file_comes(hand, monkeypatch):
+    gate, read = threading.Event(), threading.Event()
+
+    def slow(_path, **_):
+        gate.wait(20)
+        read.set()
+        return EIGHT
+
+    monkeypatch.setattr(files, "open_file", slow)
+    hand.window.files.open("slow.csv")
+    hand.window.files.new()
+    gate.set()
+    hand.until(read.is_set)
+    hand.rest(0.3)
+    assert hand.window.files.name == "Untitled"
+    assert session(hand).document.n == 0
