@@ -1,8 +1,8 @@
 """From the recording to the screen: a timer moves the player and asks for frames.
 
-One request is under way at a time, so a slow frame slows nothing but itself. Views hear one
-signal, ``frame_changed``, and draw what it brings. The next frame is made when this one is painted;
-ARCHITECTURE.md says why.
+One request is under way at a time, so a slow frame slows nothing but itself. Planes hear
+``frame_changed`` and panels ``frame_told``, and draw what it brings. The next frame is made when
+this one is painted; ARCHITECTURE.md says why.
 """
 
 from __future__ import annotations
