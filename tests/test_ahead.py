@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from importlib.util import find_spec
@@ -31,7 +34,8 @@ def loaded(monkeypatch):
 def test_the_end_waits_for_what_is_being_loaded(qtbot, loaded):
     stage = Stage.of(eight())
     loader = ahead.Ahead(stage.playback)
-    qtbot.waitUntil(lambda: stage.playback.frame.lane is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: loader._thread.is_alive(), timeout=60_000)
+    assert stage.playback.frame.lane is not None
     assert not loaded.is_set()
     loader.close()
     assert loaded.is_set()
@@ -46,5 +50,51 @@ def test_every_panel_is_there_to_be_loaded():
 def test_without_a_frame_nothing_is_loaded(qtbot, loaded):
     stage = Stage.of()
     ahead.Ahead(stage.playback).close()
+    assert not loaded.is_set()
+    stage.close()
+
+
+TYPES = """
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from svmviz import ahead
+from svmviz.stage import Stage
+from tests.stages import eight
+stage = Stage.of(eight())
+loader = ahead.Ahead(stage.playback)
+missing = []
+ahead.import_module = lambda _: missing.append([
+    f"{module.__name__}.{name}" for module in ahead.QT_MODULES
+    for name in dir(module) if name not in vars(module)
+])
+print(len(dir(ahead.QtWidgets)) - len(vars(ahead.QtWidgets)))
+timer = QTimer(interval=20)
+timer.timeout.connect(lambda: app.quit() if missing else None)
+timer.start()
+app.exec()
+loader.close()
+stage.close()
+print(missing[0])
+"""
+
+
+def test_all_types_of_qt_are_made_before_another_thread_mentions_them():
+    """PySide6 puts a type into its module when it has made it."""
+    done = subprocess.run(
+        [sys.executable, "-c", TYPES], capture_output=True, text=True, timeout=60, check=True,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+    )  # fmt: skip
+    before, after = done.stdout.splitlines()
+    assert int(before) > 50
+    assert after == "[]"
+
+
+def test_closed_before_it_loads_it_loads_nothing(qtbot, loaded):
+    stage = Stage.of(eight())
+    loader = ahead.Ahead(stage.playback)
+    qtbot.waitUntil(lambda: loader._timer.isActive(), timeout=60_000)
+    loader.close()
+    qtbot.wait(100)
     assert not loaded.is_set()
     stage.close()
