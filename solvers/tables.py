@@ -18,7 +18,9 @@ _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity)", re.IGNORECASE | re.ASCII
 )
-_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII)
+_DECIMAL_COMMA = re.compile(
+    r"[+\-\N{MINUS SIGN}]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII
+)
 _MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "?"})
 _PLAIN_CELL = re.compile(r"[\w.+()-][\w .+()-]*")
 
@@ -168,24 +170,15 @@ def _rows(numbered: list[tuple[int, str]], source: str) -> list[tuple[int, list[
 
 def _with_points(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
     """Rows in which decimal commas, as spreadsheets of many countries write them, are points."""
-    cells = [cell.replace("\N{MINUS SIGN}", "-") for _, row in rows for cell in row]
-    if not any(map(_DECIMAL_COMMA.fullmatch, cells)):
-        return rows
+    cells = [cell for _, row in rows for cell in row]
+    # Beside decimal points, commas may stand between thousands.
     if any("." in cell and is_number(cell) for cell in cells):
-        # Then commas may stand between thousands.
         return rows
-    return [
-        (
-            line,
-            [
-                cell.replace(",", ".")
-                if _DECIMAL_COMMA.fullmatch(cell.replace("\N{MINUS SIGN}", "-"))
-                else cell
-                for cell in row
-            ],
-        )
-        for line, row in rows
-    ]
+    return [(line, [_with_point(cell) for cell in row]) for line, row in rows]
+
+
+def _with_point(cell: str) -> str:
+    return cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell
 
 
 def _delimiter(line: str) -> str:

@@ -36,9 +36,19 @@ class Clock:
     reading: Callable[[Run, int], int]
     step: Callable[[Run, int], int]
 
+    @property
+    def title(self) -> str:
+        """What a reading is: "Step", "Kernel values"."""
+        return "Step" if self is STEPS else self.label
+
+    @property
+    def suffix(self) -> str:
+        """What follows a reading whose title does not say what is counted."""
+        return "" if self is STEPS else f" {self.unit}"
+
     def tell(self, reading: int) -> str:
         """A reading in words: "Step 231", "3,200 kernel values"."""
-        return f"Step {reading:,}" if self is STEPS else f"{reading:,} {self.unit}"
+        return f"Step {reading:,}" if self is STEPS else f"{reading:,}{self.suffix}"
 
     def length(self, runs: Sequence[Run]) -> int:
         """Where the clock stood when the last of the runs got as far as it is; 0 without runs."""

@@ -23,6 +23,7 @@ from svmviz.field import make_field, slack_sticks
 from svmviz.frame import Frame, Lane, Window
 from svmviz.inbox import Inbox
 from svmviz.studies import Study, conduct, is_unfinished
+from svmviz.words import failure
 
 log = logging.getLogger(__name__)
 # How often a growing curve is shown, s.
@@ -30,7 +31,7 @@ CURVE_INTERVAL = 0.12
 # While frames are asked for without a pause, time between two samples of the curves, s: so long for
 # each sample there is, and at most.
 BREATH, LONGEST_BREATH = 0.05, 1.0
-NO_PICTURE = "This step cannot be shown:"
+NO_PICTURE = "This step cannot be shown"
 # While a hand drags, how long a frame may wait for the warm run to converge, s.
 PATIENCE = 0.025
 
@@ -137,8 +138,7 @@ class FrameMaker:
                 log.exception("A frame could not be made")
                 self._sampling = False
                 if request is not None:
-                    reason = str(error).partition("\n")[0] or type(error).__name__
-                    self._failed(request, f"{NO_PICTURE} {reason} (the log has the details).")
+                    self._failed(request, failure(NO_PICTURE, error))
 
     def _sample(self) -> None:
         """Add a sample to each curve, and show them now and then."""

@@ -19,6 +19,7 @@ from solvers.patience import GivenUp, asking
 from svmviz.aside import give_way
 from svmviz.document import Document
 from svmviz.inbox import Inbox
+from svmviz.words import failure
 
 CHUNK = 0.004
 log = logging.getLogger(__name__)
@@ -107,8 +108,7 @@ class Runner:
                 self._failed(job, str(error))
             except Exception as error:
                 log.exception("The solver failed")
-                reason = str(error).partition("\n")[0]
-                self._failed(job, f"The solver failed: {reason} (the log has the details).")
+                self._failed(job, failure("The solver failed", error))
 
     def _solve(self, job: Job) -> None:
         problem = job.document.problem()

@@ -165,3 +165,9 @@ def lane_words(lane: Lane | None) -> str:
         return ""
     told = f"step {lane.step:,} of {lane.length:,}"
     return f"{told}, {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else told
+
+
+def failure(what: str, error: Exception) -> str:
+    """One sentence on an error that was not foreseen; what it says further is for the log."""
+    reason = str(error).partition("\n")[0] or type(error).__name__
+    return f"{what}: {reason} (the log has the details)."

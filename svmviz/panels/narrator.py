@@ -123,14 +123,16 @@ class Narrator(QWidget):
 
 def compiling(names: str, waited: int) -> str:
     """What is said while solvers are compiled, which has taken so many seconds."""
-    so_far = f" ({count(waited)} s so far)" if waited else ""
-    return f"Compiling {names}, once for this machine: usually a few seconds{so_far}…"
+    return f"Compiling {names}, once for this machine: usually a few seconds{_so_far(waited)}…"
 
 
 def working(names: str, waited: int) -> str:
     """What is said while the first step of compiled solvers takes its time."""
-    so_far = f" ({count(waited)} s so far)" if waited else ""
-    return f"Working on the first step of {names}{so_far}…"
+    return f"Working on the first step of {names}{_so_far(waited)}…"
+
+
+def _so_far(waited: int) -> str:
+    return f" ({count(waited)} s so far)" if waited else ""
 
 
 def sentence(lane: Lane) -> tuple[str, str]:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
-from svmviz.clocks import STEPS
 from svmviz.playback import Playback
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
@@ -52,7 +51,7 @@ class StepBox(Column):
         if self._playback.clock is not self._clock:
             self._clock = self._playback.clock
             self._fit()
-        self.length.setText(f"/ {self._playback.length:,}{self._unit}")
+        self.length.setText(f"/ {self._playback.length:,}{self._clock.suffix}")
         if not (self.field.hasFocus() and self.field.isModified()):
             self.field.setText(f"{self._reading():,}")
             self._mark(invalid=False)
@@ -83,18 +82,15 @@ class StepBox(Column):
         if restyle(self.field, "invalid", invalid):
             self.field.setToolTip("A step is a whole number, such as 231." if invalid else "")
 
-    @property
-    def _unit(self) -> str:
-        """What is counted, where that is not steps."""
-        return "" if self._clock is STEPS else f" {self._clock.unit}"
-
     def _fit(self) -> None:
         """Room for ten million, so that nothing moves as the run grows."""
-        what = "Step" if self._clock is STEPS else self._clock.label
-        self.setToolTip(f"{what} shown, of those recorded: type a number to go there (G)")
+        clock = self._clock
+        self.setToolTip(f"{clock.title} shown, of those recorded: type a number to go there (G)")
         measure, px = QFontMetricsF(font(BODY, 600)), active().metrics.px
         self.field.setFixedWidth(math.ceil(measure.horizontalAdvance("10,000,000")) + px(14))
-        self.length.setFixedWidth(math.ceil(measure.horizontalAdvance(f"/ 10,000,000{self._unit}")))
+        self.length.setFixedWidth(
+            math.ceil(measure.horizontalAdvance(f"/ 10,000,000{clock.suffix}"))
+        )
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "length"):

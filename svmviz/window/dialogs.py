@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from solvers.pointfiles import UnclearColumns
 from svmviz import __version__
+from svmviz.clocks import Clock
 from svmviz.panels.step_box import read_step
 from svmviz.theme import active
 from svmviz.tools import TOOLS
@@ -102,9 +103,9 @@ class Messages:
             return True
         return self.ask("Replace the file?", f"{path.name} is there already.", "Replace", "Cancel")
 
-    def ask_reading(self, what: str, unit: str, reading: int, last: int) -> int | None:
+    def ask_reading(self, clock: Clock, reading: int, last: int) -> int | None:
         """Ask for a step, or for a reading of another clock in its unit."""
-        asked, text = f"{what}, 0 to {last:,}{unit}:", f"{reading:,}"
+        asked, text = f"{clock.title}, 0 to {last:,}{clock.suffix}:", f"{reading:,}"
         wrong = ""
         while True:
             text, ok = QInputDialog.getText(

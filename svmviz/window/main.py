@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from svmviz import theme
-from svmviz.clocks import STEPS
 from svmviz.panels.advice_bar import AdviceBar
 from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage import Stage
@@ -142,10 +141,9 @@ class MainWindow(QMainWindow):
 
     def ask_step(self) -> None:
         """Ask for a step (or a reading of another clock) and go there."""
-        playback, clock = self.stage.playback, self.stage.playback.clock
-        what, unit = ("Step", "") if clock is STEPS else (clock.label, f" {clock.unit}")
-        place = playback.player.reading, playback.length
-        reading = self.messages.ask_reading(what, unit, *place)
+        playback = self.stage.playback
+        now, last = playback.player.reading, playback.length
+        reading = self.messages.ask_reading(playback.clock, now, last)
         if reading is not None:
             playback.seek(reading)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton
 
 from svmviz import theme
 from svmviz.settings_store import SettingsStore
@@ -66,6 +66,15 @@ def settle(hand: Hand) -> None:
         return bool(session.trouble) if lane is None else lane.at_end
 
     hand.until(shown, 60)
+
+
+def cancel(hand: Hand) -> None:
+    """Wait for the dialog that shows progress, and click its Cancel."""
+    hand.until(lambda: hand.window.findChild(QProgressDialog), 3)
+    dialog = hand.window.findChild(QProgressDialog)
+    hand.until(dialog.isVisible)
+    hand.click_on(dialog.findChild(QPushButton))
+    hand.until(lambda: not dialog.isVisible())
 
 
 @pytest.fixture

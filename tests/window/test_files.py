@@ -12,8 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QMessageBox,
-    QProgressDialog,
-    QPushButton,
 )
 
 from svmviz import files
@@ -21,7 +19,7 @@ from svmviz.panels.data_panel import DataPanel
 from svmviz.scene import Scene
 from svmviz.window.dialogs import ColumnsDialog
 from tests.stages import EIGHT, eight
-from tests.window.conftest import settle
+from tests.window.conftest import cancel, settle
 
 pytestmark = pytest.mark.display
 
@@ -240,11 +238,7 @@ def test_opening_shows_progress_and_can_be_cancelled(hand, monkeypatch):
     monkeypatch.setattr(files, "open_file", slow)
     document = session(hand).document
     hand.window.files.open("slow.csv")
-    hand.until(lambda: hand.window.findChild(QProgressDialog), 3)
-    dialog = hand.window.findChild(QProgressDialog)
-    hand.until(dialog.isVisible)
-    hand.click_on(dialog.findChild(QPushButton))
-    hand.until(lambda: not dialog.isVisible())
+    cancel(hand)
     gate.set()
     hand.rest(0.2)
     assert session(hand).document is document

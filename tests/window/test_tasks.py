@@ -8,12 +8,13 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QMessageBox, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QMessageBox
 
 from solvers import BadInput
 from svmviz.export.picture import Picture
 from svmviz.window import files
 from svmviz.window.export_dialog import Order
+from tests.window.conftest import cancel
 
 pytestmark = pytest.mark.display
 
@@ -52,11 +53,7 @@ def test_cancel_leaves_the_file_as_it_was(hand, gate, export, tmp_path):
     path = tmp_path / "older.png"
     path.write_bytes(b"older")
     export(path)
-    hand.until(lambda: hand.window.findChild(QProgressDialog), 3)
-    dialog = hand.window.findChild(QProgressDialog)
-    hand.until(dialog.isVisible)
-    hand.click_on(dialog.findChild(QPushButton))
-    hand.until(lambda: not dialog.isVisible())
+    cancel(hand)
     gate.set()
     hand.until(lambda: not hand.window.files.tasks._tasks)
     assert path.read_bytes() == b"older"
