@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from solvers import CoordinateAscent, Linear, Pegasos, Problem, solve
-from solvers.datasets import DATASETS
-from solvers.pointfiles import read_csv
+from solvers.data.datasets import DATASETS
+from solvers.data.files import read_csv
 
 GENERATED = ("blobs", "moons", "circles", "xor", "spirals", "gaussians")
 MEASURED = ("penguins", "iris")

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication
 from bench.hands import spin, spin_until
 from bench.window_bench import Painted
 from solvers import RBF, SMO, Kernel, Linear
-from solvers.datasets import DATASETS
+from solvers.data.datasets import DATASETS
 from svmviz import theme
-from svmviz.app import SWITCH_INTERVAL
-from svmviz.collector import Spared
-from svmviz.document import Document, Penalty
-from svmviz.stage import Stage
+from svmviz.app.app import SWITCH_INTERVAL
+from svmviz.app.collector import Spared
+from svmviz.model.document import Document, Penalty
+from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 
 SIZE = QSize(1920, 1000)

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from solvers import METHODS, RBF, Cursor, Kernel, Linear, Method, Problem, Run
-from solvers.datasets import DATASETS
+from solvers.data.datasets import DATASETS
 from solvers.settings import settings_of
-from svmviz.frame import Window
-from svmviz.frames import LaneReader
+from svmviz.frames.frame import Window
+from svmviz.frames.maker import LaneReader
 
 POINTS, STEPS = 1000, 1_000_000
 # A frame has to be there within so many milliseconds, and is if the seek takes half of them.

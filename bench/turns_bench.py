@@ -23,13 +23,14 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from bench.hands import mouse, spin, spin_until
 from solvers import RBF, SMO
-from solvers.datasets import DATASETS, PointSet
-from svmviz import edits, theme
-from svmviz.ahead import Ahead
-from svmviz.app import SWITCH_INTERVAL
-from svmviz.collector import Spared
-from svmviz.document import Document, Penalty
-from svmviz.stage import Stage
+from solvers.data.datasets import DATASETS, PointSet
+from svmviz import theme
+from svmviz.app.app import SWITCH_INTERVAL
+from svmviz.app.collector import Spared
+from svmviz.app.preload import Ahead
+from svmviz.model.document import Document, Penalty
+from svmviz.session import edits
+from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 
 SIZE = (1280, 800)

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QApplication
 
 from bench.hands import mouse, spin, spin_until
 from solvers import RBF, SMO, Pegasos
-from solvers.datasets import DATASETS
+from solvers.data.datasets import DATASETS
 from svmviz import theme
-from svmviz.app import SWITCH_INTERVAL
-from svmviz.collector import Spared
-from svmviz.document import Document, Penalty
-from svmviz.frame import Frame
-from svmviz.stage import Stage
+from svmviz.app.app import SWITCH_INTERVAL
+from svmviz.app.collector import Spared
+from svmviz.frames.frame import Frame
+from svmviz.model.document import Document, Penalty
+from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 
 SIZE = (1280, 800)

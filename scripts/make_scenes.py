@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from solvers import RBF, SMO, Linear, Pegasos
-from solvers.datasets import DATASETS, PointSet, eight_points
-from solvers.pointfiles import pretty
-from solvers.regression_sets import CURVES
-from svmviz.document import Document, Penalty
-from svmviz.files import open_file, save
-from svmviz.scene import Scene
+from solvers.data.datasets import DATASETS, PointSet, eight_points
+from solvers.data.files import pretty
+from solvers.data.regression_datasets import CURVES
+from svmviz.io.files import open_file, save
+from svmviz.io.scene import Scene
+from svmviz.model.document import Document, Penalty
 
 ASSETS = Path(__file__).parent.parent / "assets"
 

@@ -7,28 +7,28 @@
 'converged'
 """
 
-from solvers.boundaries import Boundary, bisector, nu_boundary
-from solvers.certificate import Certificate, certify
-from solvers.composed import Composed
-from solvers.coordinate import CoordinateAscent
-from solvers.custom import Custom
 from solvers.errors import BadInput
-from solvers.expansion import Expansion
-from solvers.hulls import Hulls
-from solvers.interior_point import InteriorPoint
-from solvers.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
-from solvers.method import Event, Method, Reason, Stop
-from solvers.pegasos import Pegasos
-from solvers.perceptron import Novikoff, Perceptron
-from solvers.problem import Problem
-from solvers.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
+from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
+from solvers.geometry.separation import Separation, largest_separating_mu, separation
+from solvers.kernels.composed import Composed
+from solvers.kernels.custom import Custom
+from solvers.kernels.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
+from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
+from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent
+from solvers.methods.hulls.hulls import Hulls
+from solvers.methods.interior_point.interior_point import InteriorPoint
+from solvers.methods.pegasos.pegasos import Pegasos
+from solvers.methods.perceptron import Novikoff, Perceptron
+from solvers.methods.smo.smo import SMO
+from solvers.methods.subgradient.subgradient import Subgradient
+from solvers.methods.working_set.working_set import WorkingSet
+from solvers.problem.certificate import Certificate, certify
+from solvers.problem.expansion import Expansion
+from solvers.problem.problem import Problem
+from solvers.problem.regression import Regression
 from solvers.registry import KERNELS, METHODS
-from solvers.regression import Regression
-from solvers.run import Cursor, Run, Snapshot, solve
-from solvers.separation import Separation, largest_separating_mu, separation
-from solvers.smo import SMO
-from solvers.subgradient import Subgradient
-from solvers.working_set import WorkingSet
+from solvers.run.method import Event, Method, Reason, Stop
+from solvers.run.run import Cursor, Run, Snapshot, solve
 
 __all__ = [
     "KERNELS",

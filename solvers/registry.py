@@ -1,22 +1,23 @@
 """What there is: one line for each kernel and method. Menus, forms and help are made from it.
 
-Kernels that stand on their own are listed in :mod:`solvers.composed`, which is made of them.
+Kernels that stand on their own are listed in :mod:`solvers.kernels.composed`, which is made of
+them.
 """
 
 from __future__ import annotations
 
-from solvers.composed import LEAF_KERNELS, Composed
-from solvers.coordinate import CoordinateAscent
-from solvers.custom import Custom
-from solvers.hulls import Hulls
-from solvers.interior_point import InteriorPoint
-from solvers.kernels import Kernel
-from solvers.method import Method
-from solvers.pegasos import Pegasos
-from solvers.perceptron import Perceptron
-from solvers.smo import SMO
-from solvers.subgradient import Subgradient
-from solvers.working_set import WorkingSet
+from solvers.kernels.composed import LEAF_KERNELS, Composed
+from solvers.kernels.custom import Custom
+from solvers.kernels.kernels import Kernel
+from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent
+from solvers.methods.hulls.hulls import Hulls
+from solvers.methods.interior_point.interior_point import InteriorPoint
+from solvers.methods.pegasos.pegasos import Pegasos
+from solvers.methods.perceptron import Perceptron
+from solvers.methods.smo.smo import SMO
+from solvers.methods.subgradient.subgradient import Subgradient
+from solvers.methods.working_set.working_set import WorkingSet
+from solvers.run.method import Method
 
 KERNELS: dict[str, type[Kernel]] = {
     kernel.name: kernel for kernel in (*LEAF_KERNELS, Composed, Custom)

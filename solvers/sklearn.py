@@ -21,13 +21,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from solvers.errors import BadInput
-from solvers.expansion import Expansion
-from solvers.kernels import Kernel
-from solvers.method import Method, Reason
-from solvers.problem import Problem
+from solvers.kernels.kernels import Kernel
+from solvers.problem.expansion import Expansion
+from solvers.problem.problem import Problem
+from solvers.problem.regression import Regression
 from solvers.registry import KERNELS, METHODS
-from solvers.regression import Regression
-from solvers.run import Run, solve
+from solvers.run.method import Method, Reason
+from solvers.run.run import Run, solve
 from solvers.settings import settings_of
 
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from svmviz.icons import icon
 from svmviz.theme import DARK, LIGHT, apply, font
-from svmviz.widgets.groove import Groove
+from svmviz.theme.icons import icon
+from svmviz.widgets.inputs.groove import Groove
 from tests.gallery_cards import (
     buttons_card,
     column,

@@ -23,15 +23,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from svmviz.icons import icon, names
 from svmviz.theme import active
+from svmviz.theme.icons import icon, names
 from svmviz.widgets.badge import Badge, State
 from svmviz.widgets.card import Card
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.inputs.slider import ValueSlider
+from svmviz.widgets.inputs.track import Track
 from svmviz.widgets.key_value import KeyValue
-from svmviz.widgets.segmented import Segmented
-from svmviz.widgets.slider import ValueSlider
 from svmviz.widgets.table import Table
-from svmviz.widgets.track import Track
 
 
 def row(*widgets: QWidget) -> QWidget:

@@ -15,16 +15,16 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from solvers import KERNELS, METHODS
-from solvers.datasets import DATASETS
-from svmviz.document import Document, Penalty
+from solvers.data.datasets import DATASETS
+from svmviz.model.document import Document, Penalty
 from svmviz.panels.badge_panel import BadgePanel
-from svmviz.panels.data_panel import DataPanel
-from svmviz.panels.model_panel import ModelPanel
-from svmviz.panels.narrator import Narrator
 from svmviz.panels.registry import PANELS
-from svmviz.panels.solver_panel import SolverPanel
-from svmviz.panels.transport import Transport
-from svmviz.stage import Stage
+from svmviz.panels.settings.data_panel import DataPanel
+from svmviz.panels.settings.model_panel import ModelPanel
+from svmviz.panels.settings.solver_panel import SolverPanel
+from svmviz.panels.transport.narrator import Narrator
+from svmviz.panels.transport.transport import Transport
+from svmviz.stage.stage import Stage
 from svmviz.theme import DARK, LIGHT, active, apply
 from svmviz.widgets.card import Card
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from solvers import Linear
-from svmviz.document import Document
+from svmviz.model.document import Document
 from svmviz.plane.widget import PlaneView
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from tests.plane.frames import points
 
 LEFT, RIGHT, MIDDLE = (

@@ -19,12 +19,12 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
 from svmviz import theme
-from svmviz.files import open_scene
+from svmviz.base.resources import path as asset
+from svmviz.frames.studies import is_unfinished
+from svmviz.io.files import open_scene
 from svmviz.panels.registry import PANELS
-from svmviz.playback import FINE
-from svmviz.resources import path as asset
-from svmviz.stage import Stage
-from svmviz.studies import is_unfinished
+from svmviz.playback.playback import FINE
+from svmviz.stage.stage import Stage
 from svmviz.widgets.formula import Formula
 from svmviz.window import MainWindow
 from tests import screen

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import RBF, SMO, Linear
-from solvers.datasets import DATASETS, PointSet
-from solvers.regression_sets import CURVES
-from svmviz.document import Document, Penalty
+from solvers.data.datasets import DATASETS, PointSet
+from solvers.data.regression_datasets import CURVES
+from svmviz.model.document import Document, Penalty
 
 EIGHT = PointSet(
     np.array(

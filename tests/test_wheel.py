@@ -84,7 +84,7 @@ def test_assets_are_in_the_package(scripts, folder):
         return {path.relative_to(top) for path in top.rglob("*") if path.is_file()}
 
     assert list_files(installed) == list_files(ROOT / "assets")
-    code = "from svmviz import resources; print(resources.root())"
+    code = "from svmviz.base import resources; print(resources.root())"
     assert Path(run(scripts / "python", "-c", code, folder=folder).strip()) == installed
 
 

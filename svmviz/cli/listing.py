@@ -17,7 +17,7 @@ from svmviz.cli.parser import Parser
 REGISTRIES = {
     "solvers": ("solvers.registry", "METHODS"),
     "kernels": ("solvers.registry", "KERNELS"),
-    "datasets": ("solvers.datasets", "DATASETS"),
+    "datasets": ("solvers.data.datasets", "DATASETS"),
     "panels": ("svmviz.panels.registry", "PANELS"),
     "formats": ("svmviz.export", "FORMATS"),
 }

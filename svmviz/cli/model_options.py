@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method
-from solvers.pointfiles import UnclearColumns
-from solvers.problem import BIASES
+from solvers.data.files import UnclearColumns
+from solvers.problem.problem import BIASES
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole
-from svmviz.document import SCALINGS, Document, Penalty
-from svmviz.files import open_file
-from svmviz.scene import Scene, as_scene
+from svmviz.io.files import open_file
+from svmviz.io.scene import Scene, as_scene
+from svmviz.model.document import SCALINGS, Document, Penalty
 
 # Methods without chance take a seed and make nothing of it, so that scripts can always give one.
 HARMLESS = {"seed"}

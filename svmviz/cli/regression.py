@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from solvers import RBF, SMO, BadInput, Regression, Run, solve
-from solvers.targets import Targets, read_targets
+from solvers.data.targets import Targets, read_targets
 from svmviz.cli.model_options import pick_model
 from svmviz.cli.parser import Parser
-from svmviz.files import is_scene, read_text
+from svmviz.io.files import is_scene, read_text
 
 # What only a document of two classes in the plane has.
 OF_CLASSES = ("x", "y", "classes", "scaling")

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 
 from solvers import solve
+from svmviz.base.strict_json import suggest
 from svmviz.cli import model_options
 from svmviz.cli.displays import has_display, require_qt
 from svmviz.cli.parser import Parser, number, whole
 from svmviz.export import FORMATS
-from svmviz.files import open_scene
-from svmviz.frame import Frame, Window
-from svmviz.frames import make_frame
+from svmviz.frames.frame import Frame, Window
+from svmviz.frames.maker import make_frame
+from svmviz.io.files import open_scene
+from svmviz.io.scene import Scene
 from svmviz.plane.overlays import studies_for
-from svmviz.scene import Scene
-from svmviz.strict_json import suggest
 
 SIZE = (1280, 960)
 # At this size, in px, lines and type are as in the window.
@@ -88,9 +88,9 @@ def _draw(
     scale: float | None = None,
 ) -> None:
     _load_qt()
-    from svmviz.export.picture import Picture
-    from svmviz.plane.camera import Camera, is_equal
+    from svmviz.plane.picture import Picture
     from svmviz.theme import THEMES
+    from svmviz.view.camera import Camera, is_equal
 
     points = scene.document.data.points
     aspect = scene.options.aspect_for(scene.document.task)

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from solvers import Run, solve
-from solvers.certificate import BOUND, FREE
+from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
-from svmviz.document import TASKS, Document
-from svmviz.files import SCENE_ENDING
+from svmviz.io.files import SCENE_ENDING
+from svmviz.model.document import TASKS, Document
 
 
 def add_arguments(parser: Parser) -> None:

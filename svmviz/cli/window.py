@@ -30,14 +30,14 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
         return _draw_instead(given.file)
     require_qt()
     with without_reading_sources():
-        from svmviz.app import run_window
+        from svmviz.app.app import run_window
 
     return run_window(given.file)
 
 
 def _draw_instead(file: str | None) -> int:
+    from svmviz.base.resources import path
     from svmviz.cli.render import render_file
-    from svmviz.resources import path
 
     picture = Path(f"svmviz-{Path(file).stem if file else 'demo'}.png")
     render_file(file or path(DEMO), picture)

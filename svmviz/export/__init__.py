@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from svmviz.lazy import later
+from svmviz.base.lazy import later
 
 if TYPE_CHECKING:
-    from svmviz.export.picture import Picture
+    from svmviz.plane.picture import Picture
 
 __all__ = ["FORMATS", "Format", "Save"]
 

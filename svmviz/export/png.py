@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QIODevice, QSaveFile
 
 from solvers import BadInput
-from svmviz.export.picture import Picture
+from svmviz.plane.picture import Picture
 
 
 def save_png(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from svmviz.advice import Advice, advise
-from svmviz.stage import Stage
+from svmviz.model.advice import Advice, advise
+from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
 
 

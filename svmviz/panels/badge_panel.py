@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import Reason
-from svmviz.curves import Curve
-from svmviz.frame import Frame, Lane
-from svmviz.stage import Stage
+from svmviz.base.words import PRIMAL_HELP, count, number, primal_name, tidied
+from svmviz.frames.curves import Curve
+from svmviz.frames.frame import Frame, Lane
+from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, State
-from svmviz.words import PRIMAL_HELP, count, number, primal_name, tidied
 
 # Above this distance from the optimum, a run that met its own tolerance is not called optimal.
 OPTIMAL = 0.01

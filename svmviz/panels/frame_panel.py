@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from svmviz.frame import Frame, Lane
-from svmviz.stage import Stage
-from svmviz.studies import Study
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.column import Column
 
@@ -55,7 +55,7 @@ class FramePanel(Column):
     # For subclasses.
 
     def make_study(self) -> Study | None:
-        """A function of frame and runs for the frame thread; None for none: see ``svmviz.studies``.
+        """A function of frame and runs for the frame thread (``svmviz.frames.studies``), or None.
 
         It must not be a method of the panel: widgets belong to the GUI thread.
         """

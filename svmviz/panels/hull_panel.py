@@ -12,18 +12,18 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Hulls, Linear
 from solvers.settings import settings_of
-from svmviz.aside import Awaited
-from svmviz.forms import SettingsForm
-from svmviz.frame import Frame, Lane
+from svmviz.base.background import Awaited
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hull_study import HullStudies, HullStudy
-from svmviz.stage import Stage
-from svmviz.studies import Study
+from svmviz.stage.stage import Stage
 from svmviz.theme import CAPTION, active, font
-from svmviz.widgets.sketch import Sketch
+from svmviz.widgets.charts.sketch import Sketch
+from svmviz.widgets.charts.ticks import round_up
+from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.still_text import StillText
-from svmviz.widgets.ticks import round_up
-from svmviz.words import number
 
 # Up to so many bars have the numbers of their points below them.
 NAMED = 16

@@ -12,19 +12,19 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Problem
-from solvers.certificate import BOUND, FREE, ZERO
-from solvers.corner import nearest
-from svmviz.frame import Frame, Lane
-from svmviz.panels.alpha_bars import Scale
+from solvers.problem.certificate import BOUND, FREE, ZERO
+from solvers.problem.kkt import nearest
+from svmviz.base.words import number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.alpha.alpha_bars import Scale
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hover import tolerance
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, active, font
-from svmviz.widgets.dots import draw_dots, draw_rings
-from svmviz.widgets.sketch import Range, Sketch
+from svmviz.widgets.charts.dots import draw_dots, draw_rings
+from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.charts.ticks import round_up
 from svmviz.widgets.still_text import StillText
-from svmviz.widgets.ticks import round_up
-from svmviz.words import number
 
 # What is shown of y f; points beyond stand at the edge.
 NARROWEST, WIDEST = (-1.5, 3.5), (-4.5, 7.5)
@@ -80,8 +80,8 @@ KINDS = {
 class KktPanel(FramePanel):
     """Each point at ``(y f(x), alpha)``, or in a regression ``(y - f(x), beta)``.
 
-    At the optimum all lie on the staircase of :mod:`solvers.corner`. A point off it is joined to
-    it by a line as long as its violation.
+    At the optimum all lie on the staircase of :mod:`solvers.problem.kkt`. A point off it is joined
+    to it by a line as long as its violation.
 
     Parameters
     ----------

@@ -11,17 +11,17 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 
-from svmviz.curves import Curve
-from svmviz.frame import Frame, Lane
+from svmviz.base.words import PRIMAL_HELP, primal_name
+from svmviz.base.words import number as written
+from svmviz.frames.curves import Curve
+from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, Theme, active
-from svmviz.widgets.chart import LOGARITHMIC, STEPS, Chart, pen
+from svmviz.widgets.charts.chart import LOGARITHMIC, STEPS, Chart, pen
+from svmviz.widgets.charts.legend import Entry, Legend
+from svmviz.widgets.charts.ticks import nice_step
 from svmviz.widgets.column import Column
-from svmviz.widgets.legend import Entry, Legend
-from svmviz.widgets.ticks import nice_step
-from svmviz.words import PRIMAL_HELP, primal_name
-from svmviz.words import number as written
 
 # Gaps below this are rounding errors.
 LEAST = 1e-14

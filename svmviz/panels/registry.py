@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from svmviz.lazy import later
+from svmviz.base.lazy import later
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from svmviz.document import Document
-    from svmviz.stage import Stage
+    from svmviz.model.document import Document
+    from svmviz.stage.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ PANELS: dict[str, PanelSpec] = {
             "pulls as hard as it may. In a regression they are |β|. Point at a bar to see its "
             "point.",
             "right",
-            later("panels.alpha_chart:AlphaChart"),
+            later("panels.alpha.alpha_chart:AlphaChart"),
             _always,
             formula=(r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b, \quad 0 \leq \alpha_i \leq C",),
         ),
@@ -112,7 +112,7 @@ PANELS: dict[str, PanelSpec] = {
             "The model in numbers: the line and its margin, or the slope and its tube; support "
             "vectors by kind, slack, and what it has cost so far.",
             "right",
-            later("panels.model_card:ModelCard"),
+            later("panels.model.model_card:ModelCard"),
             _always,
             scrolls=True,
             formula=(
@@ -144,7 +144,7 @@ PANELS: dict[str, PanelSpec] = {
             "hulls moves two weights λ of opposite classes by one δ: to the bottom of its "
             "parabola, or as far as M, where one of them is 0.",
             "right",
-            later("panels.pair_panel:PairPanel"),
+            later("panels.pair.pair_panel:PairPanel"),
             _moves_pairs,
             needs="a method that moves pairs, such as SMO",
             scrolls=True,
@@ -187,7 +187,7 @@ PANELS: dict[str, PanelSpec] = {
             "the eigenvalues, from the largest, on a scale of powers of ten: a kernel has no "
             "negative one, whatever the points (Mercer's condition). Red ones refute it.",
             "right",
-            later("panels.kernel_panel:KernelPanel"),
+            later("panels.kernel_matrix.kernel_panel:KernelPanel"),
             _always,
             scrolls=True,
             formula=(
@@ -224,7 +224,7 @@ PANELS: dict[str, PanelSpec] = {
             "need go down: a dual method may climb on its way. A point of the plane is a line "
             "here, of all w at which y f(x) = 1: point at one to see it.",
             "right",
-            later("panels.weight_panel:WeightPanel"),
+            later("panels.weights.weight_panel:WeightPanel"),
             _is_straight,
             tasks=CLASSES,
             needs="two classes and the linear kernel",
@@ -241,7 +241,7 @@ PANELS: dict[str, PanelSpec] = {
             "chart shows how far the primal of each is from the best known optimum, over steps, "
             "kernel values asked for, or seconds of solving.",
             "bottom",
-            later("panels.race_panel:RacePanel"),
+            later("panels.race.race_panel:RacePanel"),
             _always,
             scrolls=True,
             formula=(r"P(w_t, b_t) - P^{\star}",),
@@ -252,7 +252,7 @@ PANELS: dict[str, PanelSpec] = {
             "All points as a table, in which numbers can be typed, with α, slack and f(x) of "
             "each at the step shown.",
             "bottom",
-            later("panels.points_table:PointsTable"),
+            later("panels.points.points_table:PointsTable"),
             _always,
             formula=(r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",),
         ),

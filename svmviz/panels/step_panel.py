@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from svmviz.frame import Frame, Lane
+from svmviz.base.words import tidied
+from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, active
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import LARGER, Formula
 from svmviz.widgets.still_text import StillText
-from svmviz.words import tidied
 
 # Numbers are typeset once a step has been shown for so long, ms: nobody reads them faster.
 CALM = 120

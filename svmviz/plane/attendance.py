@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from svmviz.plane.overlays import OVERLAYS
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 
 
 class Attendance(QObject):

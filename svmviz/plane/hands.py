@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 
-from svmviz import edits
-from svmviz.stage import Stage
+from svmviz.session import edits
+from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.tools.base import Pointer, Tool
 

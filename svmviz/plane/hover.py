@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from solvers.certificate import BOUND, FREE
-from solvers.pointfiles import pretty
-from svmviz.frame import Frame, Lane
-from svmviz.words import class_titles, number
+from solvers.data.files import pretty
+from solvers.problem.certificate import BOUND, FREE
+from svmviz.base.words import class_titles, number
+from svmviz.frames.frame import Frame, Lane
 
 BY_ALPHA = (
     "no support vector: α = 0",

@@ -13,14 +13,14 @@ from functools import partial
 import numpy as np
 
 from solvers import BadInput, Cursor, Hulls, Linear, Problem
-from solvers.boundaries import Boundary, bisector, nu_boundary
-from solvers.expansion import freeze
-from solvers.run import Run
-from solvers.separation import largest_separating_mu, separation
-from svmviz.aside import Aside, Awaited
-from svmviz.document import Document
-from svmviz.frame import Frame, Lane
-from svmviz.view_options import ViewOptions
+from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
+from solvers.geometry.separation import largest_separating_mu, separation
+from solvers.problem.expansion import freeze
+from solvers.run.run import Run
+from svmviz.base.background import Aside, Awaited
+from svmviz.frames.frame import Frame, Lane
+from svmviz.model.document import Document
+from svmviz.model.view_options import ViewOptions
 
 # Directions in which the corners of a reduced hull are looked for.
 DIRECTIONS = 720
@@ -90,7 +90,7 @@ class HullStudies:
     """The study: one :class:`HullStudy` a lane, or None; remembers what does not change.
 
     What does not change is worked out aside: the first time, that means compiling. Until then a
-    lane has :class:`svmviz.aside.Awaited`.
+    lane has :class:`svmviz.base.background.Awaited`.
 
     Parameters
     ----------

@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QNativeGestureEvent
 
-from solvers.datasets import PointSet
-from svmviz.plane.camera import Camera
+from solvers.data.datasets import PointSet
+from svmviz.view.camera import Camera
 
 # One notch of a wheel (120 in Qt's units) goes nearer by this factor; so does a trackpad's
 # movement by so many px.

@@ -11,19 +11,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from svmviz.aside import Awaited
-from svmviz.document import Document
-from svmviz.frame import Frame
-from svmviz.lazy import later
+from svmviz.base.background import Awaited
+from svmviz.base.lazy import later
+from svmviz.frames.frame import Frame
+from svmviz.frames.studies import Study
+from svmviz.model.document import Document
+from svmviz.model.view_options import ViewOptions
 from svmviz.plane import hull_study
-from svmviz.studies import Study
-from svmviz.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
-    from svmviz.plane.camera import Camera
-    from svmviz.plane.style import Style
+    from svmviz.plane.paint.style import Style
+    from svmviz.view.camera import Camera
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class PlaneOverlay:
         return f"plane:{self.name}"
 
 
-write_awaited = later("plane.paint_awaited:write_awaited")
+write_awaited = later("plane.paint.awaited:write_awaited")
 OVERLAYS: dict[str, PlaneOverlay] = {
     overlay.name: overlay
     for overlay in (
@@ -64,8 +64,8 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             "Hulls and their nearest points",
             hull_study.HullStudies,
             hull_study.is_shown,
-            later("plane.paint_hulls:draw_hulls"),
-            later("plane.paint_hulls:name_hulls"),
+            later("plane.paint.hulls:draw_hulls"),
+            later("plane.paint.hulls:name_hulls"),
         ),
     )
 }

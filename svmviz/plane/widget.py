@@ -19,16 +19,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.settings import Checked
-from svmviz.export.picture import Picture
 from svmviz.plane.attendance import Attendance
-from svmviz.plane.camera import Camera, is_equal, span_ratio
 from svmviz.plane.hands import Hands
 from svmviz.plane.navigation import must_look_elsewhere, pinch_of, wheel_factor
-from svmviz.plane.paint_axes import arrange
+from svmviz.plane.paint.axes import arrange
+from svmviz.plane.paint.style import point_radius
+from svmviz.plane.picture import Picture
 from svmviz.plane.screen import Screen
-from svmviz.plane.style import point_radius
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
+from svmviz.view.camera import Camera, is_equal, span_ratio
 
 
 class PlaneView(QWidget):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from svmviz.resources import path
+from svmviz.base.resources import path
 from svmviz.theme.colours import Theme
 from svmviz.theme.metrics import Metrics
 

@@ -22,7 +22,7 @@ class Entry:
         Key in TOOLS, and in settings.
     title : str
     icon : str
-        Name in ``svmviz.icons``.
+        Name in ``svmviz.theme.icons``.
     key : str
         Shortcut, as ``QKeySequence`` reads it.
     help : str

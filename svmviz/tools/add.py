@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.tools.base import NOTHING, Plane, Pointer, Tool
 from svmviz.tools.gestures import PointDrag, RubberBand, far
 

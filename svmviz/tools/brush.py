@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 
 from solvers import BadInput
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.tools.base import NOTHING, Overlay, Plane, Pointer, Tool
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.settings import Checked, setting
-from svmviz.edits import points
-from svmviz.stage import Stage
+from svmviz.session.edits import points
+from svmviz.stage.stage import Stage
 from svmviz.tools.base import Plane, Pointer
 from svmviz.tools.brush import Brush
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from svmviz.document import Document
-from svmviz.edits import points
-from svmviz.stage import Stage
+from svmviz.model.document import Document
+from svmviz.session.edits import points
+from svmviz.stage.stage import Stage
 from svmviz.tools.base import NOTHING, STILL, Overlay, Plane, Pointer
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.tools.base import Plane, Pointer, Tool
 
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.icons import render
 from svmviz.theme import BODY, Theme, active, font
+from svmviz.theme.icons import render
 
 
 class State(Enum):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from svmviz.icons import icon
 from svmviz.theme import active
+from svmviz.theme.icons import icon
 
 
 class Card(QFrame):

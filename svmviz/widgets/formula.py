@@ -10,8 +10,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from svmviz.base.typeset import Typeset, request
 from svmviz.theme import BODY, active, font
-from svmviz.typeset import Typeset, request
 
 # Type of formulas against that of text: sub- and superscripts must be read from the last row.
 LARGER = 1.25

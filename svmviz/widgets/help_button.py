@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from svmviz.icons import icon
 from svmviz.theme import active
+from svmviz.theme.icons import icon
 
 # Side of the picture at scale 1, px.
 SIDE = 14

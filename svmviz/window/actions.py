@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from svmviz.panels.registry import PANELS
-from svmviz.player import FASTEST, SLOWEST
+from svmviz.playback.player import FASTEST, SLOWEST
 
 if TYPE_CHECKING:
     from svmviz.window.main import MainWindow

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
-from svmviz.panels.narrator import Narrator
-from svmviz.panels.transport import Transport
-from svmviz.stage import Stage
+from svmviz.panels.transport.narrator import Narrator
+from svmviz.panels.transport.transport import Transport
+from svmviz.stage.stage import Stage
 
 
 class Bottom(QWidget):

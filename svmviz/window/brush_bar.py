@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from solvers.settings import Checked
-from svmviz.forms import SettingsForm
 from svmviz.plane.widget import PlaneView
 from svmviz.theme import active
+from svmviz.widgets.forms import SettingsForm
 
 # Width at scale 1, and distance from the frame of the plot, px.
 WIDTH, GAP = 320, 8

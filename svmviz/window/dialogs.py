@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from solvers.pointfiles import UnclearColumns
+from solvers.data.files import UnclearColumns
 from svmviz import __version__
-from svmviz.clocks import Clock
-from svmviz.panels.step_box import read_step
+from svmviz.frames.clocks import Clock
+from svmviz.panels.transport.step_box import read_step
 from svmviz.theme import active
 from svmviz.tools import TOOLS
 from svmviz.window.actions import ACTIONS

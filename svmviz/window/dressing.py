@@ -18,7 +18,7 @@ from shiboken6 import isValid
 from svmviz import theme
 
 if TYPE_CHECKING:
-    from svmviz.window.docks import DockSizes
+    from svmviz.window.docks.docks import DockSizes
     from svmviz.window.main import MainWindow
 
 # Between two turns, ms: enough for a click to come in between.

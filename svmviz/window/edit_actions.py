@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from solvers import BadInput
-from svmviz import edits
-from svmviz.session import Session
+from svmviz.session import edits
+from svmviz.session.session import Session
 from svmviz.window.dialogs import Messages
 
 

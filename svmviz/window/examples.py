@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from svmviz.resources import root
+from svmviz.base.resources import root
 
 if TYPE_CHECKING:
     from svmviz.window.main import MainWindow

@@ -19,21 +19,21 @@ from PySide6.QtWidgets import (
 from svmviz import theme
 from svmviz.panels.advice_bar import AdviceBar
 from svmviz.panels.badge_panel import BadgePanel
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.bottom import Bottom
 from svmviz.window.dialogs import KeysDialog, Messages, show_about
-from svmviz.window.docks import Docks, DockSizes
+from svmviz.window.docks.docks import Docks, DockSizes
 from svmviz.window.dressing import Dressing
 from svmviz.window.edit_actions import EditActions
-from svmviz.window.files import Files
+from svmviz.window.files.files import Files
 from svmviz.window.memory import Memory
 from svmviz.window.menus import Menus
 from svmviz.window.planes import Planes
 from svmviz.window.typing import Typing
 
 if TYPE_CHECKING:
-    from svmviz.window.help_window import HelpWindow
+    from svmviz.window.help.help_window import HelpWindow
 
 # Share of the width and the height of a large screen that the first window has.
 FIRST_SHARE = 0.7
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         """Open the help beside the plane, at a page or at the one of the method in focus."""
         if self.help is None:
             # Imported here because a start needs no help.
-            from svmviz.window.help_window import HelpWindow
+            from svmviz.window.help.help_window import HelpWindow
 
             self.help = HelpWindow(self)
         lane = min(self.stage.playback.focus, len(self.stage.session.document.methods) - 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray
 
-from svmviz.settings_store import SettingsStore
+from svmviz.io.settings_store import SettingsStore
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow

@@ -9,10 +9,10 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from solvers.settings import Setting, settings_of
-from svmviz.icons import icon
+from svmviz.model.view_options import ViewOptions
 from svmviz.theme import SCALES
+from svmviz.theme.icons import icon
 from svmviz.tools import TOOLS
-from svmviz.view_options import ViewOptions
 from svmviz.window.actions import ACTIONS, MENUS, Spec
 from svmviz.window.examples import fill_examples
 

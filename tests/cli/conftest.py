@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from solvers.datasets import DATASETS, eight_points
-from svmviz.document import Document
-from svmviz.files import save
+from solvers.data.datasets import DATASETS, eight_points
+from svmviz.io.files import save
+from svmviz.model.document import Document
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -75,7 +75,7 @@ def scene_of(tmp_path):
     """Write a scene of the eight points and return its path."""
 
     def write(**members):
-        from svmviz.scene import Scene
+        from svmviz.io.scene import Scene
 
         looks = {key: members.pop(key) for key in ("step", "window", "options") if key in members}
         path = tmp_path / "scene.svmviz"

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from solvers import KERNELS, METHODS
-from solvers.datasets import DATASETS
+from solvers.data.datasets import DATASETS
 from svmviz.cli.listing import REGISTRIES
 from svmviz.panels.registry import PANELS
 from tests.cli.common import REFUSE_QT

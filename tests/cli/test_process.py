@@ -58,8 +58,8 @@ def test_an_interrupted_compiler_is_quiet(svmviz, eight, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c(tmp_path):
-    from solvers.datasets import DATASETS
-    from svmviz.files import save
+    from solvers.data.datasets import DATASETS
+    from svmviz.io.files import save
 
     save(tmp_path / "hard.csv", DATASETS["blobs"].generate(2000, 3.0, 0))
     options = "--kernel linear --C 1e6 --tol 1e-12 --max-steps 1e9".split()

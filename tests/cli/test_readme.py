@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from solvers import Reason
-from svmviz.resources import root
+from svmviz.base.resources import root
 
 README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^    svmviz (.*)$", README, re.MULTILINE)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, InteriorPoint, Regression, solve
-from svmviz.resources import path as asset
+from svmviz.base.resources import path as asset
 from tests.cli.common import strictly
 from tests.solvers.problems import wave
 

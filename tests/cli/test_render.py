@@ -4,12 +4,12 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from solvers import METHODS, SMO, Linear, Pegasos
+from svmviz.base.resources import path as asset
 from svmviz.cli import displays
 from svmviz.cli.render import natural_scale
+from svmviz.model.view_options import ViewOptions
 from svmviz.plane.tiles import tiles
-from svmviz.resources import path as asset
 from svmviz.theme import DARK, LIGHT
-from svmviz.view_options import ViewOptions
 from tests.cli.common import NO_DISPLAY
 
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from solvers import METHODS, RBF, SMO, Linear, Pegasos, Polynomial, Problem, solve
-from solvers.datasets import eight_points
+from solvers.data.datasets import eight_points
 from solvers.settings import settings_of
+from svmviz.base.resources import path as asset
 from svmviz.cli import model_options
 from svmviz.cli import solve as solve_command
 from svmviz.cli.parser import Parser
-from svmviz.document import Penalty
-from svmviz.files import open_scene
-from svmviz.resources import path as asset
+from svmviz.io.files import open_scene
+from svmviz.model.document import Penalty
 from tests.cli.common import strictly
 
 KEYS = "reason steps seconds n alpha beta bias primal dual gap kkt support scaling".split()

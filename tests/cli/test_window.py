@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtGui import QImage
 
 import svmviz as package
+from svmviz.base.resources import path as asset
 from svmviz.cli import window
-from svmviz.resources import path as asset
 from tests.cli.common import NO_DISPLAY
 
 
@@ -18,7 +18,7 @@ def opened(monkeypatch):
     """Files for which a window was opened."""
     files = []
     app = SimpleNamespace(run_window=lambda path: files.append(path) or 7)
-    monkeypatch.setitem(sys.modules, "svmviz.app", app)
+    monkeypatch.setitem(sys.modules, "svmviz.app.app", app)
     monkeypatch.setattr(window, "has_display", lambda: True)
     return files
 

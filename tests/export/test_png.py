@@ -10,17 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from solvers import RBF, SMO, BadInput, Pegasos
-from solvers.datasets import DATASETS
-from svmviz.document import Document
+from solvers.data.datasets import DATASETS
 from svmviz.export import FORMATS
-from svmviz.export.picture import NODES, Picture, refine
 from svmviz.export.png import save_png
-from svmviz.frame import Frame
-from svmviz.plane.camera import Camera
+from svmviz.frames.frame import Frame
+from svmviz.model.document import Document
+from svmviz.plane.picture import NODES, Picture, refine
 from svmviz.plane.tiles import tiles
 from svmviz.theme import DARK, LIGHT
+from svmviz.view.camera import Camera
 from tests.plane.frames import fitted, lane_of, solved
-from tests.plane.test_paint import to_array
+from tests.plane.paint.test_plane import to_array
 
 DOCUMENT = Document(data=DATASETS["moons"].generate(60, 0.2, 1), kernel=RBF(1.0))
 
@@ -163,8 +163,8 @@ def test_works_where_there_is_no_display(tmp_path):
     script = (
         "import sys; from PySide6.QtGui import QGuiApplication, QImage\n"
         "app = QGuiApplication([])\n"
-        "from svmviz.document import Document; from svmviz.frame import Frame\n"
-        "from svmviz.export import FORMATS; from svmviz.export.picture import Picture\n"
+        "from svmviz.model.document import Document; from svmviz.frames.frame import Frame\n"
+        "from svmviz.export import FORMATS; from svmviz.plane.picture import Picture\n"
         "FORMATS['.png'].save(sys.argv[1], Picture(Frame(Document()), (200, 150)))\n"
         "assert not QImage(sys.argv[1]).isNull()\n"
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from svmviz.document import Document
-from svmviz.files import open_file
+from svmviz.base.resources import path
+from svmviz.io.files import open_file
+from svmviz.model.document import Document
 from svmviz.panels.advice_bar import AdviceBar
-from svmviz.resources import path
 from tests.stages import moons
 
 

@@ -10,13 +10,15 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from solvers import RBF, SMO, Linear, Pegasos
-from svmviz.document import Penalty
-from svmviz.panels.alpha_bars import Bars, Scale
-from svmviz.panels.alpha_chart import AlphaChart
-from svmviz.panels.model_card import ModelCard
-from svmviz.panels.model_sheets import CURVED_ROWS, LINE_ROWS, SHEETS, line_texts
+from svmviz.base.words import number
+from svmviz.base.words import read_number as read
+from svmviz.model.document import Penalty
+from svmviz.panels.alpha.alpha_bars import Bars, Scale
+from svmviz.panels.alpha.alpha_chart import AlphaChart
+from svmviz.panels.model.model_card import ModelCard
+from svmviz.panels.model.model_sheets import CURVED_ROWS, LINE_ROWS, SHEETS, line_texts
 from svmviz.panels.objective_chart import ObjectiveChart
-from svmviz.widgets.ticks import (
+from svmviz.widgets.charts.ticks import (
     linear_ticks,
     log_ticks,
     nice_step,
@@ -24,9 +26,7 @@ from svmviz.widgets.ticks import (
     round_up,
     tick_texts,
 )
-from svmviz.words import number
-from svmviz.words import read_number as read
-from tests.panels.conftest import go_to, settle
+from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons, sine
 
 

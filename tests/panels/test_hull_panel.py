@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from solvers import Hulls, Linear
+from svmviz.base.words import number
 from svmviz.panels.hull_panel import HullPanel
 from svmviz.panels.registry import PANELS
 from svmviz.plane import hull_study
-from svmviz.words import number
-from tests.panels.conftest import go_to, settle
+from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons
 
 

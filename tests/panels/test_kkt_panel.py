@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from solvers import SMO, InteriorPoint, Pegasos, WorkingSet, certify
-from svmviz.document import Penalty
+from svmviz.model.document import Penalty
 from svmviz.panels.kkt_panel import KktPanel
 from svmviz.plane.hover import tolerance
-from tests.panels.conftest import go_to
+from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
 
 every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)], ids="SP")

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QApplication
 
 from solvers import SMO, Hulls, Linear, Pegasos
 from svmviz.panels.registry import PANELS
-from svmviz.panels.weight_panel import WeightPanel, line_of
+from svmviz.panels.weights.weight_panel import WeightPanel, line_of
 from svmviz.plane.widget import PlaneView
-from svmviz.playback import FINE
+from svmviz.playback.playback import FINE
 from svmviz.theme import active
-from tests.panels.conftest import go_to
+from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
 
 # Panels that show the run and no points.

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from solvers import SMO, Linear, Pegasos
-from svmviz.document import Document
+from svmviz.model.document import Document
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply
-from svmviz.window.scroller import Scroller
+from svmviz.window.docks.scroller import Scroller
 from tests.stages import moons
 
 

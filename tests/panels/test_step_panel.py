@@ -3,10 +3,10 @@
 import pytest
 
 from solvers import SMO, Pegasos, WorkingSet
+from svmviz.base.words import tidied
 from svmviz.panels.step_panel import NOTHING, StepPanel, broken
 from svmviz.theme import LIGHT, apply
-from svmviz.words import tidied
-from tests.panels.conftest import go_to
+from tests.stage_fixtures import go_to
 from tests.stages import moons, sine
 
 every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)], ids="SP")

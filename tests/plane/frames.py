@@ -3,12 +3,12 @@
 import numpy as np
 
 from solvers import solve
-from solvers.datasets import PointSet
-from svmviz.document import Document
-from svmviz.frame import Frame, Lane, Window
-from svmviz.frames import make_frame
-from svmviz.plane.camera import Camera
-from svmviz.plane.paint_axes import arrange
+from solvers.data.datasets import PointSet
+from svmviz.frames.frame import Frame, Lane, Window
+from svmviz.frames.maker import make_frame
+from svmviz.model.document import Document
+from svmviz.plane.paint.axes import arrange
+from svmviz.view.camera import Camera
 
 
 def points(places, labels, *names) -> PointSet:

@@ -9,21 +9,21 @@ from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
 from solvers import RBF, SMO, Hulls, Linear, solve
-from solvers.datasets import DATASETS
-from solvers.hullevents import NearestStep
-from svmviz.aside import Awaited
-from svmviz.document import Document, Penalty
-from svmviz.export.picture import Picture
-from svmviz.frame import Window
-from svmviz.frames import make_frame
-from svmviz.plane.camera import Camera
+from solvers.data.datasets import DATASETS
+from solvers.methods.hulls.events import NearestStep
+from svmviz.base.background import Awaited
+from svmviz.frames.frame import Window
+from svmviz.frames.maker import make_frame
+from svmviz.model.document import Document, Penalty
+from svmviz.model.view_options import ViewOptions
 from svmviz.plane.hull_study import HullStudies, convex_hull, is_shown, reduced_hull
 from svmviz.plane.overlays import OVERLAYS, studies_for
-from svmviz.plane.paint_axes import arrange
-from svmviz.plane.paint_hulls import line_through, named_lines
-from svmviz.plane.style import Style
+from svmviz.plane.paint.axes import arrange
+from svmviz.plane.paint.hulls import line_through, named_lines
+from svmviz.plane.paint.style import Style
+from svmviz.plane.picture import Picture
 from svmviz.theme import DARK, LIGHT
-from svmviz.view_options import ViewOptions
+from svmviz.view.camera import Camera
 from tests.plane.frames import lane_of
 from tests.stages import eight, moons
 

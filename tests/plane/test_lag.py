@@ -1,6 +1,6 @@
 from PySide6.QtCore import QObject
 
-from svmviz.document import Document
+from svmviz.model.document import Document
 from svmviz.plane.lag import PATIENCE, Lag
 
 

@@ -3,7 +3,6 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QNativeGestureEvent, QPointingDevice
 
-from svmviz.plane.camera import Camera
 from svmviz.plane.navigation import (
     LARGEST,
     NOTCH,
@@ -11,6 +10,7 @@ from svmviz.plane.navigation import (
     pinch_of,
     wheel_factor,
 )
+from svmviz.view.camera import Camera
 from tests.plane.frames import points
 
 

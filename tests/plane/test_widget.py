@@ -7,12 +7,12 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from solvers.datasets import DATASETS
-from svmviz.document import Document
-from svmviz.frame import Frame
+from solvers.data.datasets import DATASETS
+from svmviz.frames.frame import Frame
+from svmviz.model.document import Document
 from svmviz.plane.lag import PATIENCE
 from svmviz.plane.widget import PlaneView
-from svmviz.stage import Stage
+from svmviz.stage.stage import Stage
 from svmviz.theme import LIGHT
 from tests.plane.frames import lane_of, points
 from tests.plane_fixtures import MIDDLE, SQUARE, settle

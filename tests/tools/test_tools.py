@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
-from svmviz.icons import names
+from svmviz.theme.icons import names
 from svmviz.tools import TOOLS
 from svmviz.tools.spray import SpraySettings
 from tests.plane_fixtures import RIGHT, SHIFT

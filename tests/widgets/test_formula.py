@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz import theme
-from svmviz.typeset import typeset
+from svmviz.base.typeset import typeset
 from svmviz.widgets.formula import Formula
 
 FRACTION = r"\frac{\alpha_i + 1}{\eta}"
@@ -48,7 +48,7 @@ def test_lines_that_came_and_went_are_never_set(qtbot, qapp, monkeypatch):
         seen.append((latex, threading.current_thread()))
         return typeset(latex, size, colour)
 
-    monkeypatch.setattr("svmviz.typeset.typeset", note)
+    monkeypatch.setattr("svmviz.base.typeset.typeset", note)
     widget = Formula()
     qtbot.addWidget(widget)
     for k in range(50):

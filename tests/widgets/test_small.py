@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from svmviz.theme import DARK, LIGHT, active, apply
 from svmviz.widgets.badge import Badge, State, colours
 from svmviz.widgets.card import Card
-from svmviz.widgets.choice import QuietCombo
+from svmviz.widgets.inputs.choice import QuietCombo
+from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.key_value import KeyValue
-from svmviz.widgets.segmented import Segmented
 from svmviz.widgets.table import Table
 
 

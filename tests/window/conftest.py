@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton
 
 from svmviz import theme
-from svmviz.settings_store import SettingsStore
-from svmviz.stage import Stage
+from svmviz.io.settings_store import SettingsStore
+from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 from svmviz.window.memory import Memory
 from tests.stages import eight

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from svmviz.resources import root
+from svmviz.base.resources import root
 from svmviz.window.examples import examples
 
 pytestmark = pytest.mark.display

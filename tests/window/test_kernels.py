@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from solvers import RBF, Composed, Custom, Linear
-from svmviz.document import Document
-from svmviz.files import open_scene
-from svmviz.panels.data_panel import DataPanel
-from svmviz.panels.model_panel import ModelPanel
-from svmviz.resources import path
+from svmviz.base.resources import path
+from svmviz.io.files import open_scene
+from svmviz.model.document import Document
+from svmviz.panels.settings.data_panel import DataPanel
+from svmviz.panels.settings.model_panel import ModelPanel
 from tests.stages import eight
 from tests.window.conftest import settle
 

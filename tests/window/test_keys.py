@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
-from svmviz.panels.model_panel import ModelPanel
-from svmviz.panels.points_table import PointsTable
-from svmviz.player import FASTEST
+from svmviz.panels.points.points_table import PointsTable
+from svmviz.panels.settings.model_panel import ModelPanel
+from svmviz.playback.player import FASTEST
 from tests.stages import moons
 from tests.window.conftest import settle
 

@@ -20,7 +20,7 @@ from solvers import RBF
 from svmviz import theme
 from svmviz.panels.registry import PANELS
 from svmviz.window.dialogs import KeysDialog
-from svmviz.window.export_dialog import ExportDialog
+from svmviz.window.files.export_dialog import ExportDialog
 from tests.stages import eight
 from tests.window.conftest import settle
 

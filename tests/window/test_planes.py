@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QImage
 
 from solvers import SMO, BadInput, Method, Pegasos
-from svmviz.document import Document
+from svmviz.base.words import lane_titles
+from svmviz.model.document import Document
 from svmviz.plane.tiles import grid
 from svmviz.theme import active
-from svmviz.words import lane_titles
-from tests.plane.test_paint import to_array
+from tests.plane.paint.test_plane import to_array
 from tests.stages import moons
 from tests.window.conftest import settle
 

@@ -8,11 +8,11 @@ import signal
 
 import pytest
 
-from svmviz.files import open_scene, save
-from svmviz.resources import path as asset
-from svmviz.scene import Scene
+from svmviz.base.resources import path as asset
+from svmviz.io.files import open_scene, save
+from svmviz.io.scene import Scene
+from tests.io.test_autosave import leave_behind
 from tests.stages import eight
-from tests.test_autosave import leave_behind
 from tests.window.program import Program
 
 pytestmark = [pytest.mark.display, pytest.mark.slow]
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.display, pytest.mark.slow]
 WATCH = """
 import sys, json
 from PySide6.QtCore import QTimer
-import svmviz.app as app
+import svmviz.app.app as app
 from svmviz.window import MainWindow
 class Watched(MainWindow):
     def __init__(self, *arguments):
@@ -46,7 +46,7 @@ sys.exit(app.run_window(None))
 # A menu entry that fails.
 FAIL = """
 import sys
-import svmviz.app as app
+import svmviz.app.app as app
 from svmviz.window.menus import Menus
 from PySide6.QtCore import QTimer
 from svmviz.window import MainWindow

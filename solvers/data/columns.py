@@ -1,0 +1,247 @@
+"""Which column of a table is what, and which two labels are the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from solvers.data.tables import Table, is_missing, named, shorten, to_number
+from solvers.errors import BadInput
+
+LABEL_NAMES = ("label", "class", "species", "target", "y")
+# A column with more different values than this is not one to choose classes from.
+MOST_LABELS = 50
+
+
+class UnclearColumns(BadInput):
+    """Which columns or which two classes are meant has to be chosen.
+
+    Attributes
+    ----------
+    columns : list of str
+        Names of all columns; "1", "2", ... without a header.
+    numeric : list of str
+        Names of those that hold numbers.
+    label_values : dict of str to list of str
+        For each column with at most 50 different values: these, sorted.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        columns: Iterable[str] = (),
+        numeric: Iterable[str] = (),
+        label_values: dict[str, list[str]] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.columns = list(columns)
+        self.numeric = list(numeric)
+        self.label_values = label_values or {}
+
+
+class Choice(NamedTuple):
+    """What of a table is used.
+
+    Attributes
+    ----------
+    x, y : int
+        Columns of the coordinates.
+    rows : list of int
+        Rows to keep.
+    signs : list of int
+        -1 or +1 for each of these.
+    class_names : (str, str)
+        Names of the classes -1 and +1.
+    """
+
+    x: int
+    y: int
+    rows: list[int]
+    signs: list[int]
+    class_names: tuple[str, str]
+
+
+def choose(
+    table: Table,
+    labels: str | None,
+    x: str | None,
+    y: str | None,
+    classes: Sequence[str] | None,
+) -> Choice:
+    """Follow what is given and the rules of :func:`solvers.data.files.read_csv` for the rest."""
+    axes = [find_column(table, x), find_column(table, y)]
+    label = _label_column(table, find_column(table, labels), axes)
+    first, second = _axis_columns(table, label, axes)
+    return Choice(first, second, *_classes(table, label, classes))
+
+
+def spell_labels(cells: Iterable[str], declared: Sequence[str] = ()) -> dict[str, str]:
+    """Map each label cell to the name of its class.
+
+    Equal numbers are one class, named as it is first written ("1", "1.0" and "+1" are "1"), unless
+    two declared names are equal numbers.
+    """
+    exact = len({_label_key(name) for name in declared}) < len(set(declared))
+    first = {name if exact else _label_key(name): name for name in declared}
+    names: dict[str, str] = {}
+    for cell in cells:
+        if cell not in names:
+            names[cell] = first.setdefault(cell if exact else _label_key(cell), cell)
+    return names
+
+
+def sort_labels(names: Iterable[str]) -> list[str]:
+    """Different names, by value if all are numbers, else as text."""
+    values = {name: to_number(name) for name in names}
+    if None in values.values():
+        return sorted(values)
+    return sorted(values, key=lambda name: (values[name], name))
+
+
+def class_pair(
+    values: Sequence[str], negative: str | None = None, positive: str | None = None
+) -> tuple[str, str]:
+    """Names of the classes -1 and +1.
+
+    Parameters
+    ----------
+    values : sequence of str
+        One or two sorted names that occur.
+    negative, positive : str, optional
+        Names that are known beforehand. A name that nobody gives is made up.
+    """
+    rest = [value for value in values if value not in (negative, positive)]
+    if negative is None and positive is None and len(rest) == 1:
+        value = to_number(rest[0])
+        if value is not None:
+            return ("-1", rest[0]) if value > 0 else (rest[0], "+1")
+    if negative is None:
+        negative = rest.pop(0) if rest else f"not {positive}"
+    if positive is None:
+        positive = rest.pop(0) if rest else f"not {negative}"
+    return negative, positive
+
+
+def listing(names: Iterable[str], most: int = 10) -> str:
+    """Names for a message, in quotes."""
+    words = [f'"{shorten(name)}"' for name in names]
+    return ", ".join([*words[:most], "..."] if len(words) > most else words)
+
+
+def _label_key(name: str) -> str | float:
+    value = to_number(name)
+    return name if value is None else value
+
+
+def find_column(table: Table, name: str | None) -> int | None:
+    """Column by its name, its name in other letter case, or its number from 1."""
+    if name is None:
+        return None
+    if name in table.names:
+        return table.names.index(name)
+    alike = [k for k, other in enumerate(table.names) if other.casefold() == name.casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    numbers = [str(k + 1) for k in range(len(table.names))]
+    if name in numbers:
+        return numbers.index(name)
+    raise BadInput(
+        f'{named(table.source)}there is no column "{shorten(name)}"; '
+        f"the columns are {listing(table.names)}."
+    )
+
+
+def _label_column(table: Table, given: int | None, axes: list[int | None]) -> int:
+    if given is None and table.notes.get("label column") in table.names:
+        given = table.names.index(table.notes["label column"])
+    if given is not None:
+        return given
+    free = [k for k in range(len(table.names)) if k not in axes]
+    # With numbers only, any column may hold the labels.
+    pool = [k for k in free if table.kinds[k] == "text"] or free
+    for name in LABEL_NAMES:
+        for k in pool:
+            if table.names[k].casefold() == name:
+                return k
+    if not pool:
+        raise _too_few(table)
+    if len(pool) == 1 or pool[-1] == free[-1]:
+        return pool[-1]
+    raise _unclear(table, f"the labels may be in any of {listing(table.names[k] for k in pool)}")
+
+
+def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[int, int]:
+    chosen = [k for k in (*given, label) if k is not None]
+    for k in chosen:
+        if chosen.count(k) > 1:
+            name = shorten(table.names[k])
+            raise BadInput(f'{named(table.source)}column "{name}" cannot be used twice.')
+    others = [k for k in range(len(table.names)) if k not in chosen]
+    free = [k for k in others if table.kinds[k] == "number"]
+    needed = given.count(None)
+    if len(free) < needed and len(others) == needed:
+        free = others  # the cell that is not a number is then named
+    if len(free) < needed:
+        raise _too_few(table)
+    if needed and len(free) > needed:
+        raise _unclear(table, f"x and y may be any of {listing(table.names[k] for k in free)}")
+    first, second = (free.pop(0) if k is None else k for k in given)
+    return first, second
+
+
+def _classes(
+    table: Table, label: int, classes: Sequence[str] | None
+) -> tuple[list[int], list[int], tuple[str, str]]:
+    cells = table.cells[label]
+    known = [table.notes.get("negative class"), table.notes.get("positive class")]
+    if classes is not None:
+        known = [str(name) for name in classes]
+    elif not set(known) & set(cells):
+        known = [None, None]  # the notes speak of another column
+    declared = [name for name in known if name is not None]
+    present = [r for r, cell in enumerate(cells) if cell in declared or not is_missing(cell)]
+    names = spell_labels((cells[row] for row in present), declared)
+    values = sort_labels(names.values())
+    if classes is not None:
+        _check_chosen(table, declared, values)
+    elif len({*values, *declared}) > 2:
+        what = f'column "{shorten(table.names[label])}" has {len(values)} labels, not two'
+        raise _unclear(table, f"{what} ({listing(values)})")
+    elif len(present) < len(cells):
+        row = next(row for row, at in enumerate([*present, -1]) if row != at)
+        raise BadInput(f"{table.where(row, label)}: the label is missing.")
+    pair = class_pair(values, *known)
+    rows = [row for row in present if names[cells[row]] in pair]
+    return rows, [1 if names[cells[row]] == pair[1] else -1 for row in rows], pair
+
+
+def _check_chosen(table: Table, chosen: list[str], values: list[str]) -> None:
+    if len(chosen) != 2 or chosen[0] == chosen[1]:
+        raise BadInput(f"Two different classes must be chosen: got {listing(chosen)}.")
+    for name in chosen:
+        if name not in values:
+            raise BadInput(
+                f'{named(table.source)}there is no label "{shorten(name)}"; '
+                f"the labels are {listing(values)}."
+            )
+
+
+def _too_few(table: Table) -> BadInput:
+    return BadInput(
+        f"{named(table.source)}two columns of numbers and one of labels are needed, "
+        f"but the columns are {listing(table.names)}."
+    )
+
+
+def _unclear(table: Table, what: str) -> BadInput:
+    """Error that says what is unclear and carries what there is, if there is enough to choose."""
+    label_values = {}
+    for name, cells in zip(table.names, table.cells):
+        different = dict.fromkeys(cell for cell in cells if not is_missing(cell))
+        if 0 < len(different) <= MOST_LABELS:
+            label_values[name] = sort_labels(spell_labels(different).values())
+    numeric = [name for name, kind in zip(table.names, table.kinds) if kind == "number"]
+    if len(numeric) < 2:
+        return _too_few(table)
+    message = f"{named(table.source)}{what}; the columns are {listing(table.names)}."
+    return UnclearColumns(message, table.names, numeric, label_values)

@@ -1,0 +1,56 @@
+"""Named generators of points to be fitted: x is the first coordinate, the target the second.
+
+A new one is one function ``name(n, noise, seed) -> PointSet`` and one line in :data:`CURVES`. All
+labels are +1, since a regression has no classes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers.data.datasets import Dataset, PointSet, checked, entry
+
+# x runs from minus this to this.
+REACH = 3.0
+
+
+def noisy_sine(n: int, noise: float, seed: int) -> PointSet:
+    """A sine over one and a half periods; noise is the scatter of the targets around it."""
+    n, noise, rng = checked(n, noise, seed)
+    x = _spread(n, rng)
+    return _fitted(x, np.sin(1.5 * x) + noise * rng.standard_normal(n))
+
+
+def sinc(n: int, noise: float, seed: int) -> PointSet:
+    """sin(πx)/(πx), one high wave among low ones; noise is the scatter around it."""
+    n, noise, rng = checked(n, noise, seed)
+    x = _spread(n, rng)
+    return _fitted(x, 1.5 * np.sinc(x) + noise * rng.standard_normal(n))
+
+
+def line_with_outliers(n: int, noise: float, seed: int) -> PointSet:
+    """A line with every tenth target far above it; noise is the scatter around it."""
+    n, noise, rng = checked(n, noise, seed)
+    x = _spread(n, rng)
+    y = 0.5 * x + noise * rng.standard_normal(n)
+    y[4::10] += 2.5
+    return _fitted(x, y)
+
+
+def _spread(n: int, rng: np.random.Generator) -> np.ndarray:
+    """n places in order, one at random in each of n equal parts of the axis."""
+    return REACH * (2.0 * (np.arange(n) + rng.random(n)) / n - 1.0)
+
+
+def _fitted(x: np.ndarray, y: np.ndarray) -> PointSet:
+    return PointSet(np.stack([x, y], axis=1), np.ones(len(x)), axis_names=("x", "y"))
+
+
+CURVES: dict[str, Dataset] = {
+    dataset.name: dataset
+    for dataset in (
+        entry("Noisy sine", noisy_sine, 0.15),
+        entry("Sinc", sinc, 0.08),
+        entry("Line with outliers", line_with_outliers, 0.15),
+    )
+}

@@ -1,0 +1,73 @@
+"""Text to a regression's points: any number of coordinates, and a number that f should take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.data.columns import find_column, listing
+from solvers.data.files import coordinate
+from solvers.data.tables import named, read_table
+from solvers.errors import BadInput
+
+TARGET_NAMES = ("target", "y")
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """Points and what f should be there.
+
+    Attributes
+    ----------
+    X : array, shape (n, d)
+    y : array, shape (n,)
+    names : tuple of str
+        Names of the d columns of X.
+    target : str
+        Name of the column of y.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    names: tuple[str, ...]
+    target: str
+
+
+def read_targets(text: str, *, target: str | None = None, source: str = "") -> Targets:
+    """Read a table as :func:`solvers.data.files.read_csv` does: all its columns of numbers.
+
+    Parameters
+    ----------
+    text : str
+        Cells between commas, semicolons, tabs or white space.
+    target : str, optional
+        Column of y, by name or by number from 1. By default the one named target or y, else the
+        last column of numbers.
+    source : str
+        Name of the file for messages.
+
+    Raises
+    ------
+    BadInput
+        If the text cannot be read, or there are not two columns of numbers.
+    """
+    table = read_table(text, source)
+    numeric = [k for k, kind in enumerate(table.kinds) if kind == "number"]
+    chosen = find_column(table, target)
+    if chosen is None:
+        called = [k for k in numeric if table.names[k].casefold() in TARGET_NAMES]
+        chosen = (called or numeric or [0])[-1]
+    axes = [k for k in numeric if k != chosen]
+    if not axes:
+        raise BadInput(
+            f"{named(source)}a column of targets and at least one more column of numbers are "
+            f"needed, but the columns are {listing(table.names)}."
+        )
+    rows = range(len(table.lines))
+    return Targets(
+        np.array([[coordinate(table, row, column) for column in axes] for row in rows]),
+        np.array([coordinate(table, row, chosen) for row in rows]),
+        tuple(table.names[column] for column in axes),
+        table.names[chosen],
+    )

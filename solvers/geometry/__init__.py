@@ -1,0 +1,1 @@
+"""Convex hulls in a kernel's space: whether they meet, where they are nearest, what follows."""

@@ -1,0 +1,129 @@
+"""Two boundaries from the nearest points of reduced hulls, which are not the same thing.
+
+With ``z = p - q`` both have the direction z. The *bisector* stands on the middle of p q, with
+f = +1 at p and -1 at q. The *nu-SVM* for ``nu = 2 / (mu n)`` takes its offset from the points:
+``r+`` and ``r-`` are where the free vectors of each class lie, ``<z, x> = r`` for
+``0 < lambda < mu``, and the boundary is half-way between, with f = +1 and -1 there. A class
+without free vectors leaves an interval, of which this takes the middle. For mu = 1 both agree.
+
+Source: Crisp and Burges 1999, "A geometric interpretation of nu-SVM classifiers".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.geometry.nearest import compute_afresh, first_weights, make_corral
+from solvers.geometry.separation import make_hull, separation_form, uncentered
+from solvers.problem.expansion import Expansion, freeze
+from solvers.problem.problem import Problem
+
+# A weight this near to 0 or to mu, as a part of mu, counts as there.
+AT_BOUND = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Boundary:
+    """A boundary with its two margin lines ``f = +-1``.
+
+    Attributes
+    ----------
+    label : str
+        What to write beside it.
+    expansion : Expansion
+        f, to be evaluated anywhere.
+    width : float
+        Distance of the lines f = +1 and f = -1 in the kernel's space, ``2 / ||w||``.
+    """
+
+    label: str
+    expansion: Expansion
+    width: float
+
+
+def bisector(problem: Problem, weights: np.ndarray) -> Boundary:
+    """The bisector of p and q.
+
+    Parameters
+    ----------
+    problem : Problem
+    weights : array, shape (n,)
+        lambda with sum 1 in each class, at least 0.
+
+    Raises
+    ------
+    BadInput
+        If p and q are one point.
+    """
+    y = problem.y
+    S, norm = _projections(problem, weights)
+    plus = float(weights[y > 0] @ S[y > 0])
+    minus = float(weights[y < 0] @ S[y < 0])
+    return _boundary("bisector of p and q", problem, weights, plus, minus, norm)
+
+
+def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
+    """The boundary of the nu-SVM with ``nu = 2 / (mu n)``.
+
+    Parameters
+    ----------
+    problem : Problem
+    weights : array, shape (n,)
+        lambda of the nearest points, at most mu, with sum 1 in each class.
+    mu : float
+        The cap; 1 for whole hulls.
+
+    Raises
+    ------
+    BadInput
+        If p and q are one point.
+    """
+    S, norm = _projections(problem, weights)
+    plus = _level(S[problem.y > 0], weights[problem.y > 0], mu)
+    minus = -_level(-S[problem.y < 0], weights[problem.y < 0], mu)
+    return _boundary(f"ν-SVM, ν = {2 / (mu * problem.n):.3g}", problem, weights, plus, minus, norm)
+
+
+def _level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
+    """``r`` of a class: the mean over free vectors, else the middle of its interval.
+
+    At the optimum points at the cap have ``S <= r`` and points without weight ``S >= r``.
+    """
+    cap = mu if mu < 1.0 else math.inf
+    idle = weights <= AT_BOUND * mu
+    full = weights >= cap * (1.0 - AT_BOUND)
+    free = ~idle & ~full
+    if free.any():
+        return float(S[free].mean())
+    ends = []
+    if full.any():
+        ends.append(float(S[full].max()))
+    if idle.any():
+        ends.append(float(S[idle].min()))
+    return sum(ends) / len(ends)
+
+
+def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, float]:
+    """``<z, phi(x_i)>``, shape (n,), from the middle of the data if linear, and ``||z||^2``."""
+    form, hull = separation_form(problem), make_hull(problem, 1.0)
+    state = first_weights(hull, form.diagonal)
+    state.lam[:] = weights
+    compute_afresh(form, hull, state, make_corral(problem.n, len(form.ops), keep=False).rows)
+    return state.S, float(problem.y * weights @ state.S)
+
+
+def _boundary(
+    label: str, problem: Problem, weights: np.ndarray, plus: float, minus: float, norm: float
+) -> Boundary:
+    """f with +1 at ``<z, x> = plus`` and -1 at ``minus``."""
+    if not (norm > 0.0 and plus > minus):
+        raise BadInput("p and q are one point: there is no boundary between them.")
+    scale = 2.0 / (plus - minus)
+    beta = scale * problem.y * weights + 0.0
+    b = uncentered(problem, beta, -0.5 * scale * (plus + minus))
+    expansion = Expansion(problem.kernel, problem.X, freeze(beta), b)
+    return Boundary(label, expansion, 2.0 / (scale * math.sqrt(norm)))

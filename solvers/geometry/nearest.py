@@ -1,0 +1,210 @@
+"""The point of a hull that is nearest to the origin: what it is made of, and when it is found.
+
+Problem: ``min 1/2 ||z||^2`` with ``z = sum_i sign_i lambda_i phi(x_i)``, where in each group of
+points ``sum lambda = 1`` and ``0 <= lambda <= cap``. Two groups, the classes, with their labels
+as signs: z is ``p - q``, the shortest way between the two hulls. One group with the labels as
+signs: the hull of ``y_i phi(x_i)``, whose distance from the origin is the best margin of a
+boundary through the origin.
+
+With ``gradient_i = sign_i <z, phi(x_i)>`` a group is optimal when no point that can grow has a
+smaller gradient than one that can shrink. :mod:`solvers.geometry.wolfe` and
+:mod:`solvers.methods.hulls.pairs` lead there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.jit.compiled import compiled
+from solvers.jit.separate import compiled_apart
+from solvers.jit.signatures import FixedVector, Indices, Matrix, Switches, Vector
+from solvers.kernels.rows import Rows, kernel_row, make_rows
+from solvers.problem.problem import DualForm
+
+GOING, OPTIMAL, MEETING, STUCK, ENDLESS = range(5)
+# Places in Weights.level: ||z||^2; the sum over groups of the largest contradiction between two
+# gradients; ||z||^2 when the last point was added; the squared extent of the data.
+NORM, GAP, LAST, EXTENT = range(4)
+# Places in Weights.count: steps, kernel values, why it ended, whether a point was just dropped, how
+# many cycles in a row led no nearer, and, after those of solvers.methods.hulls.pairs, how many
+# points were free before.
+STEPS, VALUES, CODE, DROPPED, IDLE = range(5)
+LINED = 11
+EPS = float(np.finfo(float).eps)
+LEVELS, COUNTS = 6, 12
+# ||z||^2 below this part of the squared extent is rounding: the hulls meet (distance 1e-7).
+NOISE = 64 * EPS
+# More free points than this are not solved for.
+MOST_FREE = 1500
+
+
+class Hull(NamedTuple):
+    """Which points may be mixed, and how.
+
+    Attributes
+    ----------
+    sign : float64 array, shape (n,); -1 or +1
+    group : int64 array, shape (n,); 0 or 1
+    cap : float; the largest weight, infinite where the sum alone bounds it
+    """
+
+    sign: FixedVector
+    group: Indices
+    cap: float
+
+
+class Weights(NamedTuple):
+    """A point of the hull.
+
+    Attributes
+    ----------
+    lam : float64 array, shape (n,); lambda, at least 0, with sum 1 in each group
+    S : float64 array, shape (n,); ``<z, phi(x_i)>``
+    free : bool array, shape (n,); the corral
+    line : int64 array, shape (n,); its points in the order in which they came in, before the
+        changes of the last step
+    level : float64 array, shape (6,); see the names above, and more in solvers.methods.hulls.pairs
+    count : int64 array, shape (12,)
+    """
+
+    lam: Vector
+    S: Vector
+    free: Switches
+    line: Indices
+    level: Vector
+    count: Indices
+
+
+class Corral(NamedTuple):
+    """Working memory: kernel rows, and the equations of the free points.
+
+    Attributes
+    ----------
+    rows : Rows
+    places : int64 array, shape (m,); the free points
+    known : int64 array, shape (m,); those of the step before, whose equations are still here
+    held : int64 array, shape (2,); how many are known, and how many of them stand for a group
+    listed : bool array, shape (n,)
+    gram, factor : float64 arrays, shape (m, m); the lower and the upper triangle are used
+    move, column : float64 arrays, shape (m,)
+    """
+
+    rows: Rows
+    places: Indices
+    known: Indices
+    held: Indices
+    listed: Switches
+    gram: Matrix
+    factor: Matrix
+    move: Vector
+    column: Vector
+
+
+def make_corral(n: int, depth: int, keep: bool) -> Corral:
+    """Allocate a :class:`Corral`; memory is only touched as far as it is needed."""
+    most = min(n, MOST_FREE)
+    return Corral(
+        make_rows(n, depth, keep),
+        np.zeros(most, dtype=np.int64),
+        np.zeros(most, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.zeros(n, dtype=np.bool_),
+        np.empty((most, most)),
+        np.empty((most, most)),
+        np.empty(most),
+        np.empty(most),
+    )
+
+
+def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
+    """The first points of each group, each as heavy as it may be."""
+    n = len(hull.sign)
+    lam = np.zeros(n)
+    for group in np.unique(hull.group):
+        members = np.flatnonzero(hull.group == group)
+        full = min(len(members), int(1.0 / hull.cap + EPS * n))
+        lam[members[:full]] = hull.cap if full else 0.0
+        rest = 1.0 - full * hull.cap if full else 1.0
+        if rest > EPS * n:
+            lam[members[full]] = rest
+    free = (lam > 0.0) & (lam < hull.cap)
+    level = np.zeros(LEVELS)
+    level[LAST], level[EXTENT] = np.inf, np.abs(diagonal).max()
+    line, count = np.zeros(n, dtype=np.int64), np.zeros(COUNTS, dtype=np.int64)
+    return Weights(lam, np.zeros(n), free, line, level, count)
+
+
+@compiled_apart
+def compute_afresh(form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
+    """``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights."""
+    S, lam = state.S, state.lam
+    n = len(S)
+    for k in range(n):
+        S[k] = 0.0
+    for i in range(n):
+        if lam[i] != 0.0:
+            weight = hull.sign[i] * lam[i]
+            row = kernel_row(form, rows, i, 0)
+            for k in range(n):
+                S[k] += weight * row[k]
+            state.count[VALUES] += n
+    total = 0.0
+    for i in range(n):
+        total += hull.sign[i] * lam[i] * S[i]
+    state.level[NORM] = total if total > 0.0 else 0.0
+
+
+@compiled
+def lightest(hull, state, group):
+    """The point of a group that can grow with the smallest gradient, or -1."""
+    best, value = -1, np.inf
+    for i in range(len(state.S)):
+        if hull.group[i] == group and state.lam[i] < hull.cap:
+            gradient = hull.sign[i] * state.S[i]
+            if gradient < value:
+                best, value = i, gradient
+    return best
+
+
+@compiled
+def heaviest(hull, state, group):
+    """The point of a group that can shrink with the largest gradient."""
+    best, value = -1, -np.inf
+    for i in range(len(state.S)):
+        if hull.group[i] == group and state.lam[i] > 0.0:
+            gradient = hull.sign[i] * state.S[i]
+            if gradient > value:
+                best, value = i, gradient
+    return best
+
+
+@compiled
+def contradiction(hull, state, i, j):
+    """How much the gradient at j, which can shrink, exceeds that at i, which can grow."""
+    if i < 0 or j < 0:
+        return 0.0
+    return hull.sign[j] * state.S[j] - hull.sign[i] * state.S[i]
+
+
+@compiled_apart
+def judge(hull: Hull, tol: float, state: Weights) -> int:
+    """Measure the gap, and say whether to go on.
+
+    No point of the hull is nearer to the origin than ``||z|| - gap / ||z||``, since at most the
+    whole weight of a group can move from its worst point to its best.
+    """
+    level = state.level
+    gap = 0.0
+    for group in range(2):
+        i, j = lightest(hull, state, group), heaviest(hull, state, group)
+        gap += max(0.0, contradiction(hull, state, i, j))
+    level[GAP] = gap
+    if level[NORM] <= NOISE * level[EXTENT]:
+        return MEETING
+    if gap <= tol * level[NORM]:
+        return OPTIMAL
+    if gap <= 0.25 * NOISE * level[EXTENT]:
+        return STUCK
+    return GOING

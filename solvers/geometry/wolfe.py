@@ -1,0 +1,279 @@
+"""Wolfe's method for the point of a hull that is nearest to the origin, compiled.
+
+It keeps a set of *free* points (the corral). A major cycle adds the point that promises most;
+then z goes to the point nearest to the origin on everything the free points span, and whenever a
+weight would leave its interval on the way, z stops there and the point is dropped.
+
+Source: Wolfe 1976, "Finding the nearest point in a polytope"; bounds as in any active-set method.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers.geometry.nearest import (
+    CODE,
+    DROPPED,
+    EPS,
+    GOING,
+    IDLE,
+    LAST,
+    LINED,
+    NORM,
+    STEPS,
+    STUCK,
+    VALUES,
+    Corral,
+    Hull,
+    Weights,
+    compute_afresh,
+    contradiction,
+    heaviest,
+    judge,
+    lightest,
+)
+from solvers.jit.compiled import compiled
+from solvers.jit.separate import compiled_apart
+from solvers.kernels.rows import kernel_row
+from solvers.problem.problem import DualForm
+
+# A pivot below this part of its own size is rounding: the direction depends on others.
+DEPENDENT = 1e-13
+# Points can be added and dropped on the spot where several walls meet; this often, not for ever.
+MOST_IDLE = 12
+# Steps after which S is computed afresh.
+REFRESH = 32
+
+
+@compiled
+def add_best(hull, state):
+    """Free the point that contradicts most; two where nothing of its group is free."""
+    group, i, j, most = 0, -1, -1, -1.0
+    for candidate in range(2):
+        low, high = lightest(hull, state, candidate), heaviest(hull, state, candidate)
+        found = contradiction(hull, state, low, high)
+        if low >= 0 and high >= 0 and found > most:
+            group, i, j, most = candidate, low, high, found
+    middle, count = 0.0, 0
+    for k in range(len(state.S)):
+        if state.free[k] and hull.group[k] == group:
+            middle += hull.sign[k] * state.S[k]
+            count += 1
+    if count == 0:
+        state.free[i] = True
+        state.free[j] = True
+        return i
+    # Free points of a group agree, so only one end can be far from them.
+    middle /= count
+    below = middle - hull.sign[i] * state.S[i]
+    above = hull.sign[j] * state.S[j] - middle
+    added = i if below >= above else j
+    state.free[added] = True
+    return added
+
+
+@compiled
+def line_up(state, work):
+    """The free points in the order in which they came in, into ``line``; return how many.
+
+    Those of one step in the order of the points. So the equations of those that stay remain valid.
+    """
+    line, m = state.line, 0
+    for i in range(len(state.free)):
+        work.listed[i] = False
+    for r in range(state.count[LINED]):
+        i = line[r]
+        if state.free[i]:
+            line[m] = i
+            work.listed[i] = True
+            m += 1
+    for i in range(len(state.free)):
+        if state.free[i] and not work.listed[i]:
+            line[m] = i
+            m += 1
+    state.count[LINED] = m
+    return m
+
+
+@compiled_apart
+def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[int, int, int]:
+    """List the free points, the first of each group in front of the list, with their Gram matrix.
+
+    Returns how many there are, how many of them stand for a group, and how many at the front of
+    the list are those of the step before.
+    """
+    free, line = line_up(state, work), state.line
+    m, front, other = 0, -1, -1
+    for group in range(2):
+        for r in range(free):
+            if hull.group[line[r]] == group:
+                front, other = other, line[r]
+                work.places[m] = line[r]
+                m += 1
+                break
+    heads = m
+    for r in range(free):
+        i = line[r]
+        if i != front and i != other and m < len(work.places):
+            work.places[m] = i
+            m += 1
+    same = 0
+    while same < min(m, work.held[0]) and work.places[same] == work.known[same]:
+        same += 1
+    if same < heads or heads != work.held[1]:
+        same = 0
+    for a in range(same, m):
+        i = work.places[a]
+        row = kernel_row(form, work.rows, i, 0)
+        for c in range(a + 1):
+            j = work.places[c]
+            work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
+        work.known[a] = i
+    work.held[0], work.held[1] = m, heads
+    state.count[VALUES] += (m - same) * m
+    return m, heads, same
+
+
+@compiled
+def head_of(hull, work, heads, a):
+    """The place of the point that stands for the group of the a-th free point."""
+    group = hull.group[work.places[a]]
+    return 0 if heads < 2 or hull.group[work.places[0]] == group else 1
+
+
+@compiled
+def add_column(a, heads, work):
+    """Cholesky's ``U' U``, one row and column more: ``column`` is what the a-th point brings.
+
+    A direction that depends on earlier ones has no pivot left: it is marked by an infinite one,
+    and leads nowhere new.
+    """
+    U, x = work.factor, work.column
+    size = x[a]
+    for k in range(heads, a):
+        x[k] /= U[k, k]
+        part, above, rest = x[k], U[k, k + 1 : a], x[k + 1 : a]
+        for e in range(len(rest)):
+            rest[e] -= part * above[e]
+        x[a] -= part * part
+        U[k, a] = part
+    U[a, a] = np.sqrt(x[a]) if x[a] > DEPENDENT * size else np.inf
+
+
+@compiled
+def solve_equations(m, heads, work):
+    """``U' U move = move`` on the rows after the heads, in place."""
+    U, x = work.factor, work.move
+    for k in range(heads, m):
+        x[k] /= U[k, k]
+        for i in range(k + 1, m):
+            x[i] -= U[k, i] * x[k]
+    for k in range(m - 1, heads - 1, -1):
+        total = x[k]
+        for i in range(k + 1, m):
+            total -= U[k, i] * x[i]
+        x[k] = total / U[k, k]
+
+
+@compiled_apart
+def aim(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int) -> None:
+    """``move``: from the weights to the nearest point on all that the free points span."""
+    gram = work.gram
+    for a in range(heads, m):
+        f = head_of(hull, work, heads, a)
+        i, first = work.places[a], work.places[f]
+        work.move[a] = hull.sign[first] * state.S[first] - hull.sign[i] * state.S[i]
+    for a in range(max(heads, same), m):
+        f = head_of(hull, work, heads, a)
+        for c in range(heads, a + 1):
+            g = head_of(hull, work, heads, c)
+            both = gram[max(f, g), min(f, g)]
+            work.column[c] = gram[a, c] - gram[a, g] - gram[c, f] + both
+        add_column(a, heads, work)
+    solve_equations(m, heads, work)
+    for h in range(heads):
+        work.move[h] = 0.0
+    for a in range(heads, m):
+        work.move[head_of(hull, work, heads, a)] -= work.move[a]
+
+
+@compiled
+def go(hull, state, work, m):
+    """Follow ``move`` up to the first wall.
+
+    Return the point that met it, or -1, and whether a weight became 0 or left it; ``move`` is
+    what was moved.
+    """
+    lam, t, met, changed = state.lam, 1.0, -1, False
+    for a in range(m):
+        i, move = work.places[a], work.move[a]
+        room = lam[i] if move < 0.0 else hull.cap - lam[i]
+        if abs(move) * t > room:
+            t = room / abs(move)
+            met = a
+    for a in range(m):
+        i = work.places[a]
+        # A weight that meets its wall is put on it; rounding may not push another one through.
+        moved = min(max(lam[i] + t * work.move[a], 0.0), hull.cap)
+        if a == met:
+            moved = 0.0 if work.move[a] < 0.0 else hull.cap
+        changed = changed or (lam[i] == 0.0) != (moved == 0.0)
+        work.move[a] = moved - lam[i]
+        lam[i] = moved
+    return work.places[met] if met >= 0 else -1, changed
+
+
+@compiled
+def follow_move(form, hull, state, work, m):
+    """S and ``||z||^2`` after the m free points moved by ``move``."""
+    S, n = state.S, len(state.S)
+    for a in range(m):
+        i = work.places[a]
+        weight = hull.sign[i] * work.move[a]
+        if weight != 0.0:
+            row = kernel_row(form, work.rows, i, 0)
+            for k in range(n):
+                S[k] += weight * row[k]
+            state.count[VALUES] += n
+    total = 0.0
+    for i in range(n):
+        total += hull.sign[i] * state.lam[i] * S[i]
+    state.level[NORM] = max(total, 0.0)
+
+
+@compiled_apart
+def wolfe_step(
+    form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
+) -> tuple[int, int, bool]:
+    """One move towards the affine minimiser.
+
+    Return the point added and the point dropped, -1 for none, and whether the support changed.
+    """
+    added = -1
+    if state.count[DROPPED] == 0:
+        state.level[LAST] = state.level[NORM]
+        added = add_best(hull, state)
+    m, heads, same = gather(form, hull, state, work)
+    aim(hull, state, work, m, heads, same)
+    dropped, changed = go(hull, state, work, m)
+    for a in range(m):
+        i = work.places[a]
+        if i == dropped or state.lam[i] <= 0.0 or state.lam[i] >= hull.cap:
+            state.free[i] = False
+    state.count[DROPPED] = 1 if dropped >= 0 else 0
+    state.count[STEPS] += 1
+    follow_move(form, hull, state, work, m)
+    code = judge(hull, tol, state)
+    # Rounding gathers from step to step, so what ends a run is seen on a fresh S.
+    if code != GOING or state.count[STEPS] % REFRESH == 0:
+        compute_afresh(form, hull, state, work.rows)
+        code = judge(hull, tol, state)
+    level = state.level
+    # Cycle after cycle that leads no nearer: rounding has the last word.
+    if dropped < 0:
+        nearer = level[NORM] < level[LAST] * (1.0 - 4.0 * EPS)
+        state.count[IDLE] = 0 if nearer else state.count[IDLE] + 1
+    if code == GOING and state.count[IDLE] > MOST_IDLE:
+        code = STUCK
+    state.count[CODE] = code
+    return added, dropped, changed

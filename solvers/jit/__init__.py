@@ -1,0 +1,1 @@
+"""Compiling with numba, lazily: decorators and signatures; nothing here knows what is computed."""

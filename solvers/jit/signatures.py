@@ -1,0 +1,75 @@
+"""What compiled functions take and return, written as annotations.
+
+A function that is compiled apart (:mod:`solvers.jit.separate`) has one signature, read from its
+annotations: ``float``, ``int``, ``bool``, the arrays below, tuples of them, NamedTuples whose
+fields are annotated so, and records, ``Annotated[Any, dtype]``.
+"""
+
+from __future__ import annotations
+
+import typing
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Contiguous:
+    """Marks a contiguous array with entries of ``dtype`` and ``ndim`` axes.
+
+    In a NamedTuple, readonly has to be as in what Python hands over, or functions are compiled
+    once more for that.
+    """
+
+    dtype: Any
+    ndim: int
+    readonly: bool = False
+
+
+Vector = Annotated[np.ndarray, Contiguous(np.float64, 1)]
+Matrix = Annotated[np.ndarray, Contiguous(np.float64, 2)]
+Matrices = Annotated[np.ndarray, Contiguous(np.float64, 3)]
+FixedVector = Annotated[np.ndarray, Contiguous(np.float64, 1, readonly=True)]
+FixedMatrix = Annotated[np.ndarray, Contiguous(np.float64, 2, readonly=True)]
+Indices = Annotated[np.ndarray, Contiguous(np.int64, 1)]
+Table = Annotated[np.ndarray, Contiguous(np.int64, 2)]
+Switches = Annotated[np.ndarray, Contiguous(np.bool_, 1)]
+Marks = Annotated[np.ndarray, Contiguous(np.uint8, 1)]
+
+
+def signature_of(function: Any) -> tuple[tuple[Any, ...], Any]:
+    """The numba types of the arguments and of the result of an annotated function.
+
+    Raises
+    ------
+    TypeError
+        If an annotation is missing or is none of those above.
+    """
+    hints = typing.get_type_hints(function, include_extras=True)
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    if missing := [name for name in (*names, "return") if name not in hints]:
+        raise TypeError(f"{function.__qualname__} has no annotation of {', '.join(missing)}.")
+    return tuple(kind_of(hints[name]) for name in names), kind_of(hints["return"])
+
+
+def kind_of(annotation: Any) -> Any:
+    """The numba type that an annotation stands for."""
+    from numba import types
+    from numba.np.numpy_support import from_dtype
+
+    simple = {float: types.float64, int: types.int64, bool: types.boolean, type(None): types.none}
+    if annotation in simple:
+        return simple[annotation]
+    for mark in getattr(annotation, "__metadata__", ()):
+        if isinstance(mark, Contiguous):
+            dtype = from_dtype(np.dtype(mark.dtype))
+            return types.Array(dtype, mark.ndim, "C", readonly=mark.readonly)
+        if isinstance(mark, np.dtype):
+            return from_dtype(mark)
+    if typing.get_origin(annotation) is tuple:
+        return types.BaseTuple.from_types([kind_of(part) for part in typing.get_args(annotation)])
+    if isinstance(annotation, type) and issubclass(annotation, tuple):
+        fields = typing.get_type_hints(annotation, include_extras=True)
+        return types.BaseTuple.from_types([kind_of(part) for part in fields.values()], annotation)
+    raise TypeError(f"Compiled code has no type for the annotation {annotation!r}.")

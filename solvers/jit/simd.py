@@ -1,0 +1,138 @@
+"""Small operations that let LLVM use vector registers, where numba alone would not.
+
+A reduction such as ``if v > m: m = v`` stays scalar because the comparison may not be reordered.
+``llvm.maxnum`` may: 0.57 -> 0.1 ns an element on the machine it was measured on.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from solvers.jit.compiled import Intrinsic, compiled_strictly
+
+
+def _binary(name: str) -> Any:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def operation(typing_context: Any, a: Any, b: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            double = ir.DoubleType()
+            kind = ir.FunctionType(double, [double, double])
+            function = builder.module.declare_intrinsic(name, [double], kind)
+            return builder.call(function, arguments, fastmath=("nnan", "nsz", "reassoc"))
+
+        return types.float64(types.float64, types.float64), generate
+
+    return operation
+
+
+def _multiply_add() -> Any:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def operation(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            double = ir.DoubleType()
+            kind = ir.FunctionType(double, [double] * 3)
+            function = builder.module.declare_intrinsic("llvm.fmuladd", [double], kind)
+            return builder.call(function, arguments)
+
+        return types.float64(types.float64, types.float64, types.float64), generate
+
+    return operation
+
+
+def _bitcast(to_float: bool) -> Any:
+    from numba import types
+    from numba.extending import intrinsic
+
+    source, target = (types.int64, types.float64) if to_float else (types.float64, types.int64)
+
+    @intrinsic
+    def operation(typing_context: Any, a: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.bitcast(arguments[0], context.get_value_type(target))
+
+        return target(source), generate
+
+    return operation
+
+
+@Intrinsic
+def larger() -> Any:
+    """``larger(a, b)``: the larger of two floats, as a reduction LLVM can vectorise."""
+    return _binary("llvm.maxnum")
+
+
+@Intrinsic
+def smaller() -> Any:
+    """``smaller(a, b)``: the smaller of two floats, as a reduction LLVM can vectorise."""
+    return _binary("llvm.minnum")
+
+
+@Intrinsic
+def multiply_add() -> Any:
+    """``multiply_add(a, b, c)``: ``a b + c``, rounded once where the processor can.
+
+    Which it is depends on the processor alone, unlike with the flag that lets LLVM choose.
+    """
+    return _multiply_add()
+
+
+@Intrinsic
+def bits_of() -> Any:
+    """``bits_of(x)``: the 64 bits of a float as an integer."""
+    return _bitcast(to_float=False)
+
+
+@Intrinsic
+def float_of() -> Any:
+    """``float_of(bits)``: the float with these 64 bits."""
+    return _bitcast(to_float=True)
+
+
+# Arrays are padded to a multiple of this: no loop then has a scalar remainder.
+PAD = 16
+LOG2_E = 1.0 / math.log(2.0)
+# log 2 in two parts, so that x - k log 2 keeps all its digits (Cody and Waite 1980).
+LN2_HIGH = 6.93147180369123816490e-01
+LN2_LOW = 1.90821492927058770002e-10
+# Adding this number rounds to an integer and leaves it in the low bits of the sum.
+ROUND = 6755399441055744.0
+
+
+@compiled_strictly
+def fast_exp(x):
+    """``exp(x)`` without a branch or a table, 2e-16 relative; 0 below -708, capped at 709.
+
+    ``x = k log 2 + r`` with ``|r| <= log 2 / 2``: a polynomial gives ``exp(r)``, and ``k`` is added
+    to the exponent bits. It meets exp at the twelve Chebyshev points of that interval, and is as
+    close as a Taylor polynomial of degree 13.
+    """
+    bounded = smaller(larger(x, -708.0), 709.0)
+    shifted = multiply_add(bounded, LOG2_E, ROUND)
+    k = shifted - ROUND
+    r = multiply_add(-k, LN2_LOW, multiply_add(-k, LN2_HIGH, bounded))
+    p = multiply_add(2.5110037605963777e-08, r, 2.763263963904103e-07)
+    p = multiply_add(p, r, 2.755724091857897e-06)
+    p = multiply_add(p, r, 2.4801485482328494e-05)
+    p = multiply_add(p, r, 0.00019841269890047113)
+    p = multiply_add(p, r, 0.0013888888952314775)
+    p = multiply_add(p, r, 0.008333333333319601)
+    p = multiply_add(p, r, 0.0416666666664881)
+    p = multiply_add(p, r, 0.1666666666666668)
+    p = multiply_add(p, r, 0.5000000000000019)
+    p = multiply_add(p, r, 1.0)
+    p = multiply_add(p, r, 1.0)
+    return float_of(bits_of(p) + (bits_of(shifted) << 52)) if x > -708.0 else 0.0
+
+
+def padded(size: int) -> int:
+    """The length of an array of so many numbers with what fills it up."""
+    return -(-size // PAD) * PAD

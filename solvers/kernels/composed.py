@@ -1,0 +1,319 @@
+"""A kernel written as an expression: ``0.5*rbf(gamma=2) + linear()``.
+
+Leaves are the kernels of this library by their names (``_`` for ``-``, ``poly`` for short) with
+their settings as arguments; ``rbf(sigma=0.5)`` gives the width instead. They are put together by
+``+  -  *  /  ^`` and numbers, ``exp(k)``, and ``scale(f, k) = f(x) k(x, z) f(z)`` with f one of
+``one``, ``norm``, ``squared_norm``, ``inverse_norm`` and ``gaussian``
+(:mod:`solvers.kernels.scalings`).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.kernels.composition import (
+    Constant,
+    Exponential,
+    Leaf,
+    Part,
+    Power,
+    Product,
+    Scaled,
+    Sum,
+)
+from solvers.kernels.expressions import (
+    Binary,
+    Call,
+    Minus,
+    Name,
+    Number,
+    Tree,
+    parse,
+    text_setting,
+)
+from solvers.kernels.kernels import (
+    RBF,
+    Kernel,
+    Laplacian,
+    Linear,
+    Polynomial,
+    Sigmoid,
+    refuse_values,
+)
+from solvers.kernels.programs import BOUND, GAUSSIAN, INVERSE_NORM, NORM, SQUARED_NORM, Program
+from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
+from solvers.settings import setting, settings_of
+
+# The kernels of the registry that expressions are made of, in its order.
+LEAF_KERNELS: tuple[type[Kernel], ...] = (
+    Linear,
+    Polynomial,
+    RBF,
+    Sigmoid,
+    Laplacian,
+    Quadratic,
+    HomogeneousQuadratic,
+    FullQuadratic,
+)
+LEAVES = {kind.name.replace("-", "_"): kind for kind in LEAF_KERNELS} | {"poly": Polynomial}
+# What plain arguments mean, where that is not the order of the settings: poly(2) is of degree 2.
+ORDER: dict[type[Kernel], tuple[str, ...]] = {Polynomial: ("degree", "gamma", "coef0")}
+SCALINGS = {
+    "norm": NORM,
+    "squared_norm": SQUARED_NORM,
+    "inverse_norm": INVERSE_NORM,
+    "gaussian": GAUSSIAN,
+}
+HIGHEST_POWER = 10
+Value = float | Part
+
+
+@functools.lru_cache(maxsize=100)
+def compose(text: str) -> Part:
+    """The kernel that an expression means.
+
+    Raises
+    ------
+    Misread
+        With the place and the reason.
+    """
+    tree = parse(text)
+    return _part(_value(tree))
+
+
+def _part(value: Value) -> Part:
+    return value if isinstance(value, Part) else Constant(value)
+
+
+def _value(tree: Tree) -> Value:
+    """A number, or a kernel made of kernels."""
+    if isinstance(tree, Number):
+        return tree.value
+    if isinstance(tree, Minus):
+        return _times(tree, -1.0, _value(tree.part))
+    if isinstance(tree, Binary):
+        return OPERATORS[tree.sign](tree, _value(tree.left), _value(tree.right))
+    if isinstance(tree, Name):
+        return _call(Call(tree.name, (), at=tree.at))
+    assert isinstance(tree, Call)
+    return _call(tree)
+
+
+def _finite(tree: Tree, compute: Callable[[], float]) -> float:
+    try:
+        number = compute()
+    except (OverflowError, ZeroDivisionError):
+        number = math.inf
+    if isinstance(number, complex) or not math.isfinite(number):
+        tree.fail("this number cannot be computed")
+    return number
+
+
+def _plus(tree: Tree, left: Value, right: Value) -> Value:
+    if not isinstance(left, Part) and not isinstance(right, Part):
+        return _finite(tree, lambda: left + right)
+    return Sum(_part(left), _part(right))
+
+
+def _minus(tree: Tree, left: Value, right: Value) -> Value:
+    return _plus(tree, left, _times(tree, -1.0, right))
+
+
+def _times(tree: Tree, left: Value, right: Value) -> Value:
+    if not isinstance(left, Part) and not isinstance(right, Part):
+        return _finite(tree, lambda: left * right)
+    if not isinstance(right, Part):
+        left, right = right, left
+    return Product(_part(left), _part(right))
+
+
+def _over(tree: Tree, left: Value, right: Value) -> Value:
+    if isinstance(right, Part):
+        tree.fail("a kernel can only be divided by a number")
+    if right == 0.0:
+        tree.fail("this is a division by 0")
+    if not isinstance(left, Part):
+        return _finite(tree, lambda: left / right)
+    return _times(tree, _finite(tree, lambda: 1.0 / right), left)
+
+
+def _power(tree: Tree, left: Value, right: Value) -> Value:
+    if isinstance(right, Part):
+        tree.fail("the exponent must be a number")
+    if not isinstance(left, Part):
+        return _finite(tree, lambda: left**right)
+    if right != int(right) or not 1 <= right <= HIGHEST_POWER:
+        tree.fail(f"a kernel can be raised to 1, 2, ... {HIGHEST_POWER}, not to {right:g}")
+    return Power(left, int(right))
+
+
+OPERATORS = {"+": _plus, "-": _minus, "*": _times, "/": _over, "^": _power}
+
+
+def _call(tree: Call) -> Value:
+    if tree.name == "exp":
+        value = _value(_only(tree))
+        if not isinstance(value, Part):
+            return _finite(tree, lambda: math.exp(value))
+        return Exponential(value)
+    if tree.name == "scale":
+        return _scaled(tree)
+    if tree.name in LEAVES:
+        return Leaf(_leaf(tree))
+    if tree.name in SCALINGS or tree.name == "one":
+        tree.fail(f"{tree.name} is a function of x; write scale({tree.name}, k)")
+    known = ", ".join([*LEAVES, "exp", "scale"])
+    tree.fail(f"there is no kernel '{tree.name}'; there are {known}")
+
+
+def _only(tree: Call) -> Tree:
+    """The one argument of a function."""
+    if len(tree.arguments) != 1 or tree.arguments[0][0]:
+        tree.fail(f"{tree.name} takes one kernel, {tree.name}(k)")
+    return tree.arguments[0][1]
+
+
+def _scaled(tree: Call) -> Value:
+    if len(tree.arguments) != 2 or any(key for key, _ in tree.arguments):
+        tree.fail("scale takes a function and a kernel, as in scale(norm, linear())")
+    (_, function), (_, inner) = tree.arguments
+    part = _part(_value(inner))
+    name = function.name if isinstance(function, Name | Call) else ""
+    given = function.arguments if isinstance(function, Call) else ()
+    if name == "one" and not given:
+        return part
+    if name not in SCALINGS:
+        function.fail(f"the function of scale is one of one, {', '.join(SCALINGS)}")
+    if given and (name != "gaussian" or len(given) != 1 or given[0][0] not in ("", "g")):
+        function.fail("only gaussian takes a number, as in gaussian(0.5)")
+    g = _number(given[0][1]) if given else 0.5
+    if g < 0.0:
+        function.fail(f"g must be at least 0: got {g:g}")
+    return Scaled(SCALINGS[name], g, part)
+
+
+def _leaf(tree: Call) -> Kernel:
+    kind = LEAVES[tree.name]
+    specs = settings_of(kind)
+    twins = {spec.twin.name: name for name, spec in specs.items() if spec.twin}
+    order = ORDER.get(kind, tuple(specs))
+    values: dict[str, Any] = {}
+    for place, (key, argument) in enumerate(tree.arguments):
+        if not key and place >= len(order):
+            takes = f"at most {len(order)}" if order else "none"
+            argument.fail(f"too many numbers for {tree.name}, which takes {takes}")
+        name = key or order[place]
+        number = _number(argument)
+        if name in twins:
+            name, number = twins[name], _of_twin(argument, kind, name, number)
+        if name not in specs:
+            known = ", ".join([*order, *twins]) or "none"
+            argument.fail(f"{tree.name} has no setting '{key}'; it has {known}")
+        if name in values:
+            argument.fail(f"{name} is given twice")
+        values[name] = number
+        try:
+            kind(**values)
+        except BadInput as error:
+            argument.fail(str(error).removeprefix(f"{kind.title()}: ").rstrip("."))
+    return kind(**values)
+
+
+def _of_twin(tree: Tree, kind: type[Kernel], name: str, number: float) -> float:
+    twin = next(s.twin for s in settings_of(kind).values() if s.twin and s.twin.name == name)
+    return (
+        _finite(tree, lambda: twin.to(number))
+        if number > 0
+        else tree.fail(f"{name} must be above 0: got {number:g}")
+    )
+
+
+def _number(tree: Tree) -> float:
+    value = _value(tree)
+    if isinstance(value, Part):
+        tree.fail("expected a number, but this is a kernel")
+    return value
+
+
+@dataclass(frozen=True)
+class Composed(Kernel):
+    """The kernel that an expression means, see :mod:`solvers.kernels.composed`."""
+
+    name: ClassVar[str] = "composed"
+    label: ClassVar[str] = "Composed"
+    notation: ClassVar[str] = "k₁ + k₂, k₁ k₂, exp(k)"
+    help: ClassVar[str] = "Sums, products, powers, exp and scalings of kernels are kernels again."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k_1 + k_2, \quad k_1 k_2, \quad c\, k\ (c > 0), \quad k + c\ (c \geq 0)",
+        r"\exp(k), \quad f(x)\, k(x, z)\, f(z)",
+    )
+
+    expression: str = setting(
+        "0.5*rbf(gamma=2) + linear()",
+        "k(x, z) =",
+        "Kernels such as rbf(gamma=2), poly(2) or linear(), joined by + - * / ^, exp(k) and "
+        "scale(f, k) = f(x) k(x, z) f(z) with f one, norm, squared_norm, inverse_norm, gaussian.",
+        scale="text",
+        check=text_setting(compose),
+        inserts=(
+            ("linear()", "linear"),
+            ("poly(2)", "polynomial of degree 2"),
+            ("rbf(gamma=1)", "Gaussian"),
+            ("laplacian(gamma=1)", "pointed bumps"),
+            ("sigmoid(0.5)", "not a Mercer kernel"),
+            ("quadratic()", "features x₁, x₂, ‖x‖²"),
+            ("homogeneous_quadratic()", "⟨x, z⟩²"),
+            ("full_quadratic()", "1 + ⟨x, z⟩ + ⟨x, z⟩²"),
+            ("", ""),
+            ("2*(…)", "times a number"),
+            ("(…)*rbf(gamma=1)", "times a kernel"),
+            ("(…) + 1", "plus a constant"),
+            ("(…)^2", "to a power"),
+            ("exp(…)", "exponential"),
+            ("", ""),
+            ("scale(inverse_norm, …)", "divided by ‖x‖ ‖z‖"),
+            ("scale(gaussian, …)", "times exp(−(‖x‖² + ‖z‖²)/2)"),
+            ("scale(norm, …)", "times ‖x‖ ‖z‖"),
+        ),
+    )
+
+    @property
+    def part(self) -> Part:
+        """What it is made of."""
+        return compose(self.expression)
+
+    @property
+    def mercer(self) -> bool:
+        """Whether the closure rules make it positive semi-definite."""
+        return self.part.mercer
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.part.gram(np.asarray(A, float), np.asarray(B, float))
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.part.diagonal(X)
+
+    def program(self) -> Program:
+        return self.part.program().then(Program.of(BOUND))
+
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
+        """Side by side for sums, all products for products; None where a part has none."""
+        return self.part.features(np.asarray(X, float))
+
+    def check(self, X: np.ndarray) -> None:
+        refuse_values(self, X)
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.nan_to_num(self.part.on_grid(beta, S, xs, ys))

@@ -1,0 +1,278 @@
+"""Kernels made of kernels: sums, products, powers, exp, scalings.
+
+Each part knows its Gram matrix, its program, its features, its field on a grid, and whether it is
+positive semi-definite by the closure rules: ``c k`` and ``k + c`` with ``c >= 0``, ``k1 + k2``,
+``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)`` keep a kernel a kernel.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.kernels.grids import MOST_TERMS, OnGrid, Terms
+from solvers.kernels.kernels import MOST_FEATURES, Kernel
+from solvers.kernels.programs import (
+    ADD,
+    CONSTANT,
+    EXP,
+    GAUSSIAN,
+    MULTIPLY,
+    RAISE,
+    SCALING_,
+    Program,
+)
+from solvers.kernels.scalings import scaling
+
+
+class Part(OnGrid):
+    """What every part can do; arrays as in :class:`solvers.kernels.kernels.Kernel`."""
+
+    @property
+    def mercer(self) -> bool:
+        """Whether it is positive semi-definite by construction."""
+        raise NotImplementedError
+
+    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        """``k(a_i, b_j)``, shape (m, n)."""
+        raise NotImplementedError
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        """``k(x_i, x_i)``, shape (n,)."""
+        raise NotImplementedError
+
+    def features(self, X: np.ndarray) -> np.ndarray | None:
+        """``Phi`` with ``Phi Phi' = K``, or None."""
+        return None
+
+
+@dataclass(frozen=True)
+class Leaf(Part):
+    """A kernel of the registry."""
+
+    kernel: Kernel
+
+    @property
+    def mercer(self) -> bool:
+        return self.kernel.mercer
+
+    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return self.kernel(A, B)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self.kernel.diagonal(X)
+
+    def program(self) -> Program:
+        return self.kernel.program()
+
+    def features(self, X: np.ndarray) -> np.ndarray | None:
+        return self.kernel.feature_map(X)
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        return self.kernel.separated(S, xs, ys)
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        return self.kernel.on_grid(beta, S, xs, ys)
+
+
+@dataclass(frozen=True)
+class Constant(Part):
+    """``k(x, z) = c``."""
+
+    value: float
+
+    @property
+    def mercer(self) -> bool:
+        return self.value >= 0.0
+
+    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return np.full((len(A), len(B)), self.value)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(X), self.value)
+
+    def program(self) -> Program:
+        return Program.of(CONSTANT, self.value)
+
+    def features(self, X: np.ndarray) -> np.ndarray | None:
+        return np.full((len(X), 1), np.sqrt(self.value)) if self.mercer else None
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        return [(np.full((1, len(S)), self.value), np.ones((1, len(S))))]
+
+
+@dataclass(frozen=True)
+class OfTwo(Part):
+    """What is made of two parts, by a rule that keeps kernels kernels."""
+
+    left: Part
+    right: Part
+
+    @property
+    def mercer(self) -> bool:
+        return self.left.mercer and self.right.mercer
+
+
+@dataclass(frozen=True)
+class Sum(OfTwo):
+    """``k1 + k2``."""
+
+    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return self.left.gram(A, B) + self.right.gram(A, B)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self.left.diagonal(X) + self.right.diagonal(X)
+
+    def program(self) -> Program:
+        return self.left.program().then(self.right.program(), Program.of(ADD))
+
+    def features(self, X: np.ndarray) -> np.ndarray | None:
+        """The features of both, side by side."""
+        left, right = self.left.features(X), self.right.features(X)
+        return None if left is None or right is None else np.hstack([left, right])
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        left, right = self.left.separated(S, xs, ys), self.right.separated(S, xs, ys)
+        return None if left is None or right is None else [*left, *right]
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        return self.left.on_grid(beta, S, xs, ys) + self.right.on_grid(beta, S, xs, ys)
+
+
+@dataclass(frozen=True)
+class Product(OfTwo):
+    """``k1 k2``, number by number (Schur's product)."""
+
+    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return self.left.gram(A, B) * self.right.gram(A, B)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self.left.diagonal(X) * self.right.diagonal(X)
+
+    def program(self) -> Program:
+        return self.left.program().then(self.right.program(), Program.of(MULTIPLY))
+
+    def features(self, X: np.ndarray) -> np.ndarray | None:
+        """Every product of a feature of one and a feature of the other."""
+        left, right = self.left.features(X), self.right.features(X)
+        if left is None or right is None or left.shape[1] * right.shape[1] > MOST_FEATURES:
+            return None
+        return (left[:, :, None] * right[:, None, :]).reshape(len(X), -1)
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        left, right = self.left.separated(S, xs, ys), self.right.separated(S, xs, ys)
+        if left is None or right is None or len(left) * len(right) > MOST_TERMS:
+            return None
+        return [(p * r, q * s) for (p, q), (r, s) in itertools.product(left, right)]
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        if isinstance(self.left, Constant):
+            return self.left.value * self.right.on_grid(beta, S, xs, ys)
+        return super().on_grid(beta, S, xs, ys)
+
+
+@dataclass(frozen=True)
+class Power(Part):
+    """``k^n`` for a whole number n from 1."""
+
+    part: Part
+    exponent: int
+
+    @property
+    def mercer(self) -> bool:
+        return self.part.mercer
+
+    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return self.part.gram(A, B) ** self.exponent
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self.part.diagonal(X) ** self.exponent
+
+    def program(self) -> Program:
+        exponent = Program.of(CONSTANT, self.exponent)
+        return self.part.program().then(exponent, Program.of(RAISE))
+
+    def features(self, X: np.ndarray) -> np.ndarray | None:
+        return self._repeated.features(X)
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        return self._repeated.separated(S, xs, ys)
+
+    @property
+    def _repeated(self) -> Part:
+        return functools.reduce(Product, itertools.repeat(self.part, self.exponent))
+
+
+@dataclass(frozen=True)
+class Exponential(Part):
+    """``exp(k)``: the sum of all ``k^n / n!``."""
+
+    part: Part
+
+    @property
+    def mercer(self) -> bool:
+        return self.part.mercer
+
+    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return np.exp(self.part.gram(A, B))
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.exp(self.part.diagonal(X))
+
+    def program(self) -> Program:
+        return self.part.program().then(Program.of(EXP))
+
+
+@dataclass(frozen=True)
+class Scaled(Part):
+    """``f(x) k(x, z) f(z)`` for one of the functions of :mod:`solvers.kernels.scalings`."""
+
+    kind: int
+    g: float
+    part: Part
+
+    @property
+    def mercer(self) -> bool:
+        return self.part.mercer
+
+    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return np.outer(self._f(A), self._f(B)) * self.part.gram(A, B)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self._f(X) ** 2 * self.part.diagonal(X)
+
+    def program(self) -> Program:
+        f = Program.of(SCALING_, self.kind, self.g)
+        return self.part.program().then(f, Program.of(MULTIPLY))
+
+    def features(self, X: np.ndarray) -> np.ndarray | None:
+        features = self.part.features(X)
+        return None if features is None else self._f(X)[:, None] * features
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
+        terms = self.part.separated(S, xs, ys)
+        if terms is None or self.kind != GAUSSIAN:
+            return None
+        along_x = np.exp(-self.g * (xs[:, None] ** 2 + S[:, 0] ** 2))
+        along_y = np.exp(-self.g * (ys[:, None] ** 2 + S[:, 1] ** 2))
+        return [(along_x * p, along_y * q) for p, q in terms]
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        """f is taken out of the sum."""
+        x, y = np.meshgrid(xs, ys)
+        f = self._f(np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape)
+        return f * self.part.on_grid(beta * self._f(S), S, xs, ys)
+
+    def _f(self, X: np.ndarray) -> np.ndarray:
+        return scaling(self.kind, self.g, X)

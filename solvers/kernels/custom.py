@@ -1,0 +1,211 @@
+"""A kernel written as a formula in the coordinates of two points: ``(1 + x1*z1 + x2*z2)^2``.
+
+The point x is ``(x1, x2)``, the point z is ``(z1, z2)``; functions are ``exp log sqrt abs sin cos
+tanh``, ``min max pow`` of two numbers, and ``pi``. Points on which the formula has no value, or is
+not symmetric, are refused before a run. Elsewhere (nodes of a picture) a function outside of its
+domain has the value of its border, and a quotient by 0 is 0.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.kernels import programs
+from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree, parse, text_setting
+from solvers.kernels.kernels import Kernel, refuse_values, sample_of
+from solvers.kernels.programs import BOUND, CONSTANT, X_, Z_, Program
+from solvers.settings import setting
+
+VARIABLES = {"x1": (X_, 0), "x2": (X_, 1), "z1": (Z_, 0), "z2": (Z_, 1)}
+# Operation, number of arguments, the same in numpy, and what is wrong where it has no value.
+FUNCTIONS = {
+    "exp": (programs.EXP, 1, np.exp, "exp of a number that is too large"),
+    "log": (programs.LOG, 1, np.log, "log of a number that is not positive"),
+    "sqrt": (programs.SQRT, 1, np.sqrt, "sqrt of a negative number"),
+    "abs": (programs.ABS, 1, np.abs, ""),
+    "sin": (programs.SIN, 1, np.sin, ""),
+    "cos": (programs.COS, 1, np.cos, ""),
+    "tanh": (programs.TANH, 1, np.tanh, ""),
+    "min": (programs.LEAST, 2, np.minimum, ""),
+    "max": (programs.GREATEST, 2, np.maximum, ""),
+    "pow": (programs.RAISE, 2, np.power, "a power that is no number"),
+}
+SIGNS = {
+    "+": (programs.ADD, np.add, "a sum that is too large"),
+    "-": (programs.SUBTRACT, np.subtract, "a difference that is too large"),
+    "*": (programs.MULTIPLY, np.multiply, "a product that is too large"),
+    "/": (programs.DIVIDE, np.divide, "a division by 0"),
+    "^": (programs.RAISE, np.power, "a power that is no number"),
+}
+MEANINGS = {
+    "exp": "exponential",
+    "log": "logarithm",
+    "sqrt": "square root",
+    "abs": "size",
+    "sin": "sine",
+    "cos": "cosine",
+    "tanh": "hyperbolic tangent",
+}
+# Where k(x, z) and k(z, x) differ by more than rounding, in units of the largest |k|.
+ASYMMETRY = 1e-9
+
+
+class NoValue(Exception):
+    """A part of a formula has no value somewhere."""
+
+    def __init__(self, tree: Tree, what: str, where: np.ndarray) -> None:
+        super().__init__(what)
+        self.tree, self.what, self.where = tree, what, where
+
+
+@functools.lru_cache(maxsize=100)
+def formula_of(text: str) -> tuple[Tree, Program]:
+    """The tree of a formula, and its program.
+
+    Raises
+    ------
+    Misread
+        With the place and the reason.
+    """
+    tree = parse(text)
+    return tree, _program(tree).then(Program.of(BOUND))
+
+
+def _program(tree: Tree) -> Program:
+    if isinstance(tree, Number):
+        return Program.of(CONSTANT, tree.value)
+    if isinstance(tree, Minus):
+        return _program(tree.part).then(Program.of(programs.NEGATE))
+    if isinstance(tree, Binary):
+        operation = Program.of(SIGNS[tree.sign][0])
+        return _program(tree.left).then(_program(tree.right), operation)
+    if isinstance(tree, Name):
+        if tree.name == "pi":
+            return Program.of(CONSTANT, math.pi)
+        if tree.name not in VARIABLES:
+            tree.fail(f"there is no '{tree.name}'; there are {', '.join(VARIABLES)} and pi")
+        operation, place = VARIABLES[tree.name]
+        return Program.of(operation, place)
+    assert isinstance(tree, Call)
+    if tree.name not in FUNCTIONS:
+        tree.fail(f"there is no function '{tree.name}'; there are {', '.join(FUNCTIONS)}")
+    operation, count, _, _ = FUNCTIONS[tree.name]
+    if len(tree.arguments) != count or any(key for key, _ in tree.arguments):
+        takes = "one number" if count == 1 else "two numbers"
+        tree.fail(f"{tree.name} takes {takes}")
+    first, *others = (_program(argument) for _, argument in tree.arguments)
+    return first.then(*others, Program.of(operation))
+
+
+def _values(tree: Tree, names: Mapping[str, np.ndarray], strict: bool) -> np.ndarray:
+    """The formula in numpy; ``strict`` raises where a part of it has no value."""
+    if isinstance(tree, Number):
+        return np.array(tree.value)
+    if isinstance(tree, Name):
+        return names[tree.name]
+    what = ""
+    if isinstance(tree, Minus):
+        result = -_values(tree.part, names, strict)
+    elif isinstance(tree, Binary):
+        _, function, what = SIGNS[tree.sign]
+        left, right = _values(tree.left, names, strict), _values(tree.right, names, strict)
+        result = function(left, right)
+    else:
+        assert isinstance(tree, Call)
+        _, _, function, what = FUNCTIONS[tree.name]
+        result = function(*(_values(part, names, strict) for _, part in tree.arguments))
+    if strict and not np.isfinite(result).all():
+        raise NoValue(tree, what, ~np.isfinite(result))
+    return result
+
+
+@dataclass(frozen=True)
+class Custom(Kernel):
+    """The formula of a user, for points in the plane; see :mod:`solvers.kernels.custom`."""
+
+    name: ClassVar[str] = "custom"
+    label: ClassVar[str] = "Custom formula"
+    notation: ClassVar[str] = "k(x₁, x₂, z₁, z₂)"
+    help: ClassVar[str] = "Nobody promises that a formula is a kernel: the Mercer check tells."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = k(z, x), \quad \sum_{i,j} c_i c_j\, k(x_i, x_j) \geq 0",
+    )
+
+    formula: str = setting(
+        "1 - (x1 - z1)^2 - (x2 - z2)^2",
+        "k(x, z) =",
+        "A formula in x1, x2, z1, z2 with + - * / ^, exp, log, sqrt, abs, sin, cos, tanh, "
+        "min, max, pow and pi.",
+        scale="text",
+        check=text_setting(formula_of),
+        inserts=(
+            ("(x1*z1 + x2*z2)", "inner product ⟨x, z⟩"),
+            ("((x1 - z1)^2 + (x2 - z2)^2)", "squared distance ‖x − z‖²"),
+            ("(abs(x1 - z1) + abs(x2 - z2))", "distance along the axes"),
+            ("(min(x1, z1) + min(x2, z2))", "smaller coordinates"),
+            ("", ""),
+            ("-(…)", "negative"),
+            ("(…)^2", "to a power"),
+            *((f"{name}(…)", MEANINGS[name]) for name in MEANINGS),
+        ),
+    )
+
+    @property
+    def mercer(self) -> bool:
+        """Never known."""
+        return False
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        A, B = _in_the_plane(A), _in_the_plane(B)
+        return self._evaluate(A[:, None, :], B[None, :, :], strict=False)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        X = _in_the_plane(X)
+        return self._evaluate(X, X, strict=False)
+
+    def program(self) -> Program:
+        return formula_of(self.formula)[1]
+
+    def check(self, X: np.ndarray) -> None:
+        X, numbers = sample_of(_in_the_plane(X))
+        try:
+            K = self._evaluate(X[:, None, :], X[None, :, :], strict=True)
+        except NoValue as missing:
+            where = np.broadcast_to(missing.where, (len(X), len(X)))
+            i, j = numbers[np.argwhere(where)[0]] + 1
+            raise BadInput(
+                f"The formula has no value for points {i} and {j}: "
+                f"{missing.what or 'a number that is too large'} at character {missing.tree.at}."
+            ) from None
+        refuse_values(self, X)
+        off = np.abs(K - K.T)
+        if off.max() > ASYMMETRY * np.abs(K).max():
+            i, j = np.unravel_index(int(off.argmax()), off.shape)
+            raise BadInput(
+                f"The formula is not symmetric: for points {numbers[i] + 1} and {numbers[j] + 1} "
+                f"k(x, z) is {K[i, j]:.4g}, but k(z, x) is {K[j, i]:.4g}."
+            )
+
+    def _evaluate(self, x: np.ndarray, z: np.ndarray, strict: bool) -> np.ndarray:
+        names = {"x1": x[..., 0], "x2": x[..., 1], "z1": z[..., 0], "z2": z[..., 1]}
+        shape = np.broadcast_shapes(x.shape, z.shape)[:-1]
+        with np.errstate(all="ignore"):
+            tree, _ = formula_of(self.formula)
+            values = _values(tree, names | {"pi": np.array(math.pi)}, strict)
+        return np.array(np.broadcast_to(values, shape))
+
+
+def _in_the_plane(X: np.ndarray) -> np.ndarray:
+    X = np.asarray(X, float)
+    if X.shape[1] != 2:
+        raise BadInput(
+            f"A formula in x1, x2, z1, z2 needs points with 2 coordinates: these have {X.shape[1]}."
+        )
+    return X

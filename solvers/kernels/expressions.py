@@ -1,0 +1,248 @@
+"""What users type, as a tree: a tokenizer and a parser by precedence (Pratt 1973).
+
+Kernel expressions (:mod:`solvers.kernels.composed`) and formulas (:mod:`solvers.kernels.custom`)
+are read by this one parser and differ only in what they make of the tree. Nothing is ever passed to
+``eval``.
+
+    expression = number | name | name "(" arguments ")" | "(" expression ")"
+               | "-" expression | expression ("+" "-" "*" "/" "^") expression
+    arguments  = (expression | name "=" expression), ...
+
+``^`` binds tightest and to the right (``**`` says the same), then the minus sign, then ``*`` and
+``/``, then ``+`` and ``-``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from solvers.errors import BadInput
+
+LONGEST = 400
+DEEPEST = 40
+TOKENS = re.compile(
+    r"(?P<number>(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)"
+    r"|(?P<mark>\*\*|[-+*/^(),=·×−])|(?P<other>\S)",
+    re.ASCII,
+)
+SAME = {"**": "^", "·": "*", "×": "*", "−": "-"}
+STRENGTH = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40}
+SIGN = 30
+
+
+class Misread(BadInput):
+    """A text that cannot be read: the place, counted from 1, and the reason."""
+
+    def __init__(self, at: int, reason: str) -> None:
+        super().__init__(f"At character {at}: {reason}.")
+        self.at = at
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A part of an expression; ``at`` is the character where it begins, counted from 1."""
+
+    at: int = field(default=1, compare=False, kw_only=True)
+
+    def fail(self, reason: str) -> NoReturn:
+        """Refuse the text because of this part."""
+        raise Misread(self.at, reason)
+
+
+@dataclass(frozen=True)
+class Number(Tree):
+    """A number of the text."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class Name(Tree):
+    """A word without parentheses after it."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Call(Tree):
+    """``name(argument, key=argument)``; the key of a plain argument is empty."""
+
+    name: str
+    arguments: tuple[tuple[str, Tree], ...]
+
+
+@dataclass(frozen=True)
+class Minus(Tree):
+    """``-part``."""
+
+    part: Tree
+
+
+@dataclass(frozen=True)
+class Binary(Tree):
+    """``left sign right``."""
+
+    sign: str
+    left: Tree
+    right: Tree
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of the text: of kind number, name, mark or end."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def parse(text: str) -> Tree:
+    """The tree of a text.
+
+    Raises
+    ------
+    Misread
+        With the place of the first thing that cannot be.
+    """
+    return _Parser(_tokens(text), len(text.rstrip())).whole()
+
+
+def text_setting(read: Callable[[str], Any]) -> Callable[[str], str]:
+    """What checks a setting of text: says why ``read`` refuses a text, or nothing."""
+
+    def check(text: str) -> str:
+        try:
+            read(text)
+        except Misread as error:
+            return f"cannot be read at character {error.at}: {error.reason}"
+        return ""
+
+    return check
+
+
+def _tokens(text: str) -> list[Token]:
+    if len(text) > LONGEST:
+        raise Misread(LONGEST + 1, f"that is too long; at most {LONGEST} characters can be read")
+    tokens = []
+    for match in TOKENS.finditer(text):
+        kind, at = str(match.lastgroup), match.start() + 1
+        if kind == "other":
+            raise Misread(at, f"{match.group()!r} has no meaning here")
+        tokens.append(Token(kind, SAME.get(match.group(), match.group()), at))
+    return tokens
+
+
+class _Parser:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, tokens: list[Token], length: int) -> None:
+        self._tokens = tokens
+        self._end = Token("end", "", length + 1)
+        self._next = 0
+        self._depth = 0
+
+    def whole(self) -> Tree:
+        tree = self._expression(0)
+        if self._peek().kind != "end":
+            self._stop("an operator such as + or *")
+        return tree
+
+    def _peek(self, ahead: int = 0) -> Token:
+        place = self._next + ahead
+        return self._tokens[place] if place < len(self._tokens) else self._end
+
+    def _take(self) -> Token:
+        token = self._peek()
+        self._next += 1
+        return token
+
+    def _expect(self, mark: str) -> None:
+        if self._peek().text != mark:
+            self._stop(f"'{mark}'")
+        self._take()
+
+    def _stop(self, expected: str) -> NoReturn:
+        token = self._peek()
+        found = f"found '{token.text}'" if token.kind != "end" else "the text ends"
+        raise Misread(token.at, f"expected {expected}, but {found}")
+
+    def _expression(self, least: int) -> Tree:
+        """All that binds more tightly than ``least``."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise Misread(self._peek().at, "that is nested too deeply")
+        left = self._start()
+        while STRENGTH.get(self._peek().text, 0) > least:
+            token = self._take()
+            strength = STRENGTH[token.text]
+            # To the right: 2^3^2 is 2^(3^2), and 1 - 2 - 3 is (1 - 2) - 3.
+            right = self._expression(strength - 1 if token.text == "^" else strength)
+            left = Binary(token.text, left, right, at=token.at)
+        self._depth -= 1
+        return left
+
+    def _start(self) -> Tree:
+        token = self._peek()
+        if token.kind == "number":
+            self._take()
+            value = float(token.text)
+            if math.isinf(value):
+                raise Misread(token.at, f"{token.text} is too large")
+            return Number(value, at=token.at)
+        if token.kind == "name":
+            self._take()
+            return self._call(token) if self._peek().text == "(" else Name(token.text, at=token.at)
+        if token.text == "(":
+            self._take()
+            inside = self._expression(0)
+            self._expect(")")
+            return inside
+        if token.text == "-":
+            self._take()
+            return Minus(self._expression(SIGN), at=token.at)
+        self._stop("a number, a name or '('")
+
+    def _call(self, token: Token) -> Call:
+        self._expect("(")
+        arguments: list[tuple[str, Tree]] = []
+        while self._peek().text != ")":
+            if arguments:
+                if self._peek().text != ",":
+                    self._stop("',' or ')'")
+                self._take()
+            key = ""
+            if self._peek().kind == "name" and self._peek(1).text == "=":
+                key = self._take().text
+                self._take()
+            arguments.append((key, self._expression(0)))
+        self._take()
+        return Call(token.text, tuple(arguments), at=token.at)
+
+
+def write(tree: Tree, least: int = 0) -> str:
+    """The text of a tree, which :func:`parse` reads back; parentheses only where needed."""
+    if isinstance(tree, Number):
+        return f"{tree.value!r}".removesuffix(".0")
+    if isinstance(tree, Name):
+        return tree.name
+    if isinstance(tree, Call):
+        arguments = (f"{key}={write(part)}" if key else write(part) for key, part in tree.arguments)
+        return f"{tree.name}({', '.join(arguments)})"
+    if isinstance(tree, Minus):
+        return _within(f"-{write(tree.part, SIGN)}", least >= SIGN)
+    assert isinstance(tree, Binary)
+    strength = STRENGTH[tree.sign]
+    right_first = tree.sign == "^"
+    left = write(tree.left, strength if right_first else strength - 1)
+    right = write(tree.right, strength - 1 if right_first else strength)
+    gap = "" if right_first else " "
+    return _within(f"{left}{gap}{tree.sign}{gap}{right}", strength <= least)
+
+
+def _within(text: str, parentheses: bool) -> str:
+    return f"({text})" if parentheses else text

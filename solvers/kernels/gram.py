@@ -1,0 +1,209 @@
+"""The matrix of the dual as a whole: stored, or as a product of a tall thin factor.
+
+A method that treats all variables at once needs ``Q v`` and solutions of ``(Q + diag(D)) x = r``.
+A linear or cubic kernel in the plane has a Gram matrix of rank 2 or 10 whatever n is: then
+``Q = G G'`` with G of shape (n, r), and the Woodbury identity solves in ``O(n r^2)``. Otherwise Q
+is stored and factorised, ``O(n^3 / 3)``.
+
+Source of the low-rank route: Fine and Scheinberg 2001 (pivoted Cholesky, interior points).
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.problem.problem import Problem
+
+# Beyond this, n^2 doubles (128 MB, and as much again for the factor) are too many.
+DENSE_UP_TO = 4000
+# The widest factor G; and the largest part of n at which it beats the stored matrix.
+RANK_LIMIT = 400
+RANK_PART = 0.25
+# Pivots below this part of the largest diagonal entry are rounding.
+PIVOT = 1e-15
+# A Cholesky factorisation that fails tries ridges up to this part of n times the diagonal: that
+# much is what rounding can do to a matrix that is positive semi-definite.
+RIDGES = (0.0, 1e-15, 1e-13, 1e-11)
+# Rows that LAPACK gets at once: a millisecond or two of work.
+BLOCK = 128
+
+Solve = Callable[[np.ndarray], np.ndarray]
+_known: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.WeakKeyDictionary()
+
+
+class Indefinite(ArithmeticError):
+    """``Q + diag(D)`` is not positive definite."""
+
+
+class Dense:
+    """A stored matrix.
+
+    Parameters
+    ----------
+    Q : array, shape (n, n)
+    """
+
+    def __init__(self, Q: np.ndarray) -> None:
+        self.Q = Q
+        self.evaluations = Q.size
+        self.diagonal = np.diagonal(Q).copy()
+
+    def times(self, v: np.ndarray) -> np.ndarray:
+        """``Q v``, shape (n,)."""
+        return self.Q @ v
+
+    def block(self, rows: np.ndarray) -> np.ndarray:
+        """``Q`` of some rows and the same columns."""
+        return self.Q[np.ix_(rows, rows)]
+
+    def factorise(self, D: np.ndarray) -> Solve:
+        """The function ``r -> (Q + diag(D))^-1 r``; raises :class:`Indefinite`."""
+        size = float(np.abs(self.diagonal).max(initial=0.0)) * len(D)
+        for ridge in RIDGES:
+            L = self.Q.copy()
+            L[np.diag_indices_from(L)] += D + ridge * size
+            if cholesky(L):
+                return lambda r: substitute(L, r)
+        raise Indefinite
+
+
+class LowRank:
+    """``Q = G G'``.
+
+    Parameters
+    ----------
+    G : array, shape (n, r)
+    """
+
+    def __init__(self, G: np.ndarray) -> None:
+        self.G = G
+        self.evaluations = G.size
+        self.diagonal = np.einsum("ij,ij->i", G, G)
+
+    def times(self, v: np.ndarray) -> np.ndarray:
+        """``Q v``, shape (n,)."""
+        return self.G @ (self.G.T @ v)
+
+    def block(self, rows: np.ndarray) -> np.ndarray:
+        """``Q`` of some rows and the same columns."""
+        return self.G[rows] @ self.G[rows].T
+
+    def factorise(self, D: np.ndarray) -> Solve:
+        """The function ``r -> (Q + diag(D))^-1 r``; raises :class:`Indefinite`.
+
+        ``(D + G G')^-1 = D^-1 - D^-1 G (I + G' D^-1 G)^-1 G' D^-1``.
+        """
+        G = self.G
+        H = G / D[:, None]
+        L = np.eye(G.shape[1]) + G.T @ H
+        if not cholesky(L):
+            raise Indefinite
+        return lambda r: r / D - H @ substitute(L, G.T @ (r / D))
+
+
+def cholesky(L: np.ndarray) -> bool:
+    """Replace the lower triangle of a symmetric matrix, shape (n, n), by L with ``L L' = A``.
+
+    Returns whether the matrix is positive definite. Block by block, because LAPACK's routine
+    keeps the interpreter's lock in scipy: the window would stand still for as long as it takes.
+    """
+    from scipy.linalg.blas import dtrsm  # pyright: ignore[reportAttributeAccessIssue]
+    from scipy.linalg.lapack import dpotrf  # pyright: ignore[reportAttributeAccessIssue]
+
+    for start in range(0, len(L), BLOCK):
+        end = min(start + BLOCK, len(L))
+        corner, wrong = dpotrf(L[start:end, start:end], lower=1)
+        if wrong or not np.isfinite(corner[-1, -1]):
+            return False
+        L[start:end, start:end] = corner
+        if end == len(L):
+            break
+        below = dtrsm(1.0, corner, L[end:, start:end], side=1, lower=1, trans_a=1)
+        L[end:, start:end] = below
+        # Only what lies on and below the diagonal is ever read.
+        for row in range(end, len(L), 4 * BLOCK):
+            rows = slice(row, row + 4 * BLOCK)
+            L[rows, end : row + 4 * BLOCK] -= (
+                below[row - end : row - end + 4 * BLOCK] @ below[: row - end + 4 * BLOCK].T
+            )
+    return True
+
+
+def substitute(L: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """The solution of ``L L' x = r``, shape (n,): forwards, then backwards, block by block."""
+    from scipy.linalg.lapack import dtrtrs  # pyright: ignore[reportAttributeAccessIssue]
+
+    x = np.array(r)
+    starts = range(0, len(L), BLOCK)
+    for start in starts:
+        block = slice(start, start + BLOCK)
+        x[block] -= L[block, :start] @ x[:start]
+        x[block] = dtrtrs(L[block, block], x[block], lower=1)[0]
+    for start in reversed(starts):
+        block = slice(start, start + BLOCK)
+        x[block] -= L[start + BLOCK :, block].T @ x[start + BLOCK :]
+        x[block] = dtrtrs(L[block, block], x[block], lower=1, trans=1)[0]
+    return x
+
+
+def quadratic_of(problem: Problem) -> Dense | LowRank:
+    """The Gram matrix of a problem, ``k + 1`` where the bias is augmented; made once.
+
+    Raises
+    ------
+    BadInput
+        If it has too many points for its rank.
+    """
+    found = _known.get(problem)
+    if found is None:
+        found = _known[problem] = _make(problem)
+    return found
+
+
+def _make(problem: Problem) -> Dense | LowRank:
+    X, n = problem.form.X, len(problem.form.target)
+    big = n > DENSE_UP_TO
+    most = min(RANK_LIMIT, n if big else int(RANK_PART * n))
+    if problem.kernel.mercer and most > 0:
+        sample = X[:: -(-n // (2 * RANK_LIMIT))]
+        # The rank of a part is at most that of the whole, and is known at once.
+        if not big or pivoted_cholesky(problem, sample, most) is not None:
+            G = pivoted_cholesky(problem, X, most)
+            if G is not None:
+                return LowRank(G)
+    if big:
+        raise BadInput(
+            f"The interior point keeps the whole Gram matrix in memory: with this kernel it takes"
+            f" at most {DENSE_UP_TO:,} points, and there are {n:,}."
+        )
+    return Dense(gram(problem, X, X))
+
+
+def gram(problem: Problem, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """``k(a_i, b_j)``, plus 1 where the bias is augmented; shape (len(A), len(B))."""
+    return problem.kernel(A, B) + (1.0 if problem.bias == "augmented" else 0.0)
+
+
+def pivoted_cholesky(problem: Problem, X: np.ndarray, most: int) -> np.ndarray | None:
+    """G of shape (n, r) with ``K = G G'`` up to rounding, or None if r would exceed ``most``.
+
+    Column by column: the point that is explained worst becomes the next pivot.
+    """
+    rest = np.array(problem.kernel.diagonal(X)) + (1.0 if problem.bias == "augmented" else 0.0)
+    smallest = PIVOT * float(rest.max()) * 4.0
+    columns = np.empty((most, len(X)))
+    for r in range(most + 1):
+        p = int(np.argmax(rest))
+        if rest[p] <= smallest:
+            return np.array(columns[:r].T, order="C")
+        if r == most:
+            break
+        column = gram(problem, X, X[p : p + 1])[:, 0] - columns[:r].T @ columns[:r, p]
+        columns[r] = column / np.sqrt(rest[p])
+        rest -= columns[r] ** 2
+        rest[p] = 0.0
+    return None

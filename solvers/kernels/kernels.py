@@ -1,0 +1,364 @@
+"""Kernels: what ``k(x, z)`` is, as a Gram matrix and as a small program for compiled loops.
+
+Each kernel is a frozen dataclass of its parameters. It answers in two ways that tests hold
+against each other: ``kernel(A, B)`` in numpy, and ``kernel.program()``, a postfix program that
+:mod:`solvers.kernels.evaluator` runs row by row. Adding a kernel is one class and one line in
+:mod:`solvers.kernels.composed`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.kernels.grids import OnGrid, Terms
+from solvers.kernels.programs import LAPLACIAN_, LINEAR, POLYNOMIAL, RBF_, SIGMOID, Program
+from solvers.settings import Checked, Twin, setting
+
+# The largest kernel value, so that every sum and product of a run is finite.
+LARGEST_KERNEL = 1e100
+# Beyond so many points, the values of unusual kernels are looked at on a sample.
+MOST_CHECKED = 500
+# No more features than anyone can look at.
+MOST_FEATURES = 1000
+
+
+class Kernel(Checked, OnGrid):
+    """What every kernel can do. ``A`` has shape (m, d), ``B`` has shape (n, d).
+
+    ``latex`` is ``k(x, z)``, and its finite feature map if it has one, in lines of LaTeX.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    notation: ClassVar[str]
+    help: ClassVar[str]
+    latex: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def mercer(self) -> bool:
+        """Whether it is positive semi-definite by construction, on any points.
+
+        Where it is not, nothing certifies an optimum; see :mod:`solvers.kernels.mercer`.
+        """
+        return True
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        """Gram matrix ``K_ij = k(a_i, b_j)``, shape (m, n)."""
+        raise NotImplementedError
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        """``k(x_i, x_i)``, shape (n,)."""
+        raise NotImplementedError
+
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
+        """``Phi`` with ``Phi Phi' = K``, shape (n, m); None where m is infinite or not known."""
+        return None
+
+    def check(self, X: np.ndarray) -> None:
+        """Refuse points (n, d) on which the kernel has no value; most have one everywhere.
+
+        Raises
+        ------
+        BadInput
+        """
+
+
+def sample_of(X: np.ndarray, most: int = MOST_CHECKED) -> tuple[np.ndarray, np.ndarray]:
+    """At most so many points, evenly spread over their numbers, and these numbers."""
+    numbers = np.arange(len(X))
+    if len(X) > most:
+        numbers = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
+    return X[numbers], numbers
+
+
+def refuse_values(kernel: Kernel, X: np.ndarray) -> None:
+    """Refuse points (n, d) on which a kernel is not finite, or so large that sums overflow.
+
+    Where there are very many points, a sample of them is looked at.
+
+    Raises
+    ------
+    BadInput
+        With the numbers of two points.
+    """
+    some, numbers = sample_of(X)
+    wrong = ~(np.abs(kernel(some, some)) <= LARGEST_KERNEL)
+    if wrong.any():
+        i, j = numbers[np.argwhere(wrong)[0]] + 1
+        raise BadInput(
+            f"The kernel has no value, or one that is too large, for points {i} and {j}: "
+            "scale the points, or lower the kernel's parameters."
+        )
+
+
+def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
+    """The setting gamma, > 0."""
+    return setting(
+        default,
+        "γ",
+        help,
+        low=1e-3,
+        high=1e3,
+        scale="log",
+        hard_low=0.0,
+        open_low=True,
+        twin=twin,
+    )
+
+
+def _width(gamma: float) -> float:
+    return 1.0 / math.sqrt(2.0 * gamma)
+
+
+def _of_width(sigma: float) -> float:
+    return 0.5 / sigma**2
+
+
+WIDTH = Twin(
+    "sigma", "σ", "Width of a bump: σ = 1 / √(2γ), in data units.", 0.025, 25.0, _of_width, _width
+)
+
+
+@dataclass(frozen=True)
+class Linear(Kernel):
+    """``k(x, z) = <x, z>``."""
+
+    name: ClassVar[str] = "linear"
+    label: ClassVar[str] = "Linear"
+    notation: ClassVar[str] = "⟨x, z⟩"
+    help: ClassVar[str] = "Straight boundaries: f(x) = ⟨w, x⟩ + b."
+    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \langle x, z \rangle",)
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return np.asarray(A, float) @ np.asarray(B, float).T
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.einsum("ij,ij->i", X, X)
+
+    def program(self) -> Program:
+        return Program.of(LINEAR)
+
+    def feature_map(self, X: np.ndarray) -> np.ndarray:
+        """The points themselves."""
+        return np.asarray(X, float)
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        w = beta @ S
+        return w[0] * xs[None, :] + w[1] * ys[:, None]
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        one = np.ones((1, len(S)))
+        return [(xs[:, None] * S[:, 0], one), (one, ys[:, None] * S[:, 1])]
+
+
+@dataclass(frozen=True)
+class Polynomial(Kernel):
+    """``k(x, z) = (coef0 + gamma <x, z>)^degree``."""
+
+    name: ClassVar[str] = "polynomial"
+    label: ClassVar[str] = "Polynomial"
+    notation: ClassVar[str] = "(c + γ⟨x, z⟩)^Q"
+    help: ClassVar[str] = "All products of coordinates up to degree Q at once."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = \left(c + \gamma \langle x, z \rangle\right)^Q",
+    )
+
+    gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^Q.")
+    coef0: float = setting(
+        1.0,
+        "c",
+        "Constant in (c + γ⟨x, z⟩)^Q; 0 leaves only the terms of degree Q.",
+        low=0.0,
+        high=10.0,
+        scale="linear",
+        hard_low=0.0,
+    )
+    degree: int = setting(
+        3,
+        "degree Q",
+        "How many coordinates are multiplied at most.",
+        low=1,
+        high=10,
+        scale="integer",
+        hard_low=1,
+        hard_high=10,
+    )
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        inner = np.asarray(A, float) @ np.asarray(B, float).T
+        return (self.coef0 + self.gamma * inner) ** self.degree
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return (self.coef0 + self.gamma * np.einsum("ij,ij->i", X, X)) ** self.degree
+
+    def program(self) -> Program:
+        return Program.of(POLYNOMIAL, self.gamma, self.coef0, self.degree)
+
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
+        """All products of at most Q coordinates, weighted by the roots of their multiplicities.
+
+        ``sqrt(Q! / (p_0! ... p_d!) coef0^p_0) prod_c (sqrt(gamma) x_c)^p_c`` for all exponents
+        ``p_0 + ... + p_d = Q``; None beyond 1,000 of them.
+        """
+        X = np.asarray(X, float)
+        d = X.shape[1]
+        Q = self.degree
+        if math.comb(Q + d, d) > MOST_FEATURES:
+            return None
+        columns = []
+        for chosen in itertools.combinations_with_replacement(range(d + 1), Q):
+            powers = [chosen.count(c) for c in range(d + 1)]
+            ways = math.factorial(Q) // math.prod(math.factorial(p) for p in powers)
+            weight = math.sqrt(ways * self.coef0 ** powers[0] * self.gamma ** (Q - powers[0]))
+            columns.append(weight * np.prod(X ** np.array(powers[1:]), axis=1))
+        return np.stack(columns, axis=1)
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        """The exact polynomial in (x, y): its coefficients once, then two small products."""
+        Q = self.degree
+        powers = np.arange(Q + 1)
+        Sx = S[:, :1] ** powers
+        Sy = S[:, 1:2] ** powers
+        moments = Sx.T @ (beta[:, None] * Sy)
+        coefficients = np.zeros((Q + 1, Q + 1))
+        for p in range(Q + 1):
+            for q in range(Q + 1 - p):
+                ways = math.comb(Q, p) * math.comb(Q - p, q)
+                weight = ways * self.gamma ** (p + q) * self.coef0 ** (Q - p - q)
+                coefficients[p, q] = weight * moments[p, q]
+        return (ys[:, None] ** powers) @ coefficients.T @ (xs[:, None] ** powers).T
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        """By the binomial theorem, ``(u + v)^Q`` with ``u = gamma x s_x``, ``v`` the rest."""
+        Q = self.degree
+        u = self.gamma * xs[:, None] * S[:, 0]
+        v = self.coef0 + self.gamma * ys[:, None] * S[:, 1]
+        return [(math.comb(Q, p) * u**p, v ** (Q - p)) for p in range(Q + 1)]
+
+
+@dataclass(frozen=True)
+class RBF(Kernel):
+    """``k(x, z) = exp(-gamma ||x - z||^2)``, with ``gamma = 1 / (2 sigma^2)``."""
+
+    name: ClassVar[str] = "rbf"
+    label: ClassVar[str] = "RBF (Gaussian)"
+    notation: ClassVar[str] = "exp(−γ‖x − z‖²)"
+    help: ClassVar[str] = "A bump of width σ around every support vector, γ = 1 / (2σ²)."
+    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \exp\left(-\gamma \|x - z\|^2\right)",)
+
+    gamma: float = _gamma(
+        1.0, "Sharpness of the bumps: γ = 1 / (2σ²), in 1 / (data units)².", twin=WIDTH
+    )
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        # Overflow is right here: a bump that far away is 0.
+        with np.errstate(over="ignore"):
+            return np.exp(-self.gamma * _squared_distances(A, B))
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.ones(len(X))
+
+    def program(self) -> Program:
+        return Program.of(RBF_, self.gamma)
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        """The bump is a product of one in x and one in y."""
+        with np.errstate(over="ignore"):
+            along_x = np.exp(-self.gamma * (xs[:, None] - S[:, 0]) ** 2)
+            along_y = np.exp(-self.gamma * (ys[:, None] - S[:, 1]) ** 2)
+        return [(along_x, along_y)]
+
+
+@dataclass(frozen=True)
+class Laplacian(Kernel):
+    """``k(x, z) = exp(-gamma ||x - z||_1)``."""
+
+    name: ClassVar[str] = "laplacian"
+    label: ClassVar[str] = "Laplacian"
+    notation: ClassVar[str] = "exp(−γ‖x − z‖₁)"
+    help: ClassVar[str] = "A pointed bump around every support vector, with edges along the axes."
+    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \exp\left(-\gamma \|x - z\|_1\right)",)
+
+    gamma: float = _gamma(1.0, "Sharpness of the bumps in exp(−γ‖x − z‖₁), in 1 / data units.")
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        A, B = np.asarray(A, float), np.asarray(B, float)
+        total = np.zeros((len(A), len(B)))
+        for a, b in zip(A.T, B.T, strict=True):
+            total += np.abs(a[:, None] - b[None, :])
+        # Overflow is right here: a bump that far away is 0.
+        with np.errstate(over="ignore"):
+            return np.exp(-self.gamma * total)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.ones(len(X))
+
+    def program(self) -> Program:
+        return Program.of(LAPLACIAN_, self.gamma)
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        """The bump is a product of one in x and one in y."""
+        with np.errstate(over="ignore"):
+            along_x = np.exp(-self.gamma * np.abs(xs[:, None] - S[:, 0]))
+            along_y = np.exp(-self.gamma * np.abs(ys[:, None] - S[:, 1]))
+        return [(along_x, along_y)]
+
+
+@dataclass(frozen=True)
+class Sigmoid(Kernel):
+    """``k(x, z) = tanh(gamma <x, z> + coef0)``; not positive semi-definite in general."""
+
+    name: ClassVar[str] = "sigmoid"
+    label: ClassVar[str] = "Sigmoid"
+    notation: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
+    help: ClassVar[str] = "Not a Mercer kernel in general: the dual may not be concave."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = \tanh\left(\gamma \langle x, z \rangle + c\right)",
+    )
+
+    gamma: float = _gamma(0.5, "Weight of the inner product in tanh(γ⟨x, z⟩ + c).")
+    coef0: float = setting(
+        0.0,
+        "c",
+        "Shift in tanh(γ⟨x, z⟩ + c).",
+        low=-5.0,
+        high=5.0,
+        scale="linear",
+    )
+
+    @property
+    def mercer(self) -> bool:
+        """Never known."""
+        return False
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        inner = np.asarray(A, float) @ np.asarray(B, float).T
+        # Overflow is right here: tanh is 1 or -1 that far away.
+        with np.errstate(over="ignore"):
+            return np.tanh(self.gamma * inner + self.coef0)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        with np.errstate(over="ignore"):
+            return np.tanh(self.gamma * np.einsum("ij,ij->i", X, X) + self.coef0)
+
+    def program(self) -> Program:
+        return Program.of(SIGMOID, self.gamma, self.coef0)
+
+
+def _squared_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """``||a_i - b_j||^2`` by differences: expanding the square loses the digits far from 0."""
+    A, B = np.asarray(A, float), np.asarray(B, float)
+    total = np.zeros((len(A), len(B)))
+    for a, b in zip(A.T, B.T, strict=True):
+        total += (a[:, None] - b[None, :]) ** 2
+    return total

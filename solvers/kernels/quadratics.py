@@ -1,0 +1,129 @@
+"""Kernels whose features are squares and products of two coordinates.
+
+All are ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2`` with other numbers a.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from solvers.kernels.grids import Terms
+from solvers.kernels.kernels import Kernel
+from solvers.kernels.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Program
+
+
+class QuadraticForm(Kernel):
+    """What the three have in common; ``weights`` are ``a_0, a_1, a_2, a_3``."""
+
+    weights: ClassVar[tuple[float, float, float, float]]
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        A, B = np.asarray(A, float), np.asarray(B, float)
+        norms = np.outer(np.einsum("ij,ij->i", A, A), np.einsum("ij,ij->i", B, B))
+        return self._of(A @ B.T, norms)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        squared = np.einsum("ij,ij->i", X, X)
+        return self._of(squared, squared**2)
+
+    def _of(self, inner: np.ndarray, norms: np.ndarray) -> np.ndarray:
+        constant, linear, square, product = self.weights
+        # A term without weight is left out, so that its overflow cannot become 0 times infinity.
+        total = constant + inner * (linear + square * inner) if square else constant + inner
+        return total + product * norms if product else total
+
+    def program(self) -> Program:
+        program = Program.of(QUADRATIC_, *self.weights[:3])
+        if not self.weights[3]:
+            return program
+        return program.then(Program.of(SCALING_, SQUARED_NORM), Program.of(ADD))
+
+    def feature_map(self, X: np.ndarray) -> np.ndarray:
+        """``1``; ``x_c``; ``x_c^2``, ``sqrt 2 x_c x_e``; ``||x||^2``: those that have a weight."""
+        X = np.asarray(X, float)
+        constant, linear, square, product = self.weights
+        parts = [np.ones((len(X), 1))] if constant else []
+        parts += [X] if linear else []
+        if square:
+            first, second = np.triu_indices(X.shape[1], k=1)
+            parts += [X**2, np.sqrt(2.0) * X[:, first] * X[:, second]]
+        parts += [np.einsum("ij,ij->i", X, X)[:, None]] if product else []
+        return np.hstack(parts)
+
+    def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
+        constant, linear, square, product = self.weights
+        sx, sy, one = S[:, 0], S[:, 1], np.ones((1, len(S)))
+        x, y = xs[:, None], ys[:, None]
+        return [
+            *([(constant * one, one)] if constant else []),
+            *([(linear * x * sx, one), (one, linear * y * sy)] if linear else []),
+            *([(square * (x * sx) ** 2, one), (one, square * (y * sy) ** 2)] if square else []),
+            *([(2.0 * square * x * sx, y * sy)] if square else []),
+            *([(product * x**2 * (sx**2 + sy**2), one)] if product else []),
+            *([(one, product * y**2 * (sx**2 + sy**2))] if product else []),
+        ]
+
+    def on_grid(
+        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
+    ) -> np.ndarray:
+        """The exact quadratic in (x, y), from six sums over the support points."""
+        constant, linear, square, product = self.weights
+        sx, sy = S[:, 0], S[:, 1]
+        xx, yy, xy = beta @ sx**2, beta @ sy**2, beta @ (sx * sy)
+        both = product * (xx + yy)
+        x, y = xs[None, :], ys[:, None]
+        return (
+            constant * beta.sum()
+            + (square * xx + both) * x**2
+            + (square * yy + both) * y**2
+            + (2.0 * square * xy) * x * y
+            + linear * ((beta @ sx) * x + (beta @ sy) * y)
+        )
+
+
+@dataclass(frozen=True)
+class Quadratic(QuadraticForm):
+    """``k(x, z) = <x, z> + ||x||^2 ||z||^2``: the map ``(x1, x2, x1^2 + x2^2)``."""
+
+    name: ClassVar[str] = "quadratic"
+    label: ClassVar[str] = "Quadratic features"
+    notation: ClassVar[str] = "⟨x, z⟩ + ‖x‖²‖z‖²"
+    help: ClassVar[str] = "Lifts the plane onto the bowl (x₁, x₂, x₁² + x₂²): a line or circle."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = \langle x, z \rangle + \|x\|^2 \|z\|^2",
+        r"\varphi(x) = \left(x_1,\ x_2,\ x_1^2 + x_2^2\right)",
+    )
+    weights = (0.0, 1.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class HomogeneousQuadratic(QuadraticForm):
+    """``k(x, z) = <x, z>^2``: the map ``(x1^2, x2^2, sqrt 2 x1 x2)``."""
+
+    name: ClassVar[str] = "homogeneous-quadratic"
+    label: ClassVar[str] = "Homogeneous quadratic"
+    notation: ClassVar[str] = "⟨x, z⟩²"
+    help: ClassVar[str] = "Features (x₁², x₂², √2 x₁x₂): f is a conic around the origin."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = \langle x, z \rangle^2",
+        r"\varphi(x) = \left(x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",
+    )
+    weights = (0.0, 0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True)
+class FullQuadratic(QuadraticForm):
+    """``k(x, z) = 1 + <x, z> + <x, z>^2``: the map ``(1, x1, x2, x1^2, x2^2, sqrt 2 x1 x2)``."""
+
+    name: ClassVar[str] = "full-quadratic"
+    label: ClassVar[str] = "Full quadratic"
+    notation: ClassVar[str] = "1 + ⟨x, z⟩ + ⟨x, z⟩²"
+    help: ClassVar[str] = "Features (1, x₁, x₂, x₁², x₂², √2 x₁x₂): f is any conic."
+    latex: ClassVar[tuple[str, ...]] = (
+        r"k(x, z) = 1 + \langle x, z \rangle + \langle x, z \rangle^2",
+        r"\varphi(x) = \left(1,\ x_1,\ x_2,\ x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",
+    )
+    weights = (1.0, 1.0, 1.0, 0.0)

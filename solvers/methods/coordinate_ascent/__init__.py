@@ -1,0 +1,1 @@
+"""Dual coordinate ascent: one alpha per step."""

@@ -1,0 +1,284 @@
+"""Dual coordinate ascent: one alpha at a time, each to the top of its parabola.
+
+Problem, without a bias or with a regularised one (then k stands for k + 1)::
+
+    max  D(alpha) = sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j k(x_i, x_j)
+    s.t. 0 <= alpha_i <= C
+
+There is no equality to keep, so a single variable can move. Along alpha_i the dual is a parabola
+with slope ``-G``, ``G = y_i f(x_i) - 1``, and curvature ``k(x_i, x_i)``; a step visits one point::
+
+    alpha_i <- clip(alpha_i - G / k(x_i, x_i), 0, C)
+    w       <- w + (change of alpha_i) y_i x_i
+
+With w kept, a step of the linear kernel costs O(d); the other kernels keep f at all points, O(n)
+a step that moves something. Where ``k(x_i, x_i) = 0`` the dual is a line and alpha_i goes to C.
+A free bias would tie the alphas together by ``sum_i alpha_i y_i = 0``: no single one could move.
+
+Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent);
+Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.geometry.hard_margin import (
+    COINCIDENT_END,
+    ENDLESS_END,
+    INSEPARABLE_END,
+    contradicted,
+    has_contradiction,
+    look_for_margin,
+    next_ask,
+)
+from solvers.kernels.rows import make_rows
+from solvers.methods.coordinate_ascent.events import PointVisited, in_words
+from solvers.methods.coordinate_ascent.steps import (
+    ACTIVE,
+    ASK,
+    CODE,
+    COINCIDENT,
+    DISTANCE,
+    ENDLESS,
+    EVENT,
+    INSEPARABLE,
+    OPTIMAL,
+    STEPS,
+    STUCK,
+    SWEEP,
+    UNBOUNDED,
+    UNREACHED,
+    VALUES,
+    VISITED,
+    Rule,
+    State,
+    Work,
+    advance,
+    decisions,
+    projected,
+)
+from solvers.methods.weight_updates import update_of
+from solvers.problem.certificate import repair
+from solvers.problem.expansion import Expansion
+from solvers.problem.problem import Problem
+from solvers.run.method import Method, Reason, Stop, counted
+from solvers.settings import random_seed, setting, step_limit, tolerance
+
+# With a hard margin, separability is asked for after so many sweeps.
+SWEEPS_BEFORE_ASKING = 20
+
+ENDS = {
+    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no point violates by more than {tol:g}."),
+    STUCK: (
+        Reason.STALLED,
+        "Stopped {taken}: the worst violation is only rounding, or moves α by less than rounding,"
+        " so the tolerance {tol:g} is out of reach.",
+    ),
+    UNBOUNDED: ENDLESS_END,
+    COINCIDENT: COINCIDENT_END,
+    INSEPARABLE: INSEPARABLE_END,
+    UNREACHED: (
+        Reason.STALLED,
+        "Stopped {taken}: a margin, if there is one, is below 1/100,000 of the size of the data,"
+        " and α would grow on and on; choose a finite C.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class CoordinateAscent(Method):
+    """Dual coordinate ascent (DCD, SDCA), linear and kernel."""
+
+    name: ClassVar[str] = "coordinate-ascent"
+    label: ClassVar[str] = "Coordinate ascent"
+    source: ClassVar[str] = (
+        "Hsieh, Chang, Lin, Keerthi and Sundararajan 2008; Shalev-Shwartz and Zhang 2013"
+    )
+    help: ClassVar[str] = (
+        "Visits one point at a time and moves its α to the top of the dual. Needs no bias, or "
+        "one that is regularised with w."
+    )
+    about: ClassVar[str] = (
+        "Without a free bias nothing ties the α together, so a single one can move. Along it the "
+        "dual is a parabola, and the step goes to its top, or to the wall of the box if the top "
+        "lies outside.\n\n"
+        "With the linear kernel w is kept along, and a visit costs no more than one inner product. "
+        "A point that rests at 0 or C with reason can be skipped for a while."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",
+        r"0 \leq \alpha_i \leq C",
+        r"\alpha_i^{\mathrm{new}} = \mathrm{clip}\left(\alpha_i - "
+        r"\frac{y_i f(x_i) - 1}{K_{ii}},\ 0,\ C\right)",
+        r"w^{\mathrm{new}} = w + (\alpha_i^{\mathrm{new}} - \alpha_i)\, y_i x_i",
+    )
+    biases: ClassVar[tuple[str, ...]] = ("augmented", "none")
+    guarantees: ClassVar[tuple[str, ...]] = ("box", "dual-rises", "converges")
+    event_dtype: ClassVar[np.dtype] = EVENT
+    records: ClassVar[bool] = False
+
+    order: str = setting(
+        "random",
+        "Order of visits",
+        "Random: every sweep visits all points in a new order. Cyclic: 1, 2, 3 and so on.",
+        scale="choice",
+        choices=(("random", "random permutation"), ("cyclic", "cyclic")),
+    )
+    shrinking: bool = setting(
+        True,
+        "Shrinking",
+        "Skip points that rest at 0 or C, and look at all of them again now and then.",
+        scale="switch",
+    )
+    tol: float = tolerance(
+        "Stop when no point violates its optimality condition by more than this, in units of f."
+    )
+    max_steps: int = step_limit(
+        20_000_000, "Stop after this many visits, converged or not.", high=1e8
+    )
+    seed: int = random_seed("Which random orders are taken; the same seed takes the same.")
+
+    def segment_size(self, problem: Problem) -> int:
+        # A linear visit is so short that a keyframe every 16 sweeps is near enough.
+        return max(4096, (16 if problem.linear else 4) * problem.n)
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """Zeros, or the guess clipped to the box if that is better."""
+        n, linear = problem.n, problem.linear
+        state = State(
+            beta=np.zeros(n),
+            w=np.zeros(_features(problem).shape[1]),
+            sums=np.zeros(0 if linear else n),
+            order=np.arange(n, dtype=np.uint32),
+            level=np.array([0.0, self.tol, 0.0]),
+            count=np.zeros(9, dtype=np.int64),
+        )
+        state.count[ACTIVE] = n
+        state.count[ASK] = SWEEPS_BEFORE_ASKING * n
+        if problem.hard and has_contradiction(problem):
+            state.count[CODE] = COINCIDENT
+        return state if guess is None else _started_from(problem, state, guess)
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        n = 1 if problem.linear else problem.n
+        with np.errstate(divide="ignore", over="ignore"):
+            inverse = 1.0 / np.maximum(problem.form.diagonal, 0.0)
+        inverse = np.minimum(inverse, ENDLESS)
+        rows, f = make_rows(n, len(problem.form.ops), keep), np.empty(problem.n)
+        table = np.empty((0, 0))
+        if problem.linear:
+            table = np.column_stack([problem.y, inverse, _features(problem)])
+        return Work(rows, inverse, f, table)
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        form, rule, count = problem.form, self._rule(problem), state.count
+        if not problem.hard:
+            return advance(form, rule, state, work, events, marks)
+        taken, code = 0, VISITED
+        while taken < len(marks) and code == VISITED:
+            due = int(count[ASK] - count[STEPS])
+            steps, code = advance(form, rule, state, work, events, marks[taken : taken + due])
+            taken += steps
+            if code == UNBOUNDED or (code == VISITED and count[STEPS] == count[ASK]):
+                _ask_for_separability(form, rule, problem, state, work)
+                code = int(count[CODE])
+        return taken, code
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        steps = int(state.count[STEPS])
+        reason, sentence = ENDS[code]
+        taken = f"after {counted(steps, 'visit')}"
+        words = {"distance": state.level[DISTANCE], "contradicted": contradicted(problem)}
+        return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        """b is the weight of the constant feature, ``sum_i beta_i``."""
+        bias = float(state.beta.sum()) if problem.bias == "augmented" else 0.0
+        return state.beta + 0.0, bias
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[VALUES])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointVisited:
+        form, y, i = problem.form, float(problem.y[record["i"]]), int(record["i"])
+        old, new = y * float(before.beta[i]) + 0.0, y * float(after.beta[i]) + 0.0
+        f = float(before.w @ _features(problem)[i] if problem.linear else before.sums[i])
+        slope = float(projected(y - f, before.beta[i], form.lower[i], form.upper[i]))
+        G, K_ii, t = y * f - 1.0, float(form.diagonal[i]), new - old
+        unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
+        return PointVisited(
+            touched=(i,),
+            sentence=in_words(i, y * f, old, new, problem.C),
+            i=i,
+            sweep=int(before.count[SWEEP]) + 1,
+            old=old,
+            new=new,
+            unclipped=unclipped,
+            margin=y * f,
+            gradient=G,
+            projected=-y * slope + 0.0,
+            curvature=K_ii,
+            upper=problem.C,
+            label=int(y),
+            rise=-t * G - 0.5 * t * t * K_ii,
+            active=int(before.count[ACTIVE]),
+            update=update_of(problem, before.beta, after.beta, [i], i),
+            bias_before=float(before.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
+            bias=float(after.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
+        )
+
+    def _rule(self, problem: Problem) -> Rule:
+        return Rule(
+            tol=self.tol,
+            seed=self.seed,
+            C=problem.C,
+            hard=problem.hard,
+            shuffled=self.order == "random",
+            shrinking=self.shrinking,
+            linear=problem.linear,
+        )
+
+
+def _ask_for_separability(
+    form: Any, rule: Rule, problem: Problem, state: State, work: Work
+) -> None:
+    """Write into the state that there is no hard margin, or when to ask again."""
+    count = state.count
+    decisions(form, rule, state, work.f)
+    found = look_for_margin(problem, work.f)
+    if found is not None and found.separable is False:
+        count[CODE] = INSEPARABLE
+        state.level[DISTANCE] = found.distance
+    count[ASK] = next_ask(found, int(count[STEPS]))
+
+
+def _features(problem: Problem) -> np.ndarray:
+    """``z_i = (1, x_i)`` for the linear kernel, with 0 for 1 where there is no bias; none else.
+
+    Filled up with zeros to three columns, shape (n, 3 or more); (n, 0) for other kernels.
+    """
+    if not problem.linear:
+        return np.zeros((problem.n, 0))
+    ones = np.full((problem.n, 1), float(problem.bias == "augmented"))
+    missing = max(0, 2 - problem.X.shape[1])
+    return np.hstack([ones, problem.X, np.zeros((problem.n, missing))])
+
+
+def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
+    """The start with the alpha of a guess, unless its dual is below that of zeros."""
+    alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
+    beta = problem.y * alpha
+    bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
+    sums = Expansion(problem.kernel, problem.X, beta, bias).sum_at(problem.X) + bias
+    if alpha.sum() < 0.5 * beta @ sums:
+        return state
+    state.beta[:] = beta
+    state.w[:] = beta @ _features(problem)
+    if len(state.sums):
+        state.sums[:] = sums
+    return state

@@ -1,0 +1,128 @@
+"""What one visit of coordinate ascent did, in numbers, in words and as a formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solvers.methods.weight_updates import Update, of_bias
+from solvers.run.formulas import Formula, beside_one, bracketed, near_one, number
+from solvers.run.method import Event
+
+
+@dataclass(frozen=True)
+class PointVisited(Event):
+    """One step of coordinate ascent.
+
+    Attributes
+    ----------
+    i : int
+        The point.
+    sweep : int
+        Number of the sweep, from 1.
+    old, new, unclipped : float
+        alpha_i before, after, and where the top of the parabola is (infinite without a top).
+    margin : float
+        ``y_i f(x_i)`` before the step.
+    gradient : float
+        ``G = y_i f(x_i) - 1``: what the dual loses per unit of alpha_i.
+    projected : float
+        G, or 0 where alpha_i is at a bound and G points out of the box.
+    curvature : float
+        ``k(x_i, x_i)``, plus 1 if the bias is regularised.
+    upper : float
+        C.
+    label : int
+        y_i.
+    rise : float
+        What the dual gained.
+    update : Update
+        w before and after, or the point's coefficient.
+    active : int
+        Number of points in this sweep; the rest are set aside at 0 or C.
+    bias_before, bias : float or None
+        b before and after, where it is regularised; else there is none.
+    """
+
+    i: int
+    sweep: int
+    old: float
+    new: float
+    unclipped: float
+    margin: float
+    gradient: float
+    projected: float
+    curvature: float
+    upper: float
+    label: int
+    rise: float
+    active: int
+    update: Update
+    bias_before: float | None
+    bias: float | None
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The gradient, the step of alpha, and what it does to w."""
+        i, change = self.i + 1, self.new - self.old
+        gradient = Formula(
+            r"G_i = y_i f(x_i) - 1",
+            rf"G_{{{i}}} = {near_one(self.margin)} - 1 = {number(self.gradient)}",
+        )
+        if self.projected == 0.0:
+            return gradient, Formula(
+                r"\alpha_i \leftarrow \alpha_i", rf"\alpha_{{{i}}} \leftarrow {number(self.old)}"
+            )
+        # What is pulled is y x, and by how much is said apart.
+        told = self.update.of_w(r"w \leftarrow", "", bracketed(change) + r"\,")
+        letters = r"w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i"
+        moved = Formula(letters, told or "")
+        if told is None:
+            moved = self.update.of_beta(
+                r"\beta_i \leftarrow \beta_i + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i",
+                "",
+                bracketed(change),
+            )
+        return gradient, *self._step(), moved, *self._of_bias()
+
+    def _of_bias(self) -> tuple[Formula, ...]:
+        if self.bias is None or self.bias_before is None:
+            return ()
+        letters = r"b \leftarrow b + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i"
+        return (of_bias(letters, r"b \leftarrow", "", self.bias_before, self.bias, 1.0),)
+
+    def _step(self) -> tuple[Formula, ...]:
+        i = self.i + 1
+        if self.curvature <= 0.0:
+            return (
+                Formula(
+                    r"\alpha_i \leftarrow C \text{ if } G_i < 0, \text{ else } 0",
+                    rf"\alpha_{{{i}}} \leftarrow {number(self.new)}",
+                ),
+            )
+        top = rf"\frac{{{number(self.gradient)}}}{{{number(self.curvature)}}}"
+        unclipped = number(self.old - self.gradient / self.curvature)
+        # Two lines, as a pair has: one would not fit into a narrow panel.
+        return (
+            Formula(
+                r"\hat{\alpha}_i = \alpha_i - \frac{G_i}{k(x_i, x_i)}",
+                rf"\hat{{\alpha}}_{{{i}}} = {number(self.old)} - {top} = {unclipped}",
+            ),
+            Formula(
+                r"\alpha_i \leftarrow \min\left(\max\left(\hat{\alpha}_i,\ 0\right),\ C\right)",
+                rf"\alpha_{{{i}}} \leftarrow \min\left(\max\left({unclipped},\ 0\right),"
+                rf"\ {number(self.upper)}\right) = {number(self.new)}",
+            ),
+        )
+
+
+def in_words(i: int, margin: float, old: float, new: float, C: float) -> str:
+    """One plain sentence: what the point asks for and what its alpha does."""
+    who = f"Point {i + 1} has y·f = {beside_one(margin)}"
+    if new == old:
+        where = "0" if old == 0.0 else "C" if old == C else f"{old:.3g}"
+        return f"{who} and its α stays at {where}."
+    verb = "rises" if new > old else "falls"
+    if new == C:
+        return f"{who}: its α {verb} from {old:.3g} and stops at C."
+    if new == 0.0:
+        return f"{who}: its α falls from {old:.3g} to 0."
+    return f"{who}: its α {verb} from {old:.3g} to {new:.3g}, where y·f = 1."

@@ -1,0 +1,299 @@
+"""Nearest points of the two convex hulls: the hard margin, seen as geometry.
+
+``min ||p - q||`` with p in the hull of the positive and q in the hull of the negative points,
+``p = sum lambda+ x`` and ``q = sum lambda- x``. The widest boundary stands on the middle of p q at
+a right angle, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q. With a cap
+``lambda <= mu`` below 1 the hulls are *reduced* to what no single point dominates; they may be
+apart where the full hulls meet. Then f is still the bisector of p and q, which is not the
+boundary of the nu-SVM: see :mod:`solvers.geometry.boundaries`.
+
+The expansion has ONE scale for the whole run, so that a step changes beta only where it changes
+lambda. Pairwise (relaxed, unnormalised sums): ``beta = +-2 lambda``, since the optimum of the
+relaxed form is ``lambda = alpha / 2``. MDM and Wolfe (sums 1): ``beta = +-lambda 2 / d^2`` with d
+the distance of the hulls, which the test for meeting hulls finds before the first step. Dividing
+by the distance of the p and q of the moment would put the lines f = +-1 through them all along,
+but every beta would change at every step. So the bisector is true at every step, and f = +-1 at
+p and q at the end; until then ``f(p) - f(q)`` is 2 times the objective relative to its optimum.
+
+Sources: the relaxed sweep is Platt's idea for hulls; Mitchell, Dem'yanov and Malozemov 1974;
+Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced hulls).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.geometry.nearest import (
+    CODE,
+    ENDLESS,
+    MEETING,
+    OPTIMAL,
+    STEPS,
+    VALUES,
+    Weights,
+    compute_afresh,
+    first_weights,
+    judge,
+    make_corral,
+)
+from solvers.geometry.separation import (
+    Separation,
+    largest_separating_mu,
+    make_hull,
+    separation,
+    separation_form,
+    smallest_mu,
+    uncentered,
+)
+from solvers.geometry.wolfe import aim, gather, wolfe_step
+from solvers.jit.separate import Apart
+from solvers.kernels.evaluator import evaluate
+from solvers.methods.hulls.events import NearestStep, describe, nearest_points
+from solvers.methods.hulls.pairs import (
+    EVENT,
+    SCALE,
+    SWEEP,
+    Work,
+    advance_mdm,
+    advance_pairwise,
+    advance_wolfe,
+    begin,
+    begin_pairwise,
+    find_pair,
+    follow,
+)
+from solvers.problem.problem import Problem
+from solvers.run.method import Method, Reason, Stop, counted
+from solvers.settings import setting, step_limit, tolerance
+
+ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
+PARTS = {
+    "pairwise": (find_pair, judge, follow, compute_afresh, evaluate),
+    "mdm": (aim, wolfe_step, gather, judge, follow, compute_afresh, evaluate),
+    "wolfe": (aim, wolfe_step, gather, judge, compute_afresh, evaluate),
+}
+# The pairwise sweep looks at n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
+# every point: beyond, a sweep or the test for meeting hulls takes minutes.
+MOST_POINTS = 1000
+
+
+@dataclass(frozen=True)
+class Hulls(Method):
+    """Nearest points of the (reduced) convex hulls of the two classes."""
+
+    name: ClassVar[str] = "hulls"
+    label: ClassVar[str] = "Convex hulls"
+    source: ClassVar[str] = "Mitchell, Dem'yanov and Malozemov 1974; Wolfe 1976"
+    help: ClassVar[str] = (
+        "Finds the nearest points p and q of the two classes' convex hulls; the boundary is the "
+        "bisector of p and q. This is the hard margin: C plays no part, the cap μ takes its place."
+    )
+    about: ClassVar[str] = (
+        "Span a rubber band around each class: these are the convex hulls. The widest street "
+        "between the classes runs at a right angle to the shortest connection of the two hulls, "
+        "and is as wide as that connection is long.\n\n"
+        "Where the hulls meet there is no such street. With a cap μ on the weight of a point the "
+        "hulls shrink towards their middles, since no single point can be a corner any more, and "
+        "may come apart."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\min\ \|p - q\|, \quad p = \sum_{y_i = +1} \lambda_i x_i, \quad "
+        r"q = \sum_{y_i = -1} \lambda_i x_i",
+        r"0 \leq \lambda_i \leq \mu, \quad \sum_{y_i = +1} \lambda_i = "
+        r"\sum_{y_i = -1} \lambda_i = 1",
+        r"w = \frac{2 (p - q)}{\|p - q\|^2}, \quad b = \frac{\|q\|^2 - \|p\|^2}{\|p - q\|^2}",
+    )
+    dual_feasible: ClassVar[bool] = False
+    guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
+    aim: ClassVar[str] = "nearest points found"
+    event_dtype: ClassVar[np.dtype] = EVENT
+    moves_pairs: ClassVar[bool] = True
+
+    algorithm: str = setting(
+        "pairwise",
+        "Algorithm",
+        "Pairwise: every pair of a positive and a negative point in turn. MDM (Mitchell, "
+        "Dem'yanov and Malozemov): weight moves from the worst point of a class to its best. "
+        "Wolfe: straight to the nearest point of what a few points span.",
+        scale="choice",
+        choices=(
+            ("pairwise", "pairwise sweep"),
+            ("mdm", "MDM, in one class"),
+            ("wolfe", "Wolfe"),
+        ),
+    )
+    mu: float = setting(
+        1.0,
+        "Cap μ",
+        "Largest weight of a point: λ ≤ μ reduces the hulls; 1 leaves them whole.",
+        low=0.01,
+        high=1.0,
+        scale="linear",
+        hard_low=0.0,
+        hard_high=1.0,
+        open_low=True,
+    )
+    tol: float = tolerance(
+        "Stop when no point contradicts the optimum by more than this, in units of f."
+    )
+    max_steps: int = step_limit(
+        1_000_000, "Stop after this many moves, converged or not.", high=1e7
+    )
+
+    def accept(self, problem: Problem) -> None:
+        super().accept(problem)
+        smallest = smallest_mu(problem)
+        if self.mu < smallest * (1.0 - 1e-12):
+            raise BadInput(
+                f"The cap μ must be at least 1 / min(n₊, n₋) = {smallest:.4g}, or the weights of"
+                f" the smaller class cannot sum to 1: got {self.mu:g}."
+            )
+        if problem.n > MOST_POINTS and not problem.linear:
+            raise BadInput(
+                f"Nearest points are found among at most {MOST_POINTS:,} points unless the"
+                f" kernel is linear: there are {problem.n:,}; SMO finds the same boundary."
+            )
+        if self.algorithm != "pairwise":
+            return
+        if self.mu < 1.0:
+            raise BadInput(
+                "The pairwise sweep leaves the sum of the weights free, so the cap μ on weights"
+                " with sum 1 does not fit it: choose another algorithm, or μ = 1."
+            )
+        if problem.n > MOST_POINTS:
+            raise BadInput(
+                f"The pairwise sweep looks at n₊ n₋ pairs, too many beyond {MOST_POINTS:,} points:"
+                f" there are {problem.n:,}; choose another algorithm."
+            )
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> Weights:
+        """The first points of each class, or zeros (pairwise); meeting hulls end the run here.
+
+        A guess is left aside: its sums and cap would have to be repaired, and few steps gained.
+        """
+        pairwise = self.algorithm == "pairwise"
+        found = separation(problem, self.mu, exact=not pairwise)
+        work = self.workspace(problem, keep=True)
+        state = first_weights(work.hull, work.form.diagonal)
+        if pairwise:
+            state.lam[:] = 0.0
+        if found.separable is False or (found.separable is None and found.distance == 0.0):
+            # The proof stays in sight: two mixtures that are one point. f is 0 everywhere.
+            state.lam[:] = found.weights
+            state.count[CODE] = MEETING
+            return state
+        state.level[SCALE] = 2.0 if pairwise else 2.0 / found.distance**2
+        (begin_pairwise if pairwise else begin)(self._tolerance, state, work)
+        return state
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        form = separation_form(problem)
+        plus, minus = np.flatnonzero(problem.y > 0), np.flatnonzero(problem.y < 0)
+        corral = make_corral(problem.n, len(form.ops), keep)
+        return Work(form, make_hull(problem, self.mu), corral, plus, minus)
+
+    def parts(self) -> tuple[Apart, ...]:
+        return PARTS[self.algorithm]
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        return ALGORITHMS[self.algorithm](self._tolerance, state, work, events, marks)
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        steps, sweeps = int(state.count[STEPS]), int(state.count[SWEEP]) + 1
+        taken = counted(steps, "step")
+        if code == OPTIMAL and self.algorithm == "pairwise":
+            return Stop(
+                Reason.CONVERGED,
+                f"Converged after {taken} in {sweeps:,} sweeps: no pair moves by more than"
+                f" {self.tol:g} in units of f.",
+            )
+        if code == OPTIMAL:
+            return Stop(
+                Reason.CONVERGED,
+                f"Converged after {taken}: no point brings the hulls nearer by more than"
+                f" {self.tol:g} in units of f.",
+            )
+        if code == MEETING:
+            return self._meeting(problem)
+        if code == ENDLESS:
+            return Stop(
+                Reason.STALLED,
+                f"Stopped after {taken}: λ grows without end, so with this kernel the hulls have"
+                " no nearest points that can be computed.",
+            )
+        return Stop(
+            Reason.STALLED,
+            f"Stopped after {taken}: what is left to move is rounding, so the tolerance"
+            f" {self.tol:g} is out of reach.",
+        )
+
+    def _meeting(self, problem: Problem) -> Stop:
+        if not problem.kernel.mercer:
+            return Stop(
+                Reason.STALLED,
+                "Stopped at once: this kernel is not positive semi-definite, and the hulls have"
+                " no distance above 0.",
+            )
+        reduced = "hulls" if self.mu == 1.0 else "reduced hulls"
+        mu = largest_separating_mu(problem)
+        offer = (
+            "; even the smallest reduced hulls do"
+            if mu is None
+            else f"; reduced to μ = {_rounded_down(mu, smallest_mu(problem)):.6g} they are apart"
+        )
+        return Stop(
+            Reason.NOT_SEPARABLE,
+            f"Stopped at once: the {reduced} of the two classes meet, so no boundary separates"
+            f" them{offer}.",
+        )
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        """``beta = +-scale lambda``; b puts f = 0 on the middle of p and q (see above)."""
+        y, lam, scale = problem.y, state.lam, float(state.level[SCALE])
+        beta = y * lam * scale + 0.0
+        plus, minus = float(lam[y > 0].sum()), float(lam[y < 0].sum())
+        if scale == 0.0 or plus == 0.0 or minus == 0.0:
+            return np.zeros(problem.n) if scale == 0.0 else beta, 0.0
+        mean = np.where(y > 0, lam / plus, lam / minus) @ state.S
+        return beta, uncentered(problem, beta, -0.5 * scale * float(mean))
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[VALUES])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> NearestStep:
+        work = self.workspace(problem, False)
+        return describe(self.algorithm, self.mu, problem, work, (before, after), record)
+
+    def weights(self, problem: Problem, state: Any) -> np.ndarray:
+        """lambda with sum 1 in each class, shape (n,); zeros before the first pairwise step."""
+        lam, y = state.lam, problem.y
+        normalised = np.zeros(problem.n)
+        for side in (y > 0, y < 0):
+            total = float(lam[side].sum())
+            if total > 0.0:
+                normalised[side] = lam[side] / total
+        return normalised
+
+    def distance(self, problem: Problem, state: Any) -> float:
+        """``||p - q||`` in the kernel's space; nan before the first pairwise step."""
+        return nearest_points(problem, state, self.algorithm == "pairwise")[2]
+
+    def proof(self, problem: Problem) -> Separation:
+        """Whether these hulls meet; if so, the weights of a point that both share."""
+        return separation(problem, self.mu)
+
+    @property
+    def _tolerance(self) -> float:
+        # A gap of g ||z||^2 leaves a KKT violation of at most 4 g (each class 2 g at most).
+        return self.tol if self.algorithm == "pairwise" else 0.25 * self.tol
+
+
+def _rounded_down(mu: float, smallest: float) -> float:
+    """Six digits, so that what the sentence offers does separate."""
+    digits = 6 - math.ceil(math.log10(mu))
+    return max(math.floor(mu * 10**digits) / 10**digits, smallest)

@@ -1,0 +1,1 @@
+"""The interior point: Mehrotra's iteration on the whole dual."""

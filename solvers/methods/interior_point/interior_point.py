@@ -1,0 +1,185 @@
+"""Interior point: the dual as a whole, by Mehrotra's predictor and corrector.
+
+Problem, in ``alpha = S a`` with the unit S chosen so that ``Q_ii`` is at most 1::
+
+    min  1/2 a' Q a + q' a    s.t.  0 <= a <= u,  s' a = 0   (the equality where b is free)
+
+with ``s_i`` the side of variable i (its label), ``Q_ij = S s_i s_j K_ij``, ``q_i = -s_i target_i``
+(-1 in classification) and ``u = C / S``. Each bound has a *room* (``a``, ``u - a``) and a *price*
+(its multiplier), both positive, and the optimality conditions are ::
+
+    Q a + q + b s - price_0 + price_1 = 0,    s' a = 0,    room * price = 0
+
+A step solves them for ``room * price = sigma mu``, linearised: first with sigma = 0 (the
+*predictor*), which shows how far one can get before a room or price is used up; from that come
+sigma and a second-order term (the *corrector*). Both use one factorisation of ``Q + diag(D)``.
+The multiplier of the equality is the bias. The path stays strictly inside the box; the last step
+sets what lies within rounding of a bound on it, which is what tells support vectors apart.
+
+Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low rank).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.geometry.hard_margin import ENDLESS_END, NO_HARD_MARGIN, contradicted
+from solvers.kernels.gram import DENSE_UP_TO, quadratic_of
+from solvers.methods.interior_point.events import PathFollowed, describe
+from solvers.methods.interior_point.mehrotra import (
+    BIAS,
+    DONE,
+    EVALUATIONS,
+    EVENT,
+    GAP,
+    INDEFINITE,
+    INSEPARABLE,
+    OPTIMAL,
+    RUNNING,
+    STEPS,
+    STUCK,
+    UNBOUNDED,
+    State,
+    Work,
+    middle,
+    step,
+    values_of,
+)
+from solvers.problem.problem import Problem
+from solvers.run.method import EPS, Method, Reason, Stop, counted
+from solvers.settings import step_limit, tolerance
+
+ENDS = {
+    OPTIMAL: (
+        Reason.CONVERGED,
+        "Converged {taken}: no point violates its condition by more than {tol:g}.",
+    ),
+    STUCK: (
+        Reason.STALLED,
+        "Stopped {taken}: rounding leaves the next step no right digit or no length, at a gap of"
+        " {gap:.2g}, so the tolerance {tol:g} is out of reach.",
+    ),
+    INDEFINITE: (
+        Reason.STALLED,
+        "Stopped {taken}: this kernel is not positive semi-definite on these points, so the dual"
+        " is not concave, and an interior point has no path to follow; SMO can try.",
+    ),
+    INSEPARABLE: (
+        Reason.NOT_SEPARABLE,
+        "Stopped {taken}: {contradicted}, " + NO_HARD_MARGIN,
+    ),
+    UNBOUNDED: ENDLESS_END,
+}
+
+
+@dataclass(frozen=True)
+class InteriorPoint(Method):
+    """The dual as one quadratic program, by a primal-dual interior point."""
+
+    name: ClassVar[str] = "interior-point"
+    label: ClassVar[str] = "Interior point"
+    source: ClassVar[str] = "Mehrotra 1992; Wright 1997; Fine and Scheinberg 2001"
+    help: ClassVar[str] = (
+        "Moves all dual variables at once, through the inside of the box: ten to forty steps, "
+        "each a linear system."
+    )
+    about: ClassVar[str] = (
+        "Each bound of the box has a price u or v. At the optimum an α at a distance from "
+        "a bound pays nothing for it: distance times price is 0. The method asks for a small "
+        "positive product instead, the same for all, and lowers it from step to step.\n\n"
+        "A step solves one linear system for all α together: first boldly (the predictor), to see "
+        "how far one can get before a wall, then corrected. The path stays inside the box, and a "
+        "few tens of steps are enough for any number of points."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\min_{\alpha}\ \frac{1}{2} \sum_{i,j} Q_{ij} \alpha_i \alpha_j - \sum_i \alpha_i, \quad "
+        r"Q_{ij} = y_i y_j K_{ij}",
+        r"\sum_j Q_{ij} \alpha_j - 1 + b y_i - u_i + v_i = 0, \quad \sum_i \alpha_i y_i = 0",
+        r"\alpha_i u_i = \sigma\mu, \quad (C - \alpha_i) v_i = \sigma\mu, \quad "
+        r"\sigma\mu \rightarrow 0",
+    )
+    tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
+    biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
+    guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "strictly-inside", "converges")
+    event_dtype: ClassVar[np.dtype] = EVENT
+
+    tol: float = tolerance(
+        "Stop when no point violates its KKT condition by more than this, in units of f.",
+        default=1e-6,
+        low=1e-10,
+    )
+    max_steps: int = step_limit(
+        200, "Stop after this many iterations, converged or not.", low=10, high=1000, hard_high=1e6
+    )
+
+    def accept(self, problem: Problem) -> None:
+        super().accept(problem)
+        if problem.size > DENSE_UP_TO:
+            quadratic_of(problem)
+
+    def segment_size(self, problem: Problem) -> int:
+        """Every iteration is a keyframe: it costs a factorisation to make again."""
+        return 1
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """The middle of the box; a guess would start too near the walls for a step to be long."""
+        work = self.workspace(problem, keep=True)
+        a = middle(work)
+        excess = work.excess(a, 0.0)
+        if problem.hard:
+            room, price = a[None, :], np.maximum(excess, 1.0)[None, :]
+        else:
+            room = np.stack([a, work.u - a])
+            # The two prices differ by the excess, as they must, and leave equal products.
+            total = np.sqrt(excess**2 + 4.0 * np.maximum(1.0, np.abs(excess)).mean() ** 2)
+            price = 0.5 * np.stack([total + excess, total - excess])
+        count = np.array([0, work.K.evaluations, 0], dtype=np.int64)
+        return State(room, price, np.array([0.0, work.S * values_of(work, a, 0.0)[1]]), count)
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        K, form = quadratic_of(problem), problem.form
+        s = problem.side
+        S = 1.0 / max(1.0 / problem.C, float(np.abs(K.diagonal).max()), 1e-300)
+        toward = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
+        free = problem.bias == "free"
+        return Work(problem, K, S, problem.C / S, s, -s * form.target, toward, free, self.tol)
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        for k in range(len(marks)):
+            if state.count[DONE]:
+                return k, OPTIMAL
+            with np.errstate(all="ignore"):
+                code = step(work, state, events[k], marks[k : k + 1])
+            if code:
+                return k, code
+        return len(marks), OPTIMAL if state.count[DONE] else RUNNING
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        steps = int(state.count[STEPS])
+        reason, sentence = ENDS[code]
+        taken = f"after {counted(steps, 'iteration')}"
+        words = {"gap": state.level[GAP], "contradicted": contradicted(problem)}
+        return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        beta = self.workspace(problem, keep=True).beta(state.room)
+        bias = {"free": float(state.level[BIAS]), "none": 0.0, "augmented": float(beta.sum())}
+        return beta, bias[problem.bias]
+
+    def rounding(self, problem: Problem, state: Any) -> float:
+        # In a regression the two alpha of a point may all but cancel in beta.
+        work = self.workspace(problem, keep=True)
+        largest = float(np.abs(work.K.diagonal).max())
+        size = float(np.abs(problem.target).max()) + largest * work.S * float(state.room[0].sum())
+        return 4 * EPS * size
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[EVALUATIONS])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PathFollowed:
+        expanded = tuple(self.expand(problem, state)[0] for state in (before, after))
+        unit = self.workspace(problem, keep=True).S
+        return describe(problem, unit, (before, after), expanded, record)

@@ -1,0 +1,1 @@
+"""Pegasos: stochastic sub-gradient descent on the primal."""

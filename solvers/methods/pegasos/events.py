@@ -1,0 +1,241 @@
+"""What one step of Pegasos did, in numbers, in words and as a formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from solvers.methods.weight_updates import MOST_TOLD, Mean, Update, of_bias
+from solvers.run.formulas import Formula, beside_one, bracketed, number, vector
+from solvers.run.method import Event
+
+
+@dataclass(frozen=True)
+class BatchDrawn(Event):
+    """One Pegasos step.
+
+    Attributes
+    ----------
+    t : int
+        Number of the step, from 1.
+    drawn : tuple of int
+        Indices of the batch, in the order drawn.
+    violating : tuple of int
+        Those inside their margin, ``y_i f(x_i) < 1``.
+    margins : tuple of float
+        ``y_i f(x_i)`` of the drawn points before the step.
+    rate : float
+        ``1 / (lam t)``.
+    projected : float
+        Factor of the projection; 1 if w stayed inside the ball.
+    theta_before, theta : tuple of float, or None
+        ``theta(t)`` and ``theta(t+1) = lam t w(t+1)``, shape (d,), one more for an augmented bias;
+        linear kernel only. A projection shrinks theta with w.
+    update : Update
+        w before and after (before a projection), or the coefficients of some points.
+    counts : tuple of float
+        How often these points were counted before the step, ``count_i``; a projection shrinks it.
+    bias_before, bias : float or None
+        b before and after (before a projection); None where there is none.
+    regularised : bool
+        Whether b shrinks with w.
+    norm : float or None
+        ``||w||`` before the projection; with an augmented bias ``||(w, b)||``. None without one.
+    mean : Mean or None
+        Where the mean of all iterates is shown: that.
+    form : str
+        In which form the step is told, "w" or "theta".
+    """
+
+    t: int
+    drawn: tuple[int, ...]
+    violating: tuple[int, ...]
+    margins: tuple[float, ...]
+    rate: float
+    projected: float
+    theta_before: tuple[float, ...] | None
+    theta: tuple[float, ...] | None
+    update: Update
+    counts: tuple[float, ...]
+    bias_before: float | None
+    bias: float | None
+    regularised: bool
+    norm: float | None
+    mean: Mean | None
+    form: str
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """Who is inside, the step, the projection where there was one, b, and the mean."""
+        steps = self._of_theta() if self.form == "theta" else (self._of_w(),)
+        mean = () if self.mean is None else self.mean.formulas(self.t)
+        return self._test(), self._size(), *steps, *self._of_bias(), *self._projection(), *mean
+
+    def _test(self) -> Formula:
+        """Which of the drawn points are inside their margin."""
+        told = dict(zip(self.drawn, self.margins, strict=True))
+        lines = [
+            rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = " + _beside_one(margin)
+            for i, margin in list(told.items())[:MOST_TOLD]
+        ]
+        dots = [r"\dots"] if len(told) > MOST_TOLD else []
+        return Formula(
+            r"y_i f(x_i) < 1 \ \text{ for which } \ i \in B", r", \quad ".join(lines + dots)
+        )
+
+    def _size(self) -> Formula:
+        t, k = self.t, len(self.drawn)
+        regulariser = bracketed(1.0 / (self.rate * t))
+        return Formula(
+            r"\frac{1}{\lambda t k}, \quad \lambda = \frac{1}{C n}",
+            rf"\frac{{1}}{{{regulariser} \cdot {t} \cdot {k}}} = {number(self.rate / k)}",
+        )
+
+    def _of_w(self) -> Formula:
+        """In letters of w, or for a curved kernel of the coefficients that make it."""
+        rate = number(self.rate / len(self.drawn))
+        told = self.update.of_w(rf"w_{{{self.t + 1}}} =", self._shrunk, rate)
+        if told is None:
+            return self.update.of_beta(
+                r"\beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i + "
+                r"\frac{y_i}{\lambda t k}, \quad \text{if } i \in B,\ y_i f(x_i) < 1",
+                self._shrunk + r" \cdot ",
+                rate,
+            )
+        return Formula(
+            r"w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t k}"
+            r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
+            told,
+        )
+
+    @property
+    def _shrunk(self) -> str:
+        return rf"\left(1 - \frac{{1}}{{{self.t}}}\right)"
+
+    def _of_theta(self) -> tuple[Formula, Formula]:
+        """What is counted, and w read off it: ``w(t+1) = theta(t+1) / (lam t)``."""
+        t, k, update = self.t, len(self.drawn), self.update
+        if self.theta_before is None or self.theta is None or update.pull is None:
+            return self._of_counts()
+        # With an augmented bias theta has one entry more, which is told as b.
+        d = len(update.pull)
+        after = [value / self.projected for value in self.theta[:d]]
+        share = "" if k == 1 else rf"\frac{{1}}{{{k}}} "
+        added = rf" + {share}{vector(update.pull)}" if self.violating else ""
+        return (
+            Formula(
+                r"\theta_{t+1} = \theta_t + \frac{1}{k} \sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
+                rf"\theta_{{{t + 1}}} = {vector(self.theta_before[:d])}{added} = {vector(after)}",
+            ),
+            Formula(
+                r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}",
+                rf"w_{{{t + 1}}} = {number(self.rate)} {vector(after)}"
+                rf" = {vector(update.after or ())}",
+            ),
+        )
+
+    def _of_counts(self) -> tuple[Formula, Formula]:
+        """The same for a curved kernel, where theta is told by how often points were counted."""
+        counted, told = [], []
+        for one, before in zip(self.update.told, self.counts, strict=True):
+            name, after = rf"\mathrm{{count}}_{{{one.i + 1}}}", before + one.times
+            counted.append(rf"{name} \leftarrow {number(before)} + {one.times} = {number(after)}")
+            sign = "" if one.label > 0 else "-"
+            scale = number(len(self.drawn) / self.rate)
+            told.append(
+                rf"\beta_{{{one.i + 1}}} = {sign}\frac{{{number(after)}}}{{{scale}}}"
+                rf" = {number(one.new)}"
+            )
+        return (
+            Formula(
+                r"\mathrm{count}_i \leftarrow \mathrm{count}_i + 1 \ "
+                r"\text{ if } i \in B,\ y_i f(x_i) < 1, \quad "
+                r"\theta_{t+1} = \frac{1}{k} \sum_i \mathrm{count}_i\, y_i\, \varphi(x_i)",
+                r", \quad ".join(counted),
+            ),
+            Formula(
+                r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}, \quad "
+                r"\beta_i = \frac{y_i\, \mathrm{count}_i}{\lambda t k}",
+                r", \quad ".join(told),
+            ),
+        )
+
+    def _projection(self) -> tuple[Formula, ...]:
+        if self.projected == 1.0 or self.norm is None:
+            return ()
+        t, factor = self.t, self.projected
+        shorter = rf"\frac{{{number(factor * self.norm)}}}{{{number(self.norm)}}}"
+        shrink = rf"\min\left(1,\ {shorter}\right)"
+        if self.update.after is not None:
+            shrunk = [factor * value for value in self.update.after]
+            w = vector(self.update.after)
+            told = [rf"w_{{{t + 1}}} \leftarrow {shrink} {w} = {vector(shrunk)}"]
+        else:
+            told = [
+                rf"\beta_{{{one.i + 1}}} \leftarrow {shrink} \cdot {bracketed(one.new)}"
+                rf" = {number(factor * one.new)}"
+                for one in self.update.told[:1]
+            ]
+        ball = "w_{t+1}"
+        if self.regularised and self.bias is not None:
+            ball = r"(w, b)_{t+1}"
+            told.append(
+                rf"b_{{{t + 1}}} \leftarrow {shrink} \cdot {bracketed(self.bias)}"
+                rf" = {number(factor * self.bias)}"
+            )
+        return (
+            Formula(
+                rf"{ball} \leftarrow \min\left(1,\ "
+                rf"\frac{{1/\sqrt{{\lambda}}}}{{\|{ball}\|}}\right) {ball}",
+                r", \quad ".join(told),
+            ),
+        )
+
+    def _of_bias(self) -> tuple[Formula, ...]:
+        if self.bias is None or self.bias_before is None:
+            return ()
+        t = self.t
+        factor, shrunk, letters = "", 1.0, ""
+        if self.regularised:
+            factor, shrunk = self._shrunk + r" \cdot ", 1.0 - 1.0 / t
+            letters = r"\left(1 - \frac{1}{t}\right) "
+        letters = rf"b_{{t+1}} = {letters}b_t + \frac{{1}}{{\lambda t k}} "
+        letters += r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i"
+        left = rf"b_{{{t + 1}}} ="
+        return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
+
+
+def _beside_one(margin: float) -> str:
+    """The margin and 1 in LaTeX; what four digits would round to 1 has more of them."""
+    if number(margin) == "1":
+        return beside_one(margin).replace("≥", r"\geq")
+    return number(margin) + (" < 1" if margin < 1.0 else r" \geq 1")
+
+
+def in_words(
+    form: str, t: int, drawn: Any, violating: Any, margins: Any, rate: float, scale: float
+) -> str:
+    """One plain sentence on what the batch did, to w or to theta."""
+    if len(drawn) == 1:
+        who = f"Point {drawn[0] + 1} has y·f = {beside_one(margins[0])}"
+    else:
+        who = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
+    change = _change_of_theta if form == "theta" else _change_of_w
+    ball = f", then back to the ball (×{scale:.3f})" if scale < 1.0 else ""
+    return f"{who}: {change(t, len(drawn), len(violating), rate)}{ball}."
+
+
+def _change_of_w(t: int, drawn: int, violating: int, rate: float) -> str:
+    if not violating:
+        return f"w only shrinks, by the factor 1 − 1/{t:,}"
+    if drawn == 1:
+        return (
+            f"w shrinks by the factor 1 − 1/{t:,}, and y·x of this point is added {rate:.3g} times"
+        )
+    return f"y·x of each is added to w, {rate / drawn:.3g} times"
+
+
+def _change_of_theta(t: int, drawn: int, violating: int, rate: float) -> str:
+    change = f"θ({t + 1}) = θ({t})"
+    if violating:
+        change += " + y·x" if drawn == 1 else f" + 1/{drawn} of the sum of their y·x"
+    return f"{change}, and w = {rate:.3g} θ({t + 1})"

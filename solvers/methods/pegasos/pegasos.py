@@ -1,0 +1,396 @@
+"""Pegasos: stochastic sub-gradient descent on the primal, a few points a step.
+
+Problem: ``min lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))`` with ``lam = 1 / (C n)``.
+Step t draws a batch B of k points and moves by ``1 / (lam t)``::
+
+    w <- (1 - 1/t) w + 1/(lam t k) sum_{i in B, y_i f(x_i) < 1} y_i x_i
+
+which telescopes: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where ``count_i`` is how
+often point i was drawn inside its margin. So the raw variables are integer counts, and nothing is
+ever multiplied by ``1 - 1/t``. The optional projection on the ball of radius ``1/sqrt(lam)``
+multiplies everything by one running scale.
+
+The same sums have a second form, which lectures like: ``theta`` collects what was counted,
+``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and w is read off it,
+``w(t+1) = theta(t+1) / (lam t)``. (Printed as ``w(t) = theta(t) / (lam t)`` it would be a step of
+``1 / (lam (t+1))``: the same sums, one index apart.) The setting ``form`` chooses which of the two
+is told; the numbers are the same.
+
+Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with
+replacement). A free bias moves by the same step without being regularised, which voids the
+``O(log T / (lam T))`` rate; an augmented bias keeps it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from solvers.jit.compiled import compiled, inlined
+from solvers.kernels.rows import Rows, kernel_row, make_rows
+from solvers.methods.pegasos.events import BatchDrawn, in_words
+from solvers.methods.weight_updates import Mean, update_of
+from solvers.problem.problem import AUGMENTED, BIAS_CODES, FREE_BIAS, Problem
+from solvers.run.method import Method, Stop
+from solvers.run.random_numbers import draw
+from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
+from solvers.settings import random_seed, setting, step_limit
+
+EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
+# Places in State.scalars.
+SCALE, WEIGHT_SUM, BIAS, BIAS_SUM, SQUARED_NORM = range(5)
+# Below this the running scale is multiplied out: projections make it fall without end, and the
+# average is a difference of sums that would lose its digits.
+SMALL_SCALE = 1e-3
+
+
+class State(NamedTuple):
+    """Raw variables of Pegasos; ``v = sum_i count_i y_i x_i`` and ``w = scale v / (lam t k)``.
+
+    Attributes
+    ----------
+    count : float64 array, shape (n,); integers unless there is a projection
+    lag : float64 array, shape (n,); what the average has to leave out of ``count * weight_sum``
+    sums : float64 array, shape (n,); ``<v, x_i>`` for kernels (empty for the linear one)
+    v : float64 array, shape (d + 1,); for the linear kernel, the last entry for the bias
+    scalars : float64 array, shape (5,); see the names above
+    steps : int64 array, shape (2,); t, kernel values asked for
+    """
+
+    count: np.ndarray
+    lag: np.ndarray
+    sums: np.ndarray
+    v: np.ndarray
+    scalars: np.ndarray
+    steps: np.ndarray
+
+
+class Rule(NamedTuple):
+    """The settings as compiled code takes them."""
+
+    lam: float
+    batch: int
+    seed: int
+    bias: int
+    project: bool
+    linear: bool
+
+
+class Work(NamedTuple):
+    """Working memory: kernel rows and the violating points of the batch, shape (k,)."""
+
+    rows: Rows
+    violating: np.ndarray
+
+
+@inlined
+def inner(form, rule, state, i):
+    """``<v, x_i>``, with the bias's share if it is augmented."""
+    if not rule.linear:
+        return state.sums[i]
+    total = state.v[-1] if rule.bias == AUGMENTED else 0.0
+    x = form.X[i]
+    for c in range(len(x)):
+        total += state.v[c] * x[c]
+    return total
+
+
+@inlined
+def margin_of(form, rule, state, i):
+    """``y_i f(x_i)`` before the step."""
+    s, t = state.scalars, state.steps[0]
+    now = s[SCALE] / (rule.lam * t * rule.batch) if t > 0 else 0.0
+    return form.target[i] * (now * inner(form, rule, state, i) + s[BIAS])
+
+
+@inlined
+def add_point(form, rule, state, work, i):
+    """Count point i once more: ``v <- v + y_i x_i / scale``."""
+    amount = 1.0 / state.scalars[SCALE]
+    signed = form.target[i] * amount
+    state.scalars[SQUARED_NORM] += (
+        2.0 * signed * inner(form, rule, state, i) + amount * amount * form.diagonal[i]
+    )
+    state.count[i] += amount
+    state.lag[i] += amount * state.scalars[WEIGHT_SUM]
+    if rule.linear:
+        x = form.X[i]
+        for c in range(len(x)):
+            state.v[c] += signed * x[c]
+        state.v[-1] += signed
+        state.steps[1] += 1
+    else:
+        row = kernel_row(form, work.rows, i, 0)
+        for j in range(len(row)):
+            state.sums[j] += signed * row[j]
+        state.steps[1] += len(row)
+
+
+@compiled
+def multiply_out(state):
+    """Make the running scale 1 again; the average so far moves into ``-lag``.
+
+    Returns whether a count became so small that it is 0.
+    """
+    s = state.scalars
+    scale = s[SCALE]
+    lost = False
+    for i in range(len(state.count)):
+        state.lag[i] -= state.count[i] * s[WEIGHT_SUM]
+        lost = lost or (state.count[i] != 0.0 and state.count[i] * scale == 0.0)
+        state.count[i] *= scale
+    for j in range(len(state.sums)):
+        state.sums[j] *= scale
+    for c in range(len(state.v)):
+        state.v[c] *= scale
+    s[SQUARED_NORM] *= scale * scale
+    s[WEIGHT_SUM] = 0.0
+    s[SCALE] = 1.0
+    return lost
+
+
+@inlined
+def step(form, rule, state, work, event):
+    """One step; return whether a point became a support vector."""
+    n, s = len(form.target), state.scalars
+    t = state.steps[0] + 1
+
+    # Who of the batch is inside its margin, seen from w as it is now?
+    violated = 0
+    for r in range(rule.batch):
+        i = draw(rule.seed, t, r, n)
+        if r == 0:
+            event.i = i
+        if margin_of(form, rule, state, i) < 1.0:
+            work.violating[violated] = i
+            violated += 1
+
+    # Step. Shrinking w by 1 - 1/t is the change of 1/(lam (t-1) k) to 1/(lam t k).
+    changed = False
+    pull = 0.0
+    for q in range(violated):
+        i = work.violating[q]
+        changed = changed or state.count[i] == 0.0
+        pull += form.target[i]
+        add_point(form, rule, state, work, i)
+    if rule.bias == FREE_BIAS:
+        s[BIAS] += pull / (rule.lam * t * rule.batch)
+    weight = s[SCALE] / (rule.lam * t * rule.batch)
+
+    # Project on the ball that is known to hold the optimum.
+    event.projected = 1.0
+    if rule.project:
+        length = weight * math.sqrt(max(s[SQUARED_NORM], 0.0)) * math.sqrt(rule.lam)
+        if length > 1.0:
+            event.projected = 1.0 / length
+            s[SCALE] /= length
+            weight /= length
+
+    s[WEIGHT_SUM] += weight
+    s[BIAS_SUM] += s[BIAS]
+    if s[SCALE] < SMALL_SCALE:
+        changed = multiply_out(state) or changed
+    state.steps[0] = t
+    event.violated = violated
+    return changed
+
+
+@compiled
+def advance(form, rule, state, work, events, marks):
+    """Step until the end of ``marks``; Pegasos has no stopping rule of its own."""
+    sweep = max(1, len(form.target) // rule.batch)
+    for k in range(len(marks)):
+        start = SWEEP_STARTED if state.steps[0] % sweep == 0 else 0
+        changed = step(form, rule, state, work, events[0])
+        marks[k] = start | (SUPPORT_CHANGED if changed else 0)
+    return len(marks), 0
+
+
+@dataclass(frozen=True)
+class Pegasos(Method):
+    """Stochastic sub-gradient descent on the primal, linear and kernel."""
+
+    name: ClassVar[str] = "pegasos"
+    label: ClassVar[str] = "Pegasos"
+    source: ClassVar[str] = "Shalev-Shwartz, Singer, Srebro and Cotter 2011"
+    help: ClassVar[str] = (
+        "Draws a few points a step and moves w towards those inside their margin, "
+        "by 1/(λt). Fast to a rough answer, slow to a precise one."
+    )
+    about: ClassVar[str] = (
+        "Each step draws k points at random, shrinks w a little, and adds those drawn points that "
+        "lie inside their margin. The step size 1/(λt) falls with every step, so early "
+        "steps are wild and late ones calm.\n\n"
+        "One step costs the same however many points there are. Nothing tells it that it has "
+        "arrived: it takes the number of steps that it is given."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
+        r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
+        r"w^{\mathrm{new}} = \left(1 - \frac{1}{t}\right) w + \frac{1}{\lambda t k} "
+        r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
+    )
+    biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
+    dual_feasible: ClassVar[bool] = False
+    guarantees: ClassVar[tuple[str, ...]] = ("ball", "counts")
+    hard_margin: ClassVar[bool] = False
+    event_dtype: ClassVar[np.dtype] = EVENT
+    records: ClassVar[bool] = False
+
+    batch_size: int = setting(
+        1,
+        "Batch size k",
+        "Points drawn a step, with replacement.",
+        low=1,
+        high=100,
+        scale="integer",
+        hard_low=1,
+        hard_high=100_000,
+    )
+    project: bool = setting(
+        False,
+        "Projection",
+        "After each step, shrink w to the ball ‖w‖ ≤ 1/√λ, which holds the optimum.",
+        scale="switch",
+    )
+    average: bool = setting(
+        False,
+        "Averaged iterate",
+        "Show the mean of all iterates instead of the last; the rate is proved for the mean.",
+        scale="switch",
+    )
+    form: str = setting(
+        "w",
+        "Notation",
+        "The same steps in two notations: w shrinks and is moved, or θ sums up and w = θ/(λt).",
+        scale="choice",
+        choices=(("w", "steps of w"), ("theta", "sums θ")),
+    )
+    max_steps: int = step_limit(
+        20_000,
+        "How many steps to take; Pegasos has no stopping rule of its own.",
+        label="Steps",
+        high=1_000_000,
+    )
+    seed: int = random_seed("Which random points are drawn; the same seed draws the same points.")
+
+    def segment_size(self, problem: Problem) -> int:
+        return max(4096, 4 * problem.n)
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """Zeros; a guess changes nothing, for the first step multiplies it by 1 - 1/1."""
+        n, d = problem.X.shape
+        sums = np.zeros(0 if problem.linear else n)
+        scalars = np.zeros(5)
+        scalars[SCALE] = 1.0
+        steps = np.zeros(2, dtype=np.int64)
+        return State(np.zeros(n), np.zeros(n), sums, np.zeros(d + 1), scalars, steps)
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        n = 1 if problem.linear else problem.n
+        rows = make_rows(n, len(problem.form.ops), keep)
+        return Work(rows, np.empty(self.batch_size, dtype=np.int64))
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        return advance(problem.form, self._rule(problem), state, work, events, marks)
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        raise AssertionError("Pegasos has no stopping rule of its own")
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        t = int(state.steps[0])
+        if t == 0:
+            return np.zeros(problem.n), 0.0
+        s = state.scalars
+        if self.average:
+            beta = problem.y * (state.count * s[WEIGHT_SUM] - state.lag) / t
+            free = s[BIAS_SUM] / t
+        else:
+            weight = s[SCALE] / (problem.lam * t * self.batch_size)
+            beta = problem.y * state.count * weight
+            free = s[BIAS]
+        return beta + 0.0, float(beta.sum() if problem.bias == "augmented" else free)
+
+    def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray]:
+        """The average where the last iterate is shown, and the last one where the average is."""
+        other = replace(self, average=not self.average)
+        return "average" if other.average else "last iterate", other.expand(problem, state)[0]
+
+    def radius(self, problem: Problem) -> float:
+        """``1 / sqrt(lam)``: at the optimum ``||w||^2 <= sum alpha <= C n``, by strong duality."""
+        return 1.0 / math.sqrt(problem.lam)
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.steps[1])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> BatchDrawn:
+        t = int(after.steps[0])
+        drawn = tuple(int(draw(self.seed, t, r, problem.n)) for r in range(self.batch_size))
+        margins = self._margins(problem, before, drawn)
+        violating = tuple(i for i, margin in zip(drawn, margins, strict=True) if margin < 1.0)
+        projected = float(record["projected"])
+        rate = 1.0 / (problem.lam * t)
+        last = replace(self, average=False)
+        beta_before, b_before = last.expand(problem, before)
+        beta, b = last.expand(problem, after)
+        update = update_of(problem, beta_before, beta / projected, violating, drawn[0])
+        biased, regularised = problem.bias != "none", problem.bias == "augmented"
+        sentence = in_words(self.form, t, drawn, violating, margins, rate, projected)
+        return BatchDrawn(
+            touched=tuple(dict.fromkeys(drawn)),
+            sentence=sentence,
+            why=f"{sentence[:-1]}; shown is the mean of all w so far." if self.average else "",
+            t=t,
+            drawn=drawn,
+            violating=violating,
+            margins=margins,
+            rate=rate,
+            projected=projected,
+            theta_before=self._theta(problem, before),
+            theta=self._theta(problem, after),
+            update=update,
+            counts=tuple(float(before.count[one.i] * before.scalars[SCALE]) for one in update.told),
+            bias_before=b_before if biased else None,
+            bias=(b / projected if regularised else b) if biased else None,
+            regularised=regularised,
+            norm=self.radius(problem) / projected if projected < 1.0 else None,
+            mean=self._mean(problem, before, after, update.told[0].i) if self.average else None,
+            form=self.form,
+        )
+
+    def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> Mean:
+        """The mean of the iterates, of w or of the coefficient of a point, and of b."""
+        (was, b_was), (mean, b) = (self.expand(problem, state) for state in (before, after))
+        last, b_last = replace(self, average=False).expand(problem, after)
+        biased = problem.bias != "none"
+
+        def told(beta: np.ndarray) -> tuple[float, ...]:
+            shown = beta @ problem.X if problem.linear else beta[i : i + 1]
+            return tuple((shown + 0.0).tolist())
+
+        return Mean(
+            before=told(was),
+            last=told(last),
+            after=told(mean),
+            i=None if problem.linear else i,
+            bias_before=b_was if biased else None,
+            bias_last=b_last if biased else None,
+            bias=b if biased else None,
+        )
+
+    def _theta(self, problem: Problem, state: Any) -> tuple[float, ...] | None:
+        if not problem.linear:
+            return None
+        v = state.v if problem.bias == "augmented" else state.v[:-1]
+        return tuple((v * state.scalars[SCALE] / self.batch_size).tolist())
+
+    def _margins(self, problem: Problem, state: Any, drawn: tuple[int, ...]) -> tuple[float, ...]:
+        rule = self._rule(problem)
+        return tuple(float(margin_of(problem.form, rule, state, i)) for i in drawn)
+
+    def _rule(self, problem: Problem) -> Rule:
+        bias = BIAS_CODES[problem.bias]
+        return Rule(problem.lam, self.batch_size, self.seed, bias, self.project, problem.linear)

@@ -1,0 +1,1 @@
+"""Sequential minimal optimisation: the state, the choices of the pair, shrinking and the events."""

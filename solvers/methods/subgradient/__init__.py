@@ -1,0 +1,1 @@
+"""Batch sub-gradient descent on the primal."""

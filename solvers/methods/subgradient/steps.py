@@ -1,0 +1,208 @@
+"""One step of batch sub-gradient descent, compiled: every point pulls, then all is measured.
+
+The mathematics is at the top of :mod:`solvers.methods.subgradient.subgradient`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.jit.compiled import compiled
+from solvers.kernels.rows import Rows, kernel_row
+from solvers.problem.problem import AUGMENTED, FREE_BIAS
+from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
+
+MOVED, DIVERGED, SLOW = range(3)
+INVERSE, CONSTANT_STEP, ROOT = range(3)
+# ||w||^2 may not come near the end of the doubles.
+LARGEST_NORM = 1e280
+# The pull of the kernels is kept by adding and taking away rows; so often it is summed afresh.
+AFRESH = 256
+# Over so many steps progress is judged.
+WINDOW = 100
+# Places in State.scalars and State.count.
+BIAS, VALUE, BEST_VALUE, BEST_BIAS, EARLIER = range(5)
+STEPS, VALUES, BEST_STEP, CODE = range(4)
+
+EVENT = np.dtype([("violating", "i4"), ("value", "f8"), ("eta", "f8")])
+
+
+class State(NamedTuple):
+    """Raw variables of sub-gradient descent.
+
+    Attributes
+    ----------
+    beta : float64 array, shape (n,)
+    w : float64 array, shape (d + 1,); ``sum_i beta_i (x_i, 1)`` (linear kernel only)
+    f : float64 array, shape (n,); ``f(x_i)`` without a free bias
+    inside : uint8 array, shape (n,); 1 if ``y_i f(x_i) < 1``, else 0
+    pull : float64 array, shape (n,); ``sum_j inside_j y_j k(x_j, x_i)`` (empty for the linear one)
+    best : float64 array, shape (n,); beta of the best iterate (empty unless it is shown)
+    scalars : float64 array, shape (5,); free bias, objective, the best objective and its bias, the
+        best objective when progress was last judged
+    count : int64 array, shape (4,); steps, kernel values asked for, the best step, why to stop
+    """
+
+    beta: np.ndarray
+    w: np.ndarray
+    f: np.ndarray
+    inside: np.ndarray
+    pull: np.ndarray
+    best: np.ndarray
+    scalars: np.ndarray
+    count: np.ndarray
+
+
+class Rule(NamedTuple):
+    """The settings as compiled code takes them; ``progress`` is below 0 if it is not asked for."""
+
+    lam: float
+    rate: int
+    eta0: float
+    progress: float
+    bias: int
+    linear: bool
+    best: bool
+
+
+class Work(NamedTuple):
+    """Working memory: kernel rows, and the pull in w, shape (d + 1,)."""
+
+    rows: Rows
+    direction: np.ndarray
+
+
+@compiled
+def step_size(rule, t):
+    """``eta`` of step t, from 1."""
+    if rule.rate == INVERSE:
+        return 1.0 / (rule.lam * t)
+    return rule.eta0 / math.sqrt(t) if rule.rate == ROOT else rule.eta0
+
+
+@compiled
+def measure(form, rule, state, work):
+    """Find f, who is inside the margin, the pull of those, and the objective."""
+    n, d = form.X.shape
+    f, s = state.f, state.scalars
+    if rule.linear:
+        f[:] = state.w[d] if rule.bias == AUGMENTED else 0.0
+        for c in range(d):
+            w_c, column = state.w[c], form.XT[c]
+            for i in range(n):
+                f[i] += w_c * column[i]
+    anew = not rule.linear and state.count[STEPS] % AFRESH == 0
+    if anew:
+        state.pull[:] = 0.0
+    slack, squared_norm = 0.0, 0.0
+    for i in range(n):
+        short = 1.0 - form.target[i] * (f[i] + s[BIAS])
+        slack += max(short, 0.0)
+        squared_norm += state.beta[i] * f[i]
+        now = 1.0 if short > 0.0 else 0.0
+        change = now if anew else now - state.inside[i]
+        state.inside[i] = np.uint8(now)
+        if not rule.linear and change != 0.0:
+            K_i = kernel_row(form, work.rows, i, 0)
+            for j in range(n):
+                state.pull[j] += change * form.target[i] * K_i[j]
+            state.count[VALUES] += n
+    if rule.linear:
+        state.count[VALUES] += n
+    s[VALUE] = 0.5 * rule.lam * squared_norm + slack / n
+
+
+@compiled
+def keep_best(state, t):
+    """Copy the iterate if it is the best so far; return whether other points support it."""
+    s = state.scalars
+    if not s[VALUE] < s[BEST_VALUE]:
+        return False
+    s[BEST_VALUE], s[BEST_BIAS] = s[VALUE], s[BIAS]
+    state.count[BEST_STEP] = t
+    changed = False
+    for i in range(len(state.best)):
+        changed = changed or (state.best[i] == 0.0) != (state.beta[i] == 0.0)
+        state.best[i] = state.beta[i]
+    return changed
+
+
+@compiled
+def would_overflow(form, keep, share, state):
+    """Whether ``||w||^2`` could leave the doubles after this step."""
+    largest, widest = 0.0, 0.0
+    for i in range(len(state.beta)):
+        largest = max(largest, abs(state.beta[i]))
+        widest = max(widest, abs(form.diagonal[i]))
+    length = len(state.beta) * (abs(keep) * largest + share)
+    return not length * length * max(widest, 1.0) <= LARGEST_NORM
+
+
+@compiled
+def move(form, rule, state, work, eta):
+    """``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``; return whether other betas are 0."""
+    n, d = form.X.shape
+    keep, share = 1.0 - eta * rule.lam, eta / n
+    w, pull = state.w, work.direction
+    pull[:] = 0.0
+    changed = False
+    for i in range(n):
+        signed = state.inside[i] * form.target[i]
+        old = state.beta[i]
+        state.beta[i] = keep * old + share * signed
+        changed = changed or (old == 0.0) != (state.beta[i] == 0.0)
+        pull[d] += signed
+        if rule.linear:
+            for c in range(d):
+                pull[c] += signed * form.X[i, c]
+    if rule.linear:
+        for c in range(d + 1):
+            w[c] = keep * w[c] + share * pull[c]
+    else:
+        for i in range(n):
+            state.f[i] = keep * state.f[i] + share * state.pull[i]
+    if rule.bias == FREE_BIAS:
+        state.scalars[BIAS] += share * pull[d]
+    return changed
+
+
+@compiled
+def step(form, rule, state, work, event):
+    """One step; return MOVED or why not, and whether the set of support vectors shown changed."""
+    n, s = len(form.target), state.scalars
+    if state.count[CODE] != MOVED:
+        return state.count[CODE], False
+    t = state.count[STEPS] + 1
+    eta = step_size(rule, t)
+    if would_overflow(form, 1.0 - eta * rule.lam, eta / n, state):
+        return DIVERGED, False
+    event.eta = eta
+    event.violating = 0
+    for i in range(n):
+        event.violating += np.int32(state.inside[i])
+
+    changed = move(form, rule, state, work, eta)
+    state.count[STEPS] = t
+    measure(form, rule, state, work)
+    changed_best = keep_best(state, t)
+    event.value = s[VALUE]
+
+    if rule.progress >= 0.0 and t % WINDOW == 0:
+        if s[EARLIER] - s[BEST_VALUE] <= rule.progress * abs(s[EARLIER]):
+            state.count[CODE] = SLOW
+        s[EARLIER] = s[BEST_VALUE]
+    return MOVED, changed_best if rule.best else changed
+
+
+@compiled
+def advance(form, rule, state, work, events, marks):
+    """Step until a reason to stop or the end of ``marks``."""
+    for k in range(len(marks)):
+        code, changed = step(form, rule, state, work, events[k])
+        if code != MOVED:
+            return k, code
+        marks[k] = SWEEP_STARTED | (SUPPORT_CHANGED if changed else 0)
+    return len(marks), MOVED

@@ -1,0 +1,389 @@
+"""Batch sub-gradient descent on the primal: all points, every step.
+
+Problem, with ``lam = 1 / (C n)``::
+
+    min P(w, b) = lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))
+
+P has kinks but is convex; one of its sub-gradients counts the points inside their margin, and a
+step goes against it::
+
+    w <- (1 - eta lam) w + eta/n sum_{y_i f(x_i) < 1} y_i x_i
+    b <- b + eta/n sum_{y_i f(x_i) < 1} y_i                       (free bias only)
+
+In the expansion over the points this is ``beta_i <- (1 - eta lam) beta_i + eta/n y_i`` for those
+inside and ``beta_i <- (1 - eta lam) beta_i`` for the others, so any kernel will do. Since
+``eta/n = (eta lam) C``, alpha moves the part ``eta lam`` of the way to C or to 0: it stays in the
+box as long as ``eta lam <= 1``, and grows without end where ``eta lam > 2``.
+
+A step need not lower P. What is known is a bound on the best iterate, with R the distance from the
+start to the optimum and G a bound on the sub-gradients::
+
+    P_best - P* <= (R^2 + G^2 sum_t eta_t^2) / (2 sum_t eta_t)
+
+Constant steps therefore stop short of the optimum, ``1/sqrt(t)`` and ``1/(lam t)`` do not. There is
+no stopping rule: P_best - P* cannot be computed from the iterates.
+
+Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods. All three modes of the
+bias are solved; an augmented one is regularised with w.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.kernels.rows import make_rows
+from solvers.methods.subgradient.steps import (
+    BEST_BIAS,
+    BEST_STEP,
+    BEST_VALUE,
+    BIAS,
+    CONSTANT_STEP,
+    DIVERGED,
+    EARLIER,
+    EVENT,
+    INVERSE,
+    ROOT,
+    SLOW,
+    STEPS,
+    VALUE,
+    VALUES,
+    WINDOW,
+    Rule,
+    State,
+    Work,
+    advance,
+    measure,
+    step_size,
+)
+from solvers.methods.weight_updates import Update, of_bias, update_of
+from solvers.problem.expansion import Expansion
+from solvers.problem.problem import BIAS_CODES, Problem
+from solvers.run.formulas import Formula, bracketed, number
+from solvers.run.method import Event, Method, Reason, Stop, counted
+from solvers.settings import setting, step_limit
+
+RATES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
+
+
+@dataclass(frozen=True)
+class WeightsMoved(Event):
+    """One step of sub-gradient descent.
+
+    Attributes
+    ----------
+    t, count : int
+        Number of the step, from 1; number of points.
+    eta, eta_lam : float
+        Step size, and ``eta lam``: the part by which w shrinks.
+    violating : tuple of int
+        The points inside their margin, which pull.
+    gradient_norm : float
+        Length of the sub-gradient, with the share of a free bias.
+    norm : float
+        ``||w||`` after the step, with the bias if it is regularised.
+    value_before, value : float
+        The objective P (lambda form) before and after.
+    best, best_step : float, int
+        The best P so far, and the step that reached it.
+    best_before : float or None
+        The best P before, where the best iterate is shown and not the last.
+    bias_before, bias : float, or None
+        b before and after; None where there is none.
+    regularised : bool
+        Whether b shrinks with w.
+    rule : str
+        The rule of the step size: "inverse", "constant" or "root".
+    update : Update
+        w before and after, or the coefficient of a point.
+    """
+
+    t: int
+    count: int
+    eta: float
+    eta_lam: float
+    violating: tuple[int, ...]
+    gradient_norm: float
+    norm: float
+    value_before: float
+    value: float
+    best: float
+    best_step: int
+    best_before: float | None
+    bias_before: float | None
+    bias: float | None
+    regularised: bool
+    rule: str
+    update: Update
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The step of w, and that of a free bias."""
+        t, share = self.t, self.eta / self.count
+        shrunk = rf"\left(1 - {number(self.eta_lam)}\right)"
+        told = self.update.of_w(rf"w_{{{t + 1}}} =", shrunk, number(share))
+        if told is None:
+            step = self.update.of_beta(
+                r"\beta_i \leftarrow \left(1 - \eta \lambda\right) \beta_i + "
+                r"\frac{\eta}{n} y_i \ \text{ if } y_i f(x_i) < 1",
+                shrunk + r" \cdot ",
+                number(share),
+            )
+        else:
+            letters = (
+                r"w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}"
+                r"\sum_{y_i f(x_i) < 1} y_i x_i"
+            )
+            step = Formula(letters, told)
+        return self._of_eta(), step, *self._of_bias(), *self._of_best()
+
+    def _of_eta(self) -> Formula:
+        """The step size by its rule."""
+        eta, t = number(self.eta), self.t
+        if self.rule == "constant":
+            return Formula(r"\eta = \eta_0", rf"\eta = {eta}")
+        if self.rule == "root":
+            first = number(self.eta * math.sqrt(t))
+            return Formula(
+                r"\eta = \frac{\eta_0}{\sqrt{t}}",
+                rf"\eta = \frac{{{first}}}{{\sqrt{{{t}}}}} = {eta}",
+            )
+        lam = bracketed(self.eta_lam / self.eta)
+        return Formula(
+            r"\eta = \frac{1}{\lambda t}, \quad \lambda = \frac{1}{C n}",
+            rf"\eta = \frac{{1}}{{{lam} \cdot {t}}} = {eta}",
+        )
+
+    def _of_bias(self) -> tuple[Formula, ...]:
+        if self.bias is None or self.bias_before is None:
+            return ()
+        factor, shrunk, letters = "", 1.0, "b_t"
+        if self.regularised:
+            shrunk, letters = 1.0 - self.eta_lam, r"\left(1 - \eta \lambda\right) b_t"
+            factor = rf"\left(1 - {number(self.eta_lam)}\right) \cdot "
+        letters = rf"b_{{t+1}} = {letters} + \frac{{\eta}}{{n}} \sum_{{y_i f(x_i) < 1}} y_i"
+        left = rf"b_{{{self.t + 1}}} ="
+        return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
+
+    def _of_best(self) -> tuple[Formula, ...]:
+        """Which iterate is shown, where that is the best so far."""
+        if self.best_before is None:
+            return ()
+        before, now = number(self.best_before), number(self.value)
+        shown = rf"w_{{\mathrm{{best}}}} = w_{{{self.best_step + 1}}}"
+        return (
+            Formula(
+                r"P_{\mathrm{best}} \leftarrow \min\left(P_{\mathrm{best}},\ P(w_{t+1})\right), "
+                r"\quad w_{\mathrm{best}} \text{ is shown}",
+                rf"P_{{\mathrm{{best}}}} \leftarrow \min\left({before},\ {now}\right)"
+                rf" = {number(self.best)}, \quad {shown}",
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class Subgradient(Method):
+    """Batch sub-gradient descent, linear and kernel."""
+
+    name: ClassVar[str] = "subgradient"
+    label: ClassVar[str] = "Sub-gradient descent"
+    source: ClassVar[str] = "Shor 1985"
+    help: ClassVar[str] = (
+        "Every step, all points inside their margin pull at w. Simple; the objective may rise, and "
+        "only its best value so far is sure to approach the optimum."
+    )
+    about: ClassVar[str] = (
+        "The objective has kinks, where it has no gradient; but one of its sub-gradients is easy: "
+        "it counts all points inside their margin. A step goes against it by η.\n\n"
+        "Such a step may go up. A theorem speaks about the best step so far only: it approaches "
+        "the optimum if η shrinks to 0, though not too fast. A constant η stops short of it."
+    )
+    latex: ClassVar[tuple[str, ...]] = (
+        r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
+        r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
+        r"w^{\mathrm{new}} = (1 - \eta_t \lambda) w + \frac{\eta_t}{n} "
+        r"\sum_{y_i f(x_i) < 1} y_i x_i",
+        r"P_{\mathrm{best}} - P^{\star} \leq "
+        r"\frac{R^2 + G^2 \sum_t \eta_t^2}{2 \sum_t \eta_t}",
+    )
+    biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
+    dual_feasible: ClassVar[bool] = False
+    guarantees: ClassVar[tuple[str, ...]] = ("best-falls",)
+    hard_margin: ClassVar[bool] = False
+    event_dtype: ClassVar[np.dtype] = EVENT
+
+    rate: str = setting(
+        "inverse",
+        "Step rule",
+        "How the step size η shrinks. A constant one stops short of the optimum.",
+        scale="choice",
+        choices=(("inverse", "1/(λt)"), ("constant", "constant η₀"), ("root", "η₀/√t")),
+    )
+    eta0: float = setting(
+        1.0,
+        "η₀",
+        "First step size of the rules that have one; w grows without end where η is above 2/λ.",
+        low=1e-3,
+        high=1e3,
+        scale="log",
+        hard_low=0.0,
+        hard_high=1e30,
+        open_low=True,
+    )
+    best: bool = setting(
+        False,
+        "Best so far",
+        "Show the iterate with the smallest objective so far instead of the last.",
+        scale="switch",
+    )
+    stop_early: bool = setting(
+        False,
+        "Stop when slow",
+        f"Stop when {WINDOW} steps lower the best objective by less than the share below; this is "
+        "no proof of an optimum.",
+        scale="switch",
+    )
+    progress: float = setting(
+        1e-4,
+        "Least progress",
+        f"The share of the best objective by which {WINDOW} steps have to lower it.",
+        low=1e-8,
+        high=1e-1,
+        scale="log",
+        hard_low=0.0,
+        hard_high=1.0,
+    )
+    max_steps: int = step_limit(
+        5_000,
+        "How many steps to take; nothing tells sub-gradient descent that it has arrived.",
+        label="Steps",
+        high=100_000,
+    )
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
+        """Zeros, or the guess clipped to the box; the rule 1/(lam t) would forget it at once."""
+        n, d = problem.X.shape
+        linear = problem.linear
+        beta = np.zeros(n)
+        if guess is not None and self.rate != "inverse":
+            beta = _clipped(problem, guess)
+        f = np.zeros(n)
+        if beta.any():
+            f += Expansion(problem.kernel, problem.X, beta, 0.0).sum_at(problem.X)
+            f += beta.sum() if problem.bias == "augmented" else 0.0
+        state = State(
+            beta=beta,
+            w=np.append(beta @ problem.X, beta.sum()) if linear else np.zeros(d + 1),
+            f=f,
+            inside=np.zeros(n, dtype=np.uint8),
+            pull=np.zeros(0 if linear else n),
+            best=beta.copy() if self.best else np.zeros(0),
+            scalars=np.zeros(5),
+            count=np.zeros(4, dtype=np.int64),
+        )
+        measure(problem.form, self._rule(problem), state, self.workspace(problem, keep=False))
+        state.scalars[[BEST_VALUE, EARLIER]] = state.scalars[VALUE]
+        return state
+
+    def workspace(self, problem: Problem, keep: bool) -> Work:
+        n = 1 if problem.linear else problem.n
+        rows = make_rows(n, len(problem.form.ops), keep)
+        return Work(rows, np.empty(problem.X.shape[1] + 1))
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        return advance(problem.form, self._rule(problem), state, work, events, marks)
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        t = int(state.count[STEPS])
+        if code == DIVERGED:
+            eta, most = float(step_size(self._rule(problem), 1)), 2.0 / problem.lam
+            return Stop(
+                Reason.STALLED,
+                f"Stopped after {counted(t, 'step')}: w grows without end, for steps of size"
+                f" {eta:.3g} are above 2/λ = {most:.3g}; choose a smaller η₀.",
+            )
+        assert code == SLOW
+        return Stop(
+            Reason.STALLED,
+            f"Stopped after {t:,} steps: the last {WINDOW} lowered the best objective by less than"
+            f" {self.progress:g} of itself, which is slow but no proof of an optimum.",
+        )
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        beta = (state.best if self.best else state.beta) + 0.0
+        if problem.bias == "augmented":
+            return beta, float(beta.sum())
+        return beta, float(state.scalars[BEST_BIAS if self.best else BIAS])
+
+    def evaluations(self, state: Any) -> int:
+        return int(state.count[VALUES])
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> WeightsMoved:
+        t, eta = int(after.count[STEPS]), float(record["eta"])
+        violating = np.flatnonzero(before.inside)
+        shown_before, shown = self.expand(problem, before)[0], self.expand(problem, after)[0]
+        changed = np.flatnonzero((shown_before == 0.0) != (shown == 0.0))
+        moved = float((after.beta - before.beta) @ (after.f - before.f))
+        moved += float(after.scalars[BIAS] - before.scalars[BIAS]) ** 2
+        value_before, value = float(before.scalars[VALUE]), float(after.scalars[VALUE])
+        best_step = int(after.count[BEST_STEP])
+        return WeightsMoved(
+            touched=tuple(np.union1d(violating, changed).tolist()),
+            sentence=_sentence(len(violating), problem.n, eta * problem.lam, value_before, value),
+            t=t,
+            count=problem.n,
+            eta=eta,
+            eta_lam=eta * problem.lam,
+            violating=tuple(violating.tolist()),
+            gradient_norm=math.sqrt(max(moved, 0.0)) / eta,
+            norm=math.sqrt(max(float(after.beta @ after.f), 0.0)),
+            value_before=value_before,
+            value=value,
+            best=float(after.scalars[BEST_VALUE]),
+            best_step=best_step,
+            best_before=float(before.scalars[BEST_VALUE]) if self.best else None,
+            bias_before=self._bias(problem, before),
+            bias=self._bias(problem, after),
+            regularised=problem.bias == "augmented",
+            rule=self.rate,
+            update=update_of(problem, before.beta, after.beta, violating.tolist(), 0),
+        )
+
+    def _bias(self, problem: Problem, state: Any) -> float | None:
+        """b of the last iterate, whether or not the best is shown; None where there is none."""
+        if problem.bias == "none":
+            return None
+        augmented = problem.bias == "augmented"
+        return float(state.beta.sum() if augmented else state.scalars[BIAS]) + 0.0
+
+    def _rule(self, problem: Problem) -> Rule:
+        return Rule(
+            lam=problem.lam,
+            rate=RATES[self.rate],
+            eta0=self.eta0,
+            progress=self.progress if self.stop_early else -1.0,
+            bias=BIAS_CODES[problem.bias],
+            linear=problem.linear,
+            best=self.best,
+        )
+
+
+def _clipped(problem: Problem, guess: np.ndarray) -> np.ndarray:
+    alpha = problem.y * np.asarray(guess, dtype=np.float64)
+    return problem.y * np.clip(alpha, 0.0, problem.C) + 0.0
+
+
+def _sentence(violating: int, n: int, part: float, before: float, after: float) -> str:
+    """One plain sentence: who pulls, what w does, and whether it helped."""
+    verb = "falls" if after < before else "rises" if after > before else "stays"
+    change = f"the objective {verb} from {before:.4g} to {after:.4g}"
+    if not violating:
+        return f"No point is inside its margin: w only shrinks, by the part {part:.2g}; {change}."
+    who = (
+        "1 point is inside its margin and pulls"
+        if violating == 1
+        else f"{violating} of {n} points are inside their margin and pull"
+    )
+    return f"{who} at w, which also shrinks by the part {part:.2g}; {change}."

@@ -1,0 +1,1 @@
+"""Working sets: rounds of pair and Newton steps on a small set of points."""

@@ -1,0 +1,284 @@
+"""What a step of the working-set method says about itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from solvers.methods.smo.events import PairMoved, describe_pair, walls_met
+from solvers.methods.working_set.newton import RIDGE
+from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR, ROUND, SIZE
+from solvers.problem.problem import Problem
+from solvers.run.formulas import Formula, alpha, bracketed, members, moved, number
+from solvers.run.method import Event
+
+# How far a step may lie from a share of the one that is worked out again, relative to its size.
+STRAYS = 1e-3
+# Of how many variables a Newton step tells.
+MOST_NAMED = 3
+# What a round works on, by the setting of the method.
+CHOICES = {
+    "fast": r"\text{worst pair, drawn violators, free ones}",
+    "worst": r"\text{worst from above, worst from below}",
+    "osuna": r"\text{last set but its } \alpha = 0 \text{, all violators}",
+}
+
+
+@dataclass(frozen=True)
+class SetChosen(Event):
+    """A round began.
+
+    Attributes
+    ----------
+    round : int
+        Number of the round, from 1.
+    size, kept : int
+        Points in the set, and how many of them were in the set before.
+    violation, most, least : float
+        ``m - M``, m and M over all points.
+    choice : str
+        How the set was chosen, as LaTeX.
+    """
+
+    round: int
+    size: int
+    kept: int
+    violation: float
+    most: float
+    least: float
+    choice: str
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The set, and how far all points are from the optimum."""
+        chosen = Formula(
+            rf"B = {self.choice}",
+            rf"B = {members(self.touched)}, \quad |B| = {self.size}",
+        )
+        return chosen, of_violation(self.most, self.least)
+
+
+@dataclass(frozen=True)
+class FreeMoved(Event):
+    """A Newton step: all free variables of the set moved at once.
+
+    Attributes
+    ----------
+    round, size : int
+        Number of the round, from 1, and points in the set.
+    old, new : tuple of float
+        alpha of the variables that moved before and after, the largest changes first.
+    names : tuple of str
+        The first of these variables as LaTeX.
+    met : int or None
+        The point whose alpha met 0 or C and ended the step.
+    share : float or None
+        s, how much of the step fits into the box: 1 where nothing was met; None where rounding
+        hides it (a kernel with few features).
+    violation : float
+        ``m - M`` over the set, before the step.
+    rise : float
+        How far the dual rose.
+    """
+
+    round: int
+    size: int
+    old: tuple[float, ...]
+    new: tuple[float, ...]
+    names: tuple[str, ...]
+    met: int | None
+    share: float | None
+    violation: float
+    rise: float
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """What the free variables solve together, and where some of them are then."""
+        told = [
+            moved(name, old, new)
+            for name, old, new in zip(self.names, self.old, self.new, strict=False)
+        ]
+        if len(self.old) > len(self.names):
+            told.append(r"\dots")
+        return (
+            Formula(
+                r"K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0",
+                rf"S = {members(self.touched)}, \quad "
+                + ("s < 1" if self.share is None else f"s = {number(self.share)}"),
+            ),
+            Formula(
+                r"\beta_S \leftarrow \beta_S + s\,\Delta, \quad s \leq 1 \ "
+                r"\text{ as far as the box allows}",
+                r", \quad ".join(told),
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class RestTested(Event):
+    """A round ended.
+
+    Attributes
+    ----------
+    round, size : int
+        Number of the round, from 1, and points in the set.
+    moved : int
+        How many alphas the round changed.
+    violation, most, least : float
+        ``m - M``, m and M over all points.
+    """
+
+    round: int
+    size: int
+    moved: int
+    violation: float
+    most: float
+    least: float
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """How far all points are from the optimum now."""
+        return (of_violation(self.most, self.least),)
+
+
+def of_violation(most: float, least: float) -> Formula:
+    """``m - M``: what the stopping rule looks at."""
+    return Formula(
+        r"m - M = \max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j",
+        rf"m - M = {number(most)} - {bracketed(least)} = {number(most - least)}",
+    )
+
+
+def describe(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> Event:
+    """The event of the step between two states."""
+    kind = int(record["kind"])
+    if kind == CHOICE:
+        return _set_chosen(problem, before, after, record, choice)
+    if kind == PAIR:
+        return _pair_moved(problem, before, after, record)
+    if kind == NEWTON:
+        return _free_moved(problem, before, after, record)
+    return _rest_tested(problem, before, after, record)
+
+
+def _set_chosen(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> SetChosen:
+    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    points = after.points[:size]
+    kept = len(np.intersect1d(points, before.points[: before.count[SIZE]]))
+    violation = float(record["m"] - record["M"])
+    again = f", {kept} of them again" if kept else ""
+    return SetChosen(
+        touched=_points_of(problem, points),
+        sentence=f"Round {number}: {_points(size)} chosen{again}; over all points the worst pair"
+        f" violates by {violation:.2g}.",
+        round=number,
+        size=size,
+        kept=kept,
+        violation=violation,
+        most=float(record["m"]),
+        least=float(record["M"]),
+        choice=CHOICES[choice],
+    )
+
+
+def _pair_moved(problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
+    """As SMO tells it; F of the set is kept apart from that of all points."""
+    size = int(before.count[SIZE])
+    F = before.F.copy()
+    F[before.points[:size]] = before.local_F[:size]
+    inside = SimpleNamespace(beta=before.beta, F=F)
+    event = describe_pair(problem, inside, after, record, "second-order")
+    sentence = f"Round {int(after.count[ROUND])}, p{event.sentence[1:]}"
+    return replace(event, sentence=sentence)
+
+
+def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeMoved:
+    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    lower, upper = problem.form.lower, problem.form.upper
+    points = before.points[:size]
+    beta = before.local_beta[:size]
+    free = touched = points[(beta > lower[points]) & (beta < upper[points])]
+    if len(free) > record["i"]:
+        # There were too many: the step was one for some of them.
+        touched = free[before.beta[free] != after.beta[free]]
+    share = f"{len(free)}" if len(touched) == len(free) else f"{len(touched)} of {len(free)}"
+    changes = np.abs(after.beta - before.beta)[touched]
+    touched = touched[np.argsort(-changes, kind="stable")]
+    old = tuple((problem.side * before.beta)[touched].tolist())
+    new = tuple((problem.side * after.beta)[touched].tolist())
+    walls = walls_met(problem, touched.tolist(), old, new)
+    stopped = [i for i, a in zip(touched.tolist(), new, strict=True) if a in (0.0, problem.C)]
+    rise = _rise(before, after)
+    where = f"as far as {walls[0]}" if walls else "to where they agree on b"
+    return FreeMoved(
+        touched=_points_of(problem, touched),
+        sentence=f"Round {number}, Newton step on {share} free points: {where};"
+        f" the dual rises by {rise:.2g}.",
+        round=number,
+        size=size,
+        old=old,
+        new=new,
+        names=tuple(alpha(problem, variable) for variable in touched[:MOST_NAMED].tolist()),
+        met=stopped[0] if stopped else None,
+        share=_share(problem, before, after, touched) if stopped else 1.0,
+        violation=float(record["m"] - record["M"]),
+        rise=rise,
+    )
+
+
+def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> RestTested:
+    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    changed = int(np.count_nonzero(before.local_beta[:size] != before.old_beta[:size]))
+    violation = float(record["m"] - record["M"])
+    form, beta, F = problem.form, after.beta, after.F
+    up = np.flatnonzero((beta < form.upper) & (record["m"] == F))
+    low = np.flatnonzero((beta > form.lower) & (record["M"] == F))
+    verdict = (
+        f"over all points the worst pair violates by {violation:.2g}"
+        if violation > 0
+        else "no pair violates"
+    )
+    return RestTested(
+        touched=_points_of(problem, [*up[:1], *low[:1]]),
+        sentence=f"Round {number} ends: α of {_points(changed)} changed; {verdict}.",
+        round=number,
+        size=size,
+        moved=changed,
+        violation=violation,
+        most=float(record["m"]),
+        least=float(record["M"]),
+    )
+
+
+def _rise(before: Any, after: Any) -> float:
+    """How far the dual rose: ``delta' (F + F') / 2`` over the set."""
+    size = int(after.count[SIZE])
+    delta = after.local_beta[:size] - before.local_beta[:size]
+    return float(0.5 * delta @ (before.local_F[:size] + after.local_F[:size]))
+
+
+def _share(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float | None:
+    """How much of the Newton step on the free variables was taken, if rounding lets it be seen."""
+    K = problem.kernel(*2 * (problem.X[[problem.point_of(int(k)) for k in free]],))
+    K[np.diag_indices_from(K)] *= 1.0 + RIDGE
+    F = before.F.copy()
+    size = int(before.count[SIZE])
+    F[before.points[:size]] = before.local_F[:size]
+    ones = np.ones(len(free))
+    try:
+        u, v = np.linalg.solve(K, np.column_stack((F[free] - F[free].mean(), ones))).T
+    except np.linalg.LinAlgError:
+        return None
+    whole, taken = u - u.sum() / v.sum() * v, (after.beta - before.beta)[free]
+    share = float(whole @ taken / (whole @ whole))
+    strays = float(np.abs(taken - share * whole).max())
+    return share if 0.0 < share <= 1.0 and strays <= STRAYS * np.abs(taken).max() else None
+
+
+def _points_of(problem: Problem, variables: Any) -> tuple[int, ...]:
+    """The points behind some variables, each once."""
+    return tuple(dict.fromkeys(problem.point_of(int(variable)) for variable in variables))
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"

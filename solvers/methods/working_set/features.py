@@ -1,0 +1,118 @@
+"""Kernels with few features: what n kernel values do for the others, D features do for them.
+
+Where ``k(x, z) = sum_m a_m x^m z^m`` over D monomials (3 for the linear kernel in the plane, 10 for
+the cubic one), ``K delta`` is one polynomial: F of all points takes n D operations, whatever the
+number of variables that changed. And no more than D + 1 free variables are ever needed: among
+D + 2 some combination changes no f at all, so it can be moved until one of them meets a wall.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+
+import numpy as np
+
+from solvers.jit.separate import compiled_apart
+from solvers.jit.signatures import Indices, Matrix, Table, Vector
+from solvers.kernels.kernels import Kernel
+from solvers.kernels.programs import LINEAR, POLYNOMIAL
+from solvers.problem.problem import DualForm
+
+# Beyond so many, kernel values are as quick.
+MOST_FEATURES = 100
+# Points for which all monomials are taken before the next ones: their F stays in fast memory.
+PART = 1024
+
+
+# Features of no monomials, and two rows of coefficients.
+NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
+
+
+@functools.lru_cache(maxsize=32)
+def number_of_features(kernel: Kernel, d: int) -> int | None:
+    """How many features a kernel has in d dimensions; None if they are many or not known."""
+    try:
+        features = kernel.feature_map(np.ones((1, d)))
+    except OverflowError:
+        # Parameters so large that only the tiniest points have a kernel value.
+        return None
+    return None if features is None or features.size > MOST_FEATURES else features.size
+
+
+def monomials_at(form: DualForm) -> tuple[np.ndarray, np.ndarray]:
+    """Monomials of ``sqrt(gamma) x`` at all points, and their coefficients in the kernel.
+
+    Shapes (D, n) and (2, D), with room for other coefficients. D = 0 for kernels that are neither
+    linear nor polynomial, and where there would be too many.
+    """
+    op, d = int(form.ops[0]), len(form.XT)
+    if len(form.ops) > 1 or op not in (LINEAR, POLYNOMIAL):
+        return NO_MONOMIALS
+    gamma, coef0, degree = (1.0, 0.0, 1) if op == LINEAR else form.args[0][:3].tolist()
+    if math.comb(int(degree) + d, d) > MOST_FEATURES:
+        return NO_MONOMIALS
+    parents, a = monomials_of(d, coef0, int(degree))
+    features, weights = np.empty((len(a), form.XT.shape[1])), np.empty((2, len(a)))
+    weights[0] = a
+    # With gamma in the coordinates, no monomial is larger than the root of the kernel allows.
+    fill(parents, math.sqrt(gamma) * form.XT, features)
+    return features, weights
+
+
+@functools.lru_cache(maxsize=32)
+def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndarray]:
+    """Those of ``(coef0 + <x, z>)^degree``, by degree: how to make them, and coefficients.
+
+    Monomial m is an earlier one times a coordinate: the numbers of both, shape (D, 2), or -1 where
+    it is 1. The coefficients a of ``k(x, z) = sum_m a_m x^m z^m`` have shape (D,).
+    """
+    numbers: dict[tuple[int, ...], int] = {}
+    parents, a = [], []
+    for p in range(degree + 1):
+        for chosen in itertools.combinations_with_replacement(range(d), p):
+            numbers[chosen] = len(parents)
+            parents.append((numbers[chosen[:-1]], chosen[-1]) if p else (-1, -1))
+            ways = math.comb(degree, p) * math.factorial(p)
+            for c in range(d):
+                ways //= math.factorial(chosen.count(c))
+            a.append(ways * coef0 ** (degree - p))
+    return np.array(parents), np.array(a)
+
+
+@compiled_apart
+def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
+    """Every monomial at every point: ``features`` has shape (D, n)."""
+    for m in range(len(features)):
+        row = features[m]
+        if parent[m, 0] < 0:
+            for k in range(len(row)):
+                row[k] = 1.0
+        else:
+            before, column = features[parent[m, 0]], XT[parent[m, 1]]
+            for k in range(len(row)):
+                row[k] = before[k] * column[k]
+
+
+@compiled_apart
+def take_out_polynomial(
+    features: Matrix, weights: Matrix, chosen: Indices, delta: Vector, changed: int, F: Vector
+) -> None:
+    """``F -= sum_m w_m x^m`` with ``w_m = a_m sum_r delta_r x_r^m`` over the chosen.
+
+    ``weights`` has the rows a and w.
+    """
+    a, w = weights[0], weights[1]
+    for m in range(len(a)):
+        row, total = features[m], 0.0
+        for r in range(changed):
+            total += delta[r] * row[chosen[r]]
+        w[m] = a[m] * total
+    for start in range(0, len(F), PART):
+        part = F[start : start + PART]
+        for m in range(len(w)):
+            if w[m] != 0.0:
+                weight, row = w[m], features[m, start : start + PART]
+                for k in range(len(part)):
+                    part[k] -= weight * row[k]

@@ -1,0 +1,209 @@
+"""A Newton step on the free variables of the working set, compiled.
+
+With the others held where they are, the optimum of the free variables f solves::
+
+    K_ff d + b 1 = F_f,   sum d = 0        so   d = u - b v,  K_ff u = F_f,  K_ff v = 1,
+                                                b = sum u / sum v
+
+A small ridge keeps ``K_ff`` definite where points repeat or the kernel has few features; along d
+the dual still rises as far as ``t = 1``, for the ridge only makes the step shorter. Where the way
+meets a wall first, it ends there, and the variable is put on its wall.
+
+Of more free variables than a step solves for, or than the kernel's features need, it takes some in
+turn. If the kernel has fewer features than those, some direction changes no f: along it the dual
+rises in a straight line, so the step meets a wall, and soon no more are free than are needed.
+"""
+
+from __future__ import annotations
+
+from solvers.jit.compiled import compiled, inlined
+from solvers.jit.separate import compiled_apart
+from solvers.jit.signatures import Vector
+from solvers.jit.simd import PAD
+from solvers.methods.smo.pairs import EPS, LONGEST, STEPS, VALUES, Points
+from solvers.methods.working_set.state import Work
+from solvers.run.random_numbers import draw
+
+# Relative to the diagonal.
+RIDGE = 1e-10
+# The largest sum of a step, relative to its size, that is believed to be 0 but for rounding.
+BALANCE = 1e-6
+
+
+@compiled
+def find_free(points, free, most, seed):
+    """Fill in up to ``most`` members strictly inside their box; return how many, and of how many.
+
+    Where there are more, another one begins each time, so that all get their turn.
+    """
+    f, found, size = 0, 0, len(points.order)
+    up, low = points.closed_up, points.closed_low
+    for k in range(size):
+        found += up[k] == low[k]
+    k = draw(seed, points.count[STEPS], 0, size) if found > most else 0
+    for _ in range(size):
+        if f < most and up[k] == low[k]:
+            free[f] = k
+            f += 1
+        k = k + 1 if k + 1 < size else 0
+    return f, found
+
+
+@compiled
+def gather(points, free, f, matrix, width):
+    """Rows of ``K_ff`` with the ridge, then the two right sides: F less its mean, and ones."""
+    mean, F = 0.0, points.F
+    for a in range(f):
+        mean += F[free[a]] / f
+    for a in range(f):
+        K_a, row = points.rows.kept[free[a]], matrix[a * width : (a + 1) * width]
+        for c in range(f):
+            row[c] = K_a[free[c]]
+        row[a] *= 1.0 + RIDGE
+        row[f], row[f + 1] = F[free[a]] - mean, 1.0
+        for c in range(f + 2, width):
+            row[c] = 0.0
+    return mean
+
+
+@compiled_apart
+def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
+    """Turn the rows into ``D U`` and ``U^-T`` of the right sides; return whether D is positive.
+
+    Four pivots at a time, and from the register with the diagonal on, whole registers: what that
+    makes below the diagonal is never read. ``U'`` goes to the rows of ``lower``.
+    """
+    for a in range(0, f, 4):
+        stop = min(a + 4, f)
+        for p in range(a, stop):
+            pivot = matrix[p * width + p]
+            if not pivot > 0.0:
+                return False
+            source, inverse = matrix[p * width : (p + 1) * width], 1.0 / pivot
+            for c in range(p + 1, f):
+                lower[c * width + p] = source[c] * inverse
+            begin = p // PAD * PAD
+            for c in range(p + 1, stop):
+                factor = lower[c * width + p]
+                above, under = source[begin:], matrix[c * width + begin : (c + 1) * width]
+                for k in range(len(under)):
+                    under[k] -= factor * above[k]
+        for c in range(stop, f):
+            # There are four: rows remain only below a full block.
+            begin = c // PAD * PAD
+            at = c * width + a
+            u, s, t, v = lower[at], lower[at + 1], lower[at + 2], lower[at + 3]
+            above_u = matrix[a * width + begin : (a + 1) * width]
+            above_s = matrix[(a + 1) * width + begin : (a + 2) * width]
+            above_t = matrix[(a + 2) * width + begin : (a + 3) * width]
+            above_v = matrix[(a + 3) * width + begin : (a + 4) * width]
+            under = matrix[c * width + begin : (c + 1) * width]
+            for k in range(len(under)):
+                part = u * above_u[k] + s * above_s[k]
+                under[k] -= part + (t * above_t[k] + v * above_v[k])
+    return True
+
+
+@compiled
+def substitute(matrix, f, width, lower, side, x):
+    """Solve ``D U x`` = a right side of the eliminated rows, from the last variable on."""
+    for a in range(f):
+        x[a] = matrix[a * width + side] / matrix[a * width + a]
+    for a in range(f - 1, 0, -1):
+        value, row, rest = x[a], lower[a * width : a * width + a], x[:a]
+        for k in range(len(rest)):
+            rest[k] -= value * row[k]
+
+
+@inlined
+def direction(points, free, f, matrix, lower, d, v):
+    """Fill in the step d, shape (f,); return its slope, ``d' F``, or 0 if there is none.
+
+    There is none either where ``sum d = 0`` is lost in rounding: kernel values of very different
+    size.
+    """
+    width = -(-(f + 2) // PAD) * PAD
+    mean = gather(points, free, f, matrix, width)
+    if not eliminate(matrix, f, width, lower):
+        return 0.0
+    substitute(matrix, f, width, lower, f, d)
+    substitute(matrix, f, width, lower, f + 1, v)
+    sum_u, sum_v = 0.0, 0.0
+    for a in range(f):
+        sum_u += d[a]
+        sum_v += v[a]
+    slope, total, size = 0.0, 0.0, 0.0
+    for a in range(f):
+        d[a] -= sum_u / sum_v * v[a]
+        slope += d[a] * (points.F[free[a]] - mean)
+        total += d[a]
+        size += abs(d[a])
+    return slope if abs(total) <= BALANCE * size else 0.0
+
+
+@compiled
+def way_to_wall(points, free, f, d):
+    """How much of d fits into the box, at most 1, and the member whose wall is met (or -1)."""
+    t, first, longest = 1.0, -1, 0.0
+    for a in range(f):
+        k = free[a]
+        longest = max(longest, abs(d[a]))
+        wall = points.upper[k] if d[a] > 0.0 else points.lower[k]
+        if d[a] != 0.0 and (wall - points.beta[k]) / d[a] < t:
+            t, first = (wall - points.beta[k]) / d[a], a
+    return t, first, longest
+
+
+@compiled
+def take(points, free, f, d, t, first, ends):
+    """Move the free variables by ``t d``; return whether any moved, and whether one became zero.
+
+    What rounding left of the equality goes to the variable with the most room; where no room is
+    large enough, nobody moves. ``ends`` is working memory, shape (f,).
+    """
+    beta, lower, upper = points.beta, points.lower, points.upper
+    roomiest, most, excess, largest, moved = 0, -1.0, 0.0, 0.0, False
+    for a in range(f):
+        k = free[a]
+        end = beta[k] + t * d[a]
+        if a == first:
+            end = upper[k] if d[a] > 0.0 else lower[k]
+        ends[a] = end = min(max(end, lower[k]), upper[k])
+        d[a] = end - beta[k]
+        moved = moved or d[a] != 0.0
+        excess += d[a]
+        largest = max(largest, abs(end))
+        room = min(upper[k] - end, end - lower[k])
+        if room > most:
+            roomiest, most = a, room
+    if abs(excess) < most:
+        ends[roomiest] -= excess
+        d[roomiest] = ends[roomiest] - beta[free[roomiest]]
+    elif abs(excess) > f * EPS * largest:
+        return False, False
+    zero = False
+    for a in range(f):
+        beta[free[a]] = ends[a]
+        zero = zero or ends[a] == 0.0
+    return moved, zero
+
+
+@compiled_apart
+def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
+    """Take the step; return whether there was one, whether it met a wall, whether a zero came."""
+    d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
+    slope = direction(points, free, f, work.systems[0], work.systems[1], d, v)
+    t, first, longest = way_to_wall(points, free, f, d)
+    points.count[VALUES] += f * len(points.order)
+    if not (slope > 0.0 and t > 0.0 and longest < LONGEST):
+        return False, False, False
+    moved, zero = take(points, free, f, d, t, first, v)
+    if not moved:
+        return False, False, False
+    F = points.F
+    for a in range(f):
+        K_a, change = points.rows.kept[free[a]], d[a]
+        if change != 0.0:
+            for k in range(len(F)):
+                F[k] -= change * K_a[k]
+    return True, first >= 0, zero

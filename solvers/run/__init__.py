@@ -1,0 +1,1 @@
+"""What a method is, the only loop that drives one, and the recording that replays every step."""

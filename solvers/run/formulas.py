@@ -1,0 +1,100 @@
+r"""The update of a step as LaTeX: in letters, and with the step's numbers put in.
+
+Points are numbered from 1, as everywhere that people read. Nothing here draws.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solvers.problem.problem import Problem
+
+
+@dataclass(frozen=True)
+class Formula:
+    """One equation.
+
+    Attributes
+    ----------
+    letters : str
+        LaTeX in the notation of the method's source; the same at every step of its kind.
+    numbers : str
+        The same equation with this step's numbers.
+    """
+
+    letters: str
+    numbers: str
+
+
+def number(value: float) -> str:
+    r"""A number in LaTeX: four significant digits, ``1.2 \times 10^{-5}`` where that is shorter."""
+    if math.isnan(value):
+        raise ValueError("a formula has no place for a value that is not a number")
+    if math.isinf(value):
+        return r"\infty" if value > 0 else r"{-}\infty"
+    size = abs(value)
+    if size and not 1e-3 <= size < 1e5:
+        mantissa, power = f"{value:.2e}".split("e")
+        mantissa = mantissa.rstrip("0").rstrip(".")
+        return _signed(rf"{mantissa} \times 10^{{{int(power)}}}")
+    text = f"{value:.4g}"
+    return "0" if text == "-0" else _signed(text)
+
+
+def beside_one(margin: float) -> str:
+    """``0.9996 < 1``: a margin in words, with as many digits as it takes to see the relation."""
+    relation = "<" if margin < 1.0 else "≥"
+    digits = 3
+    while digits < 17 and margin != 1.0 and float(f"{margin:.{digits}g}") == 1.0:
+        digits += 1
+    # Adding 0 makes a zero of minus zero.
+    return f"{margin + 0.0:.{digits}g} {relation} 1"
+
+
+def near_one(value: float) -> str:
+    """A number from which 1 is taken: where it would be told as 1, with three digits beyond."""
+    if number(value) != "1" or value == 1.0:
+        return number(value)
+    places = 2 - math.floor(math.log10(abs(value - 1.0)))
+    return f"{value:.{min(places, 16)}f}".rstrip("0")
+
+
+def bracketed(value: float) -> str:
+    """A number as a factor or after a sign: in brackets if it has a sign of its own."""
+    text = number(value)
+    return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
+
+
+def moved(name: str, old: float, new: float) -> str:
+    """``name <- old + change = new`` with numbers."""
+    sign = "-" if new < old else "+"
+    change = bracketed(abs(new - old))
+    return rf"{name} \leftarrow {number(old)} {sign} {change} = {number(new)}"
+
+
+def alpha(problem: Problem, variable: int) -> str:
+    """alpha of a variable by the number of its point; in a regression with a star if it lifts f."""
+    star = "^{*}" if problem.task == "regression" and problem.side[variable] > 0 else ""
+    return rf"\alpha_{{{problem.point_of(variable) + 1}}}{star}"
+
+
+def vector(values: Sequence[float], most: int = 4) -> str:
+    """A vector in brackets; of many entries the first, and dots."""
+    entries = [number(value) for value in values[:most]] + [r"\dots"] * (len(values) > most)
+    return r"\left(" + r",\ ".join(entries) + r"\right)"
+
+
+def members(points: Sequence[int], most: int = 6) -> str:
+    r"""A set of points, by their numbers from 1: ``\{3, 7, 12\}``; long ones end with dots."""
+    told = [str(point + 1) for point in points[:most]]
+    dots = [r"\dots"] if len(points) > most else []
+    return rf"\{{{', '.join(told + dots)}\}}"
+
+
+def _signed(text: str) -> str:
+    """A sign in braces is no operator, so no space is set after it."""
+    return "{-}" + text[1:] if text.startswith("-") else text

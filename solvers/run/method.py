@@ -1,0 +1,213 @@
+"""What a method is: frozen settings, a small state of arrays, and one compiled step.
+
+A new method is one file with a subclass of :class:`Method` and one line in the registry; the
+form, the help, the command line, the narrator and the contract test are made from it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.jit.separate import Apart
+from solvers.problem.problem import BIASES, Problem
+from solvers.run.formulas import Formula
+from solvers.settings import Checked
+
+EPS = float(np.finfo(float).eps)
+# What a method may promise of its iterates, in words for the help of the window.
+GUARANTEES = {
+    "box": "Every α stays between 0 and C, exactly.",
+    "equality": "Σ αᵢyᵢ = 0 holds up to rounding wherever the bias is free.",
+    "strictly-inside": "Every α stays strictly between 0 and C until the last step, which sets "
+    "what has arrived at a bound.",
+    "dual-rises": "The dual never falls from one step to the next.",
+    "converges": "It ends, and no point then violates its optimality condition by more than the "
+    "tolerance, as far as double precision can tell.",
+    "ball": "With the projection on, ‖w‖ is at most 1/√λ after every step.",
+    "best-falls": "Where the best iterate so far is shown, the objective never rises.",
+    "counts": "Every α is a whole number of equal portions: how often the point was counted.",
+    "mistakes": "Every α is a whole number: how often the point was a mistake.",
+    "nonnegative": "Every weight is at least 0, exactly.",
+    "objective-falls": "The objective of the hulls never rises.",
+    "separates": "If it says that it has converged, every point is on its own side.",
+}
+
+
+class Reason(StrEnum):
+    """Why a run stopped. Not converging is a reason, not an error."""
+
+    CONVERGED = "converged"
+    STEP_LIMIT = "step-limit"
+    MEMORY_LIMIT = "memory-limit"
+    CANCELLED = "cancelled"
+    STALLED = "stalled"
+    NOT_SEPARABLE = "not-separable"
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The end of a run: the reason, and a sentence for people."""
+
+    reason: Reason
+    sentence: str
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 step``, ``2,000 steps``: for the sentences of ends."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class Event:
+    """What one step did, looked at from both sides.
+
+    Attributes
+    ----------
+    touched : tuple of int
+        Indices of the points the step looked at or moved.
+    sentence : str
+        One plain sentence; points are numbered from 1, as in the table of the window.
+    why : str
+        The same at more length, where the reasons do not fit into a line below the plane: why
+        this step was taken, and what ended it. Empty where ``sentence`` says all.
+    """
+
+    touched: tuple[int, ...]
+    sentence: str
+    why: str = field(default="", kw_only=True)
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The update of this step, in the order of its computation."""
+        return ()
+
+
+class Method(Checked):
+    """A solver: settings only; everything that changes is in the state.
+
+    Class attributes
+    ----------------
+    name, label, help, source : str
+    about : str
+        One or two paragraphs for the help of the window, with an empty line between them.
+    latex : tuple of str
+        What it solves and what a step does, in lines without dollars.
+    tasks : tuple of str
+        Which tasks it can solve: "classification", "regression".
+    biases : tuple of str
+        Which bias modes it can solve.
+    dual_feasible : bool
+        Whether every iterate is feasible for the dual.
+    guarantees : tuple of str
+        What holds at every step, as keys of :data:`GUARANTEES`; the contract test holds it to them.
+    aim : str
+        What a converged run has reached, in few words, where that need not be the optimum of the
+        problem; empty where it is.
+    hard_margin : bool
+        Whether it takes an infinite C.
+    event_dtype : numpy dtype
+        What it records of a step.
+    moves_pairs : bool
+        Whether a step moves two dual variables along the line that their constraint leaves.
+    records : bool
+        Whether events are kept; methods of some tens of nanoseconds a step are re-run instead.
+
+    Every method has the setting ``max_steps``, made by :func:`solvers.settings.step_limit`.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    help: ClassVar[str]
+    source: ClassVar[str]
+    about: ClassVar[str] = ""
+    latex: ClassVar[tuple[str, ...]] = ()
+    tasks: ClassVar[tuple[str, ...]] = ("classification",)
+    biases: ClassVar[tuple[str, ...]] = ("free",)
+    dual_feasible: ClassVar[bool] = True
+    guarantees: ClassVar[tuple[str, ...]]
+    aim: ClassVar[str] = ""
+    hard_margin: ClassVar[bool] = True
+    event_dtype: ClassVar[np.dtype]
+    records: ClassVar[bool] = True
+    moves_pairs: ClassVar[bool] = False
+    max_steps: int
+
+    def accept_task(self, task: str) -> None:
+        """Raise :class:`BadInput` in words if this method is for another task."""
+        if task not in self.tasks:
+            raise BadInput(f"{self.label} is a method for {self.tasks[0]}, not for {task}.")
+
+    def accept(self, problem: Problem) -> None:
+        """Raise :class:`BadInput` in words if this method cannot solve this problem."""
+        self.accept_task(problem.task)
+        if problem.bias not in self.biases:
+            can = " or ".join(self.biases)
+            raise BadInput(
+                f"{self.label} needs the bias to be {can}; here it is {problem.bias}"
+                f" ({BIASES[problem.bias]})."
+            )
+        if math.isinf(problem.C) and not self.hard_margin:
+            raise BadInput(
+                f"{self.label} needs a finite C: its lambda = 1 / (C n) is 0 at the hard margin."
+            )
+
+    def parts(self) -> tuple[Apart, ...]:
+        """Functions compiled apart that every run needs, the longest first."""
+        return ()
+
+    def segment_size(self, problem: Problem) -> int:
+        """Steps between keyframes: few enough to re-run at once, enough to spare the memory.
+
+        With 1,000 points, two variables each in a regression, a million steps take below 100 MB.
+        """
+        return max(512, min(problem.size // 2, 1024), problem.size // 4)
+
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> Any:
+        """The state before the first step; a guess of beta, shape (n,), is repaired first."""
+        raise NotImplementedError
+
+    def workspace(self, problem: Problem, keep: bool) -> Any:
+        """Working memory of the steps, no part of the state; ``keep`` allows large caches."""
+        raise NotImplementedError
+
+    def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
+        """Take up to ``len(marks)`` steps in place; return (steps taken, code), code 0 for more."""
+        raise NotImplementedError
+
+    def stop(self, code: int, problem: Problem, state: Any) -> Stop:
+        """The reason behind a code other than 0."""
+        raise NotImplementedError
+
+    def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
+        """``(beta, b)`` of a state."""
+        raise NotImplementedError
+
+    def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray] | None:
+        """Name and beta, shape (n,), of an iterate kept beside that of :meth:`expand`, or None."""
+        return None
+
+    def radius(self, problem: Problem) -> float:
+        """Radius of a ball around 0 that is known to hold w of the optimum, or infinity."""
+        return math.inf
+
+    def rounding(self, problem: Problem, state: Any) -> float:
+        """How far rounding may have moved an ``f(x_i)``; asked where a run says it converged.
+
+        Bounded by ``4 eps (max |target| + max |k(x_i, x_i)| sum |beta|)``.
+        """
+        beta, _ = self.expand(problem, state)
+        largest = float(np.abs(problem.form.diagonal).max())
+        return 4 * EPS * (float(np.abs(problem.target).max()) + largest * float(np.abs(beta).sum()))
+
+    def evaluations(self, state: Any) -> int:
+        """Kernel values asked for so far, whether or not they were still in a cache."""
+        raise NotImplementedError
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
+        """The :class:`Event` of the step between two states."""
+        raise NotImplementedError

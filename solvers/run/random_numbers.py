@@ -1,0 +1,21 @@
+"""Random numbers as a function of where they are used, so that a replay needs no generator."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers.jit.compiled import inlined
+
+
+@inlined
+def draw(seed, t, r, n):
+    """The r-th index below n that is drawn at time t: a hash of (seed, t, r).
+
+    The mixing is that of SplitMix64 (Steele, Lea and Flood 2014).
+    """
+    z = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(r)
+    z = z * np.uint64(0x2545F4914F6CDD1D) + np.uint64(t) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))

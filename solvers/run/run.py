@@ -1,0 +1,346 @@
+"""The only loop: start, advance, stop with a reason; and the way back to any step.
+
+Whatever the method, a run is its trace plus one live state. :meth:`Run.advance` is called again
+and again by whoever drives (``solve``, or the window's background thread), a few milliseconds
+each; :class:`Cursor` replays any recorded step for whoever looks.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.jit.beside import compiling_beside
+from solvers.methods.smo.smo import SMO
+from solvers.problem.certificate import Certificate, certify
+from solvers.problem.expansion import Expansion, freeze
+from solvers.problem.problem import Problem
+from solvers.run.method import Event, Method, Reason, Stop, counted
+from solvers.run.trace import Trace, copy_state
+
+# A trace may take this much memory before the run ends with a reason, bytes.
+TRACE_BYTES = 400_000_000
+# A cursor keeps kernel rows between its seeks while all of them take no more than this, bytes.
+REPLAY_BYTES = 16_000_000
+# Points looked at a second, before any step was timed.
+FIRST_PACE = 2e7
+# The small run before the first: points of each side, and steps.
+FEW, FEW_STEPS = 8, 256
+# What has been compiled, or loaded from disk, in this process.
+_warm: set[tuple[Any, ...]] = set()
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A run at one step: what is had again by replay.
+
+    Attributes
+    ----------
+    step : int
+        Steps taken; 0 is the start.
+    expansion : Expansion
+    event : Event or None
+        What the last step did; None at the start.
+    evaluations : int
+        Kernel values asked for so far.
+    """
+
+    step: int
+    expansion: Expansion
+    event: Event | None
+    evaluations: int
+
+
+class Run:
+    """One method at work on one problem.
+
+    Parameters
+    ----------
+    problem : Problem
+    method : Method
+    guess : array, shape (n,), optional
+        Coefficients beta of another problem to start from; repaired where they do not fit.
+
+    Raises
+    ------
+    BadInput
+        If the method cannot solve the problem, or the guess is not n finite numbers.
+    """
+
+    def __init__(self, problem: Problem, method: Method, guess: np.ndarray | None = None) -> None:
+        method.accept(problem)
+        if guess is not None and not _is_finite(guess, problem.n):
+            raise BadInput(f"The guess must be {problem.n} finite numbers, one a point.")
+        self.number = next(_numbers)
+        self.warm = guess is not None
+        self.problem = problem
+        self.method = method
+        self.trace = Trace(method.event_dtype, method.segment_size(problem), method.records)
+        self.stop: Stop | None = None
+        # What the method asks before its first step may be compiled, too.
+        with compiling_beside(method.parts()):
+            self._state = method.start(problem, guess)
+        self._work: Any = None
+        self._is_ready = False
+        # Steps a second; a first guess, for steps that look at every point.
+        self._pace = FIRST_PACE / problem.size
+        self.trace.room(self._state)
+
+    @property
+    def steps(self) -> int:
+        """Steps recorded so far."""
+        return self.trace.length
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run has stopped."""
+        return self.stop is not None
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it stopped, or None while it runs."""
+        return self.stop.reason if self.stop else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its steps are compiled; before the first call of :meth:`advance` they are not."""
+        return self._is_ready
+
+    @property
+    def seconds(self) -> float:
+        """Time spent solving, without compiling."""
+        return self.trace.seconds
+
+    def advance(self, seconds: float = 0.005, steps: int | None = None) -> bool:
+        """Work for about ``seconds`` (or at most ``steps`` steps); return whether more is to do."""
+        if self._work is None:
+            self._prepare()
+        deadline = time.perf_counter() + seconds
+        left = steps if steps is not None else 1 << 62
+        while self.stop is None and left > 0:
+            most = min(left, self._pace * seconds)
+            left -= self._advance_once(max(1, int(min(most, self.trace.size))))
+            if time.perf_counter() >= deadline:
+                break
+        return self.stop is None
+
+    def _advance_once(self, most: int) -> int:
+        """Take up to ``most`` steps within one segment and publish them; return how many."""
+        limit = self.method.max_steps - self.steps
+        segment, place = self.trace.room(self._state)
+        count = min(most, len(segment.marks) - place, limit)
+        events = segment.events[place : place + count] if self.method.records else segment.events
+        began = time.perf_counter()
+        taken, code = self.method.advance(
+            self.problem, self._state, self._work, events, segment.marks[place : place + count]
+        )
+        spent = time.perf_counter() - began
+        self.trace.publish(taken, spent, self.method.evaluations(self._state))
+        if taken:
+            self._pace += 0.5 * (taken / max(spent, 1e-7) - self._pace)
+        if code:
+            self.stop = self._checked(self.method.stop(code, self.problem, self._state))
+        elif taken == limit:
+            self.stop = Stop(
+                Reason.STEP_LIMIT,
+                f"Stopped at the limit of {self.method.max_steps:,} steps.",
+            )
+        elif self.trace.bytes > TRACE_BYTES:
+            self.stop = Stop(
+                Reason.MEMORY_LIMIT,
+                f"Stopped after {self.steps:,} steps: the recording is full"
+                f" ({TRACE_BYTES // 10**6} MB).",
+            )
+        if self.stop is not None:
+            # A last step that filled its segment has a keyframe after it as well.
+            self.trace.room(self._state)
+        return max(taken, 1)
+
+    def _checked(self, stop: Stop) -> Stop:
+        """The end as the certificate sees it, where rounding may hide more than the tolerance."""
+        method, problem, tol = self.method, self.problem, getattr(self.method, "tol", math.inf)
+        if stop.reason is not Reason.CONVERGED or method.aim:
+            return stop
+        # Entries of an indefinite matrix are not bounded by its diagonal.
+        if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
+            return stop
+        kkt = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).kkt
+        if kkt <= tol:
+            return stop
+        return Stop(
+            Reason.STALLED,
+            f"Stopped after {counted(self.steps, 'step')}: by what it keeps of f this method is"
+            f" done, but f computed afresh violates by {kkt:.2g}; the difference is rounding, so"
+            f" the tolerance {tol:g} is out of reach.",
+        )
+
+    def _expand(self) -> tuple[np.ndarray, float]:
+        return self.method.expand(self.problem, self._state)
+
+    def _prepare(self) -> None:
+        """Allocate working memory, and see that no step is timed cold."""
+        self._work = self.method.workspace(self.problem, keep=True)
+        # Choices and switches may lead to other compiled steps; numbers do not.
+        choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
+        kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
+        if (*kind, self.problem.hard) not in _warm:
+            with compiling_beside(self.method.parts()):
+                warm_up(self.problem, self.method, copy_state(self._state))
+            _warm.add((*kind, self.problem.hard))
+        self._is_ready = True
+
+    def cancel(self, sentence: str = "Stopped by hand.") -> None:
+        """End the run between two calls of :meth:`advance`."""
+        if self.stop is None:
+            self.stop = Stop(Reason.CANCELLED, sentence)
+
+    def live_beta(self) -> np.ndarray:
+        """Where the run stands now, shape (n,); only for the thread that advances it."""
+        return self._expand()[0]
+
+    def at(self, step: int) -> Snapshot:
+        """Any recorded step, exactly; a step past the end is the last."""
+        return Cursor(self).seek(step)
+
+    @property
+    def expansion(self) -> Expansion:
+        """The decision function at the end."""
+        return self.at(self.steps).expansion
+
+    @property
+    def certificate(self) -> Certificate:
+        """How good the end is."""
+        return certify(self.problem, self.expansion)
+
+
+class Cursor:
+    """A reader of one run with a state of its own; use one in each thread.
+
+    Going forwards by less than a segment continues from where it stands.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._step = -1
+        self._state: Any = None
+        self._work: Any = None
+        self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
+        self._marks = np.zeros(run.trace.size, dtype=np.uint8)
+
+    def seek(self, step: int, look: bool = True) -> Snapshot:
+        """The run after ``step`` steps, clipped to what is recorded.
+
+        Without ``look`` the event is left out, which spares a copy of the state.
+        """
+        run, method, problem = self.run, self.run.method, self.run.problem
+        step = max(0, min(step, run.steps))
+        event = None
+        if step == 0 or not look:
+            self._go(step)
+        else:
+            self._go(step - 1)
+            before = copy_state(self._state)
+            record = self._step_once()
+            event = method.describe(problem, before, self._state, record)
+        beta, bias = method.expand(problem, self._state)
+        expansion = Expansion(problem.kernel, problem.X, freeze(beta), bias)
+        return Snapshot(step, expansion, event, method.evaluations(self._state))
+
+    def state(self, step: int) -> Any:
+        """A copy of the raw state after ``step`` steps."""
+        self._go(max(0, min(step, self.run.steps)))
+        return copy_state(self._state)
+
+    def _go(self, step: int) -> None:
+        segment = self.run.trace.segment_of(step)
+        if not segment.first <= self._step <= step:
+            self._state = copy_state(segment.state)
+            self._step = segment.first
+        while self._step < step:
+            self._take(min(step - self._step, len(self._marks)))
+
+    def _step_once(self) -> Any:
+        """Go one step on, and return its record; a keyframe spares taking it."""
+        trace, step = self.run.trace, self._step + 1
+        if self.run.method.records and trace.has_keyframe(step):
+            self._go(step)
+            return trace.event(step)
+        self._take(1)
+        return self._events[0]
+
+    def _take(self, count: int) -> None:
+        if self._work is None:
+            problem = self.run.problem
+            keep = 8 * problem.size**2 <= REPLAY_BYTES
+            self._work = self.run.method.workspace(problem, keep)
+        left, run = count, self.run
+        while left > 0:
+            # A method may return early from steps that take long.
+            events = self._events[:left] if run.method.records else self._events[:1]
+            taken, _ = run.method.advance(
+                run.problem, self._state, self._work, events, self._marks[:left]
+            )
+            if taken == 0:
+                raise RuntimeError(f"Replay stops before its end, at step {self._step}.")
+            self._step += taken
+            left -= taken
+
+
+def _is_finite(guess: np.ndarray, n: int) -> bool:
+    guess = np.asarray(guess)
+    return guess.shape == (n,) and bool(np.isfinite(guess).all())
+
+
+def warm_up(problem: Problem, method: Method, state: Any) -> None:
+    """Compile a method's step by taking none, and what comes around steps by a small run.
+
+    That is on the first few points of each side, to its end or for a few hundred steps.
+    """
+    work = method.workspace(problem, keep=False)
+    nothing = np.zeros(1, dtype=method.event_dtype)
+    method.advance(problem, state, work, nothing[:0], np.zeros(0, dtype=np.uint8))
+    high = problem.y > np.median(problem.y) if problem.task == "regression" else problem.y > 0
+    few = np.sort(np.r_[np.flatnonzero(high)[:FEW], np.flatnonzero(~high)[:FEW]])
+    small = dataclasses.replace(problem, X=problem.X[few], y=problem.y[few])
+    try:
+        method.accept(small)
+    except BadInput:
+        return
+    state = method.start(small)
+    work = method.workspace(small, keep=True)
+    events = np.zeros(FEW_STEPS, dtype=method.event_dtype)
+    method.advance(small, state, work, events, np.zeros(FEW_STEPS, dtype=np.uint8))
+
+
+def solve(
+    problem: Problem,
+    method: Method | None = None,
+    guess: np.ndarray | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Run:
+    """Run a method to its end and return the run.
+
+    Parameters
+    ----------
+    problem : Problem
+    method : Method, optional
+        SMO with its defaults if none is given.
+    guess : array, shape (n,), optional
+        A warm start.
+    cancelled : callable, optional
+        Asked every few milliseconds; True ends the run.
+    """
+    run = Run(problem, method or SMO(), guess)
+    while run.advance():
+        if cancelled is not None and cancelled():
+            run.cancel()
+    return run

@@ -1,0 +1,1 @@
+"""Start and end of the application: what is made, loaded ahead, and closed."""

@@ -1,0 +1,1 @@
+"""Tools that know nothing of this program's parts: threads, words, logs, resources."""

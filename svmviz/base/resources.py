@@ -1,0 +1,51 @@
+"""Where the files that are not code live: fonts, icons and pictures.
+
+In a checkout they lie in ``assets/`` beside the package; in an installed wheel the same folder
+is mapped into the package as ``svmviz/assets/``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@cache
+def root() -> Path:
+    """Folder that holds the assets.
+
+    Returns
+    -------
+    Path
+        ``svmviz/assets`` if it is there (installed), else ``assets`` beside the package.
+
+    Raises
+    ------
+    FileNotFoundError
+        If neither folder exists.
+    """
+    for folder in (_PACKAGE / "assets", _PACKAGE.parent / "assets"):
+        if (folder / "icons").is_dir():
+            return folder
+    raise FileNotFoundError(f"no assets folder in or beside {_PACKAGE}")
+
+
+def path(name: str) -> Path:
+    """File of the given name among the assets.
+
+    Parameters
+    ----------
+    name : str
+        Path inside the assets, with forward slashes, such as ``"icons/play.svg"``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    """
+    found = root() / name
+    if not found.exists():
+        raise FileNotFoundError(f"no asset named {name!r} in {root()}")
+    return found

@@ -1,0 +1,173 @@
+"""How names and numbers are shown to people: one way for the plane, the panels and the narrator.
+
+Numbers have at most four significant digits, a comma between thousands, a true minus sign, and
+powers of ten as they are printed: 1.5·10⁻⁷. Fields in which numbers are typed show them in the same
+way, and `read_number` understands what they show.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from solvers import Method
+from solvers.data.datasets import PointSet
+from solvers.settings import settings_of
+
+if TYPE_CHECKING:
+    from svmviz.frames.frame import Lane
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PLAIN_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_SCIENTIFIC = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?e[+-]?\d+\b")
+_MINUS = re.compile(r"(?<![\w.)\]⁰-⁹])-(?=\d)")
+_PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
+# Numbers from here to there are written out.
+SMALLEST_PLAIN, LARGEST_PLAIN = 1e-4, 1e7
+
+
+def class_title(name: str) -> str:
+    """Name of a class: a hyphen before a number is a minus sign."""
+    numeric = name[:1] in ("+", "-") and name[1:].replace(".", "", 1).isdigit()
+    return name.replace("-", "−") if numeric else name
+
+
+def class_titles(data: PointSet) -> tuple[str, str]:
+    """Names of the classes -1 and +1, in this order."""
+    negative, positive = data.class_names
+    if (negative, positive) == ("-1", "1"):
+        # As files may write it.
+        positive = "+1"
+    return class_title(negative), class_title(positive)
+
+
+def lane_titles(methods: Sequence[Method]) -> list[str]:
+    """A name for each lane of a race: the method, and in what it differs from its namesakes."""
+    return [_title(method, [m for m in methods if m.name == method.name]) for method in methods]
+
+
+def _title(method: Method, namesakes: Sequence[Method]) -> str:
+    told = []
+    for name, spec in settings_of(method).items():
+        value = getattr(method, name)
+        if value is not False and any(getattr(other, name) != value for other in namesakes):
+            words = dict(spec.choices).get(value)
+            told.append(words or _plain(spec.label, value))
+    return f"{method.label} ({', '.join(told)})" if told else method.label
+
+
+def _plain(label: str, value: float) -> str:
+    if value is True:
+        return label[:1].lower() + label[1:]
+    return f"{label} {count(value) if isinstance(value, int) else number(value)}"
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number for people, with so many significant digits; zeros at its end are left out."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    rounded = float(f"{value:.{digits - 1}e}")
+    # Whole numbers keep all their digits: a count is not an estimate.
+    whole = value == round(value)
+    size = abs(value if whole else rounded)
+    if size and not SMALLEST_PLAIN <= size < LARGEST_PLAIN:
+        return in_powers(value, digits)
+    if size and size < 10 ** (digits - 1):
+        text = _trimmed(f"{rounded:.{digits - 1 - math.floor(math.log10(size))}f}")
+    else:
+        text = f"{value if whole else rounded:,.0f}"
+    return signed(text)
+
+
+def in_powers(value: float, digits: int = 4) -> str:
+    """A number as a mantissa and a power of ten: ``1.5·10⁵``."""
+    mantissa, power = f"{value:.{digits - 1}e}".split("e")
+    return signed(_trimmed(mantissa) + power_of_ten(int(power))) if value else "0"
+
+
+def read_number(text: str) -> float:
+    """The number that was typed: the inverse of `number`, up to the digits that it shows.
+
+    Also understood are plain forms such as 1e-7 and inf. A comma is a decimal comma, unless it
+    stands between groups of thousands as `number` writes them.
+
+    Raises
+    ------
+    ValueError
+        If the text is no number.
+    """
+    plain = "".join(text.split()).lower().replace("−", "-")
+    if plain.startswith(("∞", "inf", "hard")):
+        return math.inf
+    power = _PRINTED_POWER.search(plain)
+    if power:
+        mantissa = plain[: power.start()] or "1"
+        plain = f"{mantissa}e{power[1].translate(_PLAIN_DIGITS)}"
+    if _THOUSANDS.match(plain):
+        plain = plain.replace(",", "")
+    elif "." not in plain:
+        plain = plain.replace(",", ".")
+    value = float(plain)
+    if math.isnan(value):
+        raise ValueError(f"not a number: {text!r}")
+    return value
+
+
+def count(value: int) -> str:
+    """A whole number, written out."""
+    return signed(f"{value:,}")
+
+
+def signed(text: str) -> str:
+    """A number with a true minus sign, and with none before zero."""
+    if text.startswith("-"):
+        return "−" + text[1:] if any(c in "123456789" for c in text) else text[1:]
+    return text
+
+
+def tidied(sentence: str) -> str:
+    """A sentence of a solver with its numbers as they are written here.
+
+    ``solvers`` prints plain ASCII, such as 1e-05 and -3; hyphens between words and ranges stay.
+    """
+    written = _SCIENTIFIC.sub(lambda match: number(float(match[0])), sentence)
+    return _MINUS.sub("−", written)
+
+
+def power_of_ten(power: int) -> str:
+    """``·10⁻⁷``; nothing for the power 0."""
+    return "·10" + str(power).translate(_SUPERSCRIPTS) if power else ""
+
+
+def _trimmed(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def primal_name(hard: bool) -> str:
+    """What P is called: where C is infinite it is that of f divided by its smallest y f."""
+    return "P of f / min y f" if hard else "primal P"
+
+
+PRIMAL_HELP = (
+    "With C = ∞, P is finite only where every y f ≥ 1. So it is shown for (w, b) divided by the "
+    "smallest y f(x), once that is above 0."
+)
+
+
+def lane_words(lane: Lane | None) -> str:
+    """``step 231 of 966``, and at the end why it ended."""
+    if lane is None:
+        return ""
+    told = f"step {lane.step:,} of {lane.length:,}"
+    return f"{told}, {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else told
+
+
+def failure(what: str, error: Exception) -> str:
+    """One sentence on an error that was not foreseen; what it says further is for the log."""
+    reason = str(error).partition("\n")[0] or type(error).__name__
+    return f"{what}: {reason} (the log has the details)."

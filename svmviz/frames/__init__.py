@@ -1,0 +1,1 @@
+"""The frame thread: it turns runs and a step of each into one frozen frame."""

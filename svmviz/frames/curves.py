@@ -1,0 +1,193 @@
+"""Primal, dual and gap over the steps of a run, sampled as finely as a screen can show.
+
+Certificates are computed from ``(beta, b)`` of replayed steps, so the curve is as honest as the
+badge. A short run is sampled at every step; a long one from coarse to fine, a little at a time.
+Where a run has grown there is a new plan, and of the samples known before it those stay that can
+stand for its steps: so the curve keeps its shape, and has hardly more samples than one plan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers import Cursor, Run, certify
+from solvers.problem.expansion import freeze
+
+# No chart is wider than this many pixels.
+SAMPLES = 257
+FIRST = 65
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Objective values over steps; all arrays have shape (m,), steps ascend.
+
+    Attributes
+    ----------
+    run : int
+        Number of the run.
+    steps, primal, dual : float64 arrays
+        The dual is that of the repaired alpha where ``repaired``.
+    best_dual : float64 array
+        Largest dual value up to each step, of all that were certified: a bound stays true once it
+        is known.
+    repaired : bool
+    complete : bool
+        Whether nothing finer will come.
+    """
+
+    run: int
+    steps: np.ndarray
+    primal: np.ndarray
+    dual: np.ndarray
+    best_dual: np.ndarray
+    repaired: bool
+    complete: bool
+
+    @property
+    def gap(self) -> np.ndarray:
+        """The primal against the best dual value known up to each step, shape (m,)."""
+        return self.primal - self.best_dual
+
+
+class Sample(NamedTuple):
+    """What is known of a step.
+
+    Attributes
+    ----------
+    primal, dual : float
+        Certified.
+    bound : float
+        Its dual, or a larger one of a sample before it that was dropped.
+    """
+
+    primal: float
+    dual: float
+    bound: float
+
+
+class CurveMaker:
+    """Samples one run; ``sample`` does one small piece of work and says whether there is more."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._cursor = Cursor(run)
+        self._found: dict[int, Sample] = {}
+        self._plan: Iterator[int] = iter(())
+        self._planned = -1
+        self._samples = 0
+        self._repaired = False
+        self._complete = False
+        self._drawn: tuple[int, Curve] | None = None
+
+    def sample(self) -> bool:
+        """Certify one more step; return False when there is nothing to do for now."""
+        if self._complete:
+            return False
+        finished, length = self.run.finished, self.run.steps
+        if length > 1.3 * self._planned or (finished and length != self._planned):
+            self._renew(length)
+        for step in self._plan:
+            if step not in self._found:
+                self._certify(step)
+                return True
+        self._complete = finished and length == self._planned
+        return False
+
+    def _renew(self, length: int) -> None:
+        """Plan steps up to ``length``; a known sample that is near one of them stands for it."""
+        self._planned = length
+        wanted = _wanted(length)
+        known = np.array(sorted(self._found), dtype=np.int64)
+        kept, covered = _near(wanted, known)
+        self._drop(kept)
+        # Where the run begins and ends, nothing stands for it.
+        self._plan = (step for step in _coarse_to_fine(wanted) if step not in covered)
+
+    def _drop(self, kept: set[int]) -> None:
+        """Forget all other samples, but none of their bounds."""
+        found, bound = {}, -math.inf
+        last = max(self._found, default=0)
+        for step, sample in sorted(self._found.items()):
+            bound = max(bound, sample.bound)
+            if step in kept or step == last:
+                found[step] = sample._replace(bound=bound)
+        self._found = found
+
+    def _certify(self, step: int) -> None:
+        certificate = certify(self.run.problem, self._cursor.seek(step, look=False).expansion)
+        self._found[step] = Sample(certificate.primal, certificate.dual, certificate.dual)
+        self._samples += 1
+        self._repaired |= certificate.repaired
+
+    @property
+    def complete(self) -> bool:
+        """Whether the run has ended and nothing finer will come."""
+        return self._complete
+
+    @property
+    def samples(self) -> int:
+        """Number of steps certified so far, with those that were dropped."""
+        return self._samples
+
+    def curve(self) -> Curve:
+        """What is known so far; the same object while that is the same."""
+        state = 2 * self._samples + self._complete
+        if self._drawn is None or self._drawn[0] != state:
+            self._drawn = state, self._make()
+        return self._drawn[1]
+
+    def _make(self) -> Curve:
+        steps = np.array(sorted(self._found), dtype=np.float64)
+        values = np.array([self._found[int(step)] for step in steps]).reshape(-1, 3)
+        return Curve(
+            run=self.run.number,
+            steps=freeze(steps),
+            primal=freeze(values[:, 0].copy()),
+            dual=freeze(values[:, 1].copy()),
+            best_dual=freeze(np.maximum.accumulate(values[:, 2])),
+            repaired=self._repaired,
+            complete=self._complete,
+        )
+
+
+def _wanted(length: int) -> np.ndarray:
+    """Steps from 0 to ``length``, at most ``SAMPLES + FIRST``, ascending."""
+    count = min(length + 1, SAMPLES)
+    # Evenly for a linear axis, and the first steps for a logarithmic one.
+    evenly, first = np.linspace(0, length, count), np.geomspace(1, max(length, 1), FIRST)
+    wanted = np.unique(np.rint(np.concatenate([evenly, first])).astype(np.int64))
+    return wanted[wanted <= length]
+
+
+def _near(wanted: np.ndarray, known: np.ndarray) -> tuple[set[int], set[int]]:
+    """Which known steps stand for wanted ones, and for which; both ascend.
+
+    Each wanted step takes the nearest of those that lie nearer to it than to any other wanted one.
+    The first and the last are only covered by themselves.
+    """
+    place = np.searchsorted((wanted[1:] + wanted[:-1]) / 2, known)
+    away = np.abs(known - wanted[place])
+    # The nearest first, then the first of each place.
+    order = np.lexsort((away, place))
+    places, firsts = np.unique(place[order], return_index=True)
+    exact = away[order][firsts] == 0
+    inside = (places > 0) & (places < len(wanted) - 1)
+    covered = wanted[places[exact | inside]]
+    return set(known[order][firsts].tolist()), set(covered.tolist())
+
+
+def _coarse_to_fine(wanted: np.ndarray) -> list[int]:
+    """The same steps, the ends first, then ever finer in between."""
+    order: list[int] = []
+    stride = 1 << max(0, int(len(wanted) - 1).bit_length())
+    while stride >= 1:
+        order.extend(wanted[::stride].tolist())
+        order.append(int(wanted[-1]))
+        stride //= 2
+    return list(dict.fromkeys(order))

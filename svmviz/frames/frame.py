@@ -1,0 +1,208 @@
+"""What is on screen: one frozen frame; everything drawn is a function of it.
+
+A frame holds a lane for each run, and each lane its *own* field: rings of one step on the field
+of another would be a lie, so they are only ever shown together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solvers import Certificate, Event, Expansion, Method, Problem, Stop
+from svmviz.frames.studies import NO_STUDIES
+from svmviz.model.document import Document
+
+# Nodes further apart than this would show as corners of the contours, px of the device.
+WIDEST = 12.0
+Outlines = list[tuple[np.ndarray, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of the plane that is looked at, in data units, and how finely.
+
+    Attributes
+    ----------
+    left, right, bottom, top : float
+    columns, rows : int
+        Nodes of the grid of decision values.
+    between : bool
+        Whether f is worked out at every second node only, and smoothly interpolated between;
+        then ``columns`` and ``rows`` are odd.
+    """
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    columns: int
+    rows: int
+    between: bool = False
+
+    @property
+    def xs(self) -> np.ndarray:
+        """Columns of the grid, shape (columns,); the first and last lie on the edge."""
+        return np.linspace(self.left, self.right, self.columns)
+
+    @property
+    def ys(self) -> np.ndarray:
+        """Rows of the grid, shape (rows,), from the bottom."""
+        return np.linspace(self.bottom, self.top, self.rows)
+
+
+class View(NamedTuple):
+    """What a plane on screen shows.
+
+    Attributes
+    ----------
+    left, right, bottom, top : float
+        In data units.
+    ratio : float
+        Width / height, px.
+    size : float
+        The longer side, px of the device.
+    """
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    ratio: float = 1.0
+    size: float = 0.0
+
+    def window(self, nodes: int, moving: bool = False) -> Window:
+        """With so many nodes along the longer side.
+
+        While things move they are few, and those of a large picture get others between them.
+        """
+        columns = nodes if self.ratio >= 1 else max(16, round(nodes * self.ratio))
+        rows = nodes if self.ratio <= 1 else max(16, round(nodes / self.ratio))
+        between = moving and self.size > WIDEST * nodes
+        if between:
+            columns, rows = 2 * columns - 1, 2 * rows - 1
+        return Window(*self[:4], columns, rows, between)
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The decision function over a window, ready to paint.
+
+    Attributes
+    ----------
+    window : Window
+    values : float64 array, shape (rows, columns)
+        f at the nodes, from the bottom row.
+    shades : uint8 array, shape (rows, columns)
+        ``f / (0.3 + |f|)`` from -1..1 to 0..255, from the *top* row: an indexed image. Pixel
+        centres sit on the nodes.
+    contours : dict of float to list of arrays, shape (m, 2)
+        Polylines of f = -1, 0 and +1 in data units.
+    bands : pair of lists of (points, starts)
+        Filled regions ``-1 <= f <= 0`` and ``0 <= f <= 1``: outlines with their holes, in data
+        units; ``starts`` are offsets.
+    """
+
+    window: Window
+    values: np.ndarray
+    shades: np.ndarray
+    contours: dict[float, list[np.ndarray]]
+    bands: tuple[Outlines, Outlines]
+
+
+@dataclass(frozen=True, eq=False)
+class Lane:
+    """One run at one step.
+
+    Attributes
+    ----------
+    run : int
+        Number of the run; another run has another number.
+    method : Method
+    problem : Problem
+        In solver units.
+    step, length : int
+        Step shown, and steps recorded when the frame was made.
+    expansion : Expansion
+    event : Event or None
+        What the step did; None at the start.
+    certificate : Certificate
+    stop : Stop or None
+        Why the run ended, once it has.
+    seconds, evaluations : float, int
+        Solving time and kernel values up to this step.
+    field : Field
+    sticks : float64 array, shape (m, 4)
+        Slack: from (x, y) of each violating point to its margin, in data units.
+    warm : bool
+        Whether the run began where an earlier one stood, so that its steps count from there.
+    """
+
+    run: int
+    method: Method
+    problem: Problem
+    step: int
+    length: int
+    expansion: Expansion
+    event: Event | None
+    certificate: Certificate
+    stop: Stop | None
+    seconds: float
+    evaluations: int
+    field: Field
+    sticks: np.ndarray
+    warm: bool = False
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether an alpha is above C, as may be on the way of a method that is not dual."""
+        return float(self.certificate.alpha.max(initial=0.0)) > self.ceiling
+
+    @property
+    def ceiling(self) -> float:
+        """C, with room for rounding."""
+        return self.problem.C * (1.0 + 1e-12)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether this is the last step of a run that has ended."""
+        return self.stop is not None and self.step == self.length
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The document and the lanes computed from it; no lanes where nothing can be solved.
+
+    Attributes
+    ----------
+    document : Document
+    lanes : tuple of Lane
+    trouble : str
+        Why nothing is solved, in one sentence; empty where something is.
+    studies : mapping of str to object
+        What the views on screen asked to have worked out for these lanes.
+    focus : int
+        Which lane the panels show.
+    passing : bool
+        Whether others will be solved in a moment, as while a hand drags: a study begins nothing
+        for these lanes that takes long.
+    """
+
+    document: Document
+    lanes: tuple[Lane, ...] = ()
+    trouble: str = ""
+    studies: Mapping[str, Any] = field(default_factory=lambda: NO_STUDIES)
+    focus: int = 0
+    passing: bool = False
+
+    @property
+    def lane(self) -> Lane | None:
+        """The lane in focus (the only one, unless it is a race), if there is one."""
+        return self.lanes[min(self.focus, len(self.lanes) - 1)] if self.lanes else None
+
+    def seen_by(self, lane: int) -> Frame:
+        """The same frame with another lane in focus."""
+        return self if lane == self.focus else replace(self, focus=lane)

@@ -1,0 +1,234 @@
+"""Opening and saving: which format a file is in, its encoding, and safe writing.
+
+Whatever goes wrong with a file is told by BadInput, in one sentence with the file's name.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from solvers import BadInput
+from solvers.data.datasets import PointSet
+from solvers.data.files import parse_points, write_csv, write_libsvm
+from svmviz.base.strict_json import suggest
+from svmviz.io.scene import Scene, as_scene, read_scene, write_scene
+from svmviz.io.target_files import parse_targets, write_targets
+
+SCENE_ENDING = ".svmviz"
+# Room for a million points, the most that any format may hold.
+MOST_BYTES = 64_000_000
+POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
+    ".csv": write_csv,
+    # A plain text file can be anything; CSV keeps the names of classes and axes.
+    ".txt": write_csv,
+    ".libsvm": write_libsvm,
+    ".svm": write_libsvm,
+}
+_MARKS = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+def open_file(
+    path: str | os.PathLike[str],
+    *,
+    labels: str | None = None,
+    x: str | None = None,
+    y: str | None = None,
+    classes: Sequence[str] | None = None,
+    task: str = "classification",
+) -> Scene | PointSet:
+    """Read a scene, or points from CSV or LIBSVM text: by the ending, then by the content.
+
+    Parameters
+    ----------
+    path : path
+    labels, x, y : str, optional
+        Columns of a table; see :func:`solvers.data.files.read_csv`. Scenes take no notice.
+    classes : (str, str), optional
+        Labels of the classes -1 and +1.
+    task : str
+        What a table is read for: points of two classes, or x and its target. Scenes know.
+
+    Raises
+    ------
+    UnclearColumns
+        If the columns or the classes of a table have to be chosen.
+    BadInput
+        If the file cannot be read or used.
+    """
+    path = Path(path)
+    text = read_text(path)
+    if is_scene(path, text):
+        return read_scene(text, path.name)
+    if task == "regression":
+        return parse_targets(text, path.name)
+    return parse_points(text, labels=labels, x=x, y=y, classes=classes, source=path.name)
+
+
+def open_scene(path: str | os.PathLike[str], **columns: Any) -> Scene:
+    """Read a file as :func:`open_file` does; points become a scene with the default model."""
+    return as_scene(open_file(path, **columns))
+
+
+def is_scene(path: Path, text: str) -> bool:
+    """Whether a file is a scene: by its ending, or because it is a JSON object."""
+    return path.suffix.lower() == SCENE_ENDING or text.lstrip("\ufeff \t\r\n")[:1] == "{"
+
+
+def read_text(path: Path) -> str:
+    """The text of a file: UTF-8, UTF-16 with a byte order mark, else what old programs write."""
+    data = read_bytes(path)
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _decoded(data, encoding) or _not_text(path)
+    if b"\0" in data:
+        _not_text(path)
+    for encoding in ("utf-8-sig", "cp1252"):
+        text = _decoded(data, encoding)
+        if text is not None:
+            return text
+    return data.decode("latin-1")
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file of at most 64 MB."""
+    try:
+        with path.open("rb") as file:
+            # One more than allowed, for pipes do not tell their size.
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise BadInput(explain(error, path)) from None
+    if len(data) > MOST_BYTES:
+        raise BadInput(f"The file has more than {MOST_BYTES // 10**6} MB: {path}")
+    return data
+
+
+def save(path: str | os.PathLike[str], what: Scene | PointSet) -> None:
+    """Write a scene or its points, in the format that the ending asks for.
+
+    Raises
+    ------
+    BadInput
+        If the ending is unknown, the format cannot hold it, or the file cannot be written.
+    """
+    path = Path(path)
+    ending = path.suffix.lower()
+    scene = as_scene(what)
+    if ending == SCENE_ENDING:
+        return write_atomically(path, write_scene(scene))
+    if ending not in POINT_WRITERS:
+        known = [SCENE_ENDING, *POINT_WRITERS]
+        raise BadInput(
+            f'No format has the ending "{ending}" ({path.name}); {suggest(ending, known)}'
+        )
+    if not scene.document.n:
+        raise BadInput(f"There are no points to write to {path.name}.")
+    write = POINT_WRITERS[ending]
+    if scene.document.is_regression:
+        if write is not write_csv:
+            raise BadInput(f"Points of a regression are written as CSV, not as {ending}.")
+        write = write_targets
+    return write_atomically(path, write(scene.document.data))
+
+
+def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Replace a file by new content, or leave it as it was: nothing in between.
+
+    Writes beside it, forces that to the disk and renames. Follows symbolic links and keeps the
+    permissions of the file that was there; text is written as UTF-8.
+
+    Raises
+    ------
+    BadInput
+        If it cannot be written; the earlier file is then still there.
+    """
+    given = Path(path)
+    try:
+        data = content.encode() if isinstance(content, str) else content
+    except UnicodeEncodeError:
+        raise BadInput(f"A name holds characters that no file can: {given.name}") from None
+    try:
+        _replace(Path(os.path.realpath(given)), data)
+    except (OSError, ValueError) as error:
+        raise BadInput(explain(error, given, writing=True)) from None
+
+
+def explain(error: Exception, path: Path, writing: bool = False) -> str:
+    """One sentence about a file that could not be opened, read or written."""
+    if isinstance(error, FileNotFoundError):
+        return f"No such folder: {path.parent}" if writing else f"No such file: {path}"
+    if isinstance(error, IsADirectoryError):
+        return f"This is a folder, not a file: {path}"
+    if isinstance(error, NotADirectoryError):
+        return f"Part of the path is a file, not a folder: {path}"
+    if isinstance(error, PermissionError):
+        return f"No permission to {'write' if writing else 'read'}: {path}"
+    reason = error.strerror if isinstance(error, OSError) else None
+    return f"The file cannot be {'written' if writing else 'read'} ({reason or error}): {path}"
+
+
+def _replace(target: Path, data: bytes) -> None:
+    before = _stat_of(target)
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        # A device or a pipe cannot be replaced, and has nothing to lose. A folder raises.
+        target.write_bytes(data)
+        return
+    if before is not None and not os.access(target, os.W_OK):
+        raise PermissionError
+    beside = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.tmp")
+    try:
+        with beside.open("xb") as file:
+            _take_over(beside, before)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _stat_of(target: Path) -> os.stat_result | None:
+    try:
+        return target.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _take_over(beside: Path, before: os.stat_result | None) -> None:
+    """Give a new file the owner and the permissions of the one it replaces."""
+    if before is None:
+        return
+    if hasattr(os, "chown"):
+        # Only root may give files away; the owner of a file of one's own is right already.
+        with contextlib.suppress(OSError):
+            os.chown(beside, before.st_uid, before.st_gid)
+    beside.chmod(stat.S_IMODE(before.st_mode))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force the new name to the disk, where folders can be opened (not on Windows)."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _decoded(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _not_text(path: Path) -> str:
+    raise BadInput(f"This is not a text file with points: {path}")

@@ -1,0 +1,207 @@
+"""Scene files: everything it takes to see the same picture again, as JSON that people can read.
+
+::
+
+    {
+      "svmviz": 1,
+      "points": [[18.7, 18.75], [16.4, 25.5]],
+      "labels": [-1, 1],
+      "class_names": ["Adelie", "Gentoo"],
+      "axis_names": ["bill depth (mm)", "body mass (× 200 g)"],
+      "scaling": "none",
+      "kernel": {"name": "rbf", "gamma": 0.5},
+      "penalty": {"kind": "C", "value": 10.0},
+      "bias": "free",
+      "solvers": [{"name": "smo", "pair": "second-order", "tol": 0.001}],
+      "view": {"sticks": true, "aspect": "equal"},
+      "step": 17,
+      "speed": 8.0,
+      "window": [12.0, 22.0, 13.0, 32.0]
+    }
+
+``svmviz`` (the version of the format), ``points`` and ``labels`` must be there; whatever else is
+missing takes the default of :class:`Document` and :class:`ViewOptions`. Kernels and solvers are
+named as ``svmviz list`` prints them, with their settings beside the name. An infinite C or speed is
+the string ``"inf"``. ``step`` is null for the end of the run, ``window`` (left, right, bottom, top
+of the plane, in data units) is null for all points, ``speed`` (steps a second) is null for the
+default. Unknown keys are refused, so that a slip of the pen cannot pass for a setting.
+docs/scene-format.md holds the whole table.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from solvers import BadInput
+from solvers.data.datasets import PointSet
+from solvers.settings import settings_of
+from svmviz.base.strict_json import Node, read_json
+from svmviz.io.scene_parts import make_settings, read_model, read_points
+from svmviz.model.document import Document
+from svmviz.model.view_options import ViewOptions
+
+# What a program from before regressions cannot know is of version 2; the rest stays 1 for it.
+VERSION, OF_CLASSES = 2, 1
+KEYS = (
+    "svmviz points labels class_names axis_names task epsilon scaling kernel penalty bias "
+    "solvers view step speed window"
+).split()
+Edges = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A document and how it is looked at.
+
+    Attributes
+    ----------
+    document : Document
+    options : ViewOptions
+    step : int or None
+        The step shown; None is the end of the run.
+    window : (left, right, bottom, top) or None
+        What is seen of the plane, in data units; None shows all points.
+    speed : float or None
+        Steps a second, may be infinite; None is the player's default.
+    """
+
+    document: Document
+    options: ViewOptions = ViewOptions()  # noqa: RUF009 - frozen
+    step: int | None = None
+    window: Edges | None = None
+    speed: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.step is not None and self.step < 0:
+            raise BadInput(f"The step must not be negative: got {self.step}.")
+        if self.window is not None and not _is_window(self.window):
+            raise BadInput(f"The window must be left < right, bottom < top: got {self.window}.")
+        if self.speed is not None and not self.speed > 0:
+            raise BadInput(f"The speed must be above 0: got {self.speed}.")
+
+
+def as_scene(found: Scene | PointSet) -> Scene:
+    """What a file held, as a scene; points get the default model."""
+    return found if isinstance(found, Scene) else Scene(Document(data=found))
+
+
+def write_scene(scene: Scene) -> str:
+    """The text of a scene file; :func:`read_scene` returns an equal scene, to the last bit."""
+    return "{\n" + ",\n".join(_lines(scene)) + "\n}\n"
+
+
+def read_scene(text: str, source: str = "") -> Scene:
+    """Read the text of a scene file.
+
+    Parameters
+    ----------
+    text : str
+    source : str
+        Name of the file for messages.
+
+    Raises
+    ------
+    BadInput
+        With one sentence that names file and key.
+    """
+    root = read_json(text, source)
+    _check_version(root)
+    nodes = root.members(KEYS, needed=("points", "labels"))
+    document = Document(data=read_points(nodes), **read_model(nodes))
+    options = ViewOptions()
+    if "view" in nodes:
+        nodes["view"].members(settings_of(ViewOptions))
+        options = make_settings(nodes["view"], ViewOptions, nodes["view"].value)
+    return Scene(document, options, **_looks(nodes))
+
+
+# Writing.
+
+
+def _lines(scene: Scene) -> Iterator[str]:
+    """The members of the outermost object, one a line, points one a line."""
+    document = scene.document
+    data, fits = document.data, document.is_regression
+    points = ",\n".join(f"    {_json(point)}" for point in data.points.tolist())
+    yield f'  "svmviz": {VERSION if document.is_regression else OF_CLASSES}'
+    yield '  "points": [' + (f"\n{points}\n  ]" if points else "]")
+    members = {
+        "labels": data.labels.tolist(),
+        "class_names": data.class_names,
+        "axis_names": data.axis_names,
+        **({"task": document.task, "epsilon": document.epsilon} if fits else {}),
+        "scaling": document.scaling,
+        "kernel": _named(document.kernel),
+        "penalty": {"kind": document.penalty.kind, "value": _spelled(document.penalty.value)},
+        "bias": document.bias,
+        "solvers": [_named(method) for method in document.methods],
+        "view": scene.options.values(),
+        "step": scene.step,
+        "speed": _spelled(scene.speed),
+        "window": scene.window and [float(edge) for edge in scene.window],
+    }
+    yield from (f"  {_json(key)}: {_json(value)}" for key, value in members.items())
+
+
+def _named(owner: Any) -> dict[str, Any]:
+    return {"name": owner.name, **owner.values()}
+
+
+def _spelled(number: float | None) -> float | str | None:
+    if number is None:
+        return None
+    return "inf" if math.isinf(number) else float(number)
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, allow_nan=False, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair in a name
+        text = json.dumps(value, allow_nan=False)
+    return text
+
+
+# Reading.
+
+
+def _check_version(root: Node) -> None:
+    """Look at the version first: a newer format may have keys that this one has not."""
+    if not isinstance(root.value, dict):
+        root.must_be("a scene, { ... }")
+    version = root.at("svmviz")
+    if "svmviz" not in root.value:
+        version.fail("is missing: this is not a scene.")
+    number = version.whole()
+    if number > VERSION:
+        version.fail(f"is {number}: made by a newer program; this one knows up to {VERSION}.")
+    if number < OF_CLASSES:
+        version.must_be(f"from {OF_CLASSES} to {VERSION}")
+
+
+def _looks(nodes: Mapping[str, Node]) -> dict[str, Any]:
+    """What of a scene is there beside document and options; null is the same as missing."""
+    found: dict[str, Any] = {}
+    given = {key: node for key, node in nodes.items() if node.value is not None}
+    if "step" in given:
+        found["step"] = given["step"].whole()
+    if "speed" in given:
+        found["speed"] = given["speed"].number(infinite=True)
+        if not found["speed"] > 0:
+            given["speed"].must_be("above 0")
+    if "window" in given:
+        given["window"].items(4, "four numbers, [left, right, bottom, top]")
+        left, right, bottom, top = (edge.number() for edge in given["window"])
+        found["window"] = left, right, bottom, top
+        if not _is_window(found["window"]):
+            given["window"].fail("must have left below right and bottom below top.")
+    return found
+
+
+def _is_window(edges: Edges) -> bool:
+    left, right, bottom, top = edges
+    return left < right and bottom < top and all(map(math.isfinite, edges))

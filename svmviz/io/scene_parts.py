@@ -1,0 +1,97 @@
+"""Parts of a scene file: points, kernel, penalty and solvers out of checked JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from solvers import KERNELS, METHODS, BadInput
+from solvers.data.datasets import MOST_POINTS, PointSet
+from solvers.problem.problem import BIASES
+from solvers.settings import Checked, settings_of
+from svmviz.base.strict_json import Node, is_number
+from svmviz.model.document import SCALINGS, TASKS, Penalty
+
+Settings = TypeVar("Settings", bound=Checked)
+
+
+def read_points(nodes: Mapping[str, Node]) -> PointSet:
+    """Points, labels and names of the outermost object."""
+    points, labels = nodes["points"], nodes["labels"]
+    count = len(points.items())
+    if count > MOST_POINTS:
+        points.fail(f"has {count:,} points; at most {MOST_POINTS:,} can be read.")
+    # A Node for each of a million points would take seconds.
+    for index, point in enumerate(points.value):
+        if not (type(point) is list and len(point) == 2 and all(map(is_number, point))):
+            points[index].items(2, "two numbers, [x, y]")
+            for coordinate in points[index]:
+                coordinate.number()
+    for index, label in enumerate(labels.items(count, f"a list of {count} labels, one a point")):
+        if not (is_number(label) and label in (-1, 1)):
+            labels[index].must_be("-1 or 1")
+    names = {key: _two_names(nodes[key]) for key in ("class_names", "axis_names") if key in nodes}
+    return PointSet(np.array(points.value, dtype=np.float64), np.array(labels.value), **names)
+
+
+def _two_names(node: Node) -> tuple[str, str]:
+    node.items(2, "two names")
+    first, second = (" ".join(name.text().split()) for name in node)
+    if not first or not second or first == second:
+        node.fail("must be two different names.")
+    return first, second
+
+
+def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
+    """What of a document is there beside the points."""
+    found: dict[str, Any] = {}
+    if "kernel" in nodes:
+        found["kernel"] = _by_name(nodes["kernel"], KERNELS)
+    if "penalty" in nodes:
+        found["penalty"] = _penalty(nodes["penalty"])
+    if "task" in nodes:
+        found["task"] = nodes["task"].one_of(TASKS)
+    if "epsilon" in nodes:
+        found["epsilon"] = nodes["epsilon"].number()
+        if found["epsilon"] < 0.0:
+            nodes["epsilon"].must_be("at least 0")
+    if "bias" in nodes:
+        found["bias"] = nodes["bias"].one_of(BIASES)
+    if "scaling" in nodes:
+        found["scaling"] = nodes["scaling"].one_of(SCALINGS)
+    if "solvers" in nodes:
+        if not nodes["solvers"].items():
+            nodes["solvers"].fail("must name at least one solver.")
+        found["methods"] = tuple(_by_name(node, METHODS) for node in nodes["solvers"])
+    return found
+
+
+def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
+    """A kernel or a method from its name and its settings."""
+    name = node.members(needed=["name"])["name"].one_of(registry)
+    owner = registry[name]
+    node.members(["name", *settings_of(owner)])
+    return make_settings(node, owner, {key: node.value[key] for key in node.value if key != "name"})
+
+
+def make_settings(node: Node, owner: type[Settings], values: dict[str, Any]) -> Settings:
+    """Settings from raw values; what is wrong with one is told with its key."""
+    try:
+        return owner(**values)
+    except BadInput as error:
+        key, _, rest = str(error).removeprefix(f"{owner.title()}: ").partition(" ")
+        if key in values:
+            node.at(key).fail(rest)
+        node.fail(f"cannot be used: {error}")
+
+
+def _penalty(node: Node) -> Penalty:
+    given = node.members(["kind", "value"], needed=["kind", "value"])
+    kind = given["kind"].one_of(["C", "lambda"])
+    value = given["value"].number(infinite=kind == "C")
+    try:
+        return Penalty(kind, value)
+    except BadInput:
+        given["value"].must_be("above 0")

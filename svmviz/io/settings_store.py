@@ -1,0 +1,158 @@
+"""What is remembered between sessions: one JSON file in the user's configuration folder.
+
+QSettings forgets types; this does not. A value that makes no sense is replaced by its default, a
+file that makes none is put aside as ``settings.json.bak``: nobody is kept out by their settings.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import logging
+import math
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from solvers import BadInput
+from svmviz.io.files import read_text, write_atomically
+
+log = logging.getLogger(__name__)
+MOST_RECENT = 10
+THEMES = ("system", "light", "dark")
+SMALLEST_SCALE, LARGEST_SCALE = 0.5, 4.0
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What is remembered.
+
+    Attributes
+    ----------
+    recent : tuple of str
+        Files opened or saved, the last one first, at most 10.
+    folder : str
+        Where the last file was opened or saved.
+    geometry, layout : str
+        Window and docks as Qt describes them, in base64.
+    theme : str
+        "system", "light" or "dark".
+    scale : float
+        Projector scale.
+    panels : dict
+        What panels remember, by their names: anything that JSON can hold.
+    """
+
+    recent: tuple[str, ...] = ()
+    folder: str = ""
+    geometry: str = ""
+    layout: str = ""
+    theme: str = "system"
+    scale: float = 1.0
+    panels: dict[str, Any] = field(default_factory=dict)
+
+
+class SettingsStore:
+    """The file behind :class:`Remembered`.
+
+    Parameters
+    ----------
+    path : Path, optional
+        ``settings.json`` in the user's configuration folder if not given.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        folder = platformdirs.user_config_path("svmviz", appauthor=False)
+        self.path = path or folder / "settings.json"
+        self.values = self._read()
+
+    def set(self, **changes: Any) -> None:
+        """Change some values and write the file; a failure to write is logged, not raised.
+
+        Other windows may have written meanwhile: what they changed stays.
+        """
+        self.values = dataclasses.replace(self._read(), **changes)
+        members = dataclasses.asdict(self.values)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self.path, json.dumps(members, indent=2) + "\n")
+        except (BadInput, OSError, TypeError, ValueError) as error:
+            log.warning("The settings were not saved: %s", error)
+
+    def recent_files(self) -> list[Path]:
+        """Files opened or saved that are still there, the last one first."""
+        return [path for path in map(Path, self.values.recent) if path.is_file()]
+
+    def remember_file(self, path: str | os.PathLike[str]) -> None:
+        """Put a file at the head of the recent ones."""
+        file = Path(path).absolute()
+        others = (name for name in self._read().recent if Path(name) != file)
+        there = [name for name in others if Path(name).is_file()]
+        recent = (str(file), *there[: MOST_RECENT - 1])
+        self.set(recent=recent, folder=str(file.parent))
+
+    def forget_files(self) -> None:
+        """Empty the list of recent files."""
+        self.set(recent=())
+
+    def _read(self) -> Remembered:
+        """The file's values; defaults where there is no file."""
+        if not self.path.exists():
+            return Remembered()
+        try:
+            members = json.loads(read_text(self.path))
+            if not isinstance(members, dict):
+                raise ValueError("not a JSON object")
+        except (BadInput, ValueError, RecursionError) as error:
+            log.warning("The settings could not be read and begin anew: %s", error)
+            self._put_aside()
+            return Remembered()
+        given = {name: members[name] for name in CHECKS if name in members}
+        sound = {name: CHECKS[name](value) for name, value in given.items()}
+        return Remembered(**{name: value for name, value in sound.items() if value is not None})
+
+    def _put_aside(self) -> None:
+        try:
+            self.path.replace(self.path.with_name(self.path.name + ".bak"))
+        except OSError as error:
+            log.warning("The broken settings stay where they are: %s", error)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    if not isinstance(value, list):
+        return None
+    return tuple(item for item in value if isinstance(item, str))[:MOST_RECENT]
+
+
+def _theme(value: Any) -> str | None:
+    return value if value in THEMES else None
+
+
+def _scale(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return min(max(float(value), SMALLEST_SCALE), LARGEST_SCALE)
+
+
+def _panels(value: Any) -> dict[str, Any] | None:
+    return value if isinstance(value, dict) else None
+
+
+# For each name, what makes a sound value of it, or None.
+CHECKS: dict[str, Callable[[Any], Any]] = {
+    "recent": _texts,
+    "folder": _text,
+    "geometry": _text,
+    "layout": _text,
+    "theme": _theme,
+    "scale": _scale,
+    "panels": _panels,
+}

@@ -1,0 +1,40 @@
+"""Points of a regression as text: x and its target, in two columns of numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+
+from solvers import BadInput
+from solvers.data.datasets import PointSet
+from solvers.data.targets import read_targets
+
+
+def parse_targets(text: str, source: str = "") -> PointSet:
+    """Read a table of two columns of numbers; the target is named so, or y, or is the second.
+
+    Raises
+    ------
+    BadInput
+        If there are fewer or more columns of numbers, or the text is no table.
+    """
+    found = read_targets(text, source=source)
+    if found.X.shape[1] > 1:
+        where = f"{source}: " if source else ""
+        raise BadInput(
+            f"{where}a regression in the plane needs two columns of numbers, x and y; "
+            f"these are {', '.join([*found.names, found.target])}."
+        )
+    points = np.column_stack([found.X[:, 0], found.y])
+    return PointSet(points, np.ones(len(points)), axis_names=(found.names[0], found.target))
+
+
+def write_targets(data: PointSet) -> str:
+    """The points as CSV, to the last bit; :func:`parse_targets` reads them again."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(data.axis_names)
+    writer.writerows([repr(x), repr(y)] for x, y in data.points.tolist())
+    return out.getvalue()

@@ -1,0 +1,220 @@
+"""What the user made: points and model. Frozen; every edit makes a new one; the only thing undone.
+
+Scaling is part of the document because it is part of the problem: with different factors for the
+two axes the boundary is another one. The axes on screen show data units whatever is chosen here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
+from solvers.data.datasets import PointSet
+
+SCALINGS = {
+    "none": "Data units, as they are",
+    "common": "Both axes by one number (the same problem in other units)",
+    "each": "Each axis by its own spread (another problem)",
+}
+TASKS = {
+    "classification": "A boundary between two classes",
+    "regression": "A curve f(x) along points (x, y)",
+}
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """C or lambda, whichever was set last: that one stays when points come and go.
+
+    ``lam = 1 / (C n)``; C may be infinite (the hard margin), which is lambda 0.
+    """
+
+    kind: str = "C"
+    value: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("C", "lambda"):
+            raise BadInput(f"The penalty is given as C or lambda: got {self.kind!r}.")
+        lowest_ok = self.value > 0 or (self.kind == "lambda" and self.value == 0)
+        highest_ok = not math.isinf(self.value) or self.kind == "C"
+        if not (lowest_ok and highest_ok):
+            raise BadInput(f"{self.kind} must be above 0: got {self.value:g}.")
+
+    def C(self, n: int) -> float:
+        """The C of n points."""
+        if self.kind == "C":
+            return self.value
+        return math.inf if self.value == 0 else 1.0 / (self.value * max(n, 1))
+
+    def lam(self, n: int) -> float:
+        """The lambda of n points."""
+        if self.kind == "lambda":
+            return self.value
+        return 0.0 if math.isinf(self.value) else 1.0 / (self.value * max(n, 1))
+
+
+def no_points() -> PointSet:
+    """An empty set with the default names."""
+    return PointSet(np.zeros((0, 2)), np.zeros(0, dtype=np.int8))
+
+
+@dataclass(frozen=True)
+class Document:
+    """Points and model.
+
+    Attributes
+    ----------
+    data : PointSet
+        Points in data units, labels, names of classes and axes.
+    kernel : Kernel
+    penalty : Penalty
+    bias : str
+        "free", "none" or "augmented"; see ``solvers.problem.problem.BIASES``.
+    methods : tuple of Method
+        One lane each; the first is the one whose settings the panel shows.
+    scaling : str
+        A key of SCALINGS. In regression it is x alone that is scaled.
+    task : str
+        A key of TASKS. In regression the second coordinate is the target, and no point has a
+        class: all labels are +1.
+    epsilon : float
+        Regression: half the width of the tube in which no error counts, in units of y.
+    """
+
+    data: PointSet = field(default_factory=no_points)
+    kernel: Kernel = RBF()  # noqa: RUF009 - frozen
+    penalty: Penalty = Penalty()
+    bias: str = "free"
+    methods: tuple[Method, ...] = (SMO(),)
+    scaling: str = "none"
+    task: str = "classification"
+    epsilon: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.epsilon) and self.epsilon >= 0.0):
+            raise BadInput(f"epsilon must be a number of at least 0: got {self.epsilon!r}.")
+        if self.is_regression and (self.data.labels < 0).any():
+            data = replace(self.data, labels=np.ones(self.n))
+            object.__setattr__(self, "data", data)
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether targets are fitted, not classes separated."""
+        return self.task == "regression"
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return len(self.data)
+
+    @property
+    def method(self) -> Method:
+        """The method of the first lane."""
+        return self.methods[0]
+
+    @property
+    def C(self) -> float:
+        """The penalty as C."""
+        return self.penalty.C(self.n)
+
+    @property
+    def lam(self) -> float:
+        """The penalty as lambda."""
+        return self.penalty.lam(self.n)
+
+    @property
+    def factors(self) -> np.ndarray:
+        """What data units are divided by to get solver units, shape (2,)."""
+        if self.scaling == "none" or self.n < 2:
+            return np.ones(2)
+        spread = self.data.points.std(axis=0)
+        if self.scaling == "common":
+            spread = np.full(2, math.sqrt(float((spread**2).mean())))
+        if self.is_regression:
+            spread[1] = 1.0
+        return np.where(spread > 0, spread, 1.0)
+
+    def problem(self) -> Problem:
+        """What is solved, in solver units; raises BadInput in words."""
+        if self.is_regression:
+            return Regression(
+                self.data.points[:, :1] / self.factors[0],
+                self.data.points[:, 1],
+                kernel=self.kernel,
+                C=self.C,
+                bias=self.bias,
+                epsilon=self.epsilon,
+            )
+        return Problem(
+            self.data.points / self.factors,
+            self.data.labels.astype(np.float64),
+            kernel=self.kernel,
+            C=self.C,
+            bias=self.bias,
+        )
+
+    # Edits. Each returns a new document and leaves this one alone.
+
+    def with_method(self, method: Method, lane: int = 0) -> Document:
+        """The same with another method in a lane; see :meth:`with_methods`."""
+        return self.with_methods((*self.methods[:lane], method, *self.methods[lane + 1 :]))
+
+    def with_methods(self, methods: tuple[Method, ...]) -> Document:
+        """The same solved by other methods, one a lane.
+
+        A bias that one of them cannot solve becomes one that all can; where there is none, this
+        raises BadInput, since a race is on one problem. So does a method for another task.
+        """
+        for method in methods:
+            method.accept_task(self.task)
+        common = [bias for bias in methods[0].biases if all(bias in m.biases for m in methods)]
+        if not common:
+            names = " and ".join(f"{m.label} (bias {' or '.join(m.biases)})" for m in methods)
+            raise BadInput(f"{names} cannot race: they have no problem in common.")
+        bias = self.bias if self.bias in common else common[0]
+        return replace(self, methods=methods, bias=bias)
+
+    def with_task(self, task: str, data: PointSet) -> Document:
+        """The same model for another task, with points for it.
+
+        Methods that cannot solve the task make room for SMO; a hard margin becomes C = 1.
+        """
+        methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
+        changed = replace(self, task=task, data=data).with_methods(methods)
+        if task == "regression" and math.isinf(changed.C):
+            changed = replace(changed, penalty=Penalty())
+        return changed
+
+    def with_points(self, points: np.ndarray, labels: np.ndarray) -> Document:
+        """The same model for other points; the names stay."""
+        return replace(self, data=replace(self.data, points=points, labels=labels))
+
+    def added(self, points: np.ndarray, labels: Iterable[int]) -> Document:
+        """With points (m, 2) and labels (m,) at the end."""
+        points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        return self.with_points(
+            np.vstack([self.data.points, points]),
+            np.concatenate([self.data.labels, np.asarray(list(labels), dtype=np.int8)]),
+        )
+
+    def removed(self, indices: Iterable[int]) -> Document:
+        """Without some points."""
+        keep = np.ones(self.n, dtype=bool)
+        keep[np.asarray(list(indices), dtype=int)] = False
+        return self.with_points(self.data.points[keep], self.data.labels[keep])
+
+    def moved(self, indices: Iterable[int], offset: Iterable[float]) -> Document:
+        """With some points shifted by an offset (2,) or offsets (m, 2) in data units."""
+        points = self.data.points.copy()
+        points[np.asarray(list(indices), dtype=int)] += np.asarray(offset, dtype=np.float64)
+        return self.with_points(points, self.data.labels)
+
+    def relabelled(self, indices: Iterable[int], label: int) -> Document:
+        """With some points in another class."""
+        labels = self.data.labels.copy()
+        labels[np.asarray(list(indices), dtype=int)] = label
+        return self.with_points(self.data.points, labels)

@@ -1,0 +1,1 @@
+"""The Alpha panel: one bar per point."""

@@ -1,0 +1,181 @@
+"""Bars of alpha, one for each point: the positive class at the left, the negative at the right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from svmviz.base.words import class_titles, number
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.alpha.alpha_bars import Bars, Scale
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.stage.stage import Stage
+from svmviz.theme import active
+from svmviz.widgets.charts.bars import BarChart, BarPicture, Feet, Row
+from svmviz.widgets.still_label import StillLabel
+
+# More marked points than this are not marked one by one.
+MOST_MARKS = 300
+CLASSES = ("positive", "negative")
+# What the heights are, in each task.
+HEIGHTS = {"classification": "α", "regression": "|β|"}
+KINDS = ("α = 0", "free", "at C")
+
+
+class AlphaChart(FramePanel):
+    """Bar chart of alpha, linked to the points by hover and click.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "alpha"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._frame: Frame | None = None
+        self._picture = BarPicture()
+        self._bars = Bars(np.zeros(0, dtype=np.int8))
+        self._scale = Scale()
+        self.words = self.add(StillLabel())
+        self.chart = self.add(BarChart(150), 1)
+        self.chart.hovered.connect(self._on_hovered)
+        self.chart.pressed.connect(self._on_pressed)
+        self.chart.left.connect(lambda: stage.spotlight.light(None))
+
+    @property
+    def bars(self) -> Bars:
+        """Which point stands where."""
+        return self._bars
+
+    # What is shown.
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._frame = frame
+        labels = frame.document.data.labels if lane else np.zeros(0, dtype=np.int8)
+        if not np.array_equal(labels, self._bars.labels):
+            self._bars = Bars(labels)
+        self._bars.fit(self.chart.plot.width() / active().metrics.scale)
+        self.chart.setToolTip(_tip(self._bars.shared))
+        self._picture = BarPicture() if lane is None else self._bars_of(lane)
+
+    def mark(self) -> None:
+        """Light what is touched, under the mouse, or selected."""
+        self.chart.show_picture(self._marked(self._picture))
+        self._say()
+
+    def _bars_of(self, lane: Lane) -> BarPicture:
+        """Everything but the marks, which also change between frames."""
+        alpha, ceiling, scale = lane.certificate.alpha, lane.problem.C, self._scale
+        scale.follow(lane.run, ceiling, float(alpha.max()))
+        # Room for names and feet below and for the name of C above, in px whatever the height.
+        below, above = self._room()
+        drawn = math.isfinite(ceiling) and scale.top >= ceiling
+        names = zip(self._bars.names(class_names(self._frame)), CLASSES, strict=True)
+        return BarPicture(
+            across=self._bars.extent,
+            up=(-below * scale.top, (1.0 + above) * scale.top),
+            rows={
+                name: Row(name, x, scale.place(highest), width)
+                for name, x, width, highest in self._bars.heights(alpha)
+            },
+            foot=-0.26 * below * scale.top,
+            ticks=scale.ticks(5) if scale.above else None,
+            bound=ceiling if drawn else None,
+            bound_words=f"C = {number(ceiling)}" if drawn else "",
+            names=[(text, middle, colour) for (text, middle), colour in names],
+            name=-0.45 * below * scale.top,
+        )
+
+    def _room(self) -> tuple[float, float]:
+        """Room below and above the bars, as shares of their height."""
+        px = active().metrics.px
+        below, above = px(30), px(18)
+        bars = max(self.chart.plot.height() - below - above, 1.0)
+        return below / bars, above / bars
+
+    def _marked(self, picture: BarPicture) -> BarPicture:
+        alpha = self._alpha()
+        lane = self._frame.lane if self._frame else None
+        # As on the plane: at the end of a run, and under a hand, no pair is in play.
+        event = None if lane is None or lane.at_end else lane.event
+        touched = () if event is None or self.stage.session.previewing else event.touched
+        lit = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
+        rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
+        for name, points, colour in (("touched", touched, "highlight"), ("lit", lit, "text")):
+            chosen = _first(points, len(alpha))
+            x, width = self._bars.places(chosen)
+            rows[name] = Row(colour, x, self._scale.place(alpha[chosen]), width)
+        feet = {}
+        selected = self.stage.session.selection
+        for name, points, colour in (
+            ("touched", touched, "highlight"),
+            ("selected", selected, "focus"),
+        ):
+            feet[name] = Feet(colour, self._bars.places(_first(points, len(alpha)))[0])
+        return replace(picture, rows=rows, feet=feet)
+
+    def _alpha(self) -> np.ndarray:
+        lane = self._frame.lane if self._frame else None
+        return lane.certificate.alpha if lane else np.zeros(0)
+
+    def _say(self) -> None:
+        lane, alpha = self._frame.lane if self._frame else None, self._alpha()
+        index = self.stage.spotlight.index
+        name = HEIGHTS[self._frame.document.task if self._frame else "classification"]
+        if lane is None:
+            words = f"{name} of every point will stand here."
+        elif index is not None and index < len(alpha):
+            kind = KINDS[int(lane.certificate.kinds[index])]
+            kind = "above C" if alpha[index] > lane.ceiling else kind
+            words = f"Point {index + 1}: {name} = {number(float(alpha[index]))}"
+            words += f", {kind}" if alpha[index] > 0 else ""
+        elif lane.exceeds:
+            words = f"Up to {number(float(alpha.max()))}: above C, not dual feasible."
+        else:
+            words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have {name} > 0."
+        if words != self.words.text():
+            self.words.setText(words)
+
+    # What a hand does.
+
+    def _on_hovered(self, x: float, _y: float) -> None:
+        self.stage.spotlight.light(self._at(x))
+
+    def _on_pressed(self, x: float, _y: float) -> None:
+        index = self._at(x)
+        if index is not None and index < self.stage.session.document.n:
+            self.stage.spotlight.light(index)
+            self.choose(index)
+
+    def _at(self, x: float) -> int | None:
+        lane = self._frame.lane if self._frame else None
+        return None if lane is None else self._bars.point_at(x, lane.certificate.alpha)
+
+
+def _first(points: Iterable[int], n: int) -> list[int]:
+    """As many of the points below n as are marked one by one."""
+    return list(islice((k for k in points if k < n), MOST_MARKS))
+
+
+def _tip(shared: int) -> str:
+    tip = "Point at a bar to see its point, click to select it"
+    if shared > 1:
+        tip += f".\nA bar stands for {shared} points and shows the highest of them"
+    return tip
+
+
+def class_names(frame: Frame | None) -> tuple[str, str]:
+    """Names of the positive and the negative class."""
+    if frame is None:
+        return "+1", "−1"
+    if frame.document.is_regression:
+        return "|β| of the points", ""
+    negative, positive = class_titles(frame.document.data)
+    return positive, negative

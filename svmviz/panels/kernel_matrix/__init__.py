@@ -1,0 +1,1 @@
+"""The Kernel matrix panel: the Gram matrix and its eigenvalues."""

@@ -1,0 +1,235 @@
+"""The kernel matrix: which points are alike, its spectrum, and whether the kernel is one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from svmviz.base.words import count, number, power_of_ten
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.kernel_matrix.kernel_map import KernelMap
+from svmviz.panels.kernel_matrix.kernel_study import KernelMatrix, KernelStudy
+from svmviz.stage.stage import Stage
+from svmviz.theme import active
+from svmviz.widgets.charts.sketch import Sketch
+from svmviz.widgets.column import Column
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
+
+# The spectrum shows sizes down to this part of the largest; what is smaller counts as 0.
+SMALLEST = 1e-10
+# The width that map and spectrum need beside each other, px at scale 1.
+ACROSS = 260
+_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class KernelPanel(FramePanel):
+    """K sorted by class, its eigenvalues, and the verdict of Mercer's condition.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "kernel-matrix"
+    turns = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.shown: KernelStudy | None = None
+        self._lane: Lane | None = None
+        self._under: tuple[int, int] | None = None
+        self.words = self.add(StillText(lines=2))
+        self.reading = self.add(StillLabel())
+        self._beside = self.add(Column(gap=1.0, across=True), 1)
+        self.map = self._beside.add(KernelMap(), 3)
+        self.map.setToolTip(
+            "Rows and columns: class −1, then +1; within a class along its longest direction;\n"
+            "in a regression along x.\n"
+            "Click a cell to select its two points."
+        )
+        self.map.hovered.connect(self._on_hovered)
+        self.map.pressed.connect(self._on_pressed)
+        self.map.left.connect(self._on_left)
+        self.spectrum = self._beside.add(Sketch(self._paint, "", "eigenvalues", height=130.0), 2)
+
+    def dress(self) -> None:
+        self.spectrum.setMinimumWidth(active().metrics.px(110))
+
+    def make_study(self) -> Study:
+        return KernelMatrix()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._turn()
+        if study is not self.shown or lane is None:
+            self.shown = study if lane is not None else None
+            self._under = None
+            self.map.show_study(self.shown)
+            self._draw_spectrum()
+            self._say()
+        self._lane = lane
+
+    def mark(self) -> None:
+        study, lane = self.shown, self._lane
+        if study is None or lane is None:
+            self.reading.setText("")
+            return
+        touched = lane.event.touched if lane.event and not lane.at_end else ()
+        lit = self.stage.spotlight.index
+        cross = None
+        if self._under is not None and lit == study.order[self._under[0]]:
+            cross = self._under
+        elif lit is not None:
+            cross = next(((row, row) for row in self._rows((lit,))), None)
+        self.map.light(self._rows(touched), cross, self._rows(self.stage.session.selection))
+        self._read(study, lane, touched, cross)
+
+    def _rows(self, points: Any) -> list[int]:
+        """The rows of those points that are in the matrix."""
+        if self.shown is None:
+            return []
+        place = self.shown.place
+        return [int(place[i]) for i in sorted(points) if i < len(place) and place[i] >= 0]
+
+    def _turn(self) -> None:
+        """Side by side where there is width, else below each other."""
+        self._beside.lay_across(self.lies_across(ACROSS))
+
+    # Words.
+
+    def _say(self) -> None:
+        study = self.shown
+        if study is None:
+            self.words.setText("The kernel of all pairs of points will be drawn here.")
+            return
+        told = [self._verdict(study)]
+        m, n = study.verdict.checked, study.verdict.n
+        if study.augmented:
+            told.append("Shown is k + 1: the bias is in the kernel.")
+        points = f"{m} points" if m == n else f"a sample of {m} of {count(n)} points"
+        told.append(f"Rank {study.rank} ({points}).")
+        self.words.setText(" ".join(told))
+
+    def _verdict(self, study: KernelStudy) -> str:
+        kernel = self.stage.playback.frame.document.kernel
+        if kernel.mercer:
+            return "A kernel: positive semi-definite by construction."
+        if not study.verdict.refuted:
+            return "No eigenvalue is negative on these points; others may tell otherwise."
+        if not study.verdict.symmetric:
+            return "No kernel: K is not symmetric."
+        which = "1 eigenvalue is" if study.negative == 1 else f"{study.negative} eigenvalues are"
+        return f"No kernel: {which} negative, down to {number(float(study.values[-1]), 3)}."
+
+    def _read(self, study: KernelStudy, lane: Lane, touched: Any, cross: Any) -> None:
+        """The number of a cell: that of the mouse, else that of the step's pair."""
+        rows = self._rows(touched)
+        if cross is not None:
+            text = self._entry(study, *cross)
+        elif len(touched) > len(rows):
+            text = "A point of this step is not in the sample."
+        elif len(rows) == 2:
+            text = f"This step: {self._entry(study, *rows)}"
+        elif len(rows) == 1:
+            text = f"This step: row {study.order[rows[0]] + 1}"
+        else:
+            text = "Point at a cell to read it."
+        self.reading.setText(text)
+
+    def _entry(self, study: KernelStudy, row: int, column: int) -> str:
+        i, j = (str(study.order[place] + 1).translate(_LOW) for place in (row, column))
+        more = " + 1" if study.augmented else ""
+        return f"k(x{i}, x{j}){more} = {number(float(study.K[row, column]))}"
+
+    # The spectrum.
+
+    def heights(self, study: KernelStudy) -> np.ndarray:
+        """Where eigenvalues stand: decades above the smallest that is shown, with their sign."""
+        smallest = self._smallest(study)
+        size = np.maximum(np.abs(study.values), smallest)
+        sign = np.where(np.abs(study.values) > study.tolerance, np.sign(study.values), 0.0)
+        return sign * np.log10(size / smallest)
+
+    def _smallest(self, study: KernelStudy) -> float:
+        largest = float(np.abs(study.values).max(initial=0.0))
+        # A whole power of ten, so that ticks are.
+        return 10.0 ** math.floor(math.log10(max(SMALLEST * largest, study.tolerance, 1e-300)))
+
+    def _draw_spectrum(self) -> None:
+        study = self.shown
+        if study is None:
+            self.spectrum.set_ticks(1, None)
+            return
+        heights = self.heights(study)
+        top = max(1.0, math.ceil(float(heights.max(initial=1.0))))
+        low = float(heights.min(initial=0.0))
+        bottom = -math.ceil(-low) if low < 0.0 else 0.0
+        start = round(math.log10(self._smallest(study)))
+        every = max(1, round((top - bottom) / 5))
+        ticks = [(0.0, "0")]
+        for k in range(every, int(max(top, -bottom)) + 1, every):
+            power = power_of_ten(start + k).lstrip("·") or "1"
+            ticks += [(float(k), power), (-float(k), f"−{power}")]
+        edge = 0.5 + 0.03 * len(heights)
+        self.spectrum.set_ranges((1.0 - edge, len(heights) + edge), (bottom - 0.3, top + 0.3))
+        self.spectrum.set_ticks(0, _places(len(heights)))
+        self.spectrum.set_ticks(1, ticks)
+        self.spectrum.update()
+
+    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
+        study = self.shown
+        if study is None:
+            return
+        look = active()
+        heights = self.heights(study)
+        low, high = sketch.ranges[0]
+        step = sketch.plot.width() / (high - low)
+        x = np.arange(1.0, len(heights) + 1.0)
+        feet = sketch.to_pixels(np.column_stack([x, np.zeros_like(x)])).tolist()
+        heads = sketch.to_pixels(np.column_stack([x, heights])).tolist()
+        wide = min(max(0.7 * step, look.metrics.stroke(1.5)), look.metrics.stroke(10.0))
+        painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
+        painter.drawLine(sketch.pixel(low, 0.0), sketch.pixel(high, 0.0))
+        for wanted, colour in (
+            (heights > 0.0, look.theme.accent),
+            (study.values < -study.tolerance, look.theme.bad),
+        ):
+            pen = QPen(QColor(colour), wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
+            painter.drawLines(
+                [QLineF(*feet[k], *heads[k]) for k in np.flatnonzero(wanted).tolist()]
+            )
+
+    # What a hand does.
+
+    def _on_hovered(self, row: int, column: int) -> None:
+        if self.shown is None:
+            return
+        self._under = row, column
+        before = self.stage.spotlight.index
+        self.stage.spotlight.light(int(self.shown.order[row]))
+        if before == self.stage.spotlight.index:
+            # The same row, another column: nobody else has to hear of it.
+            self.mark()
+
+    def _on_left(self) -> None:
+        self._under = None
+        self.stage.spotlight.light(None)
+
+    def _on_pressed(self, row: int, column: int) -> None:
+        if self.shown is None:
+            return
+        pair = {int(self.shown.order[row]), int(self.shown.order[column])}
+        if max(pair) < self.stage.session.document.n:
+            self.stage.session.select(pair)
+
+
+def _places(m: int) -> list[tuple[float, str]]:
+    """Ticks at the first, the middle and the last eigenvalue."""
+    return [(float(k), str(k)) for k in dict.fromkeys((1, (m + 1) // 2, m))]

@@ -1,0 +1,118 @@
+"""The Gram matrix of the points shown, in an order that shows its structure: no window here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers import Problem
+from solvers.kernels.gram import gram
+from solvers.kernels.kernels import sample_of
+from solvers.kernels.mercer import MOST_POINTS, Verdict, judge, spectrum
+from solvers.problem.expansion import freeze
+from solvers.run.run import Run
+from svmviz.frames.frame import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class KernelStudy:
+    """A Gram matrix and what is known of it.
+
+    Attributes
+    ----------
+    K : array, shape (m, m)
+        ``k(x_i, x_j)``, plus 1 where the bias is augmented; rows in the order shown.
+    order : int array, shape (m,)
+        The point of each row.
+    place : int array, shape (n,)
+        The row of each point; -1 where it is not in the sample.
+    border : int
+        Number of rows of the class -1, which come first.
+    values : array, shape (m,)
+        Eigenvalues, from the largest to the smallest.
+    verdict : Verdict
+        Of this matrix.
+    augmented : bool
+    """
+
+    K: np.ndarray
+    order: np.ndarray
+    place: np.ndarray
+    border: int
+    values: np.ndarray
+    verdict: Verdict
+    augmented: bool
+
+    @property
+    def tolerance(self) -> float:
+        """What rounding can make of an eigenvalue 0."""
+        return self.verdict.tolerance
+
+    @property
+    def rank(self) -> int:
+        """How many eigenvalues are not 0, up to rounding."""
+        return int((np.abs(self.values) > self.tolerance).sum())
+
+    @property
+    def negative(self) -> int:
+        """How many eigenvalues are below 0 by more than rounding."""
+        return int((self.values < -self.tolerance).sum())
+
+
+class KernelMatrix:
+    """The study; it remembers the matrix of the last problem."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Problem, KernelStudy] | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> KernelStudy | None:
+        lane = frame.lane
+        if lane is None:
+            return None
+        if self._last is None or self._last[0] is not lane.problem:
+            self._last = lane.problem, study_kernel(lane.problem)
+        return self._last[1]
+
+
+def study_kernel(problem: Problem) -> KernelStudy:
+    """The matrix of at most 400 points, an evenly spread sample, and its eigenvalues."""
+    order = sorted_points(problem, sample_of(problem.X, MOST_POINTS)[1])
+    some = problem.X[order]
+    K = gram(problem, some, some)
+    values = spectrum(K)
+    place = np.full(problem.n, -1)
+    place[order] = np.arange(len(order))
+    return KernelStudy(
+        freeze(K),
+        freeze(order),
+        freeze(place),
+        int((_sides(problem)[order] < 0).sum()),
+        freeze(values[::-1].copy()),
+        judge(K, values, problem.n),
+        problem.bias == "augmented",
+    )
+
+
+def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
+    """Numbers of points (m,), class -1 first, within a class along its longest direction.
+
+    The points of a regression are of one class: they are sorted along x.
+    That is the first principal axis, pointing to the right: neighbours on the plane become
+    neighbours in the matrix, and the order does not change from step to step as one by alpha would.
+    """
+    classes, sides = [], _sides(problem)
+    for side in (-1.0, 1.0):
+        own = points[sides[points] == side]
+        apart = problem.X[own] - problem.X[own].mean(axis=0) if len(own) else problem.X[own]
+        if len(own) > 1:
+            axis = np.linalg.svd(apart, full_matrices=False)[2][0]
+            axis = axis * (1.0 if axis[np.abs(axis).argmax()] > 0 else -1.0)
+            own = own[np.argsort(apart @ axis, kind="stable")]
+        classes.append(own)
+    return np.concatenate(classes)
+
+
+def _sides(problem: Problem) -> np.ndarray:
+    """The class of each point, shape (n,): +1 for all points of a regression."""
+    return problem.side[: problem.n]

@@ -1,0 +1,1 @@
+"""The Model panel: the model in numbers."""

@@ -1,0 +1,77 @@
+"""The model in numbers: the line where there is one, support vectors, cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QLabel
+
+from solvers import Linear
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.model.model_sheets import EMPTY, SHEETS, Sheet
+from svmviz.stage.stage import Stage
+from svmviz.widgets.key_value import KeyValue
+
+WIDEST_PAIR, WIDEST_COUNT = "(−0.0000, −0.0000)", "10,000 of 10,000"
+
+
+class ModelCard(FramePanel):
+    """Numbers of the model at the step shown, in a place of their own each.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "model"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage, gap=2.0, margin=3.0)
+        self.sheet: Sheet | None = None
+        # Each in turn is shown; what is above the note, and what is below it.
+        self._heads = {sheet.head: KeyValue(sheet.head, WIDEST_PAIR) for sheet in SHEETS.values()}
+        self._rows = {sheet.rows: KeyValue(sheet.rows, WIDEST_COUNT) for sheet in SHEETS.values()}
+        for widget in self._heads.values():
+            self.add(widget)
+        self.units = self.add(QLabel())
+        self.units.setProperty("role", "caption")
+        self.units.setWordWrap(True)
+        for widget in self._rows.values():
+            self.add(widget)
+        self.box.addStretch(1)
+        # Also unseen, so that it has its size.
+        frame = stage.playback.frame
+        self.draw(frame.lane, None, frame)
+
+    @property
+    def head(self) -> KeyValue:
+        """What is particular to the kind of model."""
+        assert self.sheet is not None
+        return self._heads[self.sheet.head]
+
+    @property
+    def rows(self) -> KeyValue:
+        """What every model of the task has."""
+        assert self.sheet is not None
+        return self._rows[self.sheet.rows]
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        straight = isinstance(frame.document.kernel, Linear)
+        sheet = SHEETS[frame.document.task, straight]
+        if sheet is not self.sheet:
+            self._take(sheet)
+        if lane is None:
+            self.head.set_values({key: EMPTY for key, *_ in sheet.head})
+            self.rows.set_values({key: EMPTY for key, *_ in sheet.rows})
+            self.units.setText("")
+            return
+        head, note, rows = sheet.texts(frame, lane)
+        self.head.set_values(head)
+        self.units.setText(note)
+        self.rows.set_values(rows)
+
+    def _take(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        for rows, widget in {**self._heads, **self._rows}.items():
+            widget.setVisible(rows in (sheet.head, sheet.rows))

@@ -1,0 +1,1 @@
+"""The Pair panel: the two weights that a step moves."""

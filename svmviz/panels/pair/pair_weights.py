@@ -1,0 +1,187 @@
+"""The pair of a step of the hulls: two weights, and the objective along the line they move on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from solvers import Event
+from solvers.methods.hulls.events import OppositePairMoved, WeightMoved
+from svmviz.base.words import number as write
+from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_way, write_name
+from svmviz.theme import active
+from svmviz.widgets.charts.sketch import Range, Sketch
+
+# Points of the parabola.
+SAMPLES = 81
+
+
+@dataclass(frozen=True)
+class WeightPair:
+    """One step that moves two weights by delta.
+
+    Attributes
+    ----------
+    i, j : int
+    old, new : tuple of two floats
+        ``(lambda_i, lambda_j)``.
+    delta, unclipped : float
+        How far it went, and where the bottom of the parabola is.
+    low, high : float
+        What delta may be: the half-line from M, or ``[0, room]`` within a class.
+    eta : float
+        ``||x_i - x_j||^2``.
+    together : bool
+        Whether both weights change by delta (the sweep over opposite pairs); else one gains what
+        the other loses.
+    """
+
+    i: int
+    j: int
+    old: tuple[float, float]
+    new: tuple[float, float]
+    delta: float
+    unclipped: float
+    low: float
+    high: float
+    eta: float
+    together: bool
+
+    @classmethod
+    def of(cls, event: Event | None) -> WeightPair | None:
+        """The pair of an event; None where it moved no pair of weights."""
+        if isinstance(event, OppositePairMoved):
+            low, high = event.low, math.inf
+        elif isinstance(event, WeightMoved):
+            low, high = 0.0, event.room
+        else:
+            return None
+        return cls(
+            event.i,
+            event.j,
+            event.old,
+            event.new,
+            event.delta,
+            event.unclipped,
+            low,
+            high,
+            event.eta,
+            isinstance(event, OppositePairMoved),
+        )
+
+    @property
+    def stopped(self) -> bool:
+        """Whether an end of what is allowed came before the bottom."""
+        return not math.isclose(self.delta, self.unclipped, rel_tol=1e-9)
+
+    def at(self, delta: float) -> tuple[float, float]:
+        """Both weights after a move by delta."""
+        return self.old[0] + delta, self.old[1] + (delta if self.together else -delta)
+
+    def change(self, delta: np.ndarray) -> np.ndarray:
+        """How the objective changes with delta: ``eta (delta^2 - 2 delta unclipped)``.
+
+        For the sweep ``||u - v||^2 - sum lambda``, within a class ``||p - q||^2``.
+        """
+        return self.eta * delta * (delta - 2.0 * self.unclipped)
+
+    def around(self) -> tuple[Range, Range]:
+        """Ranges of the parabola: the bottom, the ends, and what is gained."""
+        places = [0.0, self.delta, self.unclipped]
+        # An end that is far away would leave the step no room.
+        far = 4.0 * max(abs(self.delta), abs(self.unclipped))
+        places += [end for end in (self.low, self.high) if abs(end) <= far]
+        low, high = min(places), max(places)
+        room = 0.25 * max(high - low, 1e-12)
+        x = (low - room, high + room)
+        depth = max(-float(self.change(np.array(self.unclipped))), 1e-300)
+        gained = -float(self.change(np.array(self.delta)))
+        # The bottom may be deep below what the step gains: what counts is near the top.
+        shown = min(depth, 3.0 * max(gained, 1e-300))
+        return x, (-1.15 * shown, 0.35 * shown)
+
+    def words(self) -> str:
+        """Which of the two cases it is."""
+        bottom, delta = write(self.unclipped), write(self.delta)
+        if not self.together:
+            if self.stopped:
+                return f"The bottom δ = {bottom} is beyond what may go: stop at {delta}."
+            return f"The bottom δ = {bottom} is within reach: go there."
+        if not self.stopped:
+            return f"The bottom δ = {bottom} is not below M: go there."
+        ends = [
+            str(k + 1)
+            for k, weight in zip((self.i, self.j), self.new, strict=True)
+            if weight == 0.0
+        ]
+        who = f"; λ of point {' and '.join(ends)} is 0" if ends else ""
+        return f"The bottom δ = {bottom} is below M: stop at M = {delta}{who}."
+
+    def law(self) -> str:
+        """What the constraint leaves."""
+        if self.together:
+            return f"Both λ change by δ ≥ M = max(−λᵢ, −λⱼ) = {write(self.low + 0.0)}."
+        return (
+            f"Point {self.i + 1} gains what point {self.j + 1} loses: 0 ≤ δ ≤ {write(self.high)}."
+        )
+
+
+def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
+    """Both weights: the quadrant, the line in it, before, wanted and after."""
+    look = active()
+    (_, right), (_, top) = sketch.ranges
+    origin, far = sketch.pixel(0.0, 0.0), sketch.pixel(right, top)
+    quadrant = QRectF(QPointF(origin.x(), far.y()), QPointF(far.x(), origin.y()))
+    painter.fillRect(quadrant, QColor(look.theme.accent_soft))
+    painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
+    painter.drawLine(origin, QPointF(far.x(), origin.y()))
+    painter.drawLine(origin, QPointF(origin.x(), far.y()))
+    reach = 4.0 * (right + top)
+    painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DashLine))
+    painter.drawLine(sketch.pixel(*pair.at(-reach)), sketch.pixel(*pair.at(reach)))
+    painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
+    end = min(pair.high, reach)
+    painter.drawLine(sketch.pixel(*pair.at(pair.low)), sketch.pixel(*pair.at(end)))
+    px = look.metrics.px
+    if pair.together:
+        place = sketch.pixel(*pair.at(pair.low)) + QPointF(px(6), px(16))
+        place.setY(min(place.y(), sketch.plot.bottom() - px(4)))
+        write_name(painter, place, "M")
+    old, new = sketch.pixel(*pair.old), sketch.pixel(*pair.new)
+    wanted = sketch.pixel(*pair.at(pair.unclipped))
+    draw_ring(painter, wanted, look.theme.muted)
+    draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
+    draw_way(painter, old, new)
+    draw_dot(painter, old, look.theme.muted)
+    draw_dot(painter, new, look.theme.highlight)
+
+
+def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
+    """The objective over delta, what is allowed of it, its bottom and where the step ended."""
+    look = active()
+    px, plot = look.metrics.px, sketch.plot
+    low, high = sketch.ranges[0]
+    left = sketch.pixel(max(pair.low, low), 0.0).x()
+    right = sketch.pixel(min(pair.high, high), 0.0).x()
+    allowed = QRectF(left, plot.top(), right - left, plot.height())
+    painter.fillRect(allowed, QColor(look.theme.accent_soft))
+    ends = ((pair.low, "M"),) if pair.together else ((pair.low, "0"), (pair.high, "most"))
+    for value, name in ends:
+        if not low <= value <= high:
+            continue
+        x = sketch.pixel(value, 0.0).x()
+        painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+        write_name(painter, QPointF(x + px(5), plot.top() + px(16)), name)
+    delta = np.linspace(low, high, SAMPLES)
+    curve = np.clip(sketch.to_pixels(np.column_stack([delta, pair.change(delta)])), -1e5, 1e5)
+    painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
+    painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in curve.tolist()]))
+    bottom, new = (float(pair.change(np.array(d))) for d in (pair.unclipped, pair.delta))
+    draw_ring(painter, sketch.pixel(pair.unclipped, bottom), look.theme.muted)
+    draw_dot(painter, sketch.pixel(0.0, 0.0), look.theme.muted)
+    draw_dot(painter, sketch.pixel(pair.delta, new), look.theme.highlight)

@@ -1,0 +1,1 @@
+"""The Points panel: all points as a table."""

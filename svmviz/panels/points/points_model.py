@@ -1,0 +1,213 @@
+"""The points as rows: what the document says, and what the frame says of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QBrush, QColor
+
+from solvers import BadInput
+from svmviz.base.words import class_titles, number, read_number
+from svmviz.frames.frame import Frame
+from svmviz.model.document import Document
+from svmviz.stage.stage import Stage
+from svmviz.theme import active
+from svmviz.theme.icons import icon
+
+NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
+COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
+TIPS = {
+    NUMBER: "Number of the point",
+    CLASS: "Class: type a name, or +1 or -1",
+    ALPHA: "Dual variable α, between 0 and C",
+    SLACK: "Slack ξ = max(0, 1 − y f(x))",
+    DECISION: "Decision value f(x)",
+}
+FITTED_TIPS = {
+    ALPHA: "Size of the dual variable, |β|, between 0 and C",
+    SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
+}
+# Coordinates may differ little, far from zero.
+DIGITS = 6
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+
+
+class PointsModel(QAbstractTableModel):
+    """Rows of the points; an edit of a cell is one edit of the document.
+
+    ``refused(str)`` says why an edit cannot be.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QObject, optional
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, stage: Stage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._spotlight = stage.session, stage.spotlight
+        self._document = stage.session.document
+        self._columns: dict[int, np.ndarray] = {}
+        self._lit: int | None = None
+
+    @property
+    def document(self) -> Document:
+        """What the rows are made of."""
+        return self._document
+
+    @property
+    def lit(self) -> int | None:
+        """Row under the light."""
+        return self._lit
+
+    def show_document(self) -> None:
+        """Take over the session's document."""
+        before, after = self._document.data, self._session.document.data
+        if before is after:
+            return
+        same_names = before.axis_names == after.axis_names
+        if len(before) == len(after) and same_names:
+            self._document = self._session.document
+            self._tell(FIRST, CLASS)
+        else:
+            self.beginResetModel()
+            self._document = self._session.document
+            self._columns = {}
+            self.endResetModel()
+
+    def show_frame(self, frame: Frame) -> None:
+        """Take over what a frame says of the points."""
+        lane = frame.lane
+        if lane is None:
+            self._columns = {}
+        else:
+            self._columns = {
+                column: getattr(lane.certificate, name) for column, name in COMPUTED.items()
+            }
+        self._tell(ALPHA, DECISION)
+
+    def light(self, row: int | None) -> None:
+        """Shade another row, or none."""
+        rows = [lit for lit in (self._lit, row) if lit is not None and lit < self.rowCount()]
+        self._lit = row
+        for lit in rows:
+            ends = self.index(lit, NUMBER), self.index(lit, DECISION)
+            self.dataChanged.emit(*ends, [Role.BackgroundRole])
+
+    def _tell(self, first: int, last: int) -> None:
+        if self.rowCount():
+            ends = self.index(0, first), self.index(self.rowCount() - 1, last)
+            self.dataChanged.emit(*ends, [Role.DisplayRole])
+
+    # What Qt asks.
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else self._document.n
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else 7
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        axes = self._document.data.axis_names
+        if role == Role.DisplayRole:
+            return ("#", *axes, "class", "α", "ξ", "f")[section]
+        if role == Role.TextAlignmentRole:
+            return _align(section)
+        tips = TIPS | FITTED_TIPS if self._document.is_regression else TIPS
+        return tips.get(section) if role == Role.ToolTipRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        known = super().flags(index)
+        if index.column() in (FIRST, SECOND, CLASS):
+            return known | Qt.ItemFlag.ItemIsEditable
+        return known
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        row, column = index.row(), index.column()
+        if role in (Role.DisplayRole, Role.EditRole):
+            return self.text(row, column, exact=role == Role.EditRole)
+        if role == Role.TextAlignmentRole:
+            return _align(column)
+        if role == Role.DecorationRole and column == CLASS:
+            return icon(self.class_icon(row))
+        if role == Role.BackgroundRole and row == self._lit:
+            return QBrush(QColor(active().theme.hover))
+        return None
+
+    def class_icon(self, row: int) -> str:
+        """Name of the icon of a point's class."""
+        return "plus-class" if self._document.data.labels[row] > 0 else "minus-class"
+
+    def text(self, row: int, column: int, *, exact: bool = False) -> str:
+        """What a cell says; ``exact`` for the numbers that are typed, with all their digits."""
+        data = self._document.data
+        if column == NUMBER:
+            return f"{row + 1:,}"
+        if column == CLASS:
+            return class_titles(data)[int(data.labels[row] > 0)]
+        if column in COMPUTED:
+            values = self._columns.get(column)
+            return number(float(values[row])) if values is not None and row < len(values) else "–"
+        value = float(data.points[row, column - FIRST])
+        return repr(value) if exact else number(value, DIGITS)
+
+    def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
+        if role != Role.EditRole or not index.isValid():
+            return False
+        try:
+            document = self.changed(index.row(), index.column(), str(value))
+        except BadInput as error:
+            self.refused.emit(str(error))
+            return False
+        self.refused.emit("")
+        if document != self._document:
+            what = "class" if index.column() == CLASS else "coordinate"
+            self._session.edit(document, f"Type a {what}")
+        return True
+
+    def changed(self, row: int, column: int, text: str) -> Document:
+        """The document with a cell typed anew; raises BadInput in words."""
+        document = self._document
+        if column == CLASS:
+            return document.relabelled([row], self._label(row, text))
+        axis = document.data.axis_names[column - FIRST]
+        try:
+            value = read_number(text)
+        except ValueError:
+            raise BadInput(f"{axis} of point {row + 1} must be a number: got {text!r}.") from None
+        if not np.isfinite(value):
+            raise BadInput(f"{axis} of point {row + 1} must be finite: got {text!r}.")
+        points = document.data.points.copy()
+        points[row, column - FIRST] = value
+        return replace(document, data=replace(document.data, points=points))
+
+    def _label(self, row: int, text: str) -> int:
+        negative, positive = class_titles(self._document.data)
+        word = text.strip().replace("−", "-").casefold()
+        for label, names in ((1, (positive, "+1", "1", "+")), (-1, (negative, "-1", "-"))):
+            if word in [name.replace("−", "-").casefold() for name in names]:
+                return label
+        known = f"{positive} or {negative}"
+        raise BadInput(f"The class of point {row + 1} must be {known}: got {text!r}.")
+
+
+def _align(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if column == CLASS else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,262 @@
+"""All points as a table: numbers can be typed, rows are linked to the plane."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStackedLayout,
+    QWidget,
+)
+
+from solvers import BadInput
+from svmviz.frames.frame import Frame
+from svmviz.panels.points.points_cells import Cells
+from svmviz.panels.points.points_model import CLASS, DECISION, NUMBER, PointsModel
+from svmviz.stage.stage import Stage
+from svmviz.theme import BODY, active, font
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.restyle import restyle
+from svmviz.widgets.table import Table
+
+Index = QModelIndex | QPersistentModelIndex
+EMPTY = (
+    "No points yet.\n"
+    "Click in the plane: left for +1, right for −1.\n"
+    "Or generate a data set, or open a file, under Data."
+)
+ROOMY = 2.0
+WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
+
+
+class Foot(Column):
+    """A row with words that wrap; its height follows from its width here.
+
+    Told by the layout, it would have the panel be as high as it likes to be wherever it has words:
+    what scrolls goes by the height one prefers for a width, and not by the least.
+    """
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+    def fit(self) -> None:
+        """Be as high as the words need in this width."""
+        height = self.box.totalHeightForWidth(self.width())
+        if height > 0 and height != self.minimumHeight():
+            self.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+
+class PointsTable(Column):
+    """Table of the points, with their alpha, slack and decision value at the step shown.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, margin=2.0, parent=parent)
+        self._session, self._playback = stage.session, stage.playback
+        self._spotlight = stage.spotlight
+        self._showing = False
+        self.model = PointsModel(stage, self)
+        holder = self.add(QWidget(), 1)
+        self._pages = QStackedLayout(holder)
+        self.empty = QLabel(EMPTY)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.empty.setProperty("role", "muted")
+        self.table = self._make_table()
+        self._pages.addWidget(self.table)
+        self._pages.addWidget(self.empty)
+        # Only there when it is of use: in a low dock every row counts.
+        self.foot = self.add(Foot(across=True))
+        self.words = self.foot.add(QLabel(), 1)
+        self.words.setWordWrap(True)
+        self.delete = self.foot.add(QPushButton(icon("trash"), "Delete rows"))
+        self.delete.setToolTip("Delete the selected points (Del)")
+        self.delete.clicked.connect(self.delete_selected)
+        self._connect()
+        self._show_document()
+        self._show_selection()
+
+    def _make_table(self) -> Table:
+        table = Table()
+        table.setModel(self.model)
+        table.setItemDelegate(Cells(self.accepts, table))
+        # The cells do both by themselves, and quicker.
+        table.setWordWrap(False)
+        table.setAlternatingRowColors(False)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setStretchLastSection(False)
+        table.setMouseTracking(True)
+        table.setEditTriggers(
+            Table.EditTrigger.DoubleClicked
+            | Table.EditTrigger.EditKeyPressed
+            | Table.EditTrigger.AnyKeyPressed
+        )
+        table.setTabKeyNavigation(False)
+        table.viewport().installEventFilter(self)
+        return table
+
+    def _connect(self) -> None:
+        session = self._session
+        session.document_changed.connect(self._show_document)
+        session.selection_changed.connect(self._show_selection)
+        self._playback.frame_told.connect(self._show_frame)
+        self._spotlight.changed.connect(self._show_light)
+        self.table.entered.connect(lambda index: self._spotlight.light(index.row()))
+        self.table.selectionModel().selectionChanged.connect(self._on_selected)
+        self.model.refused.connect(self._say)
+
+    # What is shown.
+
+    def _show_document(self) -> None:
+        self._showing = True
+        self.model.show_document()
+        self._showing = False
+        self.table.setColumnHidden(CLASS, self._session.document.is_regression)
+        self._fit()
+        self._pages.setCurrentWidget(self.table if self.model.rowCount() else self.empty)
+        self._show_selection()
+
+    def _show_frame(self, frame: Frame) -> None:
+        if self.isVisible():
+            self.model.show_frame(frame)
+
+    def _show_selection(self) -> None:
+        """Select the rows of the session's selection, as few ranges as possible."""
+        self.delete.setEnabled(bool(self._session.selection))
+        self._show_foot()
+        if self._showing or self._rows() == self._session.selection:
+            return
+        chosen = QItemSelection()
+        for first, last in ranges(sorted(self._session.selection)):
+            if last < self.model.rowCount():
+                chosen.select(self.model.index(first, NUMBER), self.model.index(last, DECISION))
+        self._showing = True
+        self.table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._showing = False
+        if chosen and not self.table.hasFocus():
+            self.table.scrollTo(self.model.index(min(self._session.selection), NUMBER))
+
+    def _show_light(self) -> None:
+        if not self.isVisible():
+            return
+        index = self._spotlight.index
+        self.model.light(index)
+        # A row under the mouse stays there; one that is lit from elsewhere comes into view.
+        if index is not None and index < self.model.rowCount() and not self.table.underMouse():
+            self.table.scrollTo(self.model.index(index, NUMBER))
+
+    def _say(self, sentence: str) -> None:
+        restyle(self.words, "role", "error" if sentence else "muted")
+        self.words.setText(sentence)
+        self._show_foot()
+
+    def _show_foot(self) -> None:
+        self.foot.setVisible(bool(self._session.selection or self.words.text()))
+        self.foot.fit()
+
+    # What a hand does.
+
+    def accepts(self, field: QLineEdit) -> bool:
+        """Whether what is typed in a cell can be; if not, say why and leave it there."""
+        row, column = field.property("cell")
+        try:
+            self.model.changed(row, column, field.text())
+        except BadInput as error:
+            self._say(str(error))
+            restyle(field, "invalid", True)
+            return False
+        return True
+
+    def delete_selected(self) -> None:
+        """Delete the selected points."""
+        chosen = self._session.selection
+        if chosen:
+            text = f"Delete {len(chosen)} points" if len(chosen) > 1 else "Delete a point"
+            document = self._session.document.removed(chosen)
+            self._session.select(())
+            self._session.edit(document, text)
+
+    def _rows(self) -> frozenset[int]:
+        rows: set[int] = set()
+        for part in list(self.table.selectionModel().selection()):  # type: ignore[call-overload]
+            rows.update(range(part.top(), part.bottom() + 1))
+        return frozenset(rows)
+
+    def _on_selected(self) -> None:
+        if not self._showing:
+            self._session.select(self._rows())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_selected()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._spotlight.light(None)
+        elif event.type() == QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+        self.model.show_frame(self._playback.frame)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "delete"):
+            self._fit()
+        super().changeEvent(event)
+
+    def _fit(self) -> None:
+        """Columns as wide as what stands in them, and as their names; room that is left is shared.
+
+        A table may be as wide as the window, but no column grows beyond ``ROOMY`` times its need.
+        """
+        px, measure = active().metrics.px, QFontMetricsF(font(BODY, 600))
+        needed = {}
+        for column, width in WIDTHS.items():
+            name = self.model.headerData(column, Qt.Orientation.Horizontal)
+            needs = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
+            needed[column] = max(px(width), needs)
+        share = self.table.viewport().width() / sum(needed.values())
+        for column, width in needed.items():
+            self.table.setColumnWidth(column, int(width * min(max(share, 1.0), ROOMY)))
+        small = active().metrics.small_icon
+        self.table.setIconSize(QSize(small, small))
+
+
+def ranges(numbers: list[int]) -> list[tuple[int, int]]:
+    """Runs of consecutive numbers, as (first, last)."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found

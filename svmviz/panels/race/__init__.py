@@ -1,0 +1,1 @@
+"""The Race panel: several solvers on one problem."""

@@ -1,0 +1,74 @@
+"""The clock that a race is told by: its choices have shorter names where there is little room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLayout
+
+from svmviz.frames.clocks import CLOCKS
+from svmviz.widgets.inputs.segmented import Segmented
+
+# Names of the choices, the longest first.
+NAMES = (
+    {clock.name: clock.label for clock in CLOCKS.values()},
+    {"steps": "Steps", "evaluations": "Values", "seconds": "Time"},
+    {"steps": "Steps", "evaluations": "k", "seconds": "µs"},
+)
+TIPS = {
+    "steps": "Compare after the same number of steps",
+    "evaluations": "Compare after the same number of kernel values k(x, z) asked for",
+    "seconds": "Compare after the same time of solving, in microseconds",
+}
+
+
+class ClockChoice(Segmented):
+    """Steps, kernel values or solving time."""
+
+    def __init__(self) -> None:
+        # Widths with each set of names, px; none until they have been measured.
+        self._widths: list[int] = []
+        super().__init__(list(NAMES[0].items()))
+        # Or it could not become narrower than its longest names.
+        self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        for name, tip in TIPS.items():
+            self.button(name).setToolTip(tip)
+            self.button(name).setAccessibleName(NAMES[0][name])
+        self._measure()
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(max(self._widths, default=hint.width()), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(self._widths, default=hint.width()), hint.height())
+
+    def _name(self, names: dict[str, str]) -> None:
+        for key, text in names.items():
+            if self.button(key).text() != text:
+                self.button(key).setText(text)
+
+    def _measure(self) -> None:
+        self._widths = []
+        widths = []
+        for names in NAMES:
+            self._name(names)
+            widths.append(super().sizeHint().width())
+        self._widths = widths
+        self._fit()
+        self.updateGeometry()
+
+    def _fit(self) -> None:
+        """The longest names that there is room for."""
+        fitting = [n for n, w in zip(NAMES, self._widths, strict=True) if w <= self.width()]
+        self._name(fitting[0] if fitting else NAMES[-1])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self._widths:
+            self._measure()

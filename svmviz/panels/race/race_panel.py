@@ -1,0 +1,294 @@
+"""A race: two to four solvers on one problem, and how far each is from its optimum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from solvers import METHODS, BadInput, Method, Run
+from solvers.problem.problem import BIASES
+from svmviz.base.words import number
+from svmviz.frames.clocks import Clock
+from svmviz.frames.curves import Curve
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.model.document import Document
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.objective_chart import logs, spanned
+from svmviz.panels.race.clock_choice import ClockChoice
+from svmviz.panels.race.reference import Optimum, Reference
+from svmviz.plane.lane_title import LaneTitle
+from svmviz.plane.paint.title import titles_of
+from svmviz.plane.tiles import MOST
+from svmviz.stage.stage import Stage
+from svmviz.theme import MARKS, active
+from svmviz.theme.icons import icon
+from svmviz.widgets.charts.chart import LOGARITHMIC, Chart, pen
+from svmviz.widgets.column import Column
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
+
+# Distances below this share of the optimum are rounding.
+LEAST = 1e-9
+# A panel is so many times as wide as its lanes where these stand beside the chart.
+BESIDE = 2.1
+ALONE = "Add a solver, and both run on the same problem, moved by one transport."
+# Width of the lanes beside the chart, px at scale 1; what Qt takes for no limit.
+SIDE, WIDEST = 285, 16_777_215
+
+
+class LaneRow(Column):
+    """A lane in the list: its title, and a button that takes it out."""
+
+    def __init__(self) -> None:
+        super().__init__(gap=1.0, across=True)
+        self.title = self.add(LaneTitle(), 1)
+        self.remove = self.add(QToolButton())
+        self.remove.setIcon(icon("close"))
+        self.remove.setToolTip("Take this solver out of the race")
+        self.remove.setAccessibleName("Take out")
+
+
+class RacePanel(FramePanel):
+    """Lanes, the clock they are compared by, and one chart of their distance to the optimum.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "race"
+    turns = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.optimum: Optimum | None = None
+        self._drawn: object = None
+        self._known: dict[tuple[Curve, str], np.ndarray] = {}
+        self.rows: list[LaneRow] = []
+        self._beside = self.add(Column(gap=2.0, across=True), 1)
+        self._make_lanes()
+        self._make_chart()
+        stage.playback.curves_changed.connect(self._on_curves)
+        stage.playback.moved.connect(self._show_cursor)
+
+    def make_study(self) -> Study:
+        return Reference()
+
+    def _make_lanes(self) -> None:
+        """At the left, or on top: who races."""
+        side = self._side = self._beside.add(Column(gap=1.0))
+        self._list = side.add(Column(gap=0.5))
+        self.more = self._make_button()
+        row = side.add(Column(across=True))
+        row.add(self.more)
+        row.box.addStretch(1)
+        self.words = side.add(StillText(lines=2))
+        side.box.addStretch(1)
+
+    def _make_chart(self) -> None:
+        """What for, by which clock, and how far each has come."""
+        self._plot = self._beside.add(Column(gap=0.5), 1)
+        self.problem = self._plot.add(StillText(lines=1))
+        head = self._plot.add(Column(gap=0.0, across=True))
+        self.axis = head.add(StillLabel(), 1)
+        self.clock = head.add(ClockChoice())
+        self.clock.chosen.connect(self.stage.playback.set_clock)
+        self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
+        self.chart.setToolTip("Click or drag to go there")
+        self.chart.pressed.connect(self._on_pressed)
+        self.lines: list[pg.PlotDataItem] = []
+        self.now = pg.InfiniteLine(angle=90, movable=False)
+        self.chart.addItem(self.now)
+
+    def _make_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("Add a solver")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        menu.aboutToShow.connect(lambda: self._offer(menu))
+        button.setMenu(menu)
+        return button
+
+    # The lanes.
+
+    def _offer(self, menu: QMenu) -> None:
+        """Solvers that can join; the others say why they cannot."""
+        menu.clear()
+        document = self.stage.session.document
+        for method in (kind() for kind in METHODS.values()):
+            action = menu.addAction(method.label)
+            action.triggered.connect(partial(self.join, method))
+            trouble = why_not(document, method)
+            action.setEnabled(not trouble)
+            action.setToolTip(trouble or method.help)
+
+    def join(self, method: Method, _checked: bool = False) -> None:
+        """Let a method race as well."""
+        session = self.stage.session
+        methods = (*session.document.methods, method)
+        session.edit(session.document.with_methods(methods), f"Race {method.label}")
+
+    def _leave(self, lane: int, _checked: bool = False) -> None:
+        session = self.stage.session
+        methods = session.document.methods
+        rest = (*methods[:lane], *methods[lane + 1 :])
+        if lane < len(methods) and rest:
+            text = f"End the race of {methods[lane].label}"
+            session.edit(session.document.with_methods(rest), text)
+
+    def _show_rows(self, frame: Frame) -> None:
+        methods = frame.document.methods
+        while len(self.rows) < len(methods):
+            lane, row = len(self.rows), LaneRow()
+            row.title.pressed.connect(lambda lane=lane: self.stage.playback.set_focus(lane))
+            row.remove.clicked.connect(partial(self._leave, lane))
+            self.rows.append(self._list.add(row))
+        alone = len(methods) == 1
+        for place, row in enumerate(self.rows):
+            row.setVisible(place < len(methods))
+            row.remove.setVisible(not alone)
+        self.more.setEnabled(len(methods) < MOST)
+        for place, title in enumerate(titles_of(frame)):
+            lane = frame.lanes[place] if place < len(frame.lanes) else None
+            lit = not alone and place == frame.focus
+            words = self._distance_words(lane)
+            self.rows[place].title.tell(replace(title, words=words, lit=lit))
+
+    def _distance_words(self, lane: Lane | None) -> str:
+        if lane is None or self.optimum is None:
+            return ""
+        distance = lane.certificate.primal - self.optimum.value
+        if math.isinf(distance):
+            return "no margin yet"
+        return f"P* + {number(max(distance, 0.0), 2)}"
+
+    # What is shown.
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self.optimum = study if isinstance(study, Optimum) else None
+        self._show_rows(frame)
+        self.clock.set_value(self.stage.playback.clock.name)
+        raced = len(frame.document.methods) > 1
+        self.words.setText(ALONE)
+        self.problem.setText(self._say(frame))
+        self.words.setVisible(not raced)
+        self._plot.setVisible(raced)
+        self._turn()
+        if raced:
+            self._show_lines()
+        self._show_cursor()
+
+    def _turn(self) -> None:
+        """Lanes beside the chart where there is width, else above it."""
+        side = active().metrics.px(SIDE)
+        wide = self.width() > max(1.5 * self.height(), BESIDE * side)
+        self._beside.lay_across(wide)
+        # No least width, which would make the window wider than its screen.
+        self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
+        self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
+        self._side.setMaximumWidth(side if wide else WIDEST)
+        # What the chart is of stays: the clocks have shorter names instead.
+        self.axis.setMinimumWidth(self.axis.sizeHint().width())
+
+    def _say(self, frame: Frame) -> str:
+        document = frame.document
+        penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
+        told = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
+        if self.optimum is None:
+            return told
+        # Where the kernel need not be one, the dual has no single top.
+        exact = "" if document.kernel.mercer else ", best known"
+        exact = exact if self.optimum.finished else " so far"
+        return f"{told} P* = {number(self.optimum.value)}{exact} ({self.optimum.method})."
+
+    def _on_curves(self, curves: tuple[Curve, ...]) -> None:
+        if self.isVisible() and len(curves) > 1:
+            self._show_lines()
+
+    def _show_lines(self) -> None:
+        """Distance of the primal to the optimum, over the clock; on a new curve, clock or P*."""
+        clock, optimum = self.stage.playback.clock, self.optimum
+        known = self.stage.playback.curves
+        key = (known, clock.name, optimum)
+        if key == self._drawn or optimum is None:
+            return
+        self._drawn = key
+        runs = {run.number: run for run in self.stage.session.runs}
+        curves = [curve for curve in known if curve.run in runs]
+        self._count(len(curves))
+        xs, ys = self._places(curves, clock, runs), []
+        for item, curve, x in zip(self.lines, curves, xs, strict=True):
+            ys.append(logs(distances(curve, optimum)))
+            item.setData(x, ys[-1])
+        end = max((float(x.max()) for x in xs if len(x)), default=1.0)
+        self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
+        self.axis.setText("P − P*")
+
+    def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:
+        """Where samples stand on the axis; of curves that are as they were it is known."""
+        known, self._known = self._known, {}
+        for curve in curves:
+            key = curve, clock.name
+            x = known.get(key)
+            self._known[key] = along(curve, clock, runs[curve.run]) if x is None else x
+        return list(self._known.values())
+
+    def _count(self, lanes: int) -> None:
+        while len(self.lines) < lanes:
+            item = pg.PlotDataItem(connect="finite", antialias=True)
+            self.chart.addItem(item)
+            self.lines.append(item)
+            self.dress()
+        while len(self.lines) > lanes:
+            self.chart.removeItem(self.lines.pop())
+
+    def _show_cursor(self) -> None:
+        if self.isVisible():
+            self.now.setVisible(len(self.lines) > 1)
+            self.now.setValue(math.log10(max(self.stage.playback.reading, 1)))
+
+    def _on_pressed(self, x: float, _y: float) -> None:
+        self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))
+
+    def dress(self) -> None:
+        theme = active().theme
+        self._drawn = None
+        for place, item in enumerate(self.lines):
+            item.setPen(pen(theme.series[place % len(theme.series)], MARKS.curve_width))
+        self.now.setPen(pen(theme.focus, 1.5))
+
+
+def along(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
+    """Where the samples of a curve stand on the logarithmic axis of a clock, shape (m,)."""
+    readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
+    return np.log10(np.maximum(readings, 1))
+
+
+def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
+    """``P - P*`` at the samples of a curve; NaN where that is only rounding, shape (m,)."""
+    distance = curve.primal - optimum.value
+    least = LEAST * max(abs(optimum.value), 1e-300)
+    return np.where(distance > least, distance, np.nan)
+
+
+def why_not(document: Document, method: Method) -> str:
+    """Why a method cannot join the race, in a sentence; empty where it can."""
+    if len(document.methods) >= MOST:
+        return f"At most {MOST} solvers race."
+    try:
+        raced = document.with_methods((*document.methods, method))
+        if document.n:
+            method.accept(raced.problem())
+    except BadInput as error:
+        return str(error)
+    return ""

@@ -1,0 +1,170 @@
+"""The best known optimum of the problem that is raced on, worked out beside the lanes."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from solvers import (
+    SMO,
+    BadInput,
+    CoordinateAscent,
+    Cursor,
+    InteriorPoint,
+    Method,
+    Problem,
+    Reason,
+    Run,
+    certify,
+)
+from svmviz.base.background import WAIT, Aside, Awaited
+from svmviz.frames.frame import Frame
+
+# Time for each piece of the search, s, and how exact the reference shall be.
+SLICE = 0.1
+TOLERANCE = 1e-9
+WORDS = "Looking for the optimum"
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Bounds on the optimum.
+
+    Attributes
+    ----------
+    dual, primal : float
+        The optimum lies between them.
+    finished : bool
+        Whether nothing better will come.
+    method : str
+        Whose it is.
+    unfinished : bool
+        Whether another frame would bring a better one, as in :mod:`svmviz.frames.studies`.
+    """
+
+    dual: float
+    primal: float
+    finished: bool
+    method: str
+    unfinished: bool = False
+
+    @property
+    def value(self) -> float:
+        """What lanes are measured against: a bound that none of them can pass."""
+        return self.dual
+
+
+class Search:
+    """The way to the optimum of one problem; one piece at a time, in whichever thread.
+
+    Where a method ends without having converged (an interior point on a kernel that is none), the
+    next one has a try; the largest dual is what counts then.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._attempts = _attempts(problem)
+        self._cursor: Cursor | None = None
+        self._best: Optimum | None = None
+
+    def go_on(self) -> Optimum | None:
+        """Take some steps more and say what is known then; None where no method takes the problem.
+
+        The cursor goes on from where it stood, so no step is replayed twice.
+        """
+        cursor = self._cursor or self._next()
+        if cursor is None:
+            return None
+        run = cursor.run
+        run.advance(SLICE)
+        converged = run.reason is Reason.CONVERGED
+        found = certify(run.problem, cursor.seek(run.steps, look=False).expansion)
+        reached = Optimum(found.dual, found.primal, False, run.method.label)
+        best = self._best
+        if best is None or converged or best.method == reached.method or reached.dual > best.dual:
+            best = reached
+        ended = converged or (run.finished and self._next() is None)
+        self._best = replace(best, finished=ended)
+        return self._best
+
+    def _next(self) -> Cursor | None:
+        run = next(self._attempts, None)
+        self._cursor = None if run is None else Cursor(run)
+        return self._cursor
+
+
+class Reference:
+    """The study of a race: has its problem solved to the end, aside, a piece at a time.
+
+    Meanwhile it tells the best bound so far, which may be that of a lane. While a hand drags,
+    bounds of lanes are all there is.
+    """
+
+    def __init__(self) -> None:
+        self._problem: Problem | None = None
+        self._search: Search | None = None
+        self._aside = Aside()
+        # Of the piece of a search that is under way, or comes next.
+        self._piece = 0
+        self._found: Optimum | None = None
+        self._seen: Optimum | None = None
+        self._shown: tuple | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | Awaited | None:
+        lane = frame.lane
+        if lane is None or len(frame.lanes) < 2:
+            return None
+        if lane.problem is not self._problem:
+            self._problem, self._search = lane.problem, Search(lane.problem)
+            self._found = self._seen = None
+            self._piece += 1
+        self._look(frame)
+        if self._search is not None and not frame.passing:
+            self._go_on(self._search, frame)
+        unfinished = self._search is not None and not frame.passing
+        best = self._best()
+        if best is None:
+            return Awaited(WORDS) if unfinished else None
+        return replace(best, unfinished=unfinished)
+
+    def _go_on(self, search: Search, frame: Frame) -> None:
+        """Have one piece more done; frames of something else than the last do not wait for it."""
+        shown = tuple((lane.run, lane.step, lane.field.window) for lane in frame.lanes)
+        still, self._shown = shown == self._shown, shown
+        found = self._aside.find(self._piece, search.go_on, WORDS, WAIT if still else 0.0)
+        if isinstance(found, Awaited):
+            return
+        self._piece += 1
+        if found is not None:
+            self._found = found
+        if found is None or found.finished:
+            self._search = None
+
+    def _look(self, frame: Frame) -> None:
+        """Note the best bound of the lanes."""
+        for lane in frame.lanes:
+            dual, primal = lane.certificate.dual, lane.certificate.primal
+            if math.isfinite(dual) and (self._seen is None or dual > self._seen.dual):
+                self._seen = Optimum(dual, primal, False, lane.method.label)
+
+    def _best(self) -> Optimum | None:
+        """What is known: the result of the search, and until then the largest bound."""
+        found, seen = self._found, self._seen
+        if found is not None and not math.isfinite(found.dual):
+            found, seen = None, None if found.finished else seen
+        if found is None or (not found.finished and seen is not None and seen.dual > found.dual):
+            return seen
+        return found
+
+
+def _attempts(problem: Problem) -> Iterator[Run]:
+    """A run of each method that takes the problem, the most exact first."""
+    methods: tuple[Method, ...] = (
+        InteriorPoint(tol=TOLERANCE),
+        SMO(tol=TOLERANCE),
+        CoordinateAscent(tol=TOLERANCE),
+    )
+    for method in methods:
+        with contextlib.suppress(BadInput):
+            yield Run(problem, method)

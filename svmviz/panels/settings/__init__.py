@@ -1,0 +1,1 @@
+"""The settings beside the plane: data, kernel and penalty, solver."""

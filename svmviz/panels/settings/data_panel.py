@@ -1,0 +1,203 @@
+"""Where the points come from: named generators, files, a table; and how the axes are scaled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from solvers import BadInput
+from solvers.data.datasets import DATASETS, MOST_POINTS, Dataset, PointSet
+from solvers.data.files import pretty
+from solvers.data.regression_datasets import CURVES
+from svmviz.base.words import class_titles, count
+from svmviz.model.advice import about_spreads
+from svmviz.model.document import SCALINGS, TASKS, Document
+from svmviz.model.rescaling import suit
+from svmviz.panels.settings.seed_box import SeedBox
+from svmviz.stage.stage import Stage
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.checked_slider import CheckedSlider
+from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.inputs.track import Track
+
+# Begins the undo entry of points that were generated; the name of what they are follows.
+GENERATE = "Generate "
+SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
+
+
+class DataPanel(Column):
+    """Generators with a live preview, counts of the classes, scaling.
+
+    ``open_requested`` and ``table_requested`` ask the window for what it alone can show.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    open_requested = Signal()
+    table_requested = Signal()
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, parent=parent)
+        self._session = stage.session
+        # The points of a task when it was left, so that looking at the other loses nothing.
+        self._left: dict[str, PointSet] = {}
+        self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
+        self.task.chosen.connect(self._on_task)
+        self.counts = self.add(_words())
+        self._add_files()
+        self._add_generator()
+        self._add_scaling()
+        stage.session.document_changed.connect(self._show_document)
+        self._show_document()
+
+    # Parts.
+
+    def _add_files(self) -> None:
+        row = self.add(Column(across=True))
+        self.open = row.add(QPushButton(icon("open"), "Open…"), 1)
+        self.open.setToolTip("Points from a CSV or LIBSVM file, or a scene (Ctrl+O)")
+        self.open.clicked.connect(self.open_requested)
+        self.table = row.add(QPushButton(icon("table"), "Table…"), 1)
+        self.table.setToolTip("All points as a table, in which numbers can be typed")
+        self.table.clicked.connect(self.table_requested)
+
+    def _add_generator(self) -> None:
+        self.dataset = self.add(Choice("Generate", _offered(self._sets)))
+        self.dataset.chosen.connect(self._on_dataset)
+        self.number = self.add(
+            CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _judge_number)
+        )
+        self.noise = self.add(
+            CheckedSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _judge_noise)
+        )
+        for slider in (self.number, self.noise):
+            slider.moved.connect(lambda _value: self._preview())
+            slider.released.connect(lambda _value: self._commit())
+        row = self.add(Column(across=True))
+        self.generate = row.add(QPushButton("Generate"), 1)
+        self.generate.setToolTip("Replace the points by these (one entry to undo)")
+        self.generate.clicked.connect(self._commit)
+        self.seed = row.add(SeedBox())
+        self.seed.chosen.connect(self._commit)
+        if not self._session.document.is_regression:
+            self.dataset.set_value("moons")
+        if self._session.document.n >= 2:
+            self.number.set_value(self._session.document.n)
+        self._fit_dataset()
+
+    def _add_scaling(self) -> None:
+        entries = [(key, SCALING_NAMES[key], words) for key, words in SCALINGS.items()]
+        self.scaling = self.add(Choice("Scaling", entries))
+        self.scaling.chosen.connect(self._on_scaling)
+        self.hint = self.add(QLabel())
+        self.hint.setProperty("role", "warning")
+        self.hint.setWordWrap(True)
+
+    @property
+    def _sets(self) -> dict[str, Dataset]:
+        """What can be generated for the task of the document."""
+        return CURVES if self._session.document.is_regression else DATASETS
+
+    # What is shown.
+
+    def _show_document(self) -> None:
+        document = self._session.document
+        data = document.data
+        self.task.set_value(document.task)
+        if set(self.dataset.keys) != set(self._sets):
+            self.dataset.set_choices(_offered(self._sets))
+            self._fit_dataset()
+        plus = int(np.count_nonzero(data.labels > 0))
+        negative, positive = class_titles(data)
+        if document.n and document.is_regression:
+            x, y = (pretty(name) for name in data.axis_names)
+            self.counts.setText(f"{count(document.n)} points: {y} over {x}.")
+        elif document.n:
+            each = f"{positive}: {count(plus)}   {negative}: {count(document.n - plus)}"
+            self.counts.setText(f"{count(document.n)} points.   {each}")
+        else:
+            self.counts.setText("No points yet. Click in the plane, or generate some:")
+        self.scaling.set_value(document.scaling)
+        self.scaling.setToolTip(SCALINGS[document.scaling])
+        told = about_spreads(document)
+        self.hint.setText(told.sentence if told else "")
+        self.hint.setVisible(bool(self.hint.text()))
+
+    def _fit_dataset(self) -> None:
+        entry = self._sets[self.dataset.value]
+        self.dataset.setToolTip(entry.help)
+        self.noise.setToolTip(entry.help)
+        self.noise.set_value(entry.noise_default)
+
+    # What a hand does.
+
+    def generated(self) -> tuple[Document, str]:
+        """The document with the points that the generator makes now, and what was set for them."""
+        entry, before = self._sets[self.dataset.value], self._session.committed
+        data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
+        return suit(replace(before, data=data), before)
+
+    def _on_dataset(self, _name: str) -> None:
+        self._fit_dataset()
+        self._commit()
+
+    def _on_task(self, task: str) -> None:
+        document = self._session.document
+        if task == document.task:
+            return
+        self._left[document.task] = document.data
+        data = self._left.get(task)
+        if data is None:
+            first = next(iter((CURVES if task == "regression" else DATASETS).values()))
+            data = first.generate(round(self.number.value), first.noise_default, self.seed.value)
+        self._session.select(())
+        suited, note = suit(document.with_task(task, data), document)
+        self._session.edit(suited, task.capitalize(), note)
+
+    def _preview(self) -> None:
+        self._session.preview(self.generated()[0])
+
+    def _commit(self) -> None:
+        self._session.select(())
+        document, note = self.generated()
+        self._session.edit(document, GENERATE + self._sets[self.dataset.value].title, note)
+
+    def _on_scaling(self, scaling: str) -> None:
+        self._session.edit(replace(self._session.document, scaling=scaling), "Change scaling")
+
+
+def _offered(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:
+    return [(name, entry.title, entry.help) for name, entry in sets.items()]
+
+
+def _judge_number(value: float) -> str:
+    if value != round(value):
+        return f"The number of points must be a whole number: got {value:g}."
+    if not 2 <= value <= MOST_POINTS:
+        return f"The number of points must be from 2 to {MOST_POINTS:,}: got {value:g}."
+    return ""
+
+
+def _judge_noise(value: float) -> str:
+    try:
+        DATASETS["moons"].generate(2, value, 0)
+    except BadInput as error:
+        return str(error)
+    return "" if math.isfinite(value) else "The noise must be finite."
+
+
+def _words() -> QLabel:
+    label = QLabel()
+    label.setProperty("role", "muted")
+    label.setWordWrap(True)
+    return label

@@ -1,0 +1,74 @@
+"""One line under the kernel: whether it is one (Mercer's condition)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from solvers import BadInput, Problem, Run
+from solvers.kernels.mercer import Verdict, check_mercer
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.stage.stage import Stage
+from svmviz.widgets.restyle import restyle
+
+UNKNOWN = "Not positive semi-definite by construction."
+TIP = (
+    "Mercer's condition: the Gram matrix K of a kernel is symmetric and has no negative eigenvalue,"
+    " whatever the points. Without it the dual may have no maximum, and nothing certifies one."
+)
+
+
+class MercerStudy:
+    """Checks the kernel of the first lane; eigenvalues are computed once a problem."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Problem, Verdict] | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Verdict | None:
+        lane = frame.lane
+        if lane is None:
+            return None
+        if self._last is None or self._last[0] is not lane.problem:
+            try:
+                verdict = check_mercer(lane.problem.kernel, lane.problem.X)
+            except BadInput:
+                return None
+            self._last = lane.problem, verdict
+        return self._last[1]
+
+
+class MercerLine(FramePanel):
+    """Says what is known of the kernel on the points; the check runs in the frame thread.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    name = "mercer"
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(stage, margin=0.0, parent=parent)
+        self.label = self.add(QLabel())
+        self.label.setWordWrap(True)
+        self.setToolTip(TIP)
+
+    def make_study(self) -> Study:
+        return MercerStudy()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        kernel = frame.document.kernel
+        verdict: Verdict | None = study
+        if kernel.mercer:
+            text, role = "Positive semi-definite by construction.", "caption"
+        elif verdict is None or verdict.by_construction:
+            text, role = UNKNOWN, "caption"
+        else:
+            text, role = verdict.sentence, "error" if verdict.refuted else "caption"
+        if (text, role) != (self.label.text(), self.label.property("role")):
+            self.label.setText(text)
+            restyle(self.label, "role", role)

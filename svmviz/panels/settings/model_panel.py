@@ -1,0 +1,102 @@
+"""Kernel with its parameters, and the penalty as C and as lambda."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from solvers import KERNELS, Kernel
+from solvers.settings import settings_of
+from svmviz.base.notation import rich
+from svmviz.model.document import Document
+from svmviz.panels.settings.mercer_line import MercerLine
+from svmviz.panels.settings.penalty_box import PenaltyBox
+from svmviz.stage.stage import Stage
+from svmviz.widgets.column import Column
+from svmviz.widgets.forms import SettingsForm
+from svmviz.widgets.inputs.checked_slider import CheckedSlider
+from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.track import Track
+
+
+class ModelPanel(Column):
+    """Kernel and penalty of the document.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, parent=parent)
+        self._session = stage.session
+        # Parameters that a kernel had when it was last shown, so that trying another loses nothing.
+        self._earlier: dict[str, Kernel] = {}
+        choices = [
+            (name, kernel.label, kernel.help, kernel.notation) for name, kernel in KERNELS.items()
+        ]
+        self.kernel = self.add(Choice("Kernel", choices))
+        self.formula = self.add(QLabel())
+        self.form = self.add(SettingsForm(stage.session.document.kernel))
+        self.note = self.add(QLabel())
+        self.note.setWordWrap(True)
+        self.mercer = self.add(MercerLine(stage))
+        self.penalty = self.add(PenaltyBox(stage))
+        self.epsilon = self.add(
+            CheckedSlider(
+                "ε",
+                Track(0.0, 1.0, logarithmic=False),
+                Document.epsilon,
+                _judge_epsilon,
+                tip="Half the width of the tube: |y − f(x)| ≤ ε costs nothing. In units of y.",
+            )
+        )
+        self.epsilon.moved.connect(lambda value: self._session.preview(self._with_epsilon(value)))
+        self.epsilon.released.connect(
+            lambda value: self._session.edit(self._with_epsilon(value), "Change ε")
+        )
+        self.kernel.chosen.connect(self._on_kernel)
+        self.form.moved.connect(self._preview)
+        self.form.released.connect(self._commit)
+        stage.session.document_changed.connect(self._show_document)
+        self._show_document()
+
+    def _show_document(self) -> None:
+        document = self._session.document
+        self.epsilon.setVisible(document.is_regression)
+        self.epsilon.set_value(document.epsilon)
+        kernel = document.kernel
+        self._earlier[kernel.name] = kernel
+        self.kernel.set_value(kernel.name)
+        self.kernel.setToolTip(kernel.help)
+        self.formula.setText(rich(f"k(x, z) = {kernel.notation}"))
+        # A typed kernel is its own formula.
+        written = any(spec.scale == "text" for spec in settings_of(kernel).values())
+        self.formula.setHidden(written)
+        self.formula.setToolTip(kernel.help)
+        self.form.set_instance(kernel)
+        self.note.setText(self._session.note)
+        self.note.setVisible(bool(self._session.note))
+
+    def _on_kernel(self, name: str) -> None:
+        if name != self._session.document.kernel.name:
+            kernel = self._earlier.get(name) or KERNELS[name]()
+            text = f"{kernel.label} kernel"
+            self._session.edit(replace(self._session.document, kernel=kernel), text)
+
+    def _with_epsilon(self, value: float) -> Document:
+        return replace(self._session.document, epsilon=value)
+
+    def _preview(self, kernel: Kernel) -> None:
+        self._session.preview(replace(self._session.document, kernel=kernel))
+
+    def _commit(self, kernel: Kernel) -> None:
+        self._session.edit(replace(self._session.document, kernel=kernel), "Change kernel")
+
+
+def _judge_epsilon(value: float) -> str:
+    fits = math.isfinite(value) and value >= 0.0
+    return "" if fits else f"ε must be a number of at least 0: got {value:g}."

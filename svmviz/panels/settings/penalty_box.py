@@ -1,0 +1,131 @@
+"""C and lambda: two names of one number, and a pin on the one that stays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import QToolButton, QToolTip, QWidget
+
+from solvers import BadInput
+from svmviz.model.document import Document, Penalty
+from svmviz.stage.stage import Stage
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.checked_slider import CheckedSlider
+from svmviz.widgets.inputs.track import Track
+
+HARD = "∞ hard"
+LOWEST, HIGHEST = 1e-3, 1e6
+PIN_TIPS = {
+    "C": "C stays when points come and go; λ = 1 / (C n) follows.",
+    "lambda": "λ stays when points come and go; C = 1 / (λ n) follows.",
+}
+
+
+class PenaltyBox(Column):
+    """Two linked sliders with a pin each; whichever was set last stays as n changes.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, parent=parent)
+        self._session = stage.session
+        # Which of the two was pinned before a hand took a slider.
+        self._held = stage.session.document.penalty.kind
+        self.sliders: dict[str, CheckedSlider] = {}
+        self.pins: dict[str, QToolButton] = {}
+        self._add_row(
+            "C",
+            CheckedSlider(
+                "C",
+                Track(LOWEST, HIGHEST, endless=True),
+                1.0,
+                _judge("C"),
+                tip="Penalty of slack in ½‖w‖² + C Σ ξᵢ; C = ∞ is the hard margin.",
+                infinity=HARD,
+            ),
+        )
+        self._add_row(
+            "lambda",
+            CheckedSlider(
+                "λ",
+                Track(1e-9, 1e3),
+                1e-2,
+                _judge("lambda"),
+                tip="λ = 1 / (C n), in ½λ‖w‖² + (1/n) Σ ξᵢ; 0 is the hard margin.",
+            ),
+        )
+        stage.session.document_changed.connect(self._show_document)
+        self._show_document()
+
+    def _add_row(self, kind: str, slider: CheckedSlider) -> None:
+        slider.moved.connect(lambda value: self._preview(kind, value))
+        slider.released.connect(lambda value: self._commit(kind, value))
+        pin = QToolButton()
+        pin.setCheckable(True)
+        pin.setProperty("role", "small")
+        pin.setAccessibleName(f"Keep {kind}")
+        pin.clicked.connect(lambda: self._pin(kind))
+        self.sliders[kind], self.pins[kind] = slider, pin
+        slider.add_at_end(pin)
+        self.add(slider)
+
+    def _show_document(self) -> None:
+        document = self._session.document
+        if not self._session.previewing:
+            self._held = document.penalty.kind
+        self.sliders["C"].set_value(document.C)
+        self.sliders["lambda"].set_value(document.lam)
+        for kind, pin in self.pins.items():
+            held = kind == document.penalty.kind
+            pin.setChecked(held)
+            pin.setIcon(icon("pin" if held else "pin-off"))
+            pin.setToolTip(PIN_TIPS[kind] if held else f"Click to pin: {PIN_TIPS[kind]}")
+
+    def _with(self, kind: str, value: float) -> Document:
+        return replace(self._session.document, penalty=Penalty(kind, value))
+
+    def _preview(self, kind: str, value: float) -> None:
+        self._session.preview(self._with(kind, value))
+
+    def _commit(self, kind: str, value: float) -> None:
+        name = "C" if kind == "C" else "λ"
+        moves = kind != self._held
+        self._session.edit(self._with(kind, value), f"Change {name}")
+        if moves:
+            self._tell(kind)
+
+    def _tell(self, kind: str) -> None:
+        """Say beside the pin that it has moved there."""
+        pin = self.pins[kind]
+        if pin.isVisible():
+            place = pin.mapToGlobal(pin.rect().bottomLeft())
+            QToolTip.showText(place, f"The pin moved here: {PIN_TIPS[kind]}", pin)
+
+    def _pin(self, kind: str) -> None:
+        document = self._session.document
+        if document.penalty.kind == kind:
+            self._show_document()
+            return
+        value = document.C if kind == "C" else document.lam
+        self._session.edit(self._with(kind, value), f"Keep {'C' if kind == 'C' else 'λ'}")
+        self._tell(kind)
+
+
+def _judge(kind: str) -> Callable[[float], str]:
+    def judge(value: float) -> str:
+        try:
+            Penalty(kind, value)
+        except BadInput as error:
+            return str(error).replace("lambda", "λ")
+        if kind == "lambda" and math.isinf(value):
+            return "λ must be finite: got ∞."
+        return ""
+
+    return judge

@@ -1,0 +1,96 @@
+"""The seed of random points: to be read, to be typed, and to be thrown anew."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QWidget
+
+from svmviz.theme import BODY, active, font
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.number_field import NumberField
+from svmviz.widgets.restyle import restyle
+
+LARGEST = 999_999
+WRONG = f"The seed must be a whole number from 0 to {LARGEST:,}."
+TIP = "The same seed makes the same points, on every machine."
+
+
+class SeedBox(Column):
+    """``Seed 3`` and a die; ``chosen`` says that another one is wanted.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    """
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, across=True, parent=parent)
+        self._value = 0
+        self.label = self.add(QLabel("Seed"))
+        self.field = self.add(NumberField())
+        self.dice = self.add(QPushButton(icon("generate"), ""))
+        self.label.setBuddy(self.field)
+        self.label.setToolTip(TIP)
+        self.field.setProperty("role", "quiet")
+        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.field.setAccessibleName("Seed")
+        self.field.textEdited.connect(lambda _text: self._mark())
+        self.field.editingFinished.connect(self._on_typed)
+        self.dice.setToolTip("Other random points: the next seed")
+        self.dice.setAccessibleName("Next seed")
+        self.dice.clicked.connect(lambda: self._choose((self._value + 1) % (LARGEST + 1)))
+        self._fit()
+        self._show()
+
+    @property
+    def value(self) -> int:
+        """The seed, from 0 to 999,999."""
+        return self._value
+
+    def _choose(self, seed: int) -> None:
+        self._value = seed
+        self._show()
+        self.chosen.emit()
+
+    def _show(self) -> None:
+        self.field.setText(str(self._value))
+        self._mark()
+
+    def _typed(self) -> int | None:
+        text = self.field.text().strip()
+        return int(text) if text.isdecimal() and int(text) <= LARGEST else None
+
+    def _on_typed(self) -> None:
+        seed = self._typed()
+        if seed is None:
+            QToolTip.showText(self.field.mapToGlobal(QPoint(0, 0)), WRONG, self.field)
+        if self.field.isModified() and seed is not None:
+            self.field.setModified(False)
+            if seed != self._value:
+                self._choose(seed)
+
+    def _mark(self) -> None:
+        invalid = self._typed() is None
+        self.field.setToolTip(WRONG if invalid else TIP)
+        restyle(self.field, "invalid", invalid)
+
+    def _fit(self) -> None:
+        widest = QFontMetricsF(font(BODY, 600)).horizontalAdvance(str(LARGEST))
+        self.field.setFixedWidth(math.ceil(widest) + active().metrics.px(14))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.field.isModified():
+            self._show()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "dice"):
+            self._fit()
+        super().changeEvent(event)

@@ -1,0 +1,107 @@
+"""Which method solves it, with its settings, and what becomes of the bias."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from solvers import METHODS, BadInput, Method
+from solvers.problem.problem import BIASES
+from svmviz.stage.stage import Stage
+from svmviz.widgets.column import Column
+from svmviz.widgets.forms import SettingsForm
+from svmviz.widgets.inputs.choice import Choice
+
+BIAS_NAMES = {"free": "Free", "none": "None", "augmented": "Regularised (k + 1)"}
+
+
+class SolverPanel(Column):
+    """Method of the lane in focus and bias of the problem.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, parent=parent)
+        self._session, self._playback = stage.session, stage.playback
+        # Settings that a method had when it was last shown, so that trying another loses nothing.
+        self._earlier: dict[str, Method] = {}
+        document = stage.session.document
+        choices = [(name, method.label, method.help) for name, method in METHODS.items()]
+        self.method = self.add(Choice("Method", choices))
+        self.help = self.add(_words())
+        self.form = self.add(SettingsForm(document.method))
+        self.bias = self.add(Choice("Bias b", [(key, BIAS_NAMES[key]) for key in BIASES]))
+        self.bias_words = self.add(_words())
+        self.method.chosen.connect(self._on_method)
+        self.form.moved.connect(self._on_moved)
+        self.form.released.connect(self._on_released)
+        self.bias.chosen.connect(self._on_bias)
+        stage.session.document_changed.connect(self._show_document)
+        stage.playback.focus_changed.connect(self._show_document)
+        self._show_document()
+
+    @property
+    def _lane(self) -> int:
+        return min(self._playback.focus, len(self._session.document.methods) - 1)
+
+    def _show_document(self) -> None:
+        document = self._session.document
+        method = document.methods[self._lane]
+        self._earlier[method.name] = method
+        self.method.set_value(method.name)
+        self.method.refuse(
+            {
+                name: f"{kind.label} is for {' and '.join(kind.tasks)}, not for {document.task}."
+                for name, kind in METHODS.items()
+                if document.task not in kind.tasks
+            }
+        )
+        self.help.setText(method.help.partition(". ")[0].rstrip(".") + ".")
+        self.method.setToolTip(f"{method.help}\nSource: {method.source}.")
+        self.form.set_instance(method)
+        common = [key for key in BIASES if all(key in m.biases for m in document.methods)]
+        allowed = [key for key in BIASES if key in common or key == document.bias]
+        self.bias.set_choices([(key, BIAS_NAMES[key], _capital(BIASES[key])) for key in allowed])
+        self.bias.set_value(document.bias)
+        only = len(method.biases) == 1
+        words = _capital(BIASES[document.bias]) + "."
+        self.bias_words.setText(f"{words} {method.label} solves no other." if only else words)
+
+    def _on_method(self, name: str) -> None:
+        document = self._session.document
+        if name != document.methods[self._lane].name:
+            method = self._earlier.get(name) or METHODS[name]()
+            try:
+                raced = document.with_method(method, self._lane)
+            except BadInput as error:
+                # Only in a race: the others solve another problem than this one can.
+                self._show_document()
+                self.bias_words.setText(str(error))
+                return
+            self._session.edit(raced, f"Solve by {method.label}")
+
+    def _on_moved(self, method: Method) -> None:
+        self._session.preview(self._session.document.with_method(method, self._lane))
+
+    def _on_released(self, method: Method) -> None:
+        document = self._session.document
+        self._session.edit(document.with_method(method, self._lane), f"Change {method.label}")
+
+    def _on_bias(self, bias: str) -> None:
+        self._session.edit(replace(self._session.document, bias=bias), "Change bias")
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _words() -> QLabel:
+    label = QLabel()
+    label.setProperty("role", "muted")
+    label.setWordWrap(True)
+    return label

@@ -1,0 +1,1 @@
+"""Below the plane: the transport and the sentence of the step."""

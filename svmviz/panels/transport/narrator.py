@@ -1,0 +1,156 @@
+"""The sentence under the transport: what this step did, in words for the last row."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QTextOption
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from solvers import Reason, Stop
+from svmviz.base.words import count, tidied
+from svmviz.frames.frame import Frame, Lane
+from svmviz.stage.stage import Stage
+from svmviz.theme import BODY, LEAD, TITLE, active, font
+
+# A run without a step after this time is being compiled, and so long that is told anew, ms.
+PATIENCE, TELLING = 250, 1000
+LINES = 2
+
+
+class Narrator(QWidget):
+    """One sentence, in at most two lines of fixed height.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._playback = stage.session, stage.playback
+        self._head, self._text = "", ""
+        self._waiting = QTimer(self)
+        self._waiting.timeout.connect(self._tell_compiling)
+        self._since = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        stage.playback.frame_told.connect(self._show_frame)
+        self._show_frame(stage.playback.told)
+
+    @property
+    def text(self) -> str:
+        """What is said."""
+        return f"{self._head} {self._text}".strip()
+
+    def _show_frame(self, frame: Frame) -> None:
+        lane = frame.lane
+        if lane is not None and (lane.length or lane.stop):
+            self._waiting.stop()
+            self._say(*sentence(lane))
+        elif frame.trouble:
+            self._waiting.stop()
+            # What a library says when it fails may go on for pages.
+            self._say("", tidied(frame.trouble.partition("\n")[0]))
+        elif not self._waiting.isActive():
+            self._since = time.monotonic()
+            self._waiting.start(PATIENCE)
+
+    def _tell_compiling(self) -> None:
+        """Say what is waited for, how long that takes, and how long it has taken."""
+        frame = self._playback.told
+        methods = [lane.method for lane in frame.lanes] or frame.document.methods
+        names = " and ".join(dict.fromkeys(method.label for method in methods))
+        waited = math.floor(time.monotonic() - self._since)
+        words = compiling if self._session.is_compiling else working
+        self._say("", words(names, waited))
+        self._waiting.start(TELLING)
+
+    def _say(self, head: str, text: str) -> None:
+        if (head, text) != (self._head, self._text):
+            self._head, self._text = head, text
+            self.setAccessibleName(self.text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = active().metrics
+        height = LINES * QFontMetricsF(font(TITLE)).lineSpacing() + 2 * metrics.px(6)
+        return QSize(metrics.px(400), math.ceil(height))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self.updateGeometry()
+        super().changeEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._waiting.stop()
+        super().hideEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = active()
+        painter = QPainter(self)
+        edge, top = look.metrics.px(16), look.metrics.px(6)
+        box = QRectF(self.rect()).adjusted(edge, top, -edge, -top)
+        size = self._fitting(box)
+        if self._head:
+            painter.setFont(font(size, 600))
+            painter.setPen(QColor(look.theme.text))
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, self._head)
+            box.setLeft(box.left() + self._head_width(size))
+        painter.setFont(font(size))
+        painter.setPen(QColor(look.theme.text))
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        painter.drawText(box, self._text, option)
+
+    def _head_width(self, size: int) -> float:
+        """Room for the step, the same for all steps of as many digits."""
+        return QFontMetricsF(font(size, 600)).horizontalAdvance(self._head + "   ")
+
+    def _fitting(self, box: QRectF) -> int:
+        """The largest type in which the sentence fits."""
+        for size in (TITLE, LEAD):
+            measure = QFontMetricsF(font(size))
+            room = QRectF(0, 0, box.width() - (self._head_width(size) if self._head else 0), 1e6)
+            needs = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, self._text)
+            if needs.height() <= box.height() + 1:
+                return size
+        return BODY
+
+
+def compiling(names: str, waited: int) -> str:
+    """What is said while solvers are compiled, which has taken so many seconds."""
+    return f"Compiling {names}, once for this machine: usually a few seconds{_so_far(waited)}…"
+
+
+def working(names: str, waited: int) -> str:
+    """What is said while the first step of compiled solvers takes its time."""
+    return f"Working on the first step of {names}{_so_far(waited)}…"
+
+
+def _so_far(waited: int) -> str:
+    return f" ({count(waited)} s so far)" if waited else ""
+
+
+def sentence(lane: Lane) -> tuple[str, str]:
+    """The step in bold, and what is said of it."""
+    if lane.at_end and lane.stop is not None:
+        return "", _ending(lane, lane.stop)
+    if lane.event is not None:
+        return f"Step {count(lane.step)}", tidied(lane.event.sentence)
+    if np.any(lane.expansion.beta):
+        return "Start", "From where the last run stood."
+    return "Start", "All α are 0, so f(x) = 0 everywhere. Play, or take a step."
+
+
+def _ending(lane: Lane, stop: Stop) -> str:
+    """Why the run ended; the steps of a preview count from the last run and not from zero."""
+    ended = tidied(stop.sentence)
+    if not lane.warm:
+        return ended
+    if lane.length == 0 and stop.reason is Reason.CONVERGED:
+        return "Continued from the last run: no step was needed."
+    return f"Continued from the last run. {ended}"

@@ -1,0 +1,84 @@
+"""How fast it plays: from one step in two seconds to flat out."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from svmviz.base.words import number
+from svmviz.frames.clocks import SECONDS, STEPS, Clock
+from svmviz.playback.playback import Playback
+from svmviz.playback.player import FASTEST, SLOWEST
+from svmviz.theme import BODY, active, font
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.groove import Groove
+from svmviz.widgets.inputs.track import Track
+
+SPEEDS = Track(SLOWEST, FASTEST, endless=True)
+FLAT_OUT = "flat out"
+
+
+class SpeedBox(Column):
+    """Slider with the speed in words.
+
+    Parameters
+    ----------
+    playback : Playback
+    parent : QWidget, optional
+    """
+
+    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, across=True, parent=parent)
+        self._playback = playback
+        self._showing = False
+        self._clock = playback.clock
+        self.words = self.add(QLabel())
+        self.groove = self.add(Groove())
+        self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.groove.setAccessibleName("Speed")
+        self.groove.setRange(0, SPEEDS.last)
+        self.groove.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.groove.set_marks(SPEEDS.ticks())
+        self.groove.valueChanged.connect(self._on_moved)
+        self.setToolTip("Speed of playing; flat out shows the newest step at every redraw (+, −)")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        playback.moved.connect(self._show)
+        self._fit()
+        self._show()
+
+    def _show(self) -> None:
+        speed = self._playback.player.speed
+        if self._playback.clock is not self._clock:
+            self._clock = self._playback.clock
+            self._fit()
+        self.words.setText(in_words(speed, self._clock))
+        if not self.groove.isSliderDown():
+            self._showing = True
+            self.groove.setValue(SPEEDS.position(speed))
+            self._showing = False
+
+    def _on_moved(self, position: int) -> None:
+        if not self._showing:
+            self._playback.set_speed(SPEEDS.value(position))
+
+    def _fit(self) -> None:
+        measure, px = QFontMetricsF(font(BODY)), active().metrics.px
+        widest = measure.horizontalAdvance(in_words(88_888.0, self._clock))
+        self.words.setFixedWidth(math.ceil(widest) + px(4))
+        self.groove.setFixedWidth(px(112))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "groove"):
+            self._fit()
+        super().changeEvent(event)
+
+
+def in_words(speed: float, clock: Clock = STEPS) -> str:
+    """``8 steps/s``, or what else the clock counts."""
+    if math.isinf(speed):
+        return FLAT_OUT
+    unit = clock.short.removesuffix("s") if speed == 1 else clock.short
+    return f"{number(speed, 3)} {'µs' if clock is SECONDS else unit}/s"

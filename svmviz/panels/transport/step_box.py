@@ -1,0 +1,104 @@
+"""The step that is shown, to be read and to be typed, and how many are recorded.
+
+On another clock it is the reading of that, with its unit.
+"""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QWidget
+
+from svmviz.playback.playback import Playback
+from svmviz.theme import BODY, active, font
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.number_field import NumberField
+from svmviz.widgets.restyle import restyle
+from svmviz.widgets.still_label import StillLabel
+
+
+class StepBox(Column):
+    """``231 / 966``; Return goes to the step that was typed.
+
+    Parameters
+    ----------
+    playback : Playback
+    parent : QWidget, optional
+    """
+
+    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, across=True, parent=parent)
+        self._playback = playback
+        self.field = self.add(NumberField())
+        self.length = self.add(StillLabel())
+        self.field.setProperty("role", "quiet")
+        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.field.setAccessibleName("Step")
+        self.field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.field.textEdited.connect(self._on_edited)
+        self.field.editingFinished.connect(self._on_typed)
+        playback.moved.connect(self._show)
+        # The number and what is said of the step change together.
+        playback.frame_told.connect(self._show)
+        self._typed: int | None = None
+        self._clock = playback.clock
+        self._fit()
+        self._show()
+
+    def _show(self) -> None:
+        if self._playback.clock is not self._clock:
+            self._clock = self._playback.clock
+            self._fit()
+        self.length.setText(f"/ {self._playback.length:,}{self._clock.suffix}")
+        if not (self.field.hasFocus() and self.field.isModified()):
+            self.field.setText(f"{self._reading():,}")
+            self._mark(invalid=False)
+
+    def _reading(self) -> int:
+        """Where the frame on screen is, or is about to be where a step was typed."""
+        asked = self._playback.player.reading
+        if self._typed != asked:
+            self._typed = None
+        return self._playback.reading if self._typed is None else asked
+
+    def _on_edited(self, text: str) -> None:
+        self._mark(invalid=read_step(text) is None)
+
+    def _on_typed(self) -> None:
+        if not self.field.isModified():
+            return
+        step = read_step(self.field.text())
+        if step is None:
+            return
+        self.field.setModified(False)
+        self.field.clearFocus()
+        self._typed = min(step, self._playback.length)
+        self._playback.seek(step)
+        self._show()
+
+    def _mark(self, *, invalid: bool) -> None:
+        if restyle(self.field, "invalid", invalid):
+            self.field.setToolTip("A step is a whole number, such as 231." if invalid else "")
+
+    def _fit(self) -> None:
+        """Room for ten million, so that nothing moves as the run grows."""
+        clock = self._clock
+        self.setToolTip(f"{clock.title} shown, of those recorded: type a number to go there (G)")
+        measure, px = QFontMetricsF(font(BODY, 600)), active().metrics.px
+        self.field.setFixedWidth(math.ceil(measure.horizontalAdvance("10,000,000")) + px(14))
+        self.length.setFixedWidth(
+            math.ceil(measure.horizontalAdvance(f"/ 10,000,000{clock.suffix}"))
+        )
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "length"):
+            self._fit()
+        super().changeEvent(event)
+
+
+def read_step(text: str) -> int | None:
+    """The whole number that was typed, with or without separators, or None."""
+    plain = text.replace(",", "").replace(" ", "")
+    return int(plain) if plain.isdecimal() else None

@@ -1,0 +1,218 @@
+"""Moving through the recorded run: buttons, scrub bar, step to type, speed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+
+from solvers.run.trace import SUPPORT_CHANGED
+from svmviz.frames.clocks import STEPS
+from svmviz.panels.transport.speed_box import SpeedBox
+from svmviz.panels.transport.step_box import StepBox
+from svmviz.playback.playback import Playback
+from svmviz.playback.tally import Tally
+from svmviz.stage.stage import Stage
+from svmviz.theme import DARK, LIGHT, active
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.scrub_bar import ScrubBar
+
+Command = Callable[[Playback], None]
+# Name, icon, tooltip, what it does; in the order from left to right.
+BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
+    ("start", "go-start", "To the start (Home)", lambda p: p.go_to_start()),
+    ("back-ten", "skip-back", "Ten steps back (Shift+Left)", lambda p: p.move(-10)),
+    ("back", "step-back", "One step back (Left)", lambda p: p.move(-1)),
+    ("play", "play", "Play or pause (Space)", lambda p: p.toggle()),
+    ("step", "step-forward", "One step on (Right)", lambda p: p.move(1)),
+    ("on-ten", "skip-forward", "Ten steps on (Shift+Right)", lambda p: p.move(10)),
+    ("end", "go-end", "To the end, and stay there (End)", lambda p: p.go_to_end()),
+    ("restart", "restart", "Watch it from the start", lambda p: _restart(p)),
+    (
+        "next-change",
+        "next-change",
+        "To the next change of the support vectors (N)",
+        lambda p: p.next_change(),
+    ),
+    ("next-sweep", "next-sweep", "To the next sweep, n steps (W)", lambda p: p.next_sweep()),
+)
+# What goes first where there is little room.
+SPEED_WORDS = "speed-words"
+SPARE = (
+    ("next-sweep",),
+    ("restart",),
+    ("back-ten", "on-ten"),
+    ("next-change",),
+    (SPEED_WORDS,),
+    ("start", "end"),
+)
+# Marks are counted at most this often while a run grows, s, and in so many parts: more than most
+# bars have px.
+MARKS_EVERY, MARKS_PARTS = 0.1, 1024
+
+
+class Transport(Column):
+    """Scrub bar above a row of buttons.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=0.0, margin=1.5, parent=parent)
+        self._session, self._playback = stage.session, stage.playback
+        self._tally: Tally | None = None
+        self._marked, self._marked_at = -1, 0.0
+        self._picture: QIcon | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.bar = self.add(ScrubBar())
+        self.bar.scrubbed.connect(stage.playback.seek)
+        self.bar.words = lambda reading: self._playback.clock.tell(reading)
+        self.buttons: dict[str, QToolButton] = {}
+        row = self._row = self.add(Column(gap=0.5, across=True))
+        for name, picture, tip, command in BUTTONS:
+            row.add(self._make_button(name, picture, tip, command))
+        self.buttons["play"].setProperty("role", "primary")
+        row.box.addStretch(1)
+        self.stop = row.add(self._make_button("stop", "stop", "Stop solving (Ctrl+.)", None))
+        policy = self.stop.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.stop.setSizePolicy(policy)
+        self.stop.clicked.connect(stage.session.cancel_run)
+        self.steps = row.add(StepBox(stage.playback))
+        row.box.addStretch(1)
+        self.speed = row.add(SpeedBox(stage.playback))
+        stage.playback.moved.connect(self._show)
+        stage.playback.frame_told.connect(self._show_position)
+        stage.session.runs_changed.connect(self._show)
+        self._show()
+
+    def _make_button(
+        self, name: str, picture: str, tip: str, command: Command | None
+    ) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(picture))
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        # A click must not take the focus: Space belongs to the window.
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if command is not None:
+            button.clicked.connect(partial(self._do, command))
+        self.buttons[name] = button
+        return button
+
+    def _do(self, command: Command, _checked: bool = False) -> None:
+        command(self._playback)
+
+    def _show(self) -> None:
+        playback = self._playback
+        player, length, finished = playback.player, playback.length, playback.finished
+        self._show_position()
+        self._show_marks(length, finished)
+        self._show_buttons(player.reading, length, finished)
+        self.stop.setVisible(self._growing)
+
+    @property
+    def _growing(self) -> bool:
+        return bool(self._session.runs) and not self._playback.finished
+
+    def _show_position(self) -> None:
+        """The bar shows the frame on screen, as the narrator does; the player may be ahead."""
+        playback = self._playback
+        self.bar.show_position(playback.reading, playback.length, self._growing)
+
+    def _show_buttons(self, step: int, length: int, finished: bool) -> None:
+        playing = self._playback.player.playing
+        # The button is filled with the accent, so its picture wants the other theme's ink.
+        ink = LIGHT if active().theme.is_dark else DARK
+        picture = icon("pause" if playing else "play", ink)
+        # Only when it is another one: every new icon has the window laid out again.
+        if picture is not self._picture:
+            self._picture = picture
+            self.buttons["play"].setIcon(picture)
+        for name in ("start", "back-ten", "back"):
+            self.buttons[name].setEnabled(step > 0)
+        for name in ("step", "on-ten", "next-change", "next-sweep"):
+            self.buttons[name].setEnabled(step < length)
+        self.buttons["end"].setEnabled(step < length or not finished)
+        for name in ("play", "restart"):
+            self.buttons[name].setEnabled(bool(self._session.runs))
+
+    def _show_marks(self, length: int, finished: bool) -> None:
+        """Show where the support vectors changed; while a run grows, now and then."""
+        runs, now = self._session.runs, time.monotonic()
+        if not runs or self._playback.clock is not STEPS:
+            self._tally = None
+            if len(self.bar.density):
+                self.bar.show_marks(np.zeros(0), 0)
+            return
+        if self._tally is None or self._tally.run is not runs[0]:
+            self._tally, self._marked = Tally(runs[0], SUPPORT_CHANGED), -1
+        elif length == self._marked or not (finished or now - self._marked_at > MARKS_EVERY):
+            return
+        steps = min(length, runs[0].steps)
+        self._marked, self._marked_at = length, now
+        shares, counted = self._tally.density(steps, MARKS_PARTS)
+        self.bar.show_marks(shares, counted)
+        if finished and counted < steps:
+            self._marked = -1
+            QTimer.singleShot(0, self, lambda: self._show_marks(length, finished))
+
+    @property
+    def least_width(self) -> int:
+        """Room for what is never left out, px."""
+        spare = sum(self._width_of(name) for group in SPARE for name in group)
+        return self._full_width() - spare
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow: panels that come back would else widen the window before this has moved."""
+        return QSize(active().metrics.px(160), super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        taken = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._leave_out()
+        elif event.type() == QEvent.Type.StyleChange and hasattr(self, "speed"):
+            self._show()
+        return taken
+
+    def _leave_out(self) -> None:
+        """Hide the least needed buttons where there is no room for all."""
+        room = self.width() - self._full_width()
+        for group in SPARE:
+            for name in group:
+                self._spared(name).setVisible(room >= 0)
+            if room < 0:
+                room += sum(self._width_of(name) for name in group)
+
+    def _width_of(self, name: str) -> int:
+        if name == SPEED_WORDS:
+            return self.speed.words.width() + self.speed.box.spacing()
+        return self.buttons[name].sizeHint().width() + self._row.box.spacing()
+
+    def _spared(self, name: str) -> QWidget:
+        return self.speed.words if name == SPEED_WORDS else self.buttons[name]
+
+    def _full_width(self) -> int:
+        """Width with all the buttons, px."""
+        box, widths = self._row.box, 0
+        for place in range(box.count()):
+            item = box.itemAt(place)
+            widget = item.widget() if item else None
+            widths += widget.sizeHint().width() + box.spacing() if widget else 0
+        if self.speed.words.isHidden():
+            widths += self._width_of(SPEED_WORDS)
+        return widths + 2 * self.box.contentsMargins().left()
+
+
+def _restart(playback: Playback) -> None:
+    playback.go_to_start()
+    playback.play()

@@ -1,0 +1,1 @@
+"""The Weights panel: the primal over the plane of w."""

@@ -1,0 +1,207 @@
+"""The plane of weights: contours of the primal, and the way of the iterates to its bottom."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+
+from solvers import Problem
+from svmviz.base.words import number as write
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.pair_marks import draw_beyond
+from svmviz.panels.weights.weight_space import WeightSpace, WeightStudy
+from svmviz.stage.stage import Stage
+from svmviz.theme import active
+from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.still_text import StillText
+
+# So many selected points at most are drawn as lines.
+MOST_LINES = 20
+
+
+class WeightPanel(FramePanel):
+    """``w`` of the step shown, where it came from, and the primal around it.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "weight-space"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.shown: WeightStudy | None = None
+        self._lane: Lane | None = None
+        self._shades: tuple[object, QImage] | None = None
+        self.words = self.add(StillText(lines=1))
+        self.key = self.add(StillText(lines=1))
+        self.sketch = self.add(Sketch(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
+
+    def make_study(self) -> Study:
+        return WeightSpace()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self.shown, self._lane = study, lane
+        if lane is None or study is None:
+            self.words.setText("The way of w to the optimum is drawn here.")
+            return
+        self.sketch.set_ranges(study.landscape.x, study.landscape.y)
+        w = study.way[-1]
+        primal = f"P = {write(lane.certificate.primal)}"
+        self.words.setText(f"w = ({write(w[0])}, {write(w[1])})  ·  {primal}")
+
+    def mark(self) -> None:
+        lane, study, lit = self._lane, self.shown, self.stage.spotlight.index
+        if lane is None or study is None:
+            self.key.setText("")
+        elif lit is not None and lit < lane.problem.n:
+            self.key.setText(f"Line: where y f(x) of point {lit + 1} is 1, at this b.")
+        else:
+            self.key.setText(self._key(lane, study))
+        self.sketch.update()
+
+    @property
+    def marked(self) -> tuple[tuple[int, str], ...]:
+        """Points that are drawn as lines, and in which colour of the theme."""
+        n, lit = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
+        chosen = sorted(i for i in self.stage.session.selection if i < n)[:MOST_LINES]
+        found = [(i, active().theme.focus) for i in chosen if i != lit]
+        if lit is not None and lit < n:
+            found.append((lit, active().theme.text))
+        return tuple(found)
+
+    def _key(self, lane: Lane, study: WeightStudy) -> str:
+        if study.other is not None:
+            return f"Dashed: the {study.other_name}{self._told_of_ball(study)}."
+        if lane.problem.hard:
+            return "Contours of ½‖w‖² where some b separates with margin."
+        if math.isfinite(study.radius):
+            return f"Contours of P at the best b{self._told_of_ball(study)}."
+        if lane.method.dual_feasible:
+            return "A dual method: P may rise on the way."
+        return "Contours of P at the best b; P may rise on the way."
+
+    def _told_of_ball(self, study: WeightStudy) -> str:
+        """What the circle is, or that it lies outside of the picture."""
+        if not math.isfinite(study.radius):
+            return ""
+        # The corner that is furthest from the origin.
+        seen = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
+        if study.radius < seen:
+            return "; circle: ‖w‖ = 1/√λ"
+        return f"; its ball, up to ‖w‖\u00a0=\u00a0{write(study.radius)}, is wider"
+
+    # Painting.
+
+    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
+        study = self.shown
+        if study is None:
+            return
+        look = active()
+        stroke, theme = look.metrics.stroke, look.theme
+        self._paint_shades(painter, sketch, study)
+        painter.setPen(QPen(QColor(theme.line_strong), 1.0))
+        for line in study.landscape.contours:
+            painter.drawPolyline(_polygon(sketch, line))
+        self._paint_points(painter, sketch)
+        if math.isfinite(study.radius):
+            self._paint_ball(painter, sketch, study.radius)
+        if study.other is not None:
+            painter.setPen(QPen(QColor(theme.series[1]), stroke(2.0), Qt.PenStyle.DashLine))
+            painter.drawPolyline(_polygon(sketch, study.other))
+            self._dot(painter, sketch, study.other[-1], theme.series[1])
+        painter.setPen(QPen(QColor(theme.accent), stroke(1.0)))
+        painter.drawPolyline(_polygon(sketch, study.way))
+        painter.setPen(
+            QPen(QColor(theme.accent), stroke(4.0), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+        )
+        painter.drawPoints(_polygon(sketch, study.way))
+        self._dot(painter, sketch, study.way[-1], theme.highlight)
+        # A first step may go far away: its place is told by an arrow at the edge.
+        place = _polygon(sketch, study.way[-1:]).at(0)
+        draw_beyond(painter, sketch.plot, place, theme.highlight)
+
+    def _paint_shades(self, painter: QPainter, sketch: Sketch, study: WeightStudy) -> None:
+        """Darker where P is larger; blank where a hard margin has no P."""
+        key = (study.landscape, active().theme.name)
+        if self._shades is None or self._shades[0] != key:
+            self._shades = (key, shades(study.landscape.values))
+        left, right, bottom, top = study.landscape.reach
+        corner, other = sketch.pixel(left, top), sketch.pixel(right, bottom)
+        image = self._shades[1]
+        # Centres of the outer pixels lie on the corners.
+        half_x = 0.5 * (other.x() - corner.x()) / (image.width() - 1)
+        half_y = 0.5 * (other.y() - corner.y()) / (image.height() - 1)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        target = QPolygonF(
+            [corner - QPointF(half_x, half_y), other + QPointF(half_x, half_y)]
+        ).boundingRect()
+        painter.drawImage(target, image)
+
+    def _paint_ball(self, painter: QPainter, sketch: Sketch, radius: float) -> None:
+        painter.setPen(QPen(QColor(active().theme.text), 1.5, Qt.PenStyle.DotLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        centre, edge = sketch.pixel(0.0, 0.0), sketch.pixel(radius, 0.0)
+        size = edge.x() - centre.x()
+        painter.drawEllipse(centre, size, size)
+
+    def _paint_points(self, painter: QPainter, sketch: Sketch) -> None:
+        """Points of the plane are lines here: all w at which a point has y f(x) = 1, at this b."""
+        lane = self._lane
+        if lane is None:
+            return
+        for point, colour in self.marked:
+            painter.setPen(QPen(QColor(colour), active().metrics.stroke(2.0)))
+            ends = line_of(lane.problem, lane.expansion.bias, point, sketch.ranges)
+            painter.drawPolyline(_polygon(sketch, ends))
+
+    def _dot(self, painter: QPainter, sketch: Sketch, w: np.ndarray, colour: str) -> None:
+        radius = active().metrics.stroke(5.5)
+        painter.setPen(QPen(QColor(active().theme.card), active().metrics.stroke(1.5)))
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(sketch.pixel(float(w[0]), float(w[1])), radius, radius)
+
+
+def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range]) -> np.ndarray:
+    """Two far ends of ``{w: y (<w, x> + b) = 1}`` of a point, around ranges of w; shape (2, 2)."""
+    x, y = problem.X[point], problem.y[point]
+    size = float(x @ x)
+    if size == 0.0:
+        return np.zeros((0, 2))
+    (left, right), (bottom, top) = ranges
+    middle = np.array([0.5 * (left + right), 0.5 * (bottom + top)])
+    # y is 1 or -1, so 1 / y = y.
+    nearest = middle + (y - b - float(middle @ x)) / size * x
+    along = np.array([-x[1], x[0]]) / math.sqrt(size)
+    reach = (right - left) + (top - bottom)
+    return nearest + np.outer((-reach, reach), along)
+
+
+def shades(values: np.ndarray) -> QImage:
+    """An image of values (rows from the bottom): the accent, stronger where they are larger."""
+    finite = np.isfinite(values)
+    low = values[finite].min() if finite.any() else 0.0
+    high = values[finite].max() if finite.any() else 1.0
+    share = np.sqrt(np.clip((values - low) / max(high - low, 1e-300), 0.0, 1.0))
+    opacity = np.where(finite, 12 + 60 * share, 0.0)
+    colour = QColor(active().theme.accent)
+    pixels = np.zeros((*values.shape, 4), dtype=np.uint8)
+    pixels[..., :3] = (colour.red(), colour.green(), colour.blue())
+    pixels[..., 3] = np.nan_to_num(opacity)
+    pixels = np.ascontiguousarray(pixels[::-1])
+    rows, columns = values.shape
+    image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
+    return image.copy()
+
+
+def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
+    # Far points would overflow the painter's arithmetic.
+    places = np.clip(sketch.to_pixels(points), -1e5, 1e5)
+    return QPolygonF([QPointF(x, y) for x, y in places.tolist()])

@@ -1,0 +1,224 @@
+"""The primal over the plane of weights, and the way of the iterates through it: no window here.
+
+For the linear kernel in two dimensions. For each ``w`` the bias is the best one, which is found
+exactly: ``sum_i max(0, 1 - y_i (<w, x_i> + b))`` falls in b while fewer than n+ of the numbers
+``y_i - <w, x_i>`` are below b, so the best b is the n+-th smallest of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import contourpy
+import numpy as np
+
+from solvers import Cursor, Linear, Problem
+from solvers.problem.expansion import freeze
+from solvers.run.run import Run
+from svmviz.frames.frame import Frame, Lane
+
+# Nodes of the grid along each axis, and steps of the way that are drawn.
+NODES, SAMPLES = 101, 300
+# The newest steps are drawn one by one.
+RECENT = 40
+LEVELS = 12
+# This share of the way must be in view; the first steps of Pegasos go far away.
+SHARE = 0.9
+ROOM = 0.25
+# A ball is shown whole up to a radius of so many times the width of the way.
+BALL = 2.5
+# The survey is so much wider than what must be seen.
+AROUND = 2.4
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """The primal over a rectangle of weights.
+
+    Attributes
+    ----------
+    x, y : (float, float)
+        Ranges of w1 and w2 to be looked at, in solver units.
+    reach : (float, float, float, float)
+        Left, right, bottom and top of what is surveyed, which is more: panels have many shapes.
+    values : float64 array, shape (NODES, NODES)
+        P at the nodes, from the smallest w2; infinite where a hard margin is not reached.
+    contours : list of arrays, shape (m, 2)
+    """
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    reach: tuple[float, float, float, float]
+    values: np.ndarray
+    contours: list[np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightStudy:
+    """What the panel draws.
+
+    Attributes
+    ----------
+    landscape : Landscape
+    way : array, shape (m, 2)
+        Weights of the iterates from step 0 to the one shown, some left out.
+    other : array, shape (m, 2), or None
+        The same for another iterate that the method keeps (:meth:`Method.other_iterate`).
+    other_name : str
+    radius : float
+        Of the ball that is known to hold the optimum; infinite where none is.
+    """
+
+    landscape: Landscape
+    way: np.ndarray
+    other: np.ndarray | None
+    other_name: str
+    radius: float
+
+
+def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
+    """``min_b P(w, b)`` for weights (m, 2), shape (m,); the bias as the problem says."""
+    scores = w @ problem.X.T
+    half = 0.5 * (w * w).sum(axis=1)
+    if problem.bias == "none":
+        b = np.zeros(len(w))
+    else:
+        b = _best_bias(problem, scores)
+    slack = np.maximum(0.0, 1.0 - problem.y * (scores + b[:, None]))
+    if problem.bias == "augmented":
+        half = half + 0.5 * b * b
+    if problem.hard:
+        return np.where(slack.max(axis=1) <= 1e-9, half, np.inf)
+    return half + problem.C * slack.sum(axis=1)
+
+
+def _best_bias(problem: Problem, scores: np.ndarray) -> np.ndarray:
+    """The best b for each row of ``<w, x_i>``, shape (m, n)."""
+    jumps = np.sort(problem.y - scores, axis=1)
+    positive = int((problem.y > 0).sum())
+    if problem.bias == "free":
+        return 0.5 * (jumps[:, positive - 1] + jumps[:, positive])
+    # With b^2 / 2 the slope is b + C (count below b - n+): it rises, and crosses 0 once, between
+    # two jumps at C (n+ - count), or at a jump.
+    C = problem.C if not problem.hard else 1e12
+    between = C * (positive - np.arange(jumps.shape[1] + 1.0))
+    first = (between[:-1] <= jumps).argmax(axis=1)
+    none = ~(between[:-1] <= jumps).any(axis=1)
+    first[none] = jumps.shape[1]
+    rows = np.arange(len(jumps))
+    below = np.where(first > 0, jumps[rows, np.maximum(first, 1) - 1], -np.inf)
+    return np.maximum(between[first], below)
+
+
+class WeightSpace:
+    """The study; it remembers the landscape of a run and the steps it has looked at."""
+
+    def __init__(self) -> None:
+        self._run: Run | None = None
+        self._cursor: Cursor | None = None
+        self._seen: dict[int, tuple[np.ndarray, np.ndarray | None]] = {}
+        self._other_name = ""
+        self._landscape: Landscape | None = None
+        self._known = -1
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> WeightStudy | None:
+        lane = frame.lane
+        if lane is None or not fits(lane.problem):
+            return None
+        self._follow(next(run for run in runs if run.number == lane.run))
+        way = _chosen(lane.step, lane.length)
+        for step in way:
+            self._look(step, lane)
+        if self._landscape is None or lane.length > 2 * self._known:
+            self._survey(lane)
+        pairs = [self._seen[step] for step in way]
+        other = None
+        if pairs[0][1] is not None:
+            other = freeze(np.array([pair[1] for pair in pairs]))
+        landscape = self._landscape
+        assert landscape is not None
+        return WeightStudy(
+            landscape,
+            way=freeze(np.array([w for w, _ in pairs])),
+            other=other,
+            other_name=self._other_name,
+            radius=lane.method.radius(lane.problem),
+        )
+
+    def _follow(self, run: Run) -> None:
+        if run is not self._run:
+            self._run, self._cursor = run, Cursor(run)
+            self._seen, self._landscape, self._known = {}, None, -1
+
+    def _look(self, step: int, lane: Lane) -> None:
+        """Weights at a step, and those of the other iterate where the method keeps one."""
+        if step in self._seen:
+            return
+        assert self._cursor is not None
+        state: Any = self._cursor.state(step)
+        method, X = lane.method, lane.problem.X
+        w = method.expand(lane.problem, state)[0] @ X
+        other = None
+        kept = method.other_iterate(lane.problem, state)
+        if kept is not None:
+            self._other_name, beta = kept
+            other = beta @ X
+        self._seen[step] = w, other
+
+    def _survey(self, lane: Lane) -> None:
+        """Choose a rectangle with the origin, the end and most of the way, and compute P there."""
+        self._known = lane.length
+        for step in _spread(lane.length):
+            self._look(step, lane)
+        way = np.array([self._seen[step][0] for step in sorted(self._seen)])
+        far = np.linalg.norm(way, axis=1)
+        shown = way[far <= np.quantile(far, SHARE)]
+        shown = np.vstack([shown, way[-1:], np.zeros((1, 2))])
+        low, high = shown.min(axis=0), shown.max(axis=0)
+        radius = lane.method.radius(lane.problem)
+        # A ball that is not much larger than the way is seen whole.
+        if radius <= BALL * float((high - low).max()):
+            low, high = np.minimum(low, -radius), np.maximum(high, radius)
+        centre = 0.5 * (low + high)
+        half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * ROOM)
+        self._landscape = survey(lane.problem, centre, half)
+
+
+def survey(problem: Problem, centre: np.ndarray, half: float) -> Landscape:
+    """The primal over, and around, the square about ``centre`` (2,) of width ``2 half``."""
+    far = AROUND * half
+    x = np.linspace(centre[0] - far, centre[0] + far, NODES)
+    y = np.linspace(centre[1] - far, centre[1] + far, NODES)
+    nodes = np.column_stack([np.tile(x, NODES), np.repeat(y, NODES)])
+    values = best_primal(problem, nodes).reshape(NODES, NODES)
+    finite = np.where(np.isfinite(values), values, np.nan)
+    contours = []
+    if np.isfinite(values).any():
+        low, high = float(np.nanmin(finite)), float(np.nanmax(finite))
+        generator = contourpy.contour_generator(x, y, np.ma.masked_invalid(finite))
+        # Closer near the bottom, where the solver ends.
+        for part in np.linspace(0.0, 1.0, LEVELS + 2)[1:-1] ** 2:
+            contours.extend(generator.lines(low + part * (high - low)))
+    return Landscape(
+        (centre[0] - half, centre[0] + half),
+        (centre[1] - half, centre[1] + half),
+        (float(x[0]), float(x[-1]), float(y[0]), float(y[-1])),
+        freeze(values),
+        contours,
+    )
+
+
+def fits(problem: Problem) -> bool:
+    """Whether there is a plane of weights: a linear kernel in two dimensions."""
+    return isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2
+
+
+def _spread(length: int) -> list[int]:
+    return np.unique(np.rint(np.linspace(0, length, SAMPLES)).astype(int)).tolist()
+
+
+def _chosen(step: int, length: int) -> list[int]:
+    """Steps of the way that are drawn: some of all up to ``step``, and the newest one by one."""
+    early = [s for s in _spread(length) if s < step - RECENT]
+    return early + list(range(max(0, step - RECENT), step + 1))

@@ -1,0 +1,54 @@
+"""The title of a lane of a race as a widget: a click chooses the lane."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.plane.paint.style import Style
+from svmviz.plane.paint.title import Title, draw_title
+from svmviz.plane.tiles import HEAD
+from svmviz.theme import active
+
+
+class LaneTitle(QWidget):
+    """Which method, at which step; a click chooses it.
+
+    Signals
+    -------
+    pressed : a click
+    """
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = Title()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip("Click to show this solver in the panels")
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._title.text
+
+    def tell(self, title: Title) -> None:
+        """Say something else."""
+        if title != self._title:
+            self._title = title
+            self.setAccessibleName(title.text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(100, active().metrics.px(HEAD))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressed.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = active()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_title(painter, self._title, QRectF(self.rect()), Style(look.theme, look.metrics.scale))

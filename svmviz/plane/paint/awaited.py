@@ -1,0 +1,30 @@
+"""A word on the plane where something is still being worked out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.style import Style, faded
+from svmviz.theme import BODY
+from svmviz.view.camera import Camera
+
+# Space around the words, px at scale 1.
+EDGE = 8.0
+
+
+def write_awaited(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
+    """Write the words in the upper left corner of the plot, cut off where it is narrow."""
+    plot, edge = plot_rectangle(camera), EDGE * style.scale
+    painter.setFont(style.font(BODY, 600))
+    measure = QFontMetricsF(painter.font())
+    room = plot.width() - 4.0 * edge
+    text = measure.elidedText(words, Qt.TextElideMode.ElideRight, room)
+    box = QRectF(0.0, 0.0, measure.horizontalAdvance(text) + 2.0 * edge, measure.height() + edge)
+    box.moveTopLeft(plot.topLeft() + QPointF(edge, edge))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(faded(style.theme.plane, 0.88))
+    painter.drawRoundedRect(box, 0.5 * edge, 0.5 * edge)
+    painter.setPen(QColor(style.theme.text))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

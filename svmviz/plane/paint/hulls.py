@@ -1,0 +1,225 @@
+"""Hulls of the classes, their nearest points, and the lines that stand on them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from solvers.geometry.boundaries import Boundary
+from svmviz.frames.frame import Frame
+from svmviz.plane.hull_study import HullStudy
+from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.marks import class_colours
+from svmviz.plane.paint.strokes import polygon
+from svmviz.plane.paint.style import Style, faded
+from svmviz.theme import BODY, CAPTION
+from svmviz.view.camera import Camera
+
+# Half the diagonal of the marks of p and q, px at scale 1.
+DIAMOND = 9.0
+
+
+def draw_hulls(
+    painter: QPainter, found: HullStudy, frame: Frame, camera: Camera, style: Style
+) -> None:
+    """Paint what is known of the hulls at a step."""
+    if found.outlines is None:
+        return
+    for k, label in enumerate((-1, 1)):
+        colour = class_colours(style.theme, label)[0]
+        whole, reduced = found.outlines.whole[k], found.outlines.reduced[k]
+        if reduced is not whole:
+            _outline(painter, whole, faded(colour, 0.7), 0.0, True, camera, style)
+        _outline(painter, reduced, QColor(colour), 0.14, False, camera, style)
+    if found.p is None or found.q is None:
+        return
+    if found.normal is not None:
+        for place, label in ((found.p, 1), (found.q, -1)):
+            pen = _pen(class_colours(style.theme, label)[1], 1.5, style, Qt.PenStyle.DashLine)
+            painter.setPen(pen)
+            _draw_line(painter, line_through(place, found.normal, camera))
+    for line in named_lines(found, frame, style):
+        # The hull solver's own bisector is f = 0, which has its line.
+        if not (found.own and line.boundary is found.middle):
+            painter.setPen(_pen(line.colour, 2.0, style, line.dashes))
+            _draw_line(painter, line_through(line.place, line.normal, camera))
+    _draw_nearest(painter, found, camera, style)
+
+
+def name_hulls(
+    painter: QPainter, found: HullStudy, frame: Frame, camera: Camera, style: Style
+) -> None:
+    """Write the names of what was painted, over the points."""
+    for line in named_lines(found, frame, style):
+        ends = line_through(line.place, line.normal, camera)
+        _write(painter, line, ends, camera, style)
+    for place, away, _, name in _nearest(found, camera):
+        _name(painter, name, place + away * (DIAMOND + 11.0) * style.scale, style)
+
+
+@dataclass(frozen=True)
+class NamedLine:
+    """A boundary to be drawn: a place on it and its normal, in data units."""
+
+    boundary: Boundary
+    words: str
+    colour: str
+    dashes: Qt.PenStyle
+    place: np.ndarray
+    normal: np.ndarray
+    side: float
+
+
+def named_lines(found: HullStudy, frame: Frame, style: Style) -> list[NamedLine]:
+    """The bisector and the boundary of the nu-SVM; none where f = 0 says it all."""
+    if found.own and found.nu is None:
+        return []
+    named = []
+    factors = frame.document.factors
+    for boundary, words, colour, dashes, side in (
+        (found.middle, "bisector of p q", style.theme.boundary, Qt.PenStyle.DashDotLine, -1.0),
+        (found.nu, "", style.theme.series[1], Qt.PenStyle.SolidLine, 1.0),
+    ):
+        place = None if boundary is None else point_on(boundary, factors)
+        if boundary is None or place is None:
+            continue
+        w = boundary.expansion.w
+        assert w is not None
+        name = words or boundary.label
+        named.append(NamedLine(boundary, name, colour, dashes, place, w / factors, side))
+    return named
+
+
+def _outline(
+    painter: QPainter,
+    corners: np.ndarray,
+    colour: QColor,
+    opacity: float,
+    dashed: bool,
+    camera: Camera,
+    style: Style,
+) -> None:
+    fill = QColor(colour)
+    fill.setAlphaF(opacity)
+    painter.setBrush(fill)
+    dashes = Qt.PenStyle.DotLine if dashed else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(colour, 1.75 * style.scale, dashes))
+    painter.drawPolygon(polygon(camera.to_pixels(corners)))
+
+
+def _pen(colour: str, width: float, style: Style, dashes: Qt.PenStyle) -> QPen:
+    pen = style.pen(colour, width)
+    pen.setStyle(dashes)
+    return pen
+
+
+def line_through(place: np.ndarray, normal: np.ndarray, camera: Camera) -> np.ndarray:
+    """Two points in px, shape (2, 2), of the line at right angles (in data units) to a normal.
+
+    They lie outside the plot, or nearly: the line crosses all of it.
+    """
+    along = np.array([-normal[1], normal[0]])
+    start, ahead = camera.to_pixels(np.array([place, place + along]))
+    way = ahead - start
+    way = way / max(math.hypot(*way), 1e-300)
+    left, top = camera.left, camera.top
+    centre = np.array([left + 0.5 * camera.plot_width, top + 0.5 * camera.plot_height])
+    # From the foot of the plot's centre, so that ends are never far from the plot.
+    foot = start + way * float((centre - start) @ way)
+    reach = math.hypot(camera.plot_width, camera.plot_height)
+    return np.array([foot - reach * way, foot + reach * way])
+
+
+def _draw_line(painter: QPainter, ends: np.ndarray) -> None:
+    painter.drawLine(QPointF(*ends[0].tolist()), QPointF(*ends[1].tolist()))
+
+
+def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:
+    """A point with f = 0, in data units, shape (2,)."""
+    w = boundary.expansion.w
+    if w is None or not float(w @ w) > 0.0:
+        return None
+    return -boundary.expansion.bias / float(w @ w) * w * factors
+
+
+def _write(
+    painter: QPainter, line: NamedLine, ends: np.ndarray, camera: Camera, style: Style
+) -> None:
+    """The name of a line, beside its lower end."""
+    plot = plot_rectangle(camera)
+    edge = 8.0 * style.scale
+    painter.setFont(style.font(CAPTION, 600))
+    measure = QFontMetricsF(painter.font())
+    box = QRectF(0.0, 0.0, measure.horizontalAdvance(line.words) + edge, measure.height())
+    # Normals point up, or to the right, so that sides of two lines are the same sides.
+    way = (ends[1] - ends[0]) / math.hypot(*(ends[1] - ends[0]))
+    normal = np.array([way[1], -way[0]])
+    normal = normal if (normal[0], -normal[1]) > (0.0, 0.0) else -normal
+    aside = 0.5 * (abs(normal[0]) * box.width() + abs(normal[1]) * box.height()) + 0.75 * edge
+    places = ends[0] + np.linspace(0.0, 1.0, 400)[:, None] * (ends[1] - ends[0])
+    places = places + line.side * aside * normal
+    room_x, room_y = 0.5 * box.width() + 0.5 * edge, 0.5 * box.height() + 0.5 * edge
+    inside = places[
+        (places[:, 0] > plot.left() + room_x)
+        & (places[:, 0] < plot.right() - room_x)
+        & (places[:, 1] > plot.top() + room_y)
+        & (places[:, 1] < plot.bottom() - room_y)
+    ]
+    if not len(inside):
+        return
+    box.moveCenter(QPointF(*inside[inside[:, 1].argmax()].tolist()))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(faded(style.theme.plane, 0.85))
+    painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
+    painter.setPen(QColor(line.colour))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, line.words)
+
+
+def _nearest(found: HullStudy, camera: Camera) -> list[tuple[np.ndarray, np.ndarray, int, str]]:
+    """Place in px, direction away from the other, class and name of p and q."""
+    if found.p is None or found.q is None:
+        return []
+    p, q = camera.to_pixels(np.array([found.p, found.q]))
+    apart = p - q
+    if found.meeting:
+        return [(p, np.array([0.0, -1.0]), 1, "p = q")]
+    away = apart / max(math.hypot(*apart), 1e-9)
+    return [(p, away, 1, "p"), (q, -away, -1, "q")]
+
+
+def _draw_nearest(painter: QPainter, found: HullStudy, camera: Camera, style: Style) -> None:
+    """p, q and the way between them; one mark where the hulls meet in it."""
+    marks = _nearest(found, camera)
+    if len(marks) == 2:
+        for colour, width in ((style.theme.plane, 5.0), (style.theme.text, 2.5)):
+            painter.setPen(style.pen(colour, width))
+            painter.drawLine(QPointF(*marks[0][0].tolist()), QPointF(*marks[1][0].tolist()))
+    for place, _, label, _ in marks:
+        _diamond(painter, place, class_colours(style.theme, label)[0], style)
+
+
+def _diamond(painter: QPainter, place: np.ndarray, colour: str, style: Style) -> None:
+    x, y = place.tolist()
+    reach = DIAMOND * style.scale
+    shape = QPolygonF(
+        [QPointF(x + dx, y + dy) for dx, dy in ((0, -reach), (reach, 0), (0, reach), (-reach, 0))]
+    )
+    painter.setPen(style.pen(style.theme.text, 2.0))
+    painter.setBrush(QColor(colour))
+    painter.drawPolygon(shape)
+
+
+def _name(painter: QPainter, name: str, centre: np.ndarray, style: Style) -> None:
+    painter.setFont(style.font(BODY, 700))
+    measure = QFontMetricsF(painter.font())
+    box = QRectF(0.0, 0.0, measure.horizontalAdvance(name) + 6.0 * style.scale, measure.height())
+    box.moveCenter(QPointF(*centre.tolist()))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(faded(style.theme.plane, 0.8))
+    painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
+    painter.setPen(QColor(style.theme.text))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)

@@ -1,0 +1,86 @@
+"""One line that names a lane of a race: its colour, its method, and where it stands."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from svmviz.base.words import lane_titles, lane_words
+from svmviz.frames.frame import Frame
+from svmviz.plane.paint.style import Style
+from svmviz.theme import BODY
+
+# Lengths in px at scale 1: the line under the lane in focus, the mark, and what is around it.
+LINE, SIDE, LEFT, AFTER_MARK, AFTER_NAME, RIGHT = 3.0, 11.0, 10.0, 8.0, 10.0, 6.0
+
+
+@dataclass(frozen=True)
+class Title:
+    """What a title says.
+
+    Attributes
+    ----------
+    name, words : str
+        The method, and where it stands.
+    series : int
+        Which of the theme's colours for lanes.
+    lit : bool
+        Whether the lane is in focus, which a line under it shows.
+    """
+
+    name: str = ""
+    words: str = ""
+    series: int = 0
+    lit: bool = False
+
+    @property
+    def text(self) -> str:
+        """In one sentence."""
+        return f"{self.name}: {self.words}"
+
+
+def titles_of(frame: Frame) -> list[Title]:
+    """A title for each method that races; none of them lit."""
+    lanes = [*frame.lanes, *[None] * len(frame.document.methods)]
+    return [
+        Title(name, lane_words(lane), place)
+        for place, (name, lane) in enumerate(
+            zip(lane_titles(frame.document.methods), lanes, strict=False)
+        )
+    ]
+
+
+def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> None:
+    """Paint a title over a box; words that do not fit end with dots."""
+    theme, scale = style.theme, style.scale
+    painter.fillRect(box, QColor(theme.panel))
+    if title.lit:
+        line = round(LINE * scale)
+        foot = QRectF(box.left(), box.bottom() - line, box.width(), line)
+        painter.fillRect(foot, QColor(theme.focus))
+    side, corner = SIDE * scale, 2.0 * scale
+    left, top = box.left() + LEFT * scale, box.center().y() - 0.5 * side
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.series[title.series % len(theme.series)]))
+    painter.drawRoundedRect(QRectF(left, top, side, side), corner, corner)
+    x = left + side + AFTER_MARK * scale
+    room = QRectF(box)
+    room.setLeft(x)
+    room.setRight(box.right() - RIGHT * scale)
+    gone = _write(painter, room, title.name, style.font(BODY, 600), theme.text)
+    room.setLeft(min(x + gone + AFTER_NAME * scale, room.right()))
+    _write(painter, room, title.words, style.font(BODY), theme.muted)
+
+
+def _write(painter: QPainter, room: QRectF, text: str, font: QFont, colour: str) -> int:
+    """Write at the left, and return how much of the room that took."""
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    measure = QFontMetricsF(font)
+    text = measure.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(room, flags, text)
+    return math.ceil(measure.horizontalAdvance(text))

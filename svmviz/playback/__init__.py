@@ -1,0 +1,1 @@
+"""Which step is shown, how fast it moves, and which frame is on screen."""

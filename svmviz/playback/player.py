@@ -1,0 +1,106 @@
+"""Where in the recording we look, and how fast it moves: arithmetic only, no window, no clock.
+
+The player never drives the solver and never waits for it: the solver records, the player reads
+below the recorded length. One position moves all lanes, measured on one clock.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from solvers import Run
+from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
+
+SLOWEST = 0.5
+FASTEST = 100_000.0
+# Nobody waits longer for the end of a run unasked, s; short runs go at the usual speed.
+WHOLE_RUN = 25.0
+USUAL = 8.0
+
+
+@dataclass
+class Player:
+    """Position and speed.
+
+    Attributes
+    ----------
+    position : float
+        On the clock (in steps, unless it is another one); the reading shown is its floor.
+    speed : float
+        Steps (of the clock) a second; infinite shows the newest step at every tick.
+    playing : bool
+    following : bool
+        Whether the view stays at the end while the recording grows.
+    """
+
+    position: float = 0.0
+    speed: float = USUAL
+    playing: bool = False
+    following: bool = True
+
+    def tick(self, seconds: float, length: int, finished: bool) -> None:
+        """Let time pass: ``length`` steps are recorded, and no more will come if finished."""
+        if self.following:
+            self.position = float(length)
+            return
+        if not self.playing:
+            self.position = min(self.position, float(length))
+            return
+        ahead = math.inf if math.isinf(self.speed) else self.position + self.speed * seconds
+        self.position = min(ahead, float(length))
+        if finished and self.position >= length:
+            self.playing = False
+
+    @property
+    def reading(self) -> int:
+        """Where the clock stands: the step shown, unless it is another clock."""
+        return int(self.position)
+
+    @property
+    def shows_newest(self) -> bool:
+        """Whether any step will do, as long as it is about the newest."""
+        return self.following or (self.playing and math.isinf(self.speed))
+
+    def play(self, length: int, finished: bool) -> None:
+        """Start moving; from the end of a finished run, from the beginning."""
+        self.following = False
+        if finished and self.reading >= length:
+            self.position = 0.0
+        self.playing = True
+
+    def pause(self) -> None:
+        """Stand still where we are."""
+        self.playing = False
+        self.following = False
+        self.position = float(self.reading)
+
+    def seek(self, step: float, length: int) -> None:
+        """Stand still at a step, clipped to what is recorded."""
+        self.playing = False
+        self.following = False
+        self.position = float(min(max(0, int(step)), length))
+
+    def move(self, steps: int, length: int) -> None:
+        """Stand still some steps further (or back)."""
+        self.seek(self.reading + steps, length)
+
+    def follow(self) -> None:
+        """Stay at the end while the recording grows."""
+        self.playing = False
+        self.following = True
+
+
+def next_support_change(run: Run, step: int) -> int | None:
+    """The next step after ``step`` in which a point became, or ceased to be, a support vector."""
+    return run.trace.next_marked(step, SUPPORT_CHANGED)
+
+
+def next_sweep(run: Run, step: int) -> int | None:
+    """The next step after ``step`` that the method marks as the first of a sweep."""
+    return run.trace.next_marked(max(step, 1), SWEEP_STARTED)
+
+
+def fitting_speed(steps: int) -> float:
+    """Steps a second at which a run of so many steps is played in 20 to 30 s, and never slowly."""
+    return min(max(USUAL, float(f"{steps / WHOLE_RUN:.1g}")), FASTEST)

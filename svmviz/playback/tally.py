@@ -1,0 +1,82 @@
+"""Where in a run something happened, counted while it grows: the work is that of the new steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers import Run
+
+# Steps that are counted together; in parts of fewer steps than this each is looked at.
+BLOCK = 64
+# New steps looked at in one call, which takes a ms or two.
+MOST = 256 * 1024
+
+
+class Tally:
+    """How many steps of a run carry a mark.
+
+    Parameters
+    ----------
+    run : Run
+    mark : int
+        One of the marks of ``solvers.run.trace``.
+    """
+
+    def __init__(self, run: Run, mark: int) -> None:
+        self.run, self._mark = run, mark
+        # Marked steps before each block and after the last; room is made for twice as many.
+        self._before = np.zeros(1024, dtype=np.int64)
+        self._blocks = 0
+
+    def density(self, length: int, parts: int) -> tuple[np.ndarray, int]:
+        """Share of marked steps in each of at most so many equal parts of the first steps.
+
+        Parameters
+        ----------
+        length : int
+            How many steps, at most ``run.steps``.
+        parts : int
+
+        Returns
+        -------
+        shares : float array, shape (min(steps, parts),)
+            Where parts are longer than a block, to within a block at either end.
+        steps : int
+            Of how many steps: fewer than were asked for, if more than ``MOST`` of them are new.
+            Then ask once more.
+        """
+        is_long = length > BLOCK * parts
+        if is_long:
+            self._grow(length)
+            if self._blocks < length // BLOCK:
+                length = self._blocks * BLOCK
+        count = min(length, parts)
+        if count == 0:
+            return np.zeros(0), 0
+        edges = np.arange(count + 1) * length // count
+        if is_long:
+            sums = self._sums(edges)
+        else:
+            sums = np.concatenate([[0], np.cumsum(self._marks(0, length))])[edges]
+        return np.diff(sums) / np.diff(edges), length
+
+    def _marks(self, start: int, stop: int) -> np.ndarray:
+        return (self.run.trace.marks(start, stop) & self._mark) != 0
+
+    def _grow(self, length: int) -> None:
+        """Count the whole blocks that are new."""
+        first = self._blocks
+        last = min(length // BLOCK, first + MOST // BLOCK)
+        if last >= len(self._before):
+            self._before = np.concatenate([self._before, np.zeros(max(last, first), np.int64)])
+        if last > first:
+            counts = self._marks(first * BLOCK, last * BLOCK).reshape(-1, BLOCK).sum(axis=1)
+            self._before[first + 1 : last + 1] = self._before[first] + np.cumsum(counts)
+            self._blocks = last
+
+    def _sums(self, edges: np.ndarray) -> np.ndarray:
+        """Marked steps before each edge; inside a block by proportion."""
+        block = np.minimum(edges // BLOCK, self._blocks)
+        after = self._before[np.minimum(block + 1, self._blocks)]
+        before = self._before[block]
+        return before + (after - before) * ((edges - block * BLOCK) / BLOCK)

@@ -1,0 +1,118 @@
+"""Edits by menu or key: each one undo entry, on the selection where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from solvers.data.datasets import PointSet
+from solvers.data.files import parse_points, write_csv
+from svmviz.io.target_files import parse_targets, write_targets
+from svmviz.model.document import no_points
+from svmviz.model.rescaling import suit
+from svmviz.session.session import Session
+
+
+def points(count: int) -> str:
+    """``"point"`` or ``"3 points"``, for the texts of undo entries."""
+    return "point" if count == 1 else f"{count:,} points"
+
+
+def select_all(session: Session) -> None:
+    """Select every point."""
+    session.select(range(session.document.n))
+
+
+def delete_selection(session: Session) -> None:
+    """Remove the selected points, if any are."""
+    chosen = sorted(session.selection)
+    if chosen:
+        session.select(())
+        session.edit(session.document.removed(chosen), f"Delete {points(len(chosen))}")
+
+
+def clear(session: Session) -> None:
+    """Remove all points; the names of classes and axes go with them."""
+    if session.document.n:
+        session.select(())
+        cleared, note = suit(replace(session.document, data=no_points()), session.document)
+        session.edit(cleared, "Clear", note)
+
+
+def flip_selection(session: Session) -> None:
+    """Give the selected points the other label."""
+    chosen = sorted(session.selection)
+    if not chosen:
+        return
+    data = session.document.data
+    labels = data.labels.copy()
+    labels[chosen] *= -1
+    session.edit(
+        session.document.with_points(data.points, labels), f"Swap class of {points(len(chosen))}"
+    )
+
+
+def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
+    """Shake the selected points, or all.
+
+    Parameters
+    ----------
+    session : Session
+    amount : float
+        Standard deviation of the shake, as a share of the range of all points along each axis.
+    seed : int
+        The same seed shakes in the same way.
+    """
+    document = session.document
+    if not document.n:
+        return
+    chosen = sorted(session.selection) or list(range(document.n))
+    ranges = np.ptp(document.data.points, axis=0)
+    ranges = np.where(ranges > 0.0, ranges, ranges.max() or 1.0)
+    shake = np.random.default_rng(seed).standard_normal((len(chosen), 2)) * ranges * amount
+    session.edit(document.moved(chosen, shake), f"Jitter {points(len(chosen))}")
+
+
+def copy_text(session: Session) -> str:
+    """The selected points, or all, as CSV."""
+    data = session.document.data
+    chosen = sorted(session.selection) or list(range(len(data)))
+    copied = replace(data, points=data.points[chosen], labels=data.labels[chosen])
+    return write_targets(copied) if session.document.is_regression else write_csv(copied)
+
+
+def paste_text(session: Session, text: str) -> None:
+    """Add points from text; they become the selection.
+
+    Points whose classes have the names of this document's keep them, whichever sign they had in
+    the text; so do points whose classes are plainly named by numbers. In an empty document the
+    names of classes and axes come with the points.
+
+    Raises
+    ------
+    BadInput
+        If the text holds no points.
+    """
+    document, note = session.document, ""
+    pasted = parse_targets(text) if document.is_regression else parse_points(text)
+    if not document.n:
+        after, note = suit(replace(document, data=pasted), document)
+    else:
+        after = document.added(pasted.points, _labels_here(pasted, document.data))
+    session.edit(after, f"Paste {points(len(pasted))}", note)
+    session.select(range(document.n, after.n))
+
+
+def _labels_here(pasted: PointSet, here: PointSet) -> np.ndarray:
+    """Labels of pasted points by the names of classes, where these are the same, shape (m,)."""
+    here_names = dict(zip(here.class_names, (-1, 1), strict=True))
+    signs = {}
+    for sign, name in zip((-1, 1), pasted.class_names, strict=True):
+        if not (pasted.labels == sign).any():
+            continue
+        signs[sign] = here_names.get(name, sign)
+    # Two classes stay two: names that would throw them together are not the same names.
+    if len(set(signs.values())) < len(signs):
+        return pasted.labels
+    return np.array([signs[sign] for sign in pasted.labels.tolist()], dtype=np.int8)

@@ -1,0 +1,151 @@
+"""The background thread in which every solver runs.
+
+It builds the runs it is asked for, advances them in chunks of a few milliseconds (compiled, without
+the interpreter lock) and looks between chunks whether something newer is wanted. It knows nothing
+of widgets; what it has to say it says through two plain callbacks, once a job, never once a step.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers import BadInput, Run
+from solvers.run.cancelling import GivenUp, asking
+from svmviz.base.background import give_way
+from svmviz.base.inbox import Inbox
+from svmviz.base.words import failure
+from svmviz.model.document import Document
+
+CHUNK = 0.004
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """Solve a document: one run for each of its methods.
+
+    Attributes
+    ----------
+    number : int
+        Grows; an answer to an old job is thrown away by whoever asked.
+    document : Document
+    warm : tuple of Run
+        Runs to take a starting guess from, lane by lane; empty for a cold start.
+    """
+
+    number: int
+    document: Document
+    warm: tuple[Run, ...] = ()
+
+
+class Runner:
+    """One thread, one job at a time, the newest.
+
+    Parameters
+    ----------
+    started : callable(Job, tuple of Run)
+        The runs exist and begin to record; called in the thread.
+    failed : callable(Job, str)
+        Nothing can be solved, and why; called in the thread.
+    """
+
+    def __init__(
+        self,
+        started: Callable[[Job, tuple[Run, ...]], None],
+        failed: Callable[[Job, str], None],
+    ) -> None:
+        self._started = started
+        self._failed = failed
+        self._inbox = Inbox[Job]()
+        self._cancelled = threading.Event()
+        self._released = threading.Event()
+        self._released.set()
+        self._thread = threading.Thread(target=self._work, name="svmviz-runner", daemon=True)
+        self._thread.start()
+
+    def solve(self, job: Job) -> None:
+        """Replace whatever is being solved by a job."""
+        self._inbox.put(job)
+
+    def hold(self) -> None:
+        """Begin no job until :meth:`release`."""
+        self._released.clear()
+
+    def release(self) -> None:
+        """Begin jobs again."""
+        self._released.set()
+
+    def cancel(self) -> None:
+        """End the runs of the current job where they are; what is recorded stays."""
+        self._cancelled.set()
+
+    def close(self) -> None:
+        """End the thread and wait for it."""
+        self._inbox.close()
+        self._released.set()
+        self._thread.join(timeout=10.0)
+
+    def _work(self) -> None:
+        give_way()
+        while (job := self._inbox.take()) is not None:
+            self._released.wait()
+            if self._inbox.urges:
+                continue
+            self._cancelled.clear()
+            try:
+                with asking(self._is_unwanted):
+                    self._solve(job)
+            except GivenUp:
+                # Something newer is wanted; or a hand has stopped it before there was a step.
+                if self._cancelled.is_set():
+                    self._failed(job, "Stopped by hand before the first step.")
+            except BadInput as error:
+                self._failed(job, str(error))
+            except Exception as error:
+                log.exception("The solver failed")
+                self._failed(job, failure("The solver failed", error))
+
+    def _solve(self, job: Job) -> None:
+        problem = job.document.problem()
+        runs = tuple(
+            Run(problem, method, _guess(job, lane, problem.n))
+            for lane, method in enumerate(job.document.methods)
+        )
+        # Making runs may have to compile, which takes seconds; perhaps nobody listens any more.
+        if self._inbox.closed:
+            return
+        self._started(job, runs)
+        working = True
+        while working and not self._interrupted(runs):
+            # Every lane gets its turn (``any`` would stop at the first), so that a race is fair.
+            try:
+                working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
+            except GivenUp:
+                # A search in or after its last steps; those before it are recorded.
+                self._interrupted(runs)
+                return
+
+    def _is_unwanted(self) -> bool:
+        return self._cancelled.is_set() or self._inbox.urges
+
+    def _interrupted(self, runs: tuple[Run, ...]) -> bool:
+        cancelled = self._cancelled.is_set()
+        if cancelled:
+            for run in runs:
+                run.cancel(f"Stopped by hand after {run.steps:,} steps.")
+        return cancelled or self._inbox.urges
+
+
+def _guess(job: Job, lane: int, n: int) -> np.ndarray | None:
+    """Where an earlier run stands, cut or filled with zeros to n points."""
+    if lane >= len(job.warm):
+        return None
+    beta = job.warm[lane].live_beta()
+    guess = np.zeros(n)
+    guess[: min(n, len(beta))] = beta[:n]
+    return guess

@@ -1,0 +1,30 @@
+"""How the picture is shown: not part of the document, never undone, saved beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from svmviz.model.view_options import ViewOptions
+
+
+class View(QObject):
+    """Holds the options; views listen to ``changed``."""
+
+    changed = Signal()
+
+    def __init__(self, options: ViewOptions | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.options = options or ViewOptions()
+
+    def set(self, **changes: Any) -> None:
+        """Replace some options."""
+        self.show(dataclasses.replace(self.options, **changes))
+
+    def show(self, options: ViewOptions) -> None:
+        """Replace all options."""
+        if options != self.options:
+            self.options = options
+            self.changed.emit()

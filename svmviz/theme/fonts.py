@@ -1,0 +1,37 @@
+"""The font of the window, shipped with it: a bare machine may have none at all."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtGui import QFontDatabase
+
+from svmviz.base.resources import path
+
+WEIGHTS = {400: "Inter-Regular.otf", 500: "Inter-Medium.otf", 600: "Inter-SemiBold.otf"}
+"""File for each weight of the type scale."""
+
+
+@cache
+def load_fonts() -> str:
+    """Load the shipped fonts once, and name their family.
+
+    Needs a ``QGuiApplication``.
+
+    Returns
+    -------
+    str
+        Family name, with Greek, mathematics and tabular figures.
+
+    Raises
+    ------
+    RuntimeError
+        If Qt cannot read a font file.
+    """
+    families: list[str] = []
+    for file in WEIGHTS.values():
+        font_id = QFontDatabase.addApplicationFont(str(path(f"fonts/{file}")))
+        if font_id < 0:
+            raise RuntimeError(f"cannot load the font {file}")
+        families = families or QFontDatabase.applicationFontFamilies(font_id)
+    return families[0]

@@ -1,0 +1,141 @@
+"""Icons: SVG files in the colours of a theme, painted afresh at whatever size is asked for.
+
+The files draw in ``currentColor``; points of the two classes are drawn in the blue and the
+vermilion of the light theme, white marks on them in white, and both follow the theme.
+An icon made without a theme follows the active one: no action has to be told of a change.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from svmviz.base.resources import path
+from svmviz.theme.colours import LIGHT, Theme
+from svmviz.theme.look import active
+
+
+def names() -> list[str]:
+    """Names of all icons, sorted."""
+    return sorted(file.stem for file in path("icons").glob("*.svg"))
+
+
+@cache
+def icon(name: str, theme: Theme | None = None, *, on_accent: bool = False) -> QIcon:
+    """Icon in the colours of a theme, for normal, disabled and checked widgets.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+    theme : Theme, optional
+        By default the one that is active when the icon is painted.
+    on_accent : bool
+        For a widget filled with the accent colour, such as the primary button.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such icon.
+    """
+    path(f"icons/{name}.svg")
+    return QIcon(_Engine(name, theme, on_accent))
+
+
+def render(name: str, theme: Theme, colour: str, side: float, ratio: float = 1.0) -> QPixmap:
+    """Picture of an icon in one colour, for widgets that paint themselves.
+
+    Parameters
+    ----------
+    name : str
+    theme : Theme
+        Gives the colours of the classes.
+    colour : str
+        ``"#rrggbb"`` for the strokes.
+    side : float
+        Side in px.
+    ratio : float
+        Device pixel ratio.
+    """
+    pixels = round(side * ratio)
+    return _picture(name, theme, colour, pixels, pixels, ratio)
+
+
+@cache
+def _source(name: str) -> str:
+    return path(f"icons/{name}.svg").read_text(encoding="utf-8")
+
+
+def _coloured(name: str, theme: Theme, colour: str) -> QByteArray:
+    text = _source(name)
+    if colour == theme.disabled:
+        text = text.replace(LIGHT.positive, colour).replace(LIGHT.negative, colour)
+    text = text.replace("#ffffff", theme.card).replace("currentColor", colour)
+    text = text.replace(LIGHT.positive, theme.positive).replace(LIGHT.negative, theme.negative)
+    return QByteArray(text.encode())
+
+
+@lru_cache(maxsize=512)
+def _picture(
+    name: str, theme: Theme, colour: str, width: int, height: int, ratio: float
+) -> QPixmap:
+    picture = QPixmap(width, height)
+    # A button that is squeezed to nothing asks for a picture of no size.
+    if picture.isNull():
+        return picture
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    side = min(width, height)
+    box = QRectF((width - side) / 2, (height - side) / 2, side, side)
+    QSvgRenderer(_coloured(name, theme, colour)).render(painter, box)
+    painter.end()
+    picture.setDevicePixelRatio(ratio)
+    return picture
+
+
+_twins: list[QIconEngine] = []
+
+
+class _Engine(QIconEngine):
+    """Renders one SVG in one theme, for the size and the state that Qt asks for."""
+
+    def __init__(self, name: str, theme: Theme | None, on_accent: bool) -> None:
+        super().__init__()
+        self._name = name
+        self._theme = theme
+        self._on_accent = on_accent
+
+    def clone(self) -> QIconEngine:
+        """Engine for a detached copy of the icon.
+
+        WORKAROUND: PySide6 does not hand the result over to C++, which will delete it: without
+        a reference Python frees it at once and Qt paints with freed memory (seen with 6.11.3).
+        """
+        twin = _Engine(self._name, self._theme, self._on_accent)
+        _twins.append(twin)
+        return twin
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Picture of ``size`` px for a screen with one device px in each."""
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    def scaledPixmap(
+        self, size: QSize, mode: QIcon.Mode, state: QIcon.State, ratio: float
+    ) -> QPixmap:
+        """Picture of ``size`` px for a screen with so many device px in one."""
+        theme = self._theme or active().theme
+        colour = theme.accent if state == QIcon.State.On else theme.text
+        if self._on_accent:
+            colour = theme.on_accent
+        if mode == QIcon.Mode.Disabled:
+            colour = theme.disabled
+        width, height = round(size.width() * ratio), round(size.height() * ratio)
+        return _picture(self._name, theme, colour, width, height, ratio)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Paint into ``rect``, in px of the painter."""
+        ratio = painter.device().devicePixelRatio()
+        painter.drawPixmap(rect.topLeft(), self.scaledPixmap(rect.size(), mode, state, ratio))

@@ -1,0 +1,231 @@
+"""From data units to pixels and back: arithmetic only, nothing is painted here.
+
+A camera remembers the rectangle of data that is *wanted*; what is shown follows from it and from
+the room there is. So making a window narrow and wide again brings back the same picture.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from svmviz.base.aspect import are_comparable
+
+# Room around fitted points, as a share of their range, on each side.
+ROOM = 0.12
+# Width and height of the data rectangle where there is nothing to fit, in data units.
+EMPTY_SPAN = 6.0
+# Beyond these a float64 has too few digits left, or the arithmetic overflows.
+SMALLEST_SPAN, LARGEST_SPAN = 1e-200, 1e200
+FINEST_SHARE = 1e-10
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Room around the plot for axes and words, in px."""
+
+    left: float = 56.0
+    top: float = 30.0
+    right: float = 16.0
+    bottom: float = 42.0
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A data rectangle seen in a pixel rectangle.
+
+    Attributes
+    ----------
+    x, y : float
+        Centre, in data units.
+    span_x, span_y : float
+        Width and height that must be visible, in data units. One axis shows more than is wanted
+        where ``equal`` and the shape of the plot ask for it.
+    width, height : float
+        Size of the whole picture, in px.
+    margins : Margins
+        Around the plot, in px.
+    equal : bool
+        Whether one unit is as long on both axes.
+    """
+
+    x: float = 0.0
+    y: float = 0.0
+    span_x: float = EMPTY_SPAN
+    span_y: float = EMPTY_SPAN
+    width: float = 640.0
+    height: float = 480.0
+    margins: Margins = Margins()
+    equal: bool = True
+
+    # The plot, in px.
+
+    @property
+    def left(self) -> float:
+        """Left edge of the plot, in px."""
+        return self.margins.left
+
+    @property
+    def top(self) -> float:
+        """Top edge of the plot, in px."""
+        return self.margins.top
+
+    @property
+    def plot_width(self) -> float:
+        """Width of the plot, in px; never below 1."""
+        return max(1.0, self.width - self.margins.left - self.margins.right)
+
+    @property
+    def plot_height(self) -> float:
+        """Height of the plot, in px; never below 1."""
+        return max(1.0, self.height - self.margins.top - self.margins.bottom)
+
+    def contains(self, px: float, py: float) -> bool:
+        """Whether a pixel lies in the plot."""
+        across = self.left <= px <= self.left + self.plot_width
+        return across and self.top <= py <= self.top + self.plot_height
+
+    # Both ways.
+
+    @property
+    def units(self) -> tuple[float, float]:
+        """Data units in one px, along x and along y."""
+        across, up = self.span_x / self.plot_width, self.span_y / self.plot_height
+        larger = max(across, up)
+        return (larger, larger) if self.equal else (across, up)
+
+    @property
+    def view(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom, top of what the plot shows, in data units."""
+        across, up = self.units
+        half_x, half_y = 0.5 * across * self.plot_width, 0.5 * up * self.plot_height
+        return self.x - half_x, self.x + half_x, self.y - half_y, self.y + half_y
+
+    def to_pixels(self, points: np.ndarray) -> np.ndarray:
+        """Pixels of points in data units; both of shape (n, 2)."""
+        across, up = self.units
+        centre = (self.left + 0.5 * self.plot_width, self.top + 0.5 * self.plot_height)
+        return (np.asarray(points) - (self.x, self.y)) / (across, -up) + centre
+
+    def to_data(self, px: float, py: float) -> tuple[float, float]:
+        """The place in data units that lies under a pixel."""
+        across, up = self.units
+        right = px - self.left - 0.5 * self.plot_width
+        down = py - self.top - 0.5 * self.plot_height
+        return self.x + right * across, self.y - down * up
+
+    def to_round_data(self, px: float, py: float) -> tuple[float, float]:
+        """The place under a pixel, with no more digits than a tenth of a px can tell apart.
+
+        So a point put down by hand is at 1.25, and not at 1.2493150684931507.
+        """
+        x, y = (
+            round(value, 1 - math.floor(math.log10(unit)))
+            for value, unit in zip(self.to_data(px, py), self.units, strict=True)
+        )
+        return x, y
+
+    # Moves. Each returns another camera.
+
+    def resized(self, width: float, height: float, margins: Margins | None = None) -> Camera:
+        """The same data in a picture of another size; the centre stays."""
+        return replace(self, width=width, height=height, margins=margins or self.margins)
+
+    def panned(self, right: float, down: float) -> Camera:
+        """The picture pushed by so many px."""
+        across, up = self.units
+        return replace(self, x=self.x - right * across, y=self.y + down * up)
+
+    def zoomed(self, factor: float, px: float, py: float) -> Camera:
+        """``factor`` times as much data, with the same place under a pixel.
+
+        A factor below 1 goes nearer. At the limits of float64 nothing happens.
+        """
+        x, y = self.to_data(px, py)
+        closer = replace(
+            self,
+            x=x + (self.x - x) * factor,
+            y=y + (self.y - y) * factor,
+            span_x=self.span_x * factor,
+            span_y=self.span_y * factor,
+        )
+        return closer if closer._sound() else self
+
+    def with_equal(self, equal: bool) -> Camera:
+        """The same wanted data, with equal or free axes."""
+        return replace(self, equal=equal)
+
+    def fitted(self, points: np.ndarray, aspect: str = "auto") -> Camera:
+        """The camera that shows all of (n, 2) points with some room around them.
+
+        Parameters
+        ----------
+        points : array, shape (n, 2)
+            In data units; n may be 0.
+        aspect : str
+            "equal", "free" or "auto"; see ``ViewOptions``.
+        """
+        low, high = _bounds(points)
+        ranges = high - low
+        middle = low + 0.5 * ranges
+        spans = _spans(ranges, middle)
+        return replace(
+            self,
+            x=float(middle[0]),
+            y=float(middle[1]),
+            span_x=float(spans[0]),
+            span_y=float(spans[1]),
+            equal=is_equal(aspect, points),
+        )
+
+    def showing(self, left: float, right: float, bottom: float, top: float) -> Camera:
+        """The camera that shows at least a rectangle, in data units."""
+        return replace(
+            self,
+            x=0.5 * (left + right),
+            y=0.5 * (bottom + top),
+            span_x=right - left,
+            span_y=top - bottom,
+        )
+
+    def _sound(self) -> bool:
+        for span, centre in ((self.span_x, self.x), (self.span_y, self.y)):
+            low = max(SMALLEST_SPAN, FINEST_SHARE * abs(centre))
+            if not low <= span <= LARGEST_SPAN:
+                return False
+        return True
+
+
+def is_equal(aspect: str, points: np.ndarray) -> bool:
+    """Whether both axes have the same units per px under an aspect option.
+
+    Points on a horizontal or vertical line say nothing about the other axis: equal.
+    """
+    if aspect != "auto":
+        return aspect == "equal"
+    low, high = _bounds(points)
+    return are_comparable(high - low)
+
+
+def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+    if not len(points):
+        return np.zeros(2), np.zeros(2)
+    return points.min(axis=0), points.max(axis=0)
+
+
+def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """What is wanted of each axis; a range of zero borrows from the other, or from the place."""
+    if ranges.max() > 0.0:
+        spans = np.where(ranges > 0.0, ranges, ranges.max()) * (1.0 + 2.0 * ROOM)
+    else:
+        size = float(np.abs(middle).max())
+        spans = np.full(2, 2.0 * size if size > 0.0 else EMPTY_SPAN)
+    return np.maximum(spans, np.maximum(SMALLEST_SPAN, 10.0 * FINEST_SHARE * np.abs(middle)))
+
+
+def span_ratio(camera: Camera) -> float:
+    """Width over height of the plot, in px, as the maker of fields wants it."""
+    return camera.plot_width / camera.plot_height

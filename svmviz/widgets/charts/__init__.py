@@ -1,0 +1,1 @@
+"""Small plots with their ticks and legends; they draw the numbers they are given."""

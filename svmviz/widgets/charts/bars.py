@@ -1,0 +1,225 @@
+"""Bars over one horizontal line, painted in a few calls.
+
+A chart library would redraw its whole scene for every frame, which takes four times as long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from svmviz.base.shapes import draw_rectangles
+from svmviz.theme import CAPTION, Metrics, active, font
+from svmviz.widgets.charts.plot import PaintedPlot
+from svmviz.widgets.charts.ticks import WIDEST, linear_ticks, tick_texts
+
+# Lengths in px at scale 1: margins, what a tick sticks out, and a mark below the line.
+LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
+TICK, FOOT = 4, 9
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """Bars of one colour, which is a name in the theme; arrays of shape (m,), own coordinates."""
+
+    colour: str
+    x: np.ndarray
+    height: np.ndarray
+    width: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Feet:
+    """Marks below the line, of one colour; ``x`` has shape (m,)."""
+
+    colour: str
+    x: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class BarPicture:
+    """All that a bar chart shows; lengths in its own coordinates.
+
+    Attributes
+    ----------
+    across, up : pair of float
+        Ranges that are shown, left to right and bottom to top.
+    rows : dict of str to Row
+        From the lowest layer to the highest.
+    feet : dict of str to Feet
+    foot : float
+        Height of the middle of the feet.
+    ticks : sequence of (float, str), optional
+        Places and numbers on the vertical axis; round numbers from 0 where None.
+    bound : float, optional
+        Height of a dashed line, with ``bound_words`` at its right end.
+    names : sequence of (text, x, colour)
+        What is written below the line, with its top at ``name``.
+    """
+
+    across: tuple[float, float] = (0.0, 1.0)
+    up: tuple[float, float] = (0.0, 1.0)
+    rows: dict[str, Row] = field(default_factory=dict)
+    feet: dict[str, Feet] = field(default_factory=dict)
+    foot: float = 0.0
+    ticks: Sequence[tuple[float, str]] | None = None
+    bound: float | None = None
+    bound_words: str = ""
+    names: Sequence[tuple[str, float, str]] = ()
+    name: float = 0.0
+
+
+# Asked for two dozen times a frame. Never changed.
+@lru_cache(maxsize=8)
+def _plot_in(width: int, height: int, metrics: Metrics) -> QRectF:
+    """The part of a chart of a size in which bars stand, px."""
+    px = metrics.px
+    numbers = QFontMetricsF(font(CAPTION, scale=metrics.scale)).horizontalAdvance(WIDEST)
+    left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
+    wide, high = width - left - px(RIGHT), height - px(TOP) - px(BOTTOM)
+    return QRectF(left, px(TOP), max(wide, 1), max(high, 1))
+
+
+class BarChart(PaintedPlot):
+    """Bars over a line.
+
+    Parameters
+    ----------
+    height : float
+        Preferred height, px at scale 1.
+    parent : QWidget, optional
+
+    Attributes
+    ----------
+    picture : BarPicture
+        What is shown.
+    """
+
+    def __init__(self, height: float = 120, parent: QWidget | None = None) -> None:
+        super().__init__(height, parent)
+        self.picture = BarPicture()
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def show_picture(self, picture: BarPicture) -> None:
+        """Show something else."""
+        self.picture = picture
+        self.update()
+
+    @property
+    def plot(self) -> QRectF:
+        """The part in which bars stand, px."""
+        return _plot_in(self.width(), self.height(), active().metrics)
+
+    def to_pixels(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Px of places in the chart's own coordinates."""
+        plot, (left, right), (bottom, top) = self.plot, self.picture.across, self.picture.up
+        return (
+            plot.left() + (x - left) * (plot.width() / (right - left)),
+            plot.top() + (top - y) * (plot.height() / (top - bottom)),
+        )
+
+    def to_data(self, place: QPointF) -> tuple[float, float]:
+        plot, (left, right), (bottom, top) = self.plot, self.picture.across, self.picture.up
+        return (
+            left + (place.x() - plot.left()) * (right - left) / plot.width(),
+            top - (place.y() - plot.top()) * (top - bottom) / plot.height(),
+        )
+
+    # Painting.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, picture, theme = QPainter(self), self.picture, active().theme
+        painter.fillRect(self.rect(), QColor(theme.card))
+        plot = self.plot
+        self._draw_axis(painter, plot)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for row in picture.rows.values():
+            painter.setBrush(QColor(getattr(theme, row.colour)))
+            draw_rectangles(painter, self._boxes(row))
+        self._draw_words(painter, plot)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for feet in picture.feet.values():
+            painter.setBrush(QColor(getattr(theme, feet.colour)))
+            self._draw_feet(painter, feet.x)
+
+    def _boxes(self, row: Row) -> np.ndarray:
+        """The bars in whole px, so that the narrowest and the lowest are seen; shape (m, 4)."""
+        middle, top = self.to_pixels(row.x, row.height)
+        left, right = self.picture.across
+        # Bars of one width have it in px as well, wherever they stand.
+        wide = np.maximum(np.rint(row.width * (self.plot.width() / (right - left))), 1.0)
+        base = np.rint(self.to_pixels(row.x, np.zeros(len(row.x)))[1])
+        top = np.minimum(np.rint(top), base - (row.height > 0.0))
+        return np.column_stack([np.rint(middle - 0.5 * wide), top, wide, base - top])
+
+    def _draw_axis(self, painter: QPainter, plot: QRectF) -> None:
+        look = active()
+        small, reach = font(CAPTION), look.metrics.px(TICK)
+        line = QFontMetricsF(small).height()
+        edge, width = QColor(look.theme.line_strong), max(1, round(look.metrics.stroke(1.0)))
+        left, base = round(plot.left()), round(self._level(0.0))
+        painter.fillRect(QRectF(left - width, plot.top(), width, plot.height()), edge)
+        painter.fillRect(QRectF(left, base, plot.width(), width), edge)
+        painter.setFont(small)
+        painter.setPen(QColor(look.theme.axis))
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for value, text in self._ticks(plot, line):
+            y = round(self._level(value))
+            painter.fillRect(QRectF(left, y, reach, width), edge)
+            box = QRectF(0.0, y - 0.5 * line, left - width - 2 * reach, line)
+            painter.drawText(box, flags, text)
+
+    def _ticks(self, plot: QRectF, line: float) -> Sequence[tuple[float, str]]:
+        if self.picture.ticks is not None:
+            return self.picture.ticks
+        most = max(2.0, plot.height() / (2.4 * line))
+        values = linear_ticks(0.0, self.picture.up[1], most)
+        return list(zip(values, tick_texts(values), strict=True))
+
+    def _draw_words(self, painter: QPainter, plot: QRectF) -> None:
+        look, strong = active(), font(CAPTION, 600)
+        theme, gap = look.theme, look.metrics.px(TICK)
+        painter.setFont(strong)
+        line, flags = QFontMetricsF(strong).height(), Qt.AlignmentFlag
+        if self.picture.bound is not None:
+            y = round(self._level(self.picture.bound))
+            dashes = Qt.PenStyle.DashLine
+            painter.setPen(QPen(QColor(theme.text), look.metrics.stroke(1.5), dashes))
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            box = QRectF(plot.left(), y - gap - line, plot.width() - gap, line)
+            painter.drawText(box, flags.AlignRight | flags.AlignBottom, self.picture.bound_words)
+        for text, x, colour in self.picture.names:
+            (middle,), (top,) = self.to_pixels(np.array([x]), np.array([self.picture.name]))
+            half = 0.25 * plot.width()
+            painter.setPen(QColor(getattr(theme, colour)))
+            box = QRectF(middle - half, top + gap, 2 * half, line)
+            painter.drawText(box, flags.AlignHCenter | flags.AlignTop, text)
+
+    def _draw_feet(self, painter: QPainter, x: np.ndarray) -> None:
+        if len(x):
+            half, level = 0.5 * active().metrics.px(FOOT), self._level(self.picture.foot)
+            for middle in self.to_pixels(x, x)[0].tolist():
+                corners = [(-half, half), (0.0, -half), (half, half)]
+                places = [QPointF(middle + across, level + down) for across, down in corners]
+                painter.drawPolygon(QPolygonF(places))
+
+    def _level(self, y: float) -> float:
+        """Height of a place in px from the top."""
+        plot, (bottom, top) = self.plot, self.picture.up
+        return plot.top() + (top - y) * plot.height() / (top - bottom)
+
+    # What Qt tells.
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self.updateGeometry()
+            self.update()
+        super().changeEvent(event)

@@ -1,0 +1,222 @@
+"""A plot in the look of the window, which does nothing of its own with the mouse.
+
+pyqtgraph draws; its menus, buttons, panning and ranges of its own are all switched off: a chart
+shows what it is told, in a range that it is told.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
+
+from svmviz.theme import CAPTION, active, font
+from svmviz.widgets.charts.plot import PlotSize
+from svmviz.widgets.charts.ticks import WIDEST, linear_ticks, log_ticks, power_text, tick_texts
+
+LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
+
+
+class Axis(pg.AxisItem):
+    """Axis with round numbers, no more of them than there is room for.
+
+    Parameters
+    ----------
+    side : str
+        "left" or "bottom".
+    kind : str
+        LINEAR, LOGARITHMIC (the values are powers of ten) or STEPS (whole numbers).
+    """
+
+    def __init__(self, side: str, kind: str) -> None:
+        super().__init__(side)
+        self.kind = kind
+        self.enableAutoSIPrefix(False)
+        self.dress()
+
+    def dress(self) -> None:
+        """Put on the colours and sizes of the window."""
+        look = active()
+        small = font(CAPTION)
+        self.setTickFont(small)
+        self.setTextPen(QPen(QColor(look.theme.axis)))
+        self.setPen(pen(look.theme.line_strong, 1.0))
+        gap = look.metrics.px(4)
+        self.setStyle(
+            tickLength=-look.metrics.px(4),
+            tickTextOffset=gap,
+            autoExpandTextSpace=False,
+            hideOverlappingLabels=False,
+        )
+        measure = QFontMetricsF(small)
+        if self.orientation == "left":
+            self.setWidth(math.ceil(measure.horizontalAdvance(WIDEST)) + 2 * gap)
+        else:
+            self.setHeight(math.ceil(measure.height()) + 2 * gap)
+
+    def _most(self, size: float) -> float:
+        """How many numbers there is room for along ``size`` px."""
+        measure = QFontMetricsF(font(CAPTION))
+        if self.orientation == "left":
+            return max(2.0, size / (2.4 * measure.height()))
+        return max(2.0, size / (1.6 * measure.horizontalAdvance("100,000")))
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> list:
+        most = self._most(size)
+        if self.kind == LOGARITHMIC:
+            numbered, others = log_ticks(minVal, maxVal, most)
+            return [(1.0, numbered), (0.5, others)]
+        return [(1.0, linear_ticks(minVal, maxVal, most, whole=self.kind == STEPS))]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if self.kind == LOGARITHMIC:
+            return [power_text(value) if spacing == 1.0 else "" for value in values]
+        if self.kind == STEPS:
+            return [f"{value:,.0f}" for value in values]
+        return tick_texts(values)
+
+
+class Chart(PlotSize, pg.GraphicsView):
+    """Plot with a left and a bottom axis, and three signals for the mouse.
+
+    ``hovered(float, float)`` while the mouse is over it, in the chart's own coordinates;
+    ``pressed(float, float)`` where the left button goes down and while it is dragged;
+    ``left()`` when the mouse goes away.
+
+    Parameters
+    ----------
+    vertical, horizontal : str
+        Kinds of axes; an empty one is hidden.
+    height : float
+        Preferred height, px at scale 1.
+    parent : QWidget, optional
+
+    Attributes
+    ----------
+    view_box : pyqtgraph.ViewBox
+        The part in which data is drawn.
+    """
+
+    hovered = Signal(float, float)
+    pressed = Signal(float, float)
+    left = Signal()
+
+    def __init__(
+        self,
+        vertical: str = LINEAR,
+        horizontal: str = STEPS,
+        height: float = 120,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._height = height
+        self._axes = {"left": Axis("left", vertical), "bottom": Axis("bottom", horizontal or STEPS)}
+        self._axes["bottom"].setVisible(bool(horizontal))
+        # pyqtgraph declares less than it has.
+        box: Any = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
+        self.view_box: Any = box
+        box.disableAutoRange()
+        self._grid = self._lay_out()
+        self.addItem, self.removeItem = box.addItem, box.removeItem
+        self.enableMouse(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.dress()
+
+    def _lay_out(self) -> QGraphicsGridLayout:
+        """Axes around the view, and nothing else.
+
+        A ``PlotItem`` would bring 43 widgets of menus with it, each of them styled with the window.
+        """
+        whole, grid = pg.GraphicsWidget(), QGraphicsGridLayout()
+        grid.setSpacing(0)
+        grid.addItem(self._axes["left"], 0, 0)
+        grid.addItem(self.view_box, 0, 1)
+        grid.addItem(self._axes["bottom"], 1, 1)
+        grid.setColumnStretchFactor(1, 100)
+        grid.setRowStretchFactor(0, 100)
+        for axis in self._axes.values():
+            axis.linkToView(self.view_box)
+            axis.setZValue(0.5)
+        whole.setLayout(grid)
+        self.setCentralItem(whole)
+        return grid
+
+    def dress(self) -> None:
+        """Put on the colours and sizes of the window."""
+        px = active().metrics.px
+        self.setBackground(active().theme.card)
+        for axis in self._axes.values():
+            axis.dress()
+        # Without a bottom axis, half a number of the left one may hang over the end.
+        bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
+        self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
+
+    def show_bottom(self, shown: bool) -> None:
+        """Show or hide the numbers below."""
+        if shown != self._axes["bottom"].isVisible():
+            self._axes["bottom"].setVisible(shown)
+            self.dress()
+
+    def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
+        """Show exactly these ranges."""
+        now = self.view_box.viewRange()
+        if now != [list(x), list(y)]:
+            self.view_box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+
+    def set_ticks(self, side: str, ticks: list[tuple[float, str]] | None) -> None:
+        """Put ticks (place, text) on an axis, or leave them to the axis again."""
+        self._axes[side].setTicks(None if ticks is None else [ticks])
+
+    def plot_width(self) -> float:
+        """Width of the part in which data is drawn, px."""
+        return self.view_box.width()
+
+    def plot_height(self) -> float:
+        """Height of the part in which data is drawn, px."""
+        return self.view_box.height()
+
+    def place(self, position: QPointF) -> QPointF:
+        """A place of the widget in the chart's own coordinates."""
+        return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_grid"):
+            self.dress()
+        super().changeEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            at = self.place(event.position())
+            self.pressed.emit(at.x(), at.y())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = self.place(event.position())
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.pressed.emit(at.x(), at.y())
+        else:
+            self.hovered.emit(at.x(), at.y())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.left.emit()
+        super().leaveEvent(event)
+
+
+def pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    """Pen of a width in px at scale 1, the same at every zoom."""
+    made = QPen(QColor(colour), active().metrics.stroke(width), style)
+    made.setCosmetic(True)
+    return made

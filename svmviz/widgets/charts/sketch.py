@@ -1,0 +1,253 @@
+"""A small plot painted by ourselves: two linear axes, and whatever a panel paints between them.
+
+A graphics view redraws its scene, axes included, at 3 ms a frame; here the axes are a picture that
+is made once for each range, so four of these fit into one frame.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from svmviz.base.words import number
+from svmviz.theme import BODY, CAPTION, active, font
+from svmviz.widgets.charts.plot import PaintedPlot
+from svmviz.widgets.charts.ticks import linear_ticks
+
+Range = tuple[float, float]
+
+
+class Sketch(PaintedPlot):
+    """Axes with a painter between them.
+
+    Parameters
+    ----------
+    paint : callable(QPainter, Sketch)
+        Paints the data, clipped to the plot, with antialiasing on; uses :meth:`to_pixels`.
+    x_label, y_label : str
+    equal : bool
+        Whether a unit is as long on both axes; the ranges are then widened to fit.
+    height : float
+        Preferred height, px at scale 1.
+    parent : QWidget, optional
+    """
+
+    def __init__(
+        self,
+        paint: Callable[[QPainter, Sketch], None],
+        x_label: str = "",
+        y_label: str = "",
+        *,
+        equal: bool = False,
+        height: float = 200.0,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(height, parent)
+        self._paint = paint
+        self._labels = (x_label, y_label)
+        self._equal = equal
+        self._wanted: tuple[Range, Range] = ((0.0, 1.0), (0.0, 1.0))
+        self._ranges = self._wanted
+        self._given: dict[int, list[tuple[float, str]] | None] = {}
+        self._plot = QRectF()
+        self._ground: QPixmap | None = None
+        self._arrange()
+
+    # What there is.
+
+    @property
+    def ranges(self) -> tuple[Range, Range]:
+        """What is shown of x and of y."""
+        return self._ranges
+
+    @property
+    def plot(self) -> QRectF:
+        """Where data is painted, px."""
+        return self._plot
+
+    def to_pixels(self, points: np.ndarray) -> np.ndarray:
+        """Places in px of points in the plot's coordinates; shape (m, 2) both."""
+        (left, right), (bottom, top) = self._ranges
+        plot = self._plot
+        points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        x = plot.left() + (points[:, 0] - left) * (plot.width() / (right - left))
+        y = plot.bottom() - (points[:, 1] - bottom) * (plot.height() / (top - bottom))
+        return np.column_stack([x, y])
+
+    def pixel(self, x: float, y: float) -> QPointF:
+        """Place of one point, px."""
+        return QPointF(*self.to_pixels(np.array([[x, y]]))[0].tolist())
+
+    def to_data(self, place: QPointF) -> tuple[float, float]:
+        (left, right), (bottom, top) = self._ranges
+        plot = self._plot
+        x = left + (place.x() - plot.left()) * ((right - left) / plot.width())
+        y = bottom + (plot.bottom() - place.y()) * ((top - bottom) / plot.height())
+        return x, y
+
+    def nearest(self, points: np.ndarray, x: float, y: float, reach: float = 12.0) -> int | None:
+        """Index of the point nearest to a place of the plot, within ``reach`` px at scale 1."""
+        if not len(points):
+            return None
+        at = self.pixel(x, y)
+        apart = np.hypot(*(self.to_pixels(points) - (at.x(), at.y())).T)
+        best = int(apart.argmin())
+        return best if apart[best] <= reach * active().metrics.scale else None
+
+    # What can be done.
+
+    def set_ranges(self, x: Range, y: Range) -> None:
+        """Show these ranges (more of one of them, where the axes are equal)."""
+        if (x, y) != self._wanted:
+            self._wanted = (x, y)
+            self._arrange()
+
+    def set_ticks(self, axis: int, ticks: list[tuple[float, str]] | None) -> None:
+        """Put ticks (place, text) on axis 0 or 1, or have round numbers again."""
+        if ticks != self._given.get(axis):
+            self._given[axis] = ticks
+            self._arrange()
+
+    def set_labels(self, x_label: str, y_label: str) -> None:
+        """Name the axes."""
+        if (x_label, y_label) != self._labels:
+            self._labels = (x_label, y_label)
+            self._arrange()
+
+    # Layout.
+
+    def _arrange(self) -> None:
+        """Find room for the axes; the ground is painted anew."""
+        px, small = active().metrics.px, QFontMetricsF(font(CAPTION))
+        self._ranges = self._wanted
+        wide = max((small.horizontalAdvance(text) for _, text in self._ticks(1)), default=0.0)
+        name = QFontMetricsF(font(BODY)).height() + px(2)
+        left = wide + px(10) + (name if self._labels[1] else 0.0)
+        foot = small.height() + px(8) + (name if self._labels[0] else 0.0)
+        self._plot = QRectF(
+            left,
+            px(8),
+            max(1.0, self.width() - left - px(12)),
+            max(1.0, self.height() - foot - px(8)),
+        )
+        self._ranges = self._widened() if self._equal else self._wanted
+        self._ground = None
+        self.update()
+
+    def _widened(self) -> tuple[Range, Range]:
+        (left, right), (bottom, top) = self._wanted
+        unit = max((right - left) / self._plot.width(), (top - bottom) / self._plot.height())
+        more_x = 0.5 * (unit * self._plot.width() - (right - left))
+        more_y = 0.5 * (unit * self._plot.height() - (top - bottom))
+        return (left - more_x, right + more_x), (bottom - more_y, top + more_y)
+
+    def _ticks(self, axis: int) -> list[tuple[float, str]]:
+        low, high = self._ranges[axis]
+        given = self._given.get(axis)
+        if given is not None:
+            return [(value, text) for value, text in given if low <= value <= high]
+        small = QFontMetricsF(font(CAPTION))
+        room = self._plot.height() / (2.4 * small.height())
+        if axis == 0:
+            room = self._plot.width() / (2.0 * small.horizontalAdvance("0.000"))
+        return [(value, number(value)) for value in linear_ticks(low, high, max(2.0, room))]
+
+    # Painting.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._ground is None:
+            self._ground = self._paint_ground()
+        painter.drawPixmap(0, 0, self._ground)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(self._plot)
+        self._paint(painter, self)
+
+    def _paint_ground(self) -> QPixmap:
+        """Axes, ticks and names."""
+        ratio = self.devicePixelRatioF()
+        ground = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
+        ground.setDevicePixelRatio(ratio)
+        look = active()
+        ground.fill(QColor(look.theme.card))
+        painter = QPainter(ground)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(CAPTION))
+        self._paint_ticks(painter)
+        painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
+        painter.drawRect(self._plot)
+        self._paint_names(painter)
+        painter.end()
+        return ground
+
+    def _paint_ticks(self, painter: QPainter) -> None:
+        look, plot = active(), self._plot
+        high = QFontMetricsF(font(CAPTION)).height()
+        grid = QPen(QColor(look.theme.grid), look.metrics.stroke(1.0))
+        ink = QPen(QColor(look.theme.axis))
+        gap = look.metrics.px(4)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+        for value, text in self._ticks(1):
+            y = self.pixel(self._ranges[0][0], value).y()
+            painter.setPen(grid)
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            painter.setPen(ink)
+            painter.drawText(QRectF(0.0, y - high, plot.left() - gap, 2 * high), right, text)
+        for value, text in self._ticks(0):
+            x = self.pixel(value, self._ranges[1][0]).x()
+            painter.setPen(grid)
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+            painter.setPen(ink)
+            place = QRectF(x - 100.0, plot.bottom() + gap, 200.0, 2 * high)
+            painter.drawText(place, middle, text)
+
+    @staticmethod
+    def _fitted(name: str, room: float) -> tuple[str, float]:
+        """A name of an axis, cut where there is no room for it, and its width in px."""
+        measure = QFontMetricsF(font(BODY))
+        name = measure.elidedText(name, Qt.TextElideMode.ElideRight, room)
+        return name, min(measure.horizontalAdvance(name) + 2.0, room)
+
+    def _paint_names(self, painter: QPainter) -> None:
+        painter.setFont(font(BODY))
+        painter.setPen(QColor(active().theme.muted))
+        high = QFontMetricsF(font(BODY)).height()
+        centre, plot = Qt.AlignmentFlag.AlignCenter, self._plot
+        x_label, y_label = self._labels
+        if x_label:
+            text, room = self._fitted(x_label, self.width())
+            # Below the middle of the plot, or as near to it as the widget is wide.
+            middle = min(max(plot.center().x(), 0.5 * room), self.width() - 0.5 * room)
+            place = QRectF(middle - 0.5 * room, self.height() - high, room, high)
+            painter.drawText(place, centre, text)
+        if y_label:
+            text, room = self._fitted(y_label, self.height())
+            middle = min(max(plot.center().y(), 0.5 * room), self.height() - 0.5 * room)
+            painter.translate(0.0, middle + 0.5 * room)
+            painter.rotate(-90.0)
+            painter.drawText(QRectF(0.0, 0.0, room, high), centre, text)
+            painter.resetTransform()
+
+    # What Qt tells.
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._arrange()
+        super().changeEvent(event)

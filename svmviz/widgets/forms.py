@@ -1,0 +1,196 @@
+"""Forms made from settings: one control for each field of a frozen dataclass."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
+
+from solvers import BadInput
+from solvers.settings import Setting, Twin, settings_of
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.checked_slider import CheckedSlider
+from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.text_field import TextField
+from svmviz.widgets.inputs.track import Track
+
+# A whole number that spans this factor is spread by factors, not by differences.
+WIDE = 100
+AnyControl = TypeVar("AnyControl", CheckedSlider, TextField)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+class SettingsForm(Column):
+    """One control for each setting of an instance; it shows, and says what a hand wants.
+
+    ``moved(object)`` brings a new instance while a slider is dragged, ``released(object)`` when
+    the hand lets go, a number is typed, or something is chosen. The form itself goes on showing
+    what it was told until it is told otherwise.
+
+    Parameters
+    ----------
+    instance : frozen dataclass made with `solvers.settings.setting`
+    skip : tuple of str
+        Fields that have their control elsewhere.
+    parent : QWidget, optional
+    """
+
+    moved = Signal(object)
+    released = Signal(object)
+
+    def __init__(
+        self, instance: Any, skip: tuple[str, ...] = (), parent: QWidget | None = None
+    ) -> None:
+        super().__init__(gap=1.0, parent=parent)
+        self._skip = skip
+        self._instance: Any = None
+        self._controls: dict[str, QWidget] = {}
+        self._twins: dict[str, CheckedSlider] = {}
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.set_instance(instance)
+
+    @property
+    def instance(self) -> Any:
+        """What is shown."""
+        return self._instance
+
+    @property
+    def controls(self) -> dict[str, QWidget]:
+        """Controls by the name of their field."""
+        return self._controls
+
+    @property
+    def twins(self) -> dict[str, CheckedSlider]:
+        """Second controls of settings that have one, by their own name."""
+        return self._twins
+
+    def set_instance(self, instance: Any) -> None:
+        """Show an instance, without emitting; controls are made anew only for another type."""
+        other = type(instance) is not type(self._instance)
+        self._instance = instance
+        if other:
+            self._build()
+        specs = settings_of(instance)
+        for name, control in self._controls.items():
+            value = getattr(instance, name)
+            if isinstance(control, QCheckBox):
+                control.setChecked(value)
+            elif isinstance(control, CheckedSlider | Choice | TextField):
+                control.set_value(value)
+            twin = specs[name].twin
+            if twin is not None:
+                self._twins[twin.name].set_value(twin.back(value))
+
+    def _build(self) -> None:
+        for control in (*self._controls.values(), *self._twins.values()):
+            self.box.removeWidget(control)
+            control.hide()
+            control.deleteLater()
+        defaults = {field.name: field.default for field in dataclasses.fields(type(self._instance))}
+        self._controls, self._twins = {}, {}
+        for name, spec in settings_of(self._instance).items():
+            if name in self._skip:
+                continue
+            self._controls[name] = self.add(self._make(name, spec, defaults[name]))
+            if spec.twin is not None:
+                self._twins[spec.twin.name] = self.add(
+                    self._make_twin(name, spec.twin, defaults[name])
+                )
+        self.setVisible(bool(self._controls))
+
+    def _make(self, name: str, spec: Setting, default: Any) -> QWidget:
+        if spec.scale == "choice":
+            choice = Choice(spec.label, spec.choices, spec.help, default)
+            choice.chosen.connect(lambda key: self._say(self.released, name, key))
+            return choice
+        if spec.scale == "switch":
+            switch = QCheckBox(spec.label)
+            switch.setToolTip(spec.help)
+            # clicked, not toggled: only a hand counts.
+            switch.clicked.connect(lambda on: self._say(self.released, name, bool(on)))
+            return switch
+        if spec.scale == "text":
+            return self._connect(
+                TextField(spec.label, self._judge(name), spec.inserts, spec.help), name
+            )
+        slider = CheckedSlider(
+            spec.label,
+            track_of(spec),
+            default,
+            self._judge(name),
+            unit=spec.unit,
+            tip=spec.help,
+            zero=spec.zero,
+        )
+        return self._connect(slider, name)
+
+    def _make_twin(self, name: str, twin: Twin, default: Any) -> CheckedSlider:
+        slider = CheckedSlider(
+            twin.label,
+            Track(twin.low, twin.high),
+            twin.back(default),
+            self._judge_twin(name, twin),
+            tip=twin.help,
+        )
+        return self._connect(slider, name, twin.to)
+
+    def _connect(
+        self, control: AnyControl, name: str, to: Callable[[Any], Any] = _same
+    ) -> AnyControl:
+        control.moved.connect(lambda value: self._say(self.moved, name, to(value)))
+        control.released.connect(lambda value: self._say(self.released, name, to(value)))
+        return control
+
+    def _judge_twin(self, name: str, twin: Twin) -> Callable[[float], str]:
+        judge = self._judge(name)
+
+        def judge_twin(value: float) -> str:
+            if not 0 < value < math.inf:
+                return f"{twin.label} must be above 0: got {value:g}."
+            try:
+                wrong = judge(twin.to(value))
+            except (OverflowError, ZeroDivisionError):
+                wrong = "too far"
+            return f"{twin.label} is out of range: got {value:g}." if wrong else ""
+
+        return judge_twin
+
+    def _judge(self, name: str) -> Callable[[Any], str]:
+        label = settings_of(self._instance)[name].label
+
+        def judge(value: Any) -> str:
+            # 5 as it was typed, not 5.0.
+            plain = int(value) if isinstance(value, float) and value.is_integer() else value
+            try:
+                dataclasses.replace(self._instance, **{name: plain})
+            except BadInput as error:
+                return _as_sentence(str(error), f"{self._instance.title()}: {name}", label)
+            return ""
+
+        return judge
+
+    def _say(self, signal: Any, name: str, value: Any) -> None:
+        signal.emit(dataclasses.replace(self._instance, **{name: value}))
+
+
+def _as_sentence(error: str, where: str, label: str) -> str:
+    """An error in the words of the form, where ``where`` is the name of a field in the code."""
+    said = error.removeprefix(where)
+    if said == error:
+        return error
+    # What a text cannot be, it is said of that text; it stands beside its label.
+    return f"Cannot{said[len(' cannot') :]}" if said.startswith(" cannot") else f"{label}{said}"
+
+
+def track_of(spec: Setting) -> Track:
+    """How a number is spread under its slider."""
+    whole = spec.scale == "integer"
+    wide = whole and spec.low > 0 and spec.high / spec.low >= WIDE
+    return Track(spec.low, spec.high, logarithmic=spec.scale == "log" or wide, whole=whole)

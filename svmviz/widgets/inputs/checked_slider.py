@@ -1,0 +1,125 @@
+"""A slider whose field takes any number that makes sense, and says in words what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from svmviz.theme import active
+from svmviz.widgets.inputs.slider import ValueSlider
+from svmviz.widgets.inputs.track import Track
+
+
+class CheckedSlider(ValueSlider):
+    """Value slider with a judge: what it passes may lie beyond the ends of the slider.
+
+    A refused text stays in the field, with the reason below it; Escape gives the number back.
+
+    Parameters
+    ----------
+    label : str
+    track : Track
+    default : float
+    check : callable(float) -> str
+        Says in a sentence why a number cannot be, or nothing.
+    unit, tip, infinity, zero : str
+        As in `ValueSlider`.
+    parent : QWidget, optional
+    """
+
+    def __init__(
+        self,
+        label: str,
+        track: Track,
+        default: float,
+        check: Callable[[float], str],
+        *,
+        unit: str = "",
+        tip: str = "",
+        infinity: str = "∞",
+        zero: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        self._check = check
+        self._refusal = ""
+        self._complaint: QLabel | None = None
+        super().__init__(
+            label, track, default, unit=unit, tip=tip, infinity=infinity, zero=zero, parent=parent
+        )
+        self._complaint = QLabel(self)
+        self._complaint.setProperty("role", "error")
+        self._complaint.setWordWrap(True)
+        self._complaint.hide()
+        self._field.installEventFilter(self)
+        layout = self.layout()
+        assert isinstance(layout, QGridLayout)
+        layout.addWidget(self._complaint, 2, 0, 1, -1)
+
+    def add_at_end(self, widget: QWidget) -> None:
+        """Put a small widget after the field."""
+        layout = self.layout()
+        assert isinstance(layout, QGridLayout)
+        layout.addWidget(widget, 0, layout.columnCount(), Qt.AlignmentFlag.AlignVCenter)
+
+    @property
+    def complaint(self) -> str:
+        """The sentence under the field, or nothing."""
+        return self._complaint.text() if self._complaint else ""
+
+    def set_value(self, value: float) -> None:
+        """Show a number, without emitting; ignored while a hand drags the slider."""
+        if not self._groove.isSliderDown():
+            self._value = value
+            self._show()
+
+    def _fit_field(self) -> None:
+        super()._fit_field()
+        if len(self._label.text()) <= 2:
+            # Symbols leave more room to drag in: C spans nine powers of ten.
+            self._label.setMinimumWidth(active().metrics.px(24))
+
+    def _typed(self) -> float | None:
+        text = self._field.text()
+        try:
+            typed = self._read(text)
+        except ValueError:
+            self._refusal = f"{self._label.text()} must be a number: got {text.strip()!r}."
+            return None
+        self._refusal = self._check(typed)
+        return None if self._refusal else typed
+
+    def _on_typed(self) -> None:
+        if self._field.isModified() and self._typed() is None:
+            self._mark_invalid(True)
+            self._complain(self._refusal)
+        else:
+            super()._on_typed()
+
+    def _show(self) -> None:
+        super()._show()
+        if not (self._field.hasFocus() and self._field.isModified()):
+            self._complain("")
+
+    def _mark_invalid(self, invalid: bool) -> None:
+        super()._mark_invalid(invalid)
+        if invalid:
+            self._field.setToolTip(self._refusal)
+
+    def _complain(self, sentence: str) -> None:
+        if self._complaint is not None:
+            self._complaint.setText(sentence)
+            self._complaint.setVisible(bool(sentence))
+
+    def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
+        if watched is not self._field:
+            return super().eventFilter(watched, event)
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        if event.key() == Qt.Key.Key_Escape and self._field.isModified():
+            self._field.setModified(False)
+            self._show()
+            return True
+        return False

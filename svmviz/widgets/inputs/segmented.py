@@ -1,0 +1,99 @@
+"""A few choices of which exactly one holds, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from svmviz.theme import active
+from svmviz.theme.icons import icon
+
+
+class Segmented(QFrame):
+    """Exclusive choices in one row; arrow keys move between them.
+
+    ``chosen(str)`` gives the key of a choice that the user took.
+
+    Parameters
+    ----------
+    choices : sequence of (key, label) or (key, label, icon name)
+        An empty label shows the icon alone; then the key is the tooltip.
+    parent : QWidget, optional
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, choices: Sequence[tuple[str, ...]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "segmented")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._buttons: dict[str, QToolButton] = {}
+        self._value = ""
+        self._layout = QHBoxLayout(self)
+        for choice in choices:
+            self._add(*choice)
+        self._group.buttonClicked.connect(self._on_clicked)
+        self._dress()
+        if self._buttons:
+            self.set_value(next(iter(self._buttons)))
+
+    @property
+    def value(self) -> str:
+        """Key of the choice that holds."""
+        return next(key for key, button in self._buttons.items() if button.isChecked())
+
+    def button(self, key: str) -> QToolButton:
+        """The button of a choice."""
+        return self._buttons[key]
+
+    def set_value(self, key: str) -> None:
+        """Make a choice hold, without emitting.
+
+        Raises
+        ------
+        KeyError
+            If there is no such choice.
+        """
+        self._buttons[key].setChecked(True)
+        self._value = key
+
+    def set_enabled(self, key: str, enabled: bool) -> None:
+        """Allow or forbid one choice."""
+        self._buttons[key].setEnabled(enabled)
+
+    def _add(self, key: str, label: str, icon_name: str = "") -> None:
+        button = QToolButton(self)
+        button.setProperty("role", "segment")
+        button.setCheckable(True)
+        button.setText(label)
+        button.setAccessibleName(label or key)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        if icon_name:
+            button.setIcon(icon(icon_name))
+            style = Qt.ToolButtonStyle
+            beside = style.ToolButtonTextBesideIcon
+            button.setToolButtonStyle(beside if label else style.ToolButtonIconOnly)
+        if not label:
+            button.setToolTip(key)
+        self._buttons[key] = button
+        self._group.addButton(button)
+        self._layout.addWidget(button)
+
+    def _on_clicked(self) -> None:
+        if self.value != self._value:
+            self._value = self.value
+            self.chosen.emit(self._value)
+
+    def _dress(self) -> None:
+        edge = active().metrics.px(2)
+        self._layout.setContentsMargins(edge, edge, edge, edge)
+        self._layout.setSpacing(edge)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_layout"):
+            self._dress()
+        super().changeEvent(event)

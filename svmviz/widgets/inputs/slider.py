@@ -1,0 +1,242 @@
+"""A number: label, field to type in, slider. Says when the hand moves and when it lets go."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetricsF, QHideEvent, QMouseEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+from svmviz.base.words import number, read_number
+from svmviz.theme import BODY, active, font
+from svmviz.widgets.inputs.groove import Groove
+from svmviz.widgets.inputs.number_field import NumberField
+from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.restyle import restyle
+
+SETTLE = 300
+"""Pause after which the wheel or the keyboard counts as having let go, in ms."""
+
+
+class ValueSlider(QWidget):
+    """Label and field above a slider.
+
+    ``moved(float)`` while a hand is on the slider, and at every notch of wheel or key;
+    ``released(float)`` once when it lets go, 300 ms after the last notch, when a number is
+    typed, and when a double click on the label goes back to the default. Setting the value or
+    the range from outside emits nothing.
+
+    Parameters
+    ----------
+    label : str
+    track : Track
+        Range and how it is spread.
+    default : float
+        What a double click on the label goes back to.
+    unit : str
+        Shown after the number.
+    tip : str
+        Tooltip.
+    infinity : str
+        What the field says at infinity.
+    zero : str
+        What the field says at 0; the number if empty.
+    parent : QWidget, optional
+    """
+
+    moved = Signal(float)
+    released = Signal(float)
+
+    def __init__(
+        self,
+        label: str,
+        track: Track,
+        default: float,
+        *,
+        unit: str = "",
+        tip: str = "",
+        infinity: str = "∞",
+        zero: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._track, self._default, self._value = track, default, default
+        self._infinity, self._zero = infinity, zero
+        self._label, self._unit = QLabel(label, self), QLabel(unit, self)
+        self._field, self._groove = NumberField(self), Groove(self)
+        self._settle = QTimer(self, interval=SETTLE, singleShot=True)
+        self._setting = False
+        self._touched = False
+        self._tip = tip
+        self._lay_out()
+        self._connect()
+        self.set_track(track, default)
+        self.set_value(default)
+
+    @property
+    def value(self) -> float:
+        """Number that is shown, perhaps ``inf``."""
+        return self._value
+
+    @property
+    def track(self) -> Track:
+        """Range and how it is spread."""
+        return self._track
+
+    def set_value(self, value: float) -> None:
+        """Show a number, without emitting; ignored while a hand drags the slider.
+
+        Raises
+        ------
+        ValueError
+            If the number is outside the range.
+        """
+        if self._groove.isSliderDown():
+            return
+        if not self._track.holds(value):
+            raise ValueError(f"{value} is not in {self._track}")
+        self._value = value
+        self._show()
+
+    def set_track(self, track: Track, default: float) -> None:
+        """Change range and default, without emitting; the number is kept or clipped."""
+        if not track.holds(default):
+            raise ValueError(f"default {default} is not in {track}")
+        self._track, self._default = track, default
+        if not track.holds(self._value):
+            self._value = min(max(self._value, track.minimum), track.maximum)
+        self._setting = True
+        self._groove.setRange(0, track.last)
+        self._groove.setPageStep(track.page())
+        self._setting = False
+        self._groove.set_marks(track.ticks(), track.position(default))
+        home = f"Double-click the name for {self._written(default)}."
+        self.setToolTip(f"{self._tip}\n{home}" if self._tip else home)
+        self._show()
+        self._fit_field()
+
+    def _lay_out(self) -> None:
+        self._label.setBuddy(self._field)
+        self._unit.setProperty("role", "muted")
+        self._unit.setVisible(bool(self._unit.text()))
+        self._field.setProperty("role", "quiet")
+        self._field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._field.setAccessibleName(self._label.text())
+        self._groove.setAccessibleName(self._label.text())
+        self._label.installEventFilter(self)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        # One line a number: settings have to fit beside the plane without being scrolled.
+        layout.addWidget(self._label, 0, 0)
+        layout.addWidget(self._groove, 0, 1)
+        layout.addWidget(self._field, 0, 2, Qt.AlignmentFlag.AlignRight)
+        layout.addWidget(self._unit, 0, 3)
+        layout.setColumnStretch(1, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def _connect(self) -> None:
+        self._groove.valueChanged.connect(self._on_moved)
+        self._groove.sliderReleased.connect(self._on_let_go)
+        self._field.editingFinished.connect(self._on_typed)
+        self._field.textEdited.connect(self._on_editing)
+        self._settle.timeout.connect(self._on_let_go)
+
+    def _show(self) -> None:
+        self._setting = True
+        self._groove.setValue(self._track.position(self._value))
+        self._groove.setSingleStep(self._track.notch(self._value))
+        self._setting = False
+        if not (self._field.hasFocus() and self._field.isModified()):
+            self._field.setText(self._written(self._value))
+            self._mark_invalid(False)
+
+    def _on_moved(self, position: int) -> None:
+        if self._setting:
+            return
+        self._value, self._touched = self._track.value(position), True
+        self._groove.setSingleStep(self._track.notch(self._value))
+        self._field.setText(self._written(self._value))
+        self._mark_invalid(False)
+        self.moved.emit(self._value)
+        if not self._groove.isSliderDown():
+            self._settle.start()
+        else:
+            self._settle.stop()
+
+    def _on_let_go(self) -> None:
+        self._settle.stop()
+        self._show()
+        if self._touched:
+            self._touched = False
+            self.released.emit(self._value)
+
+    def _on_editing(self) -> None:
+        self._mark_invalid(self._typed() is None)
+
+    def _on_typed(self) -> None:
+        if not self._field.isModified():
+            return
+        typed = self._typed()
+        self._field.setModified(False)
+        if typed is not None and typed != self._value:
+            self._value, self._touched = typed, True
+        self._on_let_go()
+
+    def _typed(self) -> float | None:
+        try:
+            typed = self._read(self._field.text())
+        except ValueError:
+            return None
+        return typed if self._track.holds(typed) else None
+
+    def _written(self, value: float) -> str:
+        if value == 0.0 and self._zero:
+            return self._zero
+        return self._infinity if math.isinf(value) else number(value)
+
+    def _read(self, text: str) -> float:
+        """The number that was typed; raises ValueError if it is none."""
+        return 0.0 if self._zero and text.strip() == self._zero else read_number(text)
+
+    def _mark_invalid(self, invalid: bool) -> None:
+        if restyle(self._field, "invalid", invalid):
+            ends = (number(self._track.minimum), number(self._track.maximum))
+            self._field.setToolTip("Between {} and {}".format(*ends) if invalid else "")
+
+    def _fit_field(self) -> None:
+        """Keep the field as wide as its widest text."""
+        measure = QFontMetricsF(font(BODY, 600))
+        texts = ["0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰"]
+        if self._track.endless:
+            texts.append(self._infinity)
+        texts.append(self._zero)
+        widest = max(measure.horizontalAdvance(text) for text in texts)
+        self._field.setFixedWidth(math.ceil(widest) + active().metrics.px(18))
+        # Grooves below each other begin at the same place.
+        self._label.setMinimumWidth(active().metrics.px(76))
+        # Neither do units that differ move what stands before them.
+        self._unit.setMinimumWidth(active().metrics.px(24))
+        self._unit.setContentsMargins(active().metrics.px(3), 0, 0, 0)
+        # A name that is longer than that must not touch its groove.
+        self._label.setContentsMargins(0, 0, active().metrics.px(8), 0)
+
+    def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
+            self._touched = self._touched or self._value != self._default
+            self._value = self._default
+            self._on_let_go()
+            return True
+        return super().eventFilter(watched, event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        changes = (QEvent.Type.StyleChange, QEvent.Type.FontChange)
+        if event.type() in changes and hasattr(self, "_settle"):
+            self._fit_field()
+        super().changeEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self._settle.isActive():
+            self._on_let_go()
+        super().hideEvent(event)

@@ -1,0 +1,104 @@
+"""The title of a dock: its name and three buttons, which grow with the type.
+
+Qt's own title has buttons of one size, whatever the style sheet says.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
+
+from svmviz.theme import BODY, active, font
+from svmviz.theme.icons import icon
+
+# Side of a picture, at scale 1, px.
+SIDE = 14
+
+
+class DockTitle(QWidget):
+    """Drag it to take the dock elsewhere; a double click lets it float.
+
+    Parameters
+    ----------
+    dock : QDockWidget
+
+    Signals
+    -------
+    help_requested : the "?" was clicked
+    """
+
+    help_requested = Signal()
+
+    def __init__(self, dock: QDockWidget) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._known: tuple[QSize, QSize] | None = None
+        self.setProperty("role", "dock-title")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._layout = QHBoxLayout(self)
+        self._layout.addStretch(1)
+        self.help = self._button("question-mark", "What this shows")
+        self.float = self._button("float", "Out of the window, or back into it")
+        self.close_ = self._button("close", "Close; the View menu has it again, under Panels")
+        self.help.clicked.connect(self.help_requested)
+        self.float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
+        self.close_.clicked.connect(dock.close)
+        self._dress()
+
+    def _button(self, picture: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setIcon(icon(picture))
+        button.setToolTip(tip)
+        button.setAccessibleName(f"{tip}: {self._dock.windowTitle()}")
+        button.setProperty("role", "small")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._layout.addWidget(button)
+        return button
+
+    def _dress(self) -> None:
+        space, side = active().metrics.space, active().metrics.px(SIDE)
+        self._layout.setContentsMargins(space(3), space(1), space(2), space(1))
+        self._layout.setSpacing(space(0.5))
+        for button in (self.help, self.float, self.close_):
+            button.setIconSize(QSize(side, side))
+
+    def minimumSizeHint(self) -> QSize:
+        return self._hints[0]
+
+    def sizeHint(self) -> QSize:
+        return self._hints[1]
+
+    @property
+    def _hints(self) -> tuple[QSize, QSize]:
+        """The least size and the best, kept: each layout of the window asks dozens of times."""
+        if self._known is None:
+            buttons, px = self._layout.minimumSize(), active().metrics.px
+            least = QSize(buttons.width(), max(buttons.height(), px(31)))
+            named = QFontMetricsF(font(BODY, 600)).horizontalAdvance(self._dock.windowTitle())
+            wide = least.width() + int(named) + active().metrics.space(3)
+            self._known = least, QSize(wide, least.height())
+        return self._known
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.StyleChange):
+            self._known = None
+        return super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "close_"):
+            self._dress()
+            self.updateGeometry()
+        super().changeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter, left = QPainter(self), active().metrics.space(3)
+        painter.setFont(font(BODY, 600))
+        painter.setPen(self.palette().windowText().color())
+        room = self.help.x() - left
+        text = QFontMetricsF(painter.font()).elidedText(
+            self._dock.windowTitle(), Qt.TextElideMode.ElideRight, room
+        )
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(left, 0, room, self.height(), flags, text)

@@ -1,0 +1,69 @@
+"""The column of settings: data, kernel and penalty, solver; each in a card that folds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from svmviz.panels.settings.data_panel import DataPanel
+from svmviz.panels.settings.model_panel import ModelPanel
+from svmviz.panels.settings.solver_panel import SolverPanel
+from svmviz.stage.stage import Stage
+from svmviz.widgets.card import Card
+from svmviz.widgets.column import Column
+from svmviz.widgets.help_button import HelpButton
+from svmviz.widgets.inputs.choice import Choice
+
+
+class SettingsColumn(Column):
+    """Cards below each other.
+
+    Signals
+    -------
+    open_requested, table_requested : see DataPanel
+    help_requested(str)
+        The page of the help with this name is wanted.
+    """
+
+    open_requested = Signal()
+    table_requested = Signal()
+    help_requested = Signal(str)
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(gap=2.0, margin=2.0)
+        data = DataPanel(stage)
+        data.open_requested.connect(self.open_requested)
+        data.table_requested.connect(self.table_requested)
+        model, solver = ModelPanel(stage), SolverPanel(stage)
+        self.cards = {
+            "data": self._add("Data", data),
+            "model": self._add("Kernel and penalty", model),
+            "solver": self._add("Solver", solver),
+        }
+        self.helps = {
+            "model": self._explain("model", "kernel", model.kernel),
+            "solver": self._explain("solver", "method", solver.method),
+        }
+        self.box.addStretch(1)
+
+    def _add(self, title: str, panel: QWidget) -> Card:
+        card = Card(title)
+        card.add(panel)
+        return self.add(card)
+
+    def _explain(self, card: str, chapter: str, choice: Choice) -> HelpButton:
+        """A "?" at the title of a card, for what is chosen in it."""
+        button = HelpButton(f"About this {chapter}")
+        button.clicked.connect(lambda: self.help_requested.emit(f"{chapter}:{choice.value}"))
+        self.cards[card].set_corner(button)
+        return button
+
+    @property
+    def folded(self) -> list[str]:
+        """Names of the cards that are folded."""
+        return [name for name, card in self.cards.items() if card.is_folded]
+
+    def fold(self, names: list[str]) -> None:
+        """Fold these cards, and no others."""
+        for name, card in self.cards.items():
+            card.fold(name in names)

@@ -1,0 +1,1 @@
+"""Opening, saving, exporting and rescuing from the window, with their dialogs and threads."""

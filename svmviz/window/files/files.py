@@ -1,0 +1,306 @@
+"""Opening, saving, exporting, autosaving: the window's dealings with files.
+
+Reading and writing themselves are in ``svmviz.io.files`` and know no Qt; here are the questions,
+the progress and the promises: nothing is lost without having been asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from solvers import BadInput
+from solvers.data.datasets import PointSet
+from solvers.data.files import UnclearColumns
+from svmviz.export import FORMATS
+from svmviz.io import files
+from svmviz.io.scene import Scene
+from svmviz.model.document import Document
+from svmviz.model.rescaling import suit
+from svmviz.panels.settings.data_panel import GENERATE
+from svmviz.stage.stage import Stage
+from svmviz.window.dialogs import ColumnsDialog, Messages
+from svmviz.window.files.export_dialog import ExportDialog
+from svmviz.window.files.tasks import Tasks, wait_for
+
+if TYPE_CHECKING:
+    from svmviz.window.memory import Memory
+    from svmviz.window.planes import Planes
+
+OPEN_FILTER = (
+    "Points and scenes (*.svmviz *.csv *.tsv *.txt *.libsvm *.svm *.data);;"
+    "Scenes (*.svmviz);;Tables (*.csv *.tsv *.txt);;LIBSVM (*.libsvm *.svm *.data);;All files (*)"
+)
+SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
+UNTITLED = "Untitled"
+
+
+class Files(QObject):
+    """The file behind the window.
+
+    Signals
+    -------
+    titled : the name or the state of being modified is another
+    opened : object (Scene)
+        A scene was opened; views take its window and step from it.
+    """
+
+    titled = Signal()
+    opened = Signal(object)
+
+    def __init__(
+        self, window: QWidget, stage: Stage, planes: Planes, memory: Memory, messages: Messages
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._stage = stage
+        self._planes = planes
+        self._plane = planes.main
+        self._memory = memory
+        self._messages = messages
+        self._path: Path | None = None
+        self._title = UNTITLED
+        self.tasks = Tasks(window)
+        self._opening = 0
+        # Whether something is being written that must not be interrupted.
+        self.busy = False
+        # A method, not a lambda: Qt lets go of it when this object dies before the stack.
+        stage.session.undo_stack.indexChanged.connect(self._on_stack_changed)
+        stage.session.undo_stack.cleanChanged.connect(self._on_stack_changed)
+
+    def _on_stack_changed(self, _now: object) -> None:
+        self.titled.emit()
+
+    # What there is.
+
+    @property
+    def name(self) -> str:
+        """Name for the title bar: of the file, or of what was generated."""
+        if self._path:
+            return self._path.name
+        stack = self._stage.session.undo_stack
+        done = [stack.text(place) for place in range(stack.index())]
+        made = [text.removeprefix(GENERATE) for text in done if text.startswith(GENERATE)]
+        return made[-1] if made else self._title
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether something would be lost."""
+        return not self._stage.session.undo_stack.isClean()
+
+    @property
+    def path(self) -> Path | None:
+        """Where it came from."""
+        return self._path
+
+    def scene(self) -> Scene:
+        """Everything there is to save."""
+        playback = self._stage.playback
+        # Who stays at the end while it moves means the end, however far that is yet.
+        ended = playback.finished and playback.player.reading >= playback.length
+        at_end = playback.player.following or ended
+        return Scene(
+            document=self._stage.session.document,
+            options=self._stage.view.options,
+            step=None if at_end else playback.step,
+            window=self._plane.data_window(),
+            speed=playback.player.speed,
+        )
+
+    # What can be done.
+
+    def new(self) -> None:
+        """Begin with no points and the model as it is."""
+        if self.may_leave():
+            old = self._stage.session.document
+            kept = {"kernel": old.kernel, "methods": old.methods, "task": old.task}
+            empty, note = suit(Document(**kept, epsilon=old.epsilon), old)
+            self._show(empty, None, UNTITLED, note)
+
+    def ask_open(self) -> None:
+        """Ask for a file and open it."""
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open", self._memory.folder, OPEN_FILTER
+        )
+        if path:
+            self.open_asking(path)
+
+    def open_asking(self, path: str) -> None:
+        """Open a file, after asking about unsaved changes."""
+        if self.may_leave():
+            self.open(path)
+
+    def open(self, path: str) -> None:
+        """Read a file in the background and show it; of two, the one asked for last."""
+        self._open(path, self._stage.session.document, {})
+
+    def open_example(self, path: Path, title: str) -> None:
+        """Show a scene that comes with the program, from its start and without its path.
+
+        So Save asks where to, and cannot write over the asset.
+        """
+        if self.may_leave():
+            self.show_scene(files.open_scene(path), title=title)
+            self._stage.playback.play_when_recorded()
+
+    def show_scene(self, scene: Scene, path: Path | None = None, title: str = UNTITLED) -> None:
+        """Show a scene that was read."""
+        self._stage.view.show(scene.options)
+        self._show(scene.document, path, title)
+        self.opened.emit(scene)
+        if scene.window is not None:
+            self._plane.show_window(*scene.window)
+        if scene.speed is not None:
+            self._stage.playback.suggest_speed(scene.speed)
+        if scene.step is not None:
+            self._stage.playback.seek_when_recorded(scene.step)
+        else:
+            self._stage.playback.go_to_end()
+
+    def save(self) -> bool:
+        """Save where it came from; ask if it came from nowhere, or from a file of points."""
+        if self._path is None or not _is_scene(self._path):
+            return self.ask_save()
+        return self._save(self._path)
+
+    def ask_save(self) -> bool:
+        """Ask where to, and save."""
+        start = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
+        path, chosen = QFileDialog.getSaveFileName(self._window, "Save as", str(start), SAVE_FILTER)
+        if not path:
+            return False
+        target = Path(path)
+        if not target.suffix:
+            # The dialog asked about the name as it was typed.
+            target = target.with_suffix(chosen[chosen.index("*") + 1 : chosen.index(")")])
+            if not self._messages.may_replace(target):
+                return False
+        return self._save(target)
+
+    def may_leave(self) -> bool:
+        """Whether the document may be left behind; asks if something would be lost."""
+        if not self.is_modified:
+            return True
+        answer = self._messages.ask_save(self.name)
+        if answer == QMessageBox.StandardButton.Save:
+            return self.save()
+        return answer == QMessageBox.StandardButton.Discard
+
+    def ask_export(self) -> None:
+        """Ask for size and file, and write a picture."""
+        shown = self._planes.picture(self._plane.theme, 1.0)
+        proposed = Path(self._memory.folder) / Path(self.name).stem
+        dialog = ExportDialog(self._window, proposed, shown)
+        if dialog.exec():
+            order = dialog.order()
+            self.tasks.start(
+                f"Writing {order.path.name}…",
+                partial(FORMATS[order.path.suffix.lower()].save, order.path, order.picture),
+                lambda _: self._memory.remember_folder(order.path.parent),
+                partial(self._on_not_saved, order.path),
+                matters=True,
+            )
+
+    def copy_picture(self) -> None:
+        """Put what the planes show on the clipboard as a picture at twice its size."""
+        picture = self._planes.picture(self._plane.theme, 2.0)
+        self.tasks.start(
+            "Painting…",
+            lambda _: picture.image(),
+            self._on_painted,
+            lambda error: self._messages.warn("No picture was copied", str(error)),
+        )
+
+    def show_rescued(self, scene: Scene, origin: Path | None) -> None:
+        """Show a scene that a crash left, as unsaved changes of the file it came from."""
+        self.show_scene(scene, origin, "Restored")
+        self._stage.session.undo_stack.resetClean()
+        self.titled.emit()
+
+    # How it goes.
+
+    def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
+        self._path, self._title = path, title
+        # A file that is still being read comes too late.
+        self._opening += 1
+        self._stage.session.reset(document, note)
+        self._plane.fit()
+        self.titled.emit()
+
+    def _open(self, path: str, before: Document, columns: dict[str, Any]) -> None:
+        """Read a file that was asked for when the document was ``before``."""
+        self._opening += 1
+        asked = (self._opening, before, Path(path))
+        self.tasks.start(
+            f"Opening {Path(path).name}…",
+            lambda _: files.open_file(path, task=before.task, **columns),
+            partial(self._on_opened, *asked),
+            partial(self._on_not_opened, *asked),
+        )
+
+    def _on_opened(
+        self, number: int, before: Document, path: Path, found: Scene | PointSet
+    ) -> None:
+        if number != self._opening:
+            return
+        edited = self._stage.session.document is not before
+        if edited and not self.may_leave():
+            return
+        self._memory.remember_file(path)
+        if isinstance(found, PointSet):
+            old = self._stage.session.document
+            suited, note = suit(replace(old, data=found, scaling="none"), old)
+            self._show(suited, path, path.stem, note)
+        else:
+            self.show_scene(found, path)
+
+    def _on_not_opened(self, number: int, before: Document, path: Path, error: Exception) -> None:
+        if number != self._opening and isinstance(error, BadInput):
+            # Another file was asked for since: a question about this one would replace that.
+            return
+        if isinstance(error, UnclearColumns):
+            dialog = ColumnsDialog(error, self._window)
+            if dialog.exec():
+                self._open(str(path), before, dialog.choice())
+        elif isinstance(error, BadInput):
+            self._messages.warn("The file was not opened", str(error))
+        else:
+            raise error
+
+    def _save(self, path: Path) -> bool:
+        if self.busy:
+            return False
+        scene = self.scene()
+        self.busy = True
+        try:
+            wait_for(lambda: files.save(path, scene))
+        except BadInput as error:
+            self._on_not_saved(path, error)
+            return False
+        finally:
+            self.busy = False
+        self._memory.remember_file(path)
+        if _is_scene(path):
+            self._path = path
+            if self._stage.session.document is scene.document:
+                self._stage.session.undo_stack.setClean()
+        self.titled.emit()
+        return True
+
+    def _on_not_saved(self, path: Path, error: Exception) -> None:
+        if not isinstance(error, BadInput):
+            raise error
+        self._messages.warn(f"{path.name} was not written", str(error))
+
+    def _on_painted(self, image: QImage) -> None:
+        QGuiApplication.clipboard().setImage(image)
+
+
+def _is_scene(path: Path) -> bool:
+    return path.suffix.lower() == files.SCENE_ENDING

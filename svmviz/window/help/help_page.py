@@ -1,0 +1,68 @@
+"""One page of the help."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from svmviz.base.notation import rich
+from svmviz.widgets.column import Column
+from svmviz.widgets.formula import Formula
+from svmviz.window.help.help_pages import Entry, Page
+
+
+class HelpPage(Column):
+    """Title, source, words, formula, what holds, settings; below each other."""
+
+    def __init__(self) -> None:
+        super().__init__(gap=2.5, margin=5.0)
+        self._body: Column | None = None
+        self.formula: Formula | None = None
+
+    def show_page(self, page: Page) -> None:
+        """Show another page."""
+        if self._body is not None:
+            self.box.removeWidget(self._body)
+            self._body.hide()
+            self._body.deleteLater()
+        self._body = body = Column(gap=2.5)
+        body.add(_words(html.escape(page.title), "title"))
+        if page.source:
+            body.add(_words(html.escape(page.source), "muted"))
+        for paragraph in page.paragraphs:
+            body.add(_words(rich(paragraph)))
+        self.formula = body.add(Formula(page.formula, snug=True)) if page.formula else None
+        if page.facts:
+            body.add(_words("What it guarantees", "section"))
+            for fact in page.facts:
+                body.add(_words(_of_fact(fact)))
+        if page.entries:
+            body.add(_words("Settings", "section"))
+            for entry in page.entries:
+                body.add(_words(_of_entry(entry)))
+        body.box.addStretch(1)
+        self.box.addWidget(body)
+        body.show()
+
+
+def _of_fact(fact: str) -> str:
+    """With its second line below its first, not below the dot."""
+    return f"<table cellspacing=0><tr><td>•&nbsp;&nbsp;</td><td>{rich(fact)}</td></tr></table>"
+
+
+def _of_entry(entry: Entry) -> str:
+    aside = f" <small>({html.escape(entry.aside)})</small>" if entry.aside else ""
+    # The weight of headings; the font has none that is as heavy as b.
+    title = f"<span style='font-weight: 600'>{rich(entry.title)}</span>"
+    return f"{title}{aside}<br>{rich(entry.text)}"
+
+
+def _words(text: str, role: str = "") -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setProperty("role", role)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

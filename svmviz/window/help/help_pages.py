@@ -1,0 +1,135 @@
+"""The pages of the help, made from the registries: what is registered has a page."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from solvers import KERNELS, METHODS, Kernel, Method
+from solvers.run.method import GUARANTEES
+from solvers.settings import Setting, settings_of
+from svmviz.base.words import number
+from svmviz.panels.registry import PANELS, PanelSpec
+
+CHAPTERS = {"method": "Methods", "kernel": "Kernels", "panel": "Panels"}
+BIASES = {"free": "free", "none": "none", "augmented": "regularised with w"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A setting: its name, how it is called on the command line and begins, and its help."""
+
+    title: str
+    aside: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page.
+
+    Attributes
+    ----------
+    name : str
+        Chapter and registered name, as in ``"method:smo"``.
+    title : str
+    source : str
+        Papers, or empty.
+    paragraphs : tuple of str
+    formula : tuple of str
+        Lines of LaTeX.
+    facts : tuple of str
+        What holds of it, a sentence each.
+    entries : tuple of Entry
+        Its settings.
+    """
+
+    name: str
+    title: str
+    paragraphs: tuple[str, ...]
+    formula: tuple[str, ...]
+    source: str = ""
+    facts: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def chapter(self) -> str:
+        """Title of the chapter it stands in."""
+        return CHAPTERS[self.name.partition(":")[0]]
+
+
+@functools.cache
+def pages() -> dict[str, Page]:
+    """All pages by name, chapter by chapter."""
+    made = (
+        *(_of_method(method) for method in METHODS.values()),
+        *(_of_kernel(kernel) for kernel in KERNELS.values()),
+        *(_of_panel(spec) for spec in PANELS.values()),
+    )
+    return {page.name: page for page in made}
+
+
+def _of_method(method: type[Method]) -> Page:
+    biases = [BIASES[bias] for bias in method.biases]
+    may = "may be" if len(biases) > 1 else "has to be"
+    scope = f"It solves {' and '.join(method.tasks)}; the bias {may} {_listed(biases)}."
+    return Page(
+        f"method:{method.name}",
+        method.label,
+        (method.help, *_paragraphs(method.about), scope),
+        method.latex,
+        method.source,
+        tuple(GUARANTEES[name] for name in method.guarantees),
+        _entries(method),
+    )
+
+
+def _of_kernel(kernel: type[Kernel]) -> Page:
+    typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
+    if kernel().mercer and not typed:
+        fact = "It is a kernel, positive semi-definite, whatever the points are."
+    else:
+        fact = (
+            "It need not be positive semi-definite: the Mercer check looks at the points and "
+            "tells. Where it is not, the dual has no single top, and no gap proves an optimum."
+        )
+    return Page(
+        f"kernel:{kernel.name}",
+        kernel.label,
+        (kernel.help,),
+        kernel.latex,
+        facts=(fact,),
+        entries=_entries(kernel),
+    )
+
+
+def _of_panel(spec: PanelSpec) -> Page:
+    return Page(f"panel:{spec.name}", spec.title, (spec.help,), spec.formula)
+
+
+def _paragraphs(text: str) -> tuple[str, ...]:
+    return tuple(part for part in text.split("\n\n") if part)
+
+
+def _entries(kind: type[Method] | type[Kernel]) -> tuple[Entry, ...]:
+    made = []
+    for name, spec in settings_of(kind).items():
+        begins = _written(spec, getattr(kind, name))
+        option = "--" + name.replace("_", "-")
+        made.append(Entry(spec.label, f"{begins} at first; {option}", spec.help))
+        if spec.twin:
+            made.append(Entry(spec.twin.label, "", spec.twin.help))
+    return tuple(made)
+
+
+def _written(spec: Setting, value: object) -> str:
+    """The value a setting has at first, in words."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if spec.scale == "choice":
+        return dict(spec.choices)[str(value)]
+    return number(value) if isinstance(value, int | float) else str(value)
+
+
+def _listed(words: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

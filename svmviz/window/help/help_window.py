@@ -1,0 +1,105 @@
+"""The help: a list at the left, a page at the right; it may stand open beside the plane."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QWidget,
+)
+
+from svmviz.theme import BODY, active, font
+from svmviz.window.docks.scroller import Scroller
+from svmviz.window.help.help_page import HelpPage
+from svmviz.window.help.help_pages import pages
+
+NAME = Qt.ItemDataRole.UserRole
+# Size at scale 1, px; and the share of the screen it takes at most.
+SIZE, SHARE = QSize(760, 660), 0.9
+
+
+class HelpWindow(QDialog):
+    """Pages of the methods, kernels and panels.
+
+    Parameters
+    ----------
+    parent : QWidget
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Help")
+        self.list = QListWidget()
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName("Pages of the help")
+        self._fill()
+        self.page = HelpPage()
+        self.scroller = Scroller(self.page)
+        self._splitter = QSplitter()
+        self._splitter.addWidget(self.list)
+        self._splitter.addWidget(self.scroller)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setChildrenCollapsible(False)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._splitter)
+        self.list.currentItemChanged.connect(self._on_chosen)
+        self._dress()
+
+    def open_at(self, name: str) -> None:
+        """Show a page, in front.
+
+        Raises
+        ------
+        KeyError
+            If there is none of this name.
+        """
+        self.list.setCurrentItem(self._items[name])
+        self.list.scrollToItem(self._items[name])
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    @property
+    def shown(self) -> str:
+        """Name of the page that is shown."""
+        item = self.list.currentItem()
+        return item.data(NAME) if item else ""
+
+    def _fill(self) -> None:
+        self._items: dict[str, QListWidgetItem] = {}
+        self._heads: list[QListWidgetItem] = []
+        for page in pages().values():
+            if not self._heads or self._heads[-1].text() != page.chapter:
+                head = QListWidgetItem(page.chapter, self.list)
+                head.setFlags(Qt.ItemFlag.NoItemFlags)
+                self._heads.append(head)
+            item = QListWidgetItem(page.title, self.list)
+            item.setData(NAME, page.name)
+            self._items[page.name] = item
+
+    def _on_chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None and item.data(NAME):
+            self.page.show_page(pages()[item.data(NAME)])
+            self.scroller.verticalScrollBar().setValue(0)
+
+    def _dress(self) -> None:
+        metrics = active().metrics
+        for head in self._heads:
+            head.setFont(font(BODY, 600))
+            head.setForeground(self.palette().text())
+        bar = self.list.verticalScrollBar().sizeHint().width()
+        widest = self.list.sizeHintForColumn(0) + bar + metrics.space(4)
+        room = self.screen().availableGeometry().size() * SHARE
+        size = QSize(metrics.px(SIZE.width()), metrics.px(SIZE.height())).boundedTo(room)
+        self.resize(size)
+        self._splitter.setSizes([widest, max(size.width() - widest, 1)])
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_splitter"):
+            self._dress()

@@ -1,0 +1,100 @@
+"""What is loaded ahead is waited for at the end, and only then."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from importlib.util import find_spec
+
+import pytest
+
+from svmviz.app import preload as ahead
+from svmviz.stage.stage import Stage
+from tests.stages import eight
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    """Set once a slow module has been loaded."""
+    done = threading.Event()
+
+    def load(_name: str) -> None:
+        if not done.is_set():
+            time.sleep(0.2)
+        done.set()
+
+    monkeypatch.setattr(ahead, "import_module", load)
+    monkeypatch.setattr(ahead.gc, "freeze", lambda: None)
+    return done
+
+
+def test_the_end_waits_for_what_is_being_loaded(qtbot, loaded):
+    stage = Stage.of(eight())
+    loader = ahead.Ahead(stage.playback)
+    qtbot.waitUntil(lambda: loader._thread.is_alive(), timeout=60_000)
+    assert stage.playback.frame.lane is not None
+    assert not loaded.is_set()
+    loader.close()
+    assert loaded.is_set()
+    stage.close()
+
+
+def test_every_panel_is_there_to_be_loaded():
+    for name in ahead.MODULES:
+        assert find_spec(name), name
+
+
+def test_without_a_frame_nothing_is_loaded(qtbot, loaded):
+    stage = Stage.of()
+    ahead.Ahead(stage.playback).close()
+    assert not loaded.is_set()
+    stage.close()
+
+
+TYPES = """
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from svmviz.app import preload as ahead
+from svmviz.stage.stage import Stage
+from tests.stages import eight
+stage = Stage.of(eight())
+loader = ahead.Ahead(stage.playback)
+missing = []
+ahead.import_module = lambda _: missing.append([
+    f"{module.__name__}.{name}" for module in ahead.QT_MODULES
+    for name in dir(module) if name not in vars(module)
+])
+print(len(dir(ahead.QtWidgets)) - len(vars(ahead.QtWidgets)))
+timer = QTimer(interval=20)
+timer.timeout.connect(lambda: app.quit() if missing else None)
+timer.start()
+app.exec()
+loader.close()
+stage.close()
+print(missing[0])
+"""
+
+
+def test_all_types_of_qt_are_made_before_another_thread_mentions_them():
+    """PySide6 puts a type into its module when it has made it."""
+    done = subprocess.run(
+        [sys.executable, "-c", TYPES], capture_output=True, text=True, timeout=60, check=True,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+    )  # fmt: skip
+    before, after = done.stdout.splitlines()
+    assert int(before) > 50
+    assert after == "[]"
+
+
+def test_closed_before_it_loads_it_loads_nothing(qtbot, loaded):
+    stage = Stage.of(eight())
+    loader = ahead.Ahead(stage.playback)
+    qtbot.waitUntil(lambda: loader._timer.isActive(), timeout=60_000)
+    loader.close()
+    qtbot.wait(100)
+    assert not loaded.is_set()
+    stage.close()

@@ -1,0 +1,28 @@
+import threading
+
+from svmviz.base.inbox import Inbox
+
+
+def test_a_newer_order_takes_the_place_of_one_that_was_not_taken():
+    inbox = Inbox[str]()
+    assert not inbox.urges
+    inbox.put("old")
+    inbox.put("new")
+    assert inbox.urges
+    assert inbox.take() == "new"
+    assert not inbox.urges
+    assert inbox.take(0.0) is None
+
+
+def test_a_closed_inbox_hands_out_nothing_and_ends_the_wait():
+    inbox = Inbox[str]()
+    taken = []
+    thread = threading.Thread(target=lambda: taken.append(inbox.take()))
+    thread.start()
+    inbox.close()
+    thread.join(5.0)
+    assert taken == [None]
+    inbox.put("late")
+    assert inbox.closed
+    assert inbox.urges
+    assert inbox.take() is None

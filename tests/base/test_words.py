@@ -1,0 +1,126 @@
+"""Names and numbers for people: one way everywhere."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.data.datasets import PointSet
+from svmviz.base.words import class_title, class_titles, count, number, read_number, tidied
+from svmviz.plane.paint.legend import entries
+from svmviz.plane.paint.style import Style
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.12345, "0.1235"),
+        (-3, "−3"),
+        (1e-9, "1·10⁻⁹"),
+        (math.inf, "∞"),
+        (-math.inf, "−∞"),
+        (math.nan, "–"),
+        (-0.0, "0"),
+        (1e15, "1·10¹⁵"),
+        (1234.5678, "1,235"),
+        (12345.678, "12,350"),
+        (12345, "12,345"),
+        (-20_000, "−20,000"),
+        (0.99996, "1"),
+        (9999.96, "10,000"),
+        (-1.5e-7, "−1.5·10⁻⁷"),
+    ],
+)
+def test_numbers_for_people(value, text):
+    assert number(value) == text
+
+
+@given(st.floats(-1e300, 1e300, allow_subnormal=False))
+def test_a_number_can_be_read_back_to_four_digits(value):
+    assert read_number(number(value)) == pytest.approx(value, rel=6e-4)
+
+
+@given(st.integers(-(10**7) + 1, 10**7 - 1))
+def test_a_whole_number_is_read_back_exactly(value):
+    assert read_number(number(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0,5", 0.5),
+        ("0,125", 0.125),
+        ("12,5", 12.5),
+        ("1,234", 1234),
+        ("−2,000,000", -2e6),
+        ("1,234.5", 1234.5),
+        (" 1e3 ", 1000),
+        ("10 000", 10_000),
+        ("1.5·10⁻⁷", 1.5e-7),
+        ("10⁻⁷", 1e-7),
+        ("∞ hard margin", math.inf),
+        ("inf", math.inf),
+        ("−2", -2),
+    ],
+)
+def test_typing_is_understood(text, value):
+    assert read_number(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "abc", "nan", "1..2", "1,2,3", "510⁻⁷", "·10⁻", "10⁻⁻7"])
+def test_nonsense_is_refused(text):
+    with pytest.raises(ValueError, match=r"not a number|could not convert"):
+        read_number(text)
+
+
+def test_counts_have_commas_and_a_true_minus():
+    assert count(1234567) == "1,234,567"
+    assert count(-1000) == "−1,000"
+
+
+@pytest.mark.parametrize(
+    ("plain", "shown"),
+    [
+        ("no pair violates by more than 1e-05.", "no pair violates by more than 1·10⁻⁵."),
+        ("rises by 2.5e+07, from -3.2 to -1e-06", "rises by 2.5·10⁷, from −3.2 to −1·10⁻⁶"),
+        ("y·f = 5.7e+02 and -1.25e+06", "y·f = 570 and −1,250,000"),
+        ("a second-order choice of 3-5 pairs", "a second-order choice of 3-5 pairs"),
+        ("Step 12: pair (7, 31).", "Step 12: pair (7, 31)."),
+    ],
+)
+def test_sentences_of_solvers_are_tidied(plain, shown):
+    assert tidied(plain) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("-1", "−1"), ("+1", "+1"), ("-1.5", "−1.5"), ("Gen-too", "Gen-too"), ("-x", "-x")],
+)
+def test_titles_of_classes(name, title):
+    assert class_title(name) == title
+
+
+@pytest.mark.parametrize(
+    ("names", "titles"),
+    [
+        (("-1", "1"), ("−1", "+1")),
+        (("-1", "+1"), ("−1", "+1")),
+        (("0", "1"), ("0", "1")),
+        (("-1", "2"), ("−1", "2")),
+        (("Adelie", "Gentoo"), ("Adelie", "Gentoo")),
+    ],
+)
+def test_titles_of_both_classes(names, titles):
+    assert class_titles(PointSet(np.eye(2), np.array([-1, 1]), names)) == titles
+
+
+@pytest.mark.parametrize(
+    ("names", "told"), [(("0", "1"), ["class 0", "class 1"]), (("-1", "1"), ["−1", "+1"])]
+)
+def test_the_legend_tells_a_class_from_the_number_of_its_points(names, told):
+    data = PointSet(np.eye(2), np.array([-1, 1]), names)
+    assert [entry.text for entry in entries(data, None, Style())] == told

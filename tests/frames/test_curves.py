@@ -1,0 +1,112 @@
+"""Curves of a run that grows: few samples, none lost where it matters, none certified in vain."""
+
+import numpy as np
+import pytest
+
+from solvers import SMO, Pegasos, Run, certify
+from svmviz.frames.curves import FIRST, SAMPLES, CurveMaker, _near, _wanted
+from svmviz.model.document import Penalty
+from tests.stages import moons
+
+MOST = 2 * SAMPLES + FIRST
+
+
+def grow(times=12, factor=2.2):
+    """A run in the midst of growing, with its maker, each time that the maker has nothing to do."""
+    method = Pegasos(max_steps=10**8)
+    document = moons(40, methods=(method,), penalty=Penalty("C", 1.0), bias="none")
+    run = Run(document.problem(), method)
+    maker, length = CurveMaker(run), 40
+    for _ in range(times):
+        run.advance(60.0, length - run.steps)
+        length = int(factor * length)
+        yield run, maker
+        while maker.sample():
+            pass
+    run.cancel()
+    yield run, maker
+    while maker.sample():
+        pass
+
+
+def test_samples_are_few_however_long_a_run_grows():
+    certified = [0]
+    for run, maker in grow():
+        # While it is worked out as well as afterwards.
+        while maker.sample():
+            assert len(maker.curve().steps) <= MOST
+        certified.append(maker.samples)
+        assert run.steps in maker.curve().steps
+    curve = maker.curve()
+    assert curve.complete
+    assert run.steps > 10 * MOST
+    assert 0.5 * SAMPLES < len(curve.steps) <= MOST
+    assert (curve.steps[0], curve.steps[-1]) == (0, run.steps)
+    # By half of what there is now and less, so that as much was used again.
+    assert max(np.diff(certified)) < 0.8 * len(curve.steps)
+    # No wanted step is without a sample nearer to it than the next wanted one.
+    wanted = _wanted(run.steps)
+    for before, step, after in zip(wanted, wanted[1:], wanted[2:], strict=False):
+        between = ((before + step) / 2 <= curve.steps) & (curve.steps <= (step + after) / 2)
+        assert between.any()
+
+
+def test_what_stays_is_certified_and_no_bound_is_lost():
+    best, run, curve = -np.inf, None, None
+    for grown, maker in grow(8):
+        run = grown
+        while maker.sample():
+            curve = maker.curve()
+            best = max(best, curve.dual.max())
+            assert curve.best_dual[-1] == best
+            assert (np.diff(curve.best_dual) >= 0).all()
+    assert run is not None
+    assert curve is not None
+    for place in range(0, len(curve.steps), 41):
+        certificate = certify(run.problem, run.at(int(curve.steps[place])).expansion)
+        assert curve.primal[place] == certificate.primal
+        assert curve.dual[place] == certificate.dual
+
+
+def test_a_curve_keeps_its_shape_while_it_grows():
+    grown = 0
+    for _, maker in grow():
+        old = maker.curve().steps
+        maker.sample()
+        new = maker.curve().steps
+        if len(old) < SAMPLES:
+            continue
+        grown += 1
+        # The new plan is 2.2 times as wide: where there was a sample, one is near.
+        gaps = np.diff(new[new <= old[-1]])
+        assert gaps.max() < 3.0 * 2.2 * np.diff(old).max()
+        assert (new <= old[-1]).sum() > len(old) / 3
+    assert grown > 5
+
+
+def test_a_short_run_is_sampled_at_every_step_and_an_old_curve_is_the_same():
+    run = Run(moons(30).problem(), SMO())
+    maker = CurveMaker(run)
+    while run.advance():
+        while maker.sample():
+            pass
+    while maker.sample():
+        pass
+    assert run.steps < SAMPLES
+    assert maker.curve().steps.tolist() == list(range(run.steps + 1))
+    assert maker.curve() is maker.curve()
+
+
+@pytest.mark.parametrize(
+    ("known", "kept", "covered"),
+    [
+        ([], set(), set()),
+        ([0, 10], {0, 10}, {0, 10}),
+        ([7, 11, 14, 16], {11, 16}, {10, 20}),
+        ([1, 38], {1, 38}, set()),
+        ([11, 22, 33, 40], {11, 22, 33, 40}, {10, 20, 30, 40}),
+    ],
+)
+def test_the_nearest_known_step_stands_for_a_wanted_one(known, kept, covered):
+    wanted = np.array([0, 10, 20, 30, 40])
+    assert _near(wanted, np.array(known, dtype=np.int64)) == (kept, covered)

@@ -1,0 +1,59 @@
+"""Studies: what a panel needs of a frame comes with that frame, from the frame thread."""
+
+import logging
+import threading
+
+import pytest
+
+from svmviz.frames.frame import Window
+from svmviz.frames.maker import make_frame
+from tests.stage_fixtures import go_to, settle
+from tests.stages import eight
+
+WINDOW = Window(-3.0, 3.0, -3.0, 3.0, 16, 16)
+
+
+class Count:
+    """Counts the support vectors of each frame, and remembers where."""
+
+    def __init__(self):
+        self.threads = set()
+
+    def __call__(self, frame, runs):
+        self.threads.add(threading.current_thread().name)
+        return frame.lane.step, len(frame.lane.expansion.support)
+
+
+def test_a_study_belongs_to_its_frame(qtbot, open_stage):
+    stage, count = open_stage(eight()), Count()
+    settle(qtbot, stage)
+    stage.playback.attend("count", count)
+    qtbot.waitUntil(lambda: "count" in stage.playback.frame.studies)
+    run = stage.session.runs[0]
+    for step in (0, 1, run.steps):
+        go_to(qtbot, stage, step)
+        frame = stage.playback.frame
+        assert frame.studies["count"] == (step, len(run.at(step).expansion.support))
+    assert count.threads == {"svmviz-frames"}
+    stage.playback.leave("count")
+    go_to(qtbot, stage, 1)
+    assert not stage.playback.frame.studies
+
+
+def test_a_study_that_fails_costs_only_itself(caplog):
+    from solvers import Run
+
+    document = eight()
+    run = Run(document.problem(), document.method)
+    while run.advance():
+        pass
+
+    def fail(_frame, _runs):
+        raise ValueError("no such thing")
+
+    with caplog.at_level(logging.ERROR):
+        frame = make_frame(document, (run,), 2, WINDOW, {"bad": fail, "good": Count()})
+    assert frame.studies == {"good": (2, len(run.at(2).expansion.support))}
+    assert "no such thing" in caplog.text
+    with pytest.raises(TypeError):
+        frame.studies["more"] = 1

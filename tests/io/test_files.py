@@ -1,0 +1,239 @@
+"""Opening and saving files: formats, encodings, errors in words, nothing half written."""
+
+import os
+import stat
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solvers import BadInput
+from solvers.data.datasets import DATASETS, PointSet, eight_points
+from solvers.data.files import UnclearColumns, write_csv, write_libsvm
+from svmviz.base.resources import path as asset
+from svmviz.io import files
+from svmviz.io.files import open_file, open_scene, save, write_atomically
+from svmviz.io.scene import Scene, write_scene
+from svmviz.model.document import Document
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
+NOT_ROOT = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+)
+SCENE = Scene(Document(eight_points()), step=3)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".txt", ".libsvm", ".svm", ".svmviz", ".CSV"])
+def test_what_is_saved_opens_again(tmp_path, ending):
+    data = PointSet(eight_points().points, eight_points().labels, ("-1", "+1"), ("x1", "x2"))
+    file = tmp_path / f"points{ending}"
+    save(file, data)
+    found = open_file(file)
+    assert (found.document.data if isinstance(found, Scene) else found) == data
+
+
+def test_scenes_keep_everything(tmp_path):
+    save(tmp_path / "a.svmviz", SCENE)
+    assert open_file(tmp_path / "a.svmviz") == SCENE
+    assert open_scene(tmp_path / "a.svmviz") == SCENE
+
+
+def test_points_of_a_scene_as_csv(tmp_path):
+    save(tmp_path / "a.csv", SCENE)
+    assert open_scene(str(tmp_path / "a.csv")) == Scene(Document(eight_points()))
+
+
+@pytest.mark.parametrize("name", ["a.json", "a", "a.csv"])
+def test_a_scene_is_known_by_its_content(tmp_path, name):
+    (tmp_path / name).write_text("\n " + write_scene(SCENE))
+    assert open_file(tmp_path / name) == SCENE
+
+
+def test_libsvm_is_known_by_its_content(tmp_path):
+    (tmp_path / "a.txt").write_text(write_libsvm(eight_points()))
+    assert open_file(tmp_path / "a.txt") == eight_points()
+
+
+def test_the_penguins_keep_their_names():
+    found = open_file(asset("penguins.csv"))
+    assert isinstance(found, PointSet)
+    assert found.class_names == ("Adelie", "Gentoo")
+    assert found.axis_names == ("bill_depth_mm", "body_mass_g")
+
+
+def test_columns_are_passed_on(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("a,b,c,kind\n1,2,3,p\n4,5,6,q\n7,8,9,r\n")
+    with pytest.raises(UnclearColumns, match=r'a\.csv: .*"a", "b", "c", "kind"'):
+        open_file(file)
+    found = open_file(file, x="c", y="a", classes=("r", "p"))
+    assert isinstance(found, PointSet)
+    assert found.points.tolist() == [[3, 1], [9, 7]]
+    assert found.labels.tolist() == [1, -1]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16"])
+def test_encodings(tmp_path, encoding):
+    data = PointSet(eight_points().points, eight_points().labels, ("Bär", "Löwe"), ("x", "größe"))
+    (tmp_path / "a.csv").write_bytes(write_csv(data).encode(encoding))
+    assert open_file(tmp_path / "a.csv") == data
+
+
+def test_what_cp1252_lacks_is_latin_1(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"x,y,label\n1,2,\x81\xe4\n3,4,b\n")
+    found = open_file(tmp_path / "a.csv")
+    assert isinstance(found, PointSet)
+    assert found.class_names == ("b", "\x81ä")
+
+
+def refusal(action, *arguments):
+    with pytest.raises(BadInput) as caught:
+        action(*arguments)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_reading_what_cannot_be_read(tmp_path, monkeypatch):
+    missing = tmp_path / "none.csv"
+    assert refusal(open_file, missing) == f"No such file: {missing}"
+    assert refusal(open_file, tmp_path) == f"This is a folder, not a file: {tmp_path}"
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    assert refusal(open_file, tmp_path / "a.png").startswith("This is not a text file with points")
+    (tmp_path / "odd").write_bytes(b"\xff\xfea")
+    assert refusal(open_file, tmp_path / "odd").startswith("This is not a text file with points")
+    assert "cannot be read" in refusal(open_file, "a\0b.csv")
+    (tmp_path / "empty.csv").touch()
+    assert refusal(open_file, tmp_path / "empty.csv") == "empty.csv: there are no points."
+    monkeypatch.setattr(files, "MOST_BYTES", 3)
+    (tmp_path / "long.csv").write_text("1,2,3")
+    assert "more than 0 MB" in refusal(open_file, tmp_path / "long.csv")
+
+
+@POSIX
+def test_paths_through_files(tmp_path):
+    (tmp_path / "a.csv").write_text("1,2,3")
+    assert "not a folder" in refusal(open_file, tmp_path / "a.csv" / "b.csv")
+
+
+@NOT_ROOT
+def test_reading_without_permission(tmp_path):
+    (tmp_path / "a.csv").touch(mode=0o000)
+    assert refusal(open_file, tmp_path / "a.csv").startswith("No permission to read")
+
+
+def test_saving_what_cannot_be_saved(tmp_path):
+    told = refusal(save, tmp_path / "a.svmvis", SCENE)
+    assert told == 'No format has the ending ".svmvis" (a.svmvis); did you mean ".svmviz"?'
+    assert '".svmviz", ".csv"' in refusal(save, tmp_path / "a", SCENE)
+    empty = Scene(Document())
+    assert refusal(save, tmp_path / "a.csv", empty) == "There are no points to write to a.csv."
+    save(tmp_path / "a.svmviz", empty)
+    assert open_file(tmp_path / "a.svmviz") == empty
+    folder = tmp_path / "none"
+    assert refusal(save, folder / "a.svmviz", SCENE) == f"No such folder: {folder}"
+    odd = PointSet(np.zeros((1, 2)), np.array([1]), ("\ud83d", "b"))
+    assert "characters that no file can" in refusal(save, tmp_path / "a.csv", odd)
+
+
+def test_a_folder_is_never_replaced(tmp_path):
+    assert "folder" in refusal(write_atomically, tmp_path, "text")
+
+
+def test_text_and_bytes_are_written_as_they_are(tmp_path):
+    write_atomically(tmp_path / "a", "ä\r\n\n")
+    assert (tmp_path / "a").read_bytes() == "ä\r\n\n".encode()
+    write_atomically(str(tmp_path / "a"), b"\0\xff")
+    assert (tmp_path / "a").read_bytes() == b"\0\xff"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("where", ["fsync", "replace"])
+def test_a_failure_keeps_the_earlier_file(tmp_path, monkeypatch, where):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "a"
+    file.write_text("before")
+    monkeypatch.setattr(*((os, "fsync") if where == "fsync" else (Path, "replace")), full)
+    told = refusal(write_atomically, file, "after")
+    assert told == f"The file cannot be written (No space left on device): {file}"
+    assert file.read_text() == "before"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_an_interrupt_leaves_nothing_behind(tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "a", "after")
+    assert os.listdir(tmp_path) == []
+
+
+@POSIX
+def test_permissions_stay(tmp_path):
+    file = tmp_path / "a"
+    file.touch()
+    file.chmod(0o640)
+    write_atomically(file, "after")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+@POSIX
+def test_new_files_follow_the_umask(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "a", "after")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+@POSIX
+def test_links_are_followed(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "a")
+    for content in ("new", "again"):
+        write_atomically(tmp_path / "link", content)
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "real" / "a").read_text() == content
+
+
+@POSIX
+def test_pipes_are_written_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR)
+    try:
+        write_atomically(pipe, "text")
+        assert os.read(reader, 10) == b"text"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@NOT_ROOT
+def test_write_protected_files_and_folders_stay(tmp_path):
+    file = tmp_path / "a"
+    file.write_text("before")
+    file.chmod(0o400)
+    assert refusal(write_atomically, file, "after").startswith("No permission to write")
+    assert file.read_text() == "before"
+    file.chmod(0o600)
+    tmp_path.chmod(0o500)
+    assert refusal(write_atomically, file, "after").startswith("No permission to write")
+    tmp_path.chmod(0o700)
+    assert file.read_text() == "before"
+
+
+def test_long_names(tmp_path):
+    file = tmp_path / ("ä" * 100 + ".svmviz")
+    save(file, SCENE)
+    assert open_file(file) == SCENE
+
+
+def test_a_large_scene_in_seconds(tmp_path):
+    data = DATASETS["blobs"].generate(100_000, 0.4, 0)
+    save(tmp_path / "a.svmviz", data)
+    assert open_scene(tmp_path / "a.svmviz").document.data == data

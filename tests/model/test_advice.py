@@ -1,0 +1,73 @@
+"""Advice: said where axes or kernel are out of scale with the data, cured by one document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solvers import RBF, Linear
+from solvers.data.datasets import DATASETS, PointSet
+from svmviz.base.resources import path
+from svmviz.io.files import open_file
+from svmviz.model.advice import about_spreads, about_width, advise
+from svmviz.model.document import Document
+
+
+@pytest.fixture(scope="module")
+def penguins():
+    return Document(open_file(path("penguins.csv")))
+
+
+def test_raw_grams_ask_for_a_scaling(penguins):
+    told = advise(penguins)
+    assert told is not None
+    assert told.kind == "spreads"
+    spread = penguins.data.points.std(axis=0)
+    assert f"{float(f'{spread[1] / spread[0]:.2g}'):g} times" in told.sentence
+    assert "body mass (g)" in told.sentence
+    assert told.cured == replace(penguins, scaling="each")
+    assert advise(told.cured) is None
+
+
+def test_a_width_out_of_scale_is_told_after_that(penguins):
+    told = advise(penguins, frozenset(["spreads"]))
+    assert told is not None
+    assert told.kind == "width"
+    assert "smaller" in told.sentence
+    assert about_width(told.cured) is None
+    wide = about_width(replace(told.cured, kernel=RBF(1e-12)))
+    assert wide is not None
+    assert "larger" in wide.sentence
+    assert about_width(replace(penguins, kernel=Linear())) is None
+
+
+def test_the_typical_distance_is_the_median_of_all_pairs():
+    points = np.array([(0.0, 0.0), (100.0, 0.0), (0.0, 300.0)])
+    document = Document(PointSet(points, np.array([-1, 1, 1])), kernel=RBF(0.5))
+    told = about_width(document)
+    assert told is not None
+    assert "(300)" in told.sentence  # of 100, 300 and 316
+    assert "σ = 1 is 300 times smaller" in told.sentence
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_generated_points_need_no_advice(name):
+    entry = DATASETS[name]
+    document = Document(entry.generate(100, entry.noise_default, 0))
+    assert about_spreads(document) is None
+    assert advise(document) is None
+    assert advise(Document()) is None
+
+
+def test_equal_points_are_no_trouble():
+    points = np.zeros((5, 2))
+    assert advise(Document(PointSet(points, np.array([1, 1, -1, -1, 1])))) is None
+
+
+def test_the_largest_numbers_have_a_spread():
+    places = np.array([[1e300, 0.0], [-1e300, 1.0], [3e299, 2.0], [0.0, 3.0]])
+    found = advise(Document(data=PointSet(places, np.array([-1, 1, -1, 1], dtype=np.int8))))
+    assert "∞" not in found.sentence
+    assert found.kind == "spreads"

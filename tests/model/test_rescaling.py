@@ -1,0 +1,81 @@
+"""New points of another scale get a kernel that suits them, and it is said; others keep theirs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solvers import RBF, Laplacian, Linear, Polynomial, Sigmoid
+from solvers.data.datasets import DATASETS
+from svmviz.base.resources import path
+from svmviz.io.files import open_scene
+from svmviz.model.document import Document, no_points
+from svmviz.model.rescaling import suit, typical_distance
+from tests.stages import sine
+
+PENGUINS = open_scene(path("penguins.csv")).document.data
+MOONS = DATASETS["moons"].generate(100, 0.15, 0)
+GAMMAS = [
+    (RBF, lambda size: 2.0 / size**2),
+    (Laplacian, lambda size: 2.0 / size),
+]
+
+
+def gamma_of(document) -> float:
+    gamma = getattr(document.kernel, "gamma", None)
+    assert gamma is not None
+    return gamma
+
+
+def generated(name):
+    entry = DATASETS[name]
+    return entry.generate(100, entry.noise_default, 0)
+
+
+@pytest.mark.parametrize(("kind", "gamma"), GAMMAS)
+def test_the_kernel_follows_the_scale_of_new_points(kind, gamma):
+    before = Document(PENGUINS, kernel=kind(0.05))
+    after, note = suit(replace(before, data=MOONS), before)
+    assert gamma_of(after) == pytest.approx(gamma(typical_distance(after)), rel=0.05)
+    assert note == f"γ set to {gamma_of(after):g} for these points (was 0.05)."
+    # And back again, as far as digits go.
+    back, _ = suit(replace(after, data=PENGUINS), after)
+    assert gamma_of(back) == pytest.approx(gamma(typical_distance(back)), rel=0.05)
+
+
+@pytest.mark.parametrize("kind", [Polynomial, Sigmoid])
+def test_products_of_typical_points_are_about_one(kind):
+    before = Document(MOONS, kernel=kind(gamma=1.0))
+    after, note = suit(replace(before, data=PENGUINS), before)
+    lengths = (PENGUINS.points**2).sum(axis=1)
+    assert gamma_of(after) * lengths.mean() == pytest.approx(1.0, rel=0.05)
+    assert note
+
+
+@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("gamma", [0.05, 1.0, 30.0])
+def test_what_a_hand_has_set_stays_for_points_of_the_same_scale(name, gamma):
+    before = Document(MOONS, kernel=RBF(gamma))
+    document = replace(before, data=generated(name))
+    assert suit(document, before) == (document, "")
+
+
+def test_an_empty_plane_has_the_default_and_keeps_what_is_near():
+    before = Document(PENGUINS, kernel=RBF(0.05))
+    empty, note = suit(replace(before, data=no_points()), before)
+    assert empty.kernel == RBF()
+    assert note == "γ set to 1 for an empty plane (was 0.05)."
+    set_by_hand = replace(empty, kernel=RBF(3.0))
+    assert suit(replace(set_by_hand, data=MOONS), set_by_hand)[1] == ""
+
+
+def test_other_kernels_are_left_alone():
+    before = Document(PENGUINS, kernel=Linear())
+    document = replace(before, data=MOONS)
+    assert suit(document, before) == (document, "")
+
+
+def test_in_a_regression_distances_lie_along_x():
+    document = sine(60)
+    stretched = replace(document.data, points=document.data.points * np.array([1.0, 1000.0]))
+    assert typical_distance(replace(document, data=stretched)) == typical_distance(document)

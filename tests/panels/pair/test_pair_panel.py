@@ -1,0 +1,149 @@
+"""The pair panel draws the step that the solver took, on the line and under the parabola."""
+
+import math
+
+import numpy as np
+import pytest
+
+from solvers import RBF, SMO, Cursor, Hulls, certify
+from svmviz.model.document import Penalty
+from svmviz.panels.pair.pair_panel import PairPanel
+from tests.stage_fixtures import go_to
+from tests.stages import eight, moons, sine
+
+every_document = pytest.mark.parametrize(
+    "document",
+    [
+        moons(),
+        moons(penalty=Penalty("C", 0.05), methods=(SMO(pair="maximal-violation"),)),
+        eight(penalty=Penalty("C", math.inf)),
+        sine(),
+        sine(penalty=Penalty("C", 0.2), methods=(SMO(pair="maximal-violation"),)),
+    ],
+    ids=["moons", "small C", "hard", "regression", "regression, small C"],
+)
+
+
+@every_document
+def test_each_step_is_what_the_dual_says(qtbot, open_stage, show, document):
+    stage = open_stage(document)
+    panel = show(PairPanel(stage))
+    run = stage.session.runs[0]
+    problem = run.problem
+    for step in sorted({1, *np.random.default_rng(2).integers(1, run.steps + 1, 6).tolist()}):
+        go_to(qtbot, stage, step)
+        before, after = run.at(step - 1).expansion, run.at(step).expansion
+        pair = panel.pair
+        i, j = pair.event.i, pair.event.j
+        # Of the variables, of which a point of a regression has two.
+        old, new = (problem.side * Cursor(run).state(k).beta for k in (step - 1, step))
+        assert pair.event.old == (old[i], old[j])
+        assert pair.event.new == (new[i], new[j])
+        # On the line, in the segment, and at its best place.
+        assert pair.at(new[j])[0] == pytest.approx(new[i], abs=1e-12 + 1e-9 * abs(new[i]))
+        assert pair.event.low - 1e-12 <= new[j] <= pair.event.high + 1e-12
+        rise = certify(problem, after).dual - certify(problem, before).dual
+        assert pair.rise(np.array(new[j])) == pytest.approx(rise, rel=1e-6, abs=1e-9)
+        top = min(pair.event.high, max(old[j], new[j]) + 1.0)
+        other = np.linspace(pair.event.low, top, 50)
+        assert pair.rise(other).max() <= pair.rise(np.array(new[j])) + 1e-9
+        assert ("go there" in panel.words.text()) == (not pair.clipped)
+        low, high = panel.parabola.ranges[0]
+        assert low <= min(old[j], new[j])
+        assert max(old[j], new[j]) <= high
+
+
+def test_step_0_has_no_pair(qtbot, open_stage, show):
+    stage = open_stage(eight())
+    panel = show(PairPanel(stage))
+    go_to(qtbot, stage, 0)
+    assert panel.pair is None
+    assert panel.words.text().startswith("Step on")
+    assert panel.grab().toImage().width() > 0
+
+
+def test_the_name_of_an_axis_lights_its_point(qtbot, open_stage, show):
+    stage = open_stage(eight())
+    panel = show(PairPanel(stage))
+    go_to(qtbot, stage, 2)
+    event = panel.pair.event
+    (left, right), (bottom, top) = panel.square.ranges
+    panel.square.hovered.emit(0.5 * (left + right), bottom - 0.01)
+    assert stage.spotlight.index == event.i
+    panel.square.hovered.emit(left - 0.01, 0.5 * (bottom + top))
+    assert stage.spotlight.index == event.j
+    panel.square.pressed.emit(left - 0.01, 0.5 * (bottom + top))
+    assert stage.session.selection == {event.j}
+    panel.square.hovered.emit(0.5 * (left + right), 0.5 * (bottom + top))
+    assert stage.spotlight.index is None
+
+
+def test_a_regression_names_variables_and_lights_their_points(qtbot, open_stage, show):
+    stage = open_stage(sine())
+    panel = show(PairPanel(stage))
+    run = stage.session.runs[0]
+    n, starred = run.problem.n, set()
+    for step in range(1, run.steps + 1):
+        go_to(qtbot, stage, step)
+        event = panel.pair.event
+        names = [
+            f"α{'*' if variable < n else ''} of point {variable % n + 1}"
+            for variable in (event.i, event.j)
+        ]
+        assert list(panel.square._labels) == names
+        starred |= {variable < n for variable in (event.i, event.j)}
+        (left, right), (bottom, top) = panel.square.ranges
+        panel.square.hovered.emit(0.5 * (left + right), bottom - 0.01)
+        assert stage.spotlight.index == event.i % n
+        panel.square.hovered.emit(left - 0.01, 0.5 * (bottom + top))
+        assert stage.spotlight.index == event.j % n
+        assert "Signs" in panel.law.text()
+        if step > 12 and starred == {True, False}:
+            break
+    assert starred == {True, False}
+
+
+@pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])
+def test_each_step_of_the_hulls_is_what_the_objective_says(qtbot, open_stage, show, algorithm):
+    document = moons(40, kernel=RBF(2.0), methods=(Hulls(algorithm=algorithm),))
+    stage = open_stage(document)
+    panel = show(PairPanel(stage))
+    run = stage.session.runs[0]
+    steps = np.random.default_rng(6).integers(1, run.steps + 1, 8).tolist()
+    steps += [step for step in range(1, run.steps + 1) if run.at(step).event.clipped][:3]
+    cases = set()
+    for step in [*steps, *steps[::-1]]:
+        go_to(qtbot, stage, step)
+        event, pair = run.at(step).event, panel.weights
+        assert panel.pair is None
+        assert (pair.old, pair.new) == (event.old, event.new)
+        assert pair.at(pair.delta) == pytest.approx(event.new, abs=1e-12)
+        # The parabola is the objective, and the step its lowest place in what is allowed.
+        falls = event.objective - event.objective_before
+        assert pair.change(np.array(pair.delta)) == pytest.approx(falls, rel=1e-6, abs=1e-9)
+        end = min(pair.high, abs(pair.unclipped) + 1.0)
+        allowed = np.linspace(pair.low, end, 200)
+        assert pair.change(allowed).min() >= falls - 1e-9
+        assert min(pair.at(pair.low)) >= -1e-15
+        assert ("go there" in panel.words.text()) == (not pair.stopped)
+        cases.add(pair.stopped)
+        if pair.together:
+            assert pair.low == max(-event.old[0], -event.old[1])
+            assert pair.stopped == (pair.unclipped < pair.low)
+            if pair.stopped:
+                assert min(pair.new) == 0.0
+        low, high = panel.parabola.ranges[0]
+        assert low <= min(0.0, pair.delta)
+        assert max(0.0, pair.delta) <= high
+        bottom, top = panel.parabola.ranges[1]
+        assert bottom <= falls <= 0.0 <= top
+    assert cases == {True, False}
+    panel.square.hovered.emit(0.5, panel.square.ranges[1][0] - 0.01)
+    assert stage.spotlight.index == panel.weights.i
+
+
+def test_wolfe_moves_no_pairs(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(Hulls(algorithm="wolfe"),)))
+    panel = show(PairPanel(stage))
+    assert panel.weights is None
+    assert panel.words.text() == "This step moved no pair, but other variables."

@@ -1,0 +1,151 @@
+"""The reference of a race holds no frame up, begins nothing while a hand drags, and ends."""
+
+import threading
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solvers import SMO, InteriorPoint, Pegasos, certify, solve
+from svmviz.base.background import Awaited
+from svmviz.frames.frame import Window
+from svmviz.frames.maker import make_frame
+from svmviz.panels.race import reference
+from svmviz.panels.race.race_panel import RacePanel
+from svmviz.panels.race.reference import Optimum, Reference
+from tests.stage_fixtures import settle
+from tests.stages import moons
+
+WINDOW = Window(-2.0, 3.0, -2.0, 3.0, 16, 16)
+RACE = (SMO(), SMO(pair="maximal-violation"))
+
+
+class Gate:
+    """Stands for the certificates of the search: they wait for it, and are counted."""
+
+    def __init__(self):
+        self.open = threading.Event()
+        self.asked = []
+
+    def __call__(self, problem, expansion):
+        self.asked.append((problem, threading.current_thread().name))
+        self.open.wait(20.0)
+        return certify(problem, expansion)
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    gate = Gate()
+    monkeypatch.setattr(reference, "certify", gate)
+    yield gate
+    gate.open.set()
+
+
+def a_study() -> Any:
+    """A reference, which tells an optimum wherever there are lanes."""
+    return Reference()
+
+
+def raced(step):
+    document = moons(80, methods=RACE)
+    problem = document.problem()
+    runs = tuple(solve(problem, method) for method in RACE)
+    return make_frame(document, runs, step, WINDOW), runs
+
+
+def test_frames_go_on_with_the_best_bound_of_the_lanes(gate):
+    (early, runs), study = raced(5), a_study()
+    later = make_frame(early.document, runs, 20, WINDOW)
+    began = time.monotonic()
+    told = [study(frame, runs) for frame in (early, later, later, early)]
+    assert time.monotonic() - began < 5.0
+    best = [max(lane.certificate.dual for lane in f.lanes) for f in (early, later)]
+    assert best[0] < best[1]
+    assert [found.value for found in told] == [best[0], best[1], best[1], best[1]]
+    assert all(found.unfinished and not found.finished for found in told)
+    gate.open.set()
+    while (found := study(later, runs)).unfinished:
+        assert time.monotonic() - began < 20.0
+    exact = solve(runs[0].problem, InteriorPoint(tol=1e-9)).certificate.dual
+    assert found.finished
+    assert found.method == "Interior point"
+    assert found.value == pytest.approx(exact, rel=1e-9)
+    assert {name for _, name in gate.asked} == {"svmviz-aside"}
+
+
+def test_nothing_is_begun_for_what_is_passing(gate):
+    (frame, runs), study = raced(5), a_study()
+    for _ in range(3):
+        found = study(replace(frame, passing=True), runs)
+        assert found.value == max(lane.certificate.dual for lane in frame.lanes)
+        # No other frame is asked for, and it is not said to be the optimum.
+        assert not found.unfinished
+        assert not found.finished
+    assert not gate.asked
+    assert study(frame, runs).unfinished
+    while not gate.asked:
+        time.sleep(0.001)
+
+
+def test_another_problem_has_a_search_of_its_own(gate):
+    (first, runs), study = raced(5), a_study()
+    assert study(first, runs).unfinished
+    while not gate.asked:
+        time.sleep(0.001)
+    document = replace(moons(60), methods=RACE)
+    others = tuple(solve(document.problem(), method) for method in RACE)
+    frame = make_frame(document, others, 5, WINDOW)
+    assert study(frame, others).value == max(lane.certificate.dual for lane in frame.lanes)
+    gate.open.set()
+    while (found := study(frame, others)).unfinished:
+        pass
+    exact = solve(others[0].problem, InteriorPoint(tol=1e-9)).certificate.dual
+    assert found.value == pytest.approx(exact, rel=1e-9)
+
+
+def test_exports_wait_until_it_is_finished():
+    frame, runs = raced(5)
+    found = make_frame(frame.document, runs, 5, WINDOW, {"race": Reference()}).studies["race"]
+    assert isinstance(found, Optimum)
+    assert found.finished
+
+
+def test_where_the_search_fails_bounds_of_lanes_stay(monkeypatch, caplog):
+    def fail(problem, expansion):
+        raise ValueError("no certificate")
+
+    monkeypatch.setattr(reference, "certify", fail)
+    (frame, runs), study = raced(5), a_study()
+    while (found := study(frame, runs)).unfinished:
+        assert not isinstance(found, Awaited)
+    assert found.value == max(lane.certificate.dual for lane in frame.lanes)
+    assert not found.finished
+    assert "no certificate" in caplog.text
+
+
+def test_while_a_hand_drags_there_is_no_search(qtbot, open_stage, show, gate):
+    gate.open.set()
+    stage = open_stage(moons(60, methods=(SMO(), Pegasos(max_steps=400))))
+    panel = show(RacePanel(stage), 460, 560)
+
+    def ended():
+        return panel.optimum is not None and panel.optimum.finished
+
+    qtbot.waitUntil(ended, timeout=60_000)
+    session, frames = stage.session, []
+    stage.playback.frame_changed.connect(frames.append)
+    gate.asked.clear()
+    for place in range(3):
+        session.preview(session.document.moved([place], (0.1, 0.2)))
+        settle(qtbot, stage)
+    qtbot.waitUntil(lambda: "so far" in panel.problem.text(), timeout=20_000)
+    assert frames[-1].passing
+    assert not gate.asked
+    session.commit("Move a point")
+    qtbot.waitUntil(lambda: ended() and not stage.playback.frame.passing, timeout=60_000)
+    problem = session.runs[0].problem
+    assert gate.asked
+    assert all(asked is problem for asked, _ in gate.asked)
+    assert np.isclose(panel.optimum.value, solve(problem, InteriorPoint()).certificate.dual)

@@ -1,0 +1,219 @@
+"""Colours at known pixels: what is drawn where, not how it looks."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from solvers import RBF, Linear
+from solvers.data.datasets import DATASETS
+from solvers.problem.certificate import BOUND, FREE
+from svmviz.model.document import Document, Penalty
+from svmviz.model.view_options import ViewOptions
+from svmviz.plane.paint import field as paint_field
+from svmviz.plane.paint.field import image_rectangle
+from svmviz.plane.paint.marks import reach_of, ring_radii
+from svmviz.plane.paint.plane import draw_plane
+from svmviz.plane.paint.points import LIT_GAP
+from svmviz.plane.paint.style import Style, point_radius
+from svmviz.theme import DARK, LIGHT, MARKS
+from svmviz.theme.contrast import channels
+from tests.plane.frames import fitted, lane_of, points, solved
+
+NOTHING = ViewOptions(
+    field=False, band=False, contours=False, rings=False, alpha_area=False, sticks=False,
+    touched=False, grid=False, legend=False,
+)  # fmt: skip
+# Two points on a line: the boundary is x = 0, the margins x = -1 and x = +1.
+PAIR = Document(
+    data=points(np.array([[-1.0, 0.0], [1.0, 0.0]]), [-1, 1]),
+    kernel=Linear(),
+    penalty=Penalty("C", 10.0),
+)
+
+
+@pytest.fixture
+def paint(qapp):
+    def paint(document, style, step=None, newest=None, camera=None):
+        camera = camera or fitted(document)
+        image = QImage(800, 600, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        frame = solved(document, camera, step)
+        draw_plane(painter, frame, camera, style, newest)
+        painter.end()
+
+        def at(x, y):
+            px, py = camera.to_pixels(np.array([[x, y]]))[0]
+            return image.pixelColor(round(px), round(py)).name()
+
+        return at
+
+    return paint
+
+
+def near(colour, other, most=12):
+    pairs = zip(channels(colour), channels(other), strict=True)
+    return max(abs(a - b) for a, b in pairs) <= most
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_points_have_the_colours_of_their_classes(paint, theme):
+    at = paint(PAIR, Style(theme=theme, options=NOTHING))
+    assert at(1, 0) == theme.positive
+    assert at(-1, 0) == theme.negative
+    assert at(0, 0.3) == theme.plane
+
+
+def test_negative_points_are_squares(paint):
+    at = paint(PAIR, Style(options=NOTHING))
+    camera = fitted(PAIR)
+    corner = 0.8 * point_radius(2) * camera.units[0]
+    assert at(-1 + corner, corner) != LIGHT.plane
+    assert at(1 + 1.1 * corner, 1.1 * corner) == LIGHT.plane
+
+
+def test_boundary_and_margins_lie_where_f_says(paint):
+    at = paint(PAIR, Style(options=replace(NOTHING, contours=True)))
+    assert near(at(0, 0.5), LIGHT.boundary)
+    assert near(at(1, 0.5), LIGHT.margin, 120)
+    assert near(at(-1, 0.5), LIGHT.margin, 120)
+    assert at(0.5, 0.5) == LIGHT.plane
+
+
+def test_band_has_two_tints_and_ends_at_the_margins(paint):
+    at = paint(PAIR, Style(options=replace(NOTHING, band=True)))
+    assert near(at(0.5, 0.5), LIGHT.positive_band, 30)
+    assert near(at(-0.5, 0.5), LIGHT.negative_band, 30)
+    assert at(1.1, 0.5) == LIGHT.plane
+
+
+def test_field_is_pale_at_the_boundary_and_tinted_beyond(paint):
+    at = paint(PAIR, Style(options=replace(NOTHING, field=True)))
+    assert near(at(1.15, 0.5), LIGHT.positive_field, 20)
+    assert near(at(-1.15, 0.5), LIGHT.negative_field, 20)
+    assert near(at(0.0, 0.5), LIGHT.plane, 12)
+
+
+def test_nothing_is_banded_before_the_first_step(paint):
+    at = paint(PAIR, Style(options=replace(NOTHING, band=True, field=True)), step=0)
+    assert near(at(0.5, 0.5), LIGHT.plane, 4)
+
+
+def test_points_in_play_are_marked_unless_at_rest(paint):
+    document = replace(PAIR, data=points(np.array([[-1.0, 0], [1, 0], [2, 0.5]]), [-1, 1, 1]))
+    camera = fitted(document)
+    away = MARKS.highlight_radius * camera.units[1]
+    event = lane_of(solved(document, camera, 1)).event
+    assert event is not None
+    shown = Style(options=replace(NOTHING, touched=True))
+    resting = replace(shown, in_play=False)
+    for index, (x, y) in enumerate(document.data.points.tolist()):
+        marked = near(paint(document, shown, step=1)(x, y + away), LIGHT.highlight, 40)
+        assert marked == (index in event.touched)
+        assert paint(document, resting, step=1)(x, y + away) == LIGHT.plane
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("penalty", [10.0, 0.1], ids=["free", "bound"])
+@pytest.mark.parametrize("lit", ["hovered", "selected", "in play", "all"])
+def test_rings_are_seen_of_points_that_stand_out(paint, theme, penalty, lit):
+    document = replace(PAIR, penalty=Penalty("C", penalty))
+    camera = fitted(document)
+    lane = lane_of(solved(document, camera, 1))
+    kind = int(lane.certificate.kinds[1])
+    assert kind == (BOUND if penalty < 0.5 else FREE)
+    assert lane.event is not None
+    assert 1 in lane.event.touched
+    whole = lit == "all"
+    at = paint(
+        document,
+        Style(
+            theme=theme,
+            options=replace(NOTHING, rings=True, touched=whole or lit == "in play"),
+            hovered=1 if whole or lit == "hovered" else None,
+            selected=frozenset({1} if whole or lit == "selected" else ()),
+        ),
+        step=1,
+    )
+    colour = theme.ring_bound if kind == BOUND else theme.ring
+    for ring in (FREE, BOUND):
+        away = ring_radii(BOUND, 1.0)[ring == BOUND] * camera.units[1]
+        assert near(at(1, away), colour, 60) == (ring == FREE or kind == BOUND)
+    outline = (reach_of(BOUND, 1.0) + LIT_GAP) * camera.units[1]
+    if lit == "hovered":
+        assert near(at(1, outline), theme.text, 60)
+    # A selected point is hollow, also where it is lit.
+    assert (at(1, 0) == theme.highlight_halo) == (lit in ("selected", "all"))
+
+
+def test_newest_points_replace_those_of_a_late_frame(paint):
+    newest = points(np.array([[0.0, 0.2], [1.0, 0.0]]), [-1, 1])
+    style = Style(options=replace(NOTHING, rings=True))
+    at = paint(PAIR, style, newest=newest)
+    assert at(0, 0.2) == LIGHT.negative
+    assert at(-1, 0) == LIGHT.plane
+    ring = 10.0 * fitted(PAIR).units[0]
+    assert at(1, ring) == LIGHT.plane, "rings of one step on the points of another"
+
+
+def test_stored_pictures_and_shapes_agree(qapp):
+    document = Document(data=DATASETS["moons"].generate(200, 0.25, 3), kernel=RBF(1.0))
+    camera = fitted(document)
+    frame = solved(document, camera)
+    images = []
+    for exact in (False, True):
+        image = QImage(800, 600, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        draw_plane(painter, frame, camera, Style(exact=exact))
+        painter.end()
+        images.append(to_array(image))
+    apart = np.abs(images[0] - images[1]).max(axis=2)
+    assert (apart > 60).mean() < 0.02
+
+
+def test_pixel_centres_sit_on_nodes():
+    camera = fitted(PAIR)
+    field = lane_of(solved(PAIR, camera, nodes=41)).field
+    box = image_rectangle(field, camera)
+    cell = camera.plot_width / 40
+    assert box.left() == pytest.approx(camera.left - 0.5 * cell)
+    assert box.width() == pytest.approx(camera.plot_width + cell)
+    assert box.height() == pytest.approx(camera.plot_height * 41 / 40)
+    assert isinstance(box, QRectF)
+
+
+def test_a_field_of_another_view_is_drawn_at_its_own_place(qapp):
+    camera = fitted(PAIR)
+    field = lane_of(solved(PAIR, camera)).field
+    moved = image_rectangle(field, camera.panned(30, -20))
+    still = image_rectangle(field, camera)
+    assert (moved.left() - still.left(), moved.top() - still.top()) == pytest.approx((30, -20))
+
+
+def test_painting_leaves_the_painter_as_it_was(qapp):
+    image = QImage(800, 600, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    painter.setPen(QColor("#123456"))
+    draw_plane(painter, solved(PAIR, fitted(PAIR)), fitted(PAIR), Style())
+    assert painter.pen().color().name() == "#123456"
+    assert not painter.hasClipping()
+    painter.end()
+
+
+def to_array(image: QImage) -> np.ndarray:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    flat = np.frombuffer(image.constBits(), dtype=np.uint8)
+    return flat.reshape(image.height(), -1, 4)[:, : image.width(), :3].astype(int)
+
+
+def test_constant_fields_have_no_band(qapp):
+    field = lane_of(solved(PAIR, fitted(PAIR), step=0)).field
+    assert field.values.min() == field.values.max()
+    image = QImage(20, 20, QImage.Format.Format_RGB32)
+    image.fill(QColor("#abcdef"))
+    painter = QPainter(image)
+    paint_field.draw_band(painter, field, fitted(PAIR), Style())
+    painter.end()
+    assert image.pixelColor(10, 10).name() == "#abcdef"

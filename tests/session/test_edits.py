@@ -1,0 +1,110 @@
+import numpy as np
+import pytest
+
+from solvers import BadInput
+from svmviz.model.document import Document
+from svmviz.session import edits
+from svmviz.session.session import Session
+from tests.plane.frames import points
+
+PENGUINS = points(
+    np.array([[18.0, 3500.0], [14.0, 5000.0], [15.0, 5200.0]]), [-1, 1, 1],
+    ("Adelie", "Gentoo"), ("bill_depth_mm", "body_mass_g"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def session(qapp):
+    session = Session(Document(data=PENGUINS))
+    yield session
+    session.close()
+
+
+def test_select_all_and_delete(session):
+    edits.delete_selection(session)
+    assert session.undo_stack.count() == 0
+    edits.select_all(session)
+    assert session.selection == {0, 1, 2}
+    session.select((1, 2))
+    edits.delete_selection(session)
+    assert session.document.n == 1
+    assert session.selection == frozenset()
+    assert session.undo_stack.undoText() == "Delete 2 points"
+    session.undo_stack.undo()
+    assert session.document.data == PENGUINS
+
+
+def test_clear(session):
+    edits.clear(session)
+    assert session.document.n == 0
+    edits.clear(session)
+    assert session.undo_stack.count() == 1
+
+
+def test_flip_and_relabel(session):
+    session.select((0, 1))
+    edits.flip_selection(session)
+    assert session.document.data.labels.tolist() == [1, -1, 1]
+    session.edit(session.document.relabelled([0, 1], -1), "Relabel 2 points")
+    assert session.document.data.labels.tolist() == [-1, -1, 1]
+    assert session.document.data.class_names == PENGUINS.class_names
+
+
+def test_jitter_is_seeded_and_in_proportion(session):
+    edits.jitter(session, 0.02, seed=7)
+    first = session.document.data.points.copy()
+    session.undo_stack.undo()
+    edits.jitter(session, 0.02, seed=7)
+    assert (session.document.data.points == first).all()
+    moved = np.abs(first - PENGUINS.points)
+    assert (moved > 0).all()
+    assert moved[:, 0].max() < 0.1 * 4
+    session.undo_stack.undo()
+    session.select((1,))
+    edits.jitter(session, 0.02, seed=7)
+    assert session.undo_stack.undoText() == "Jitter point"
+    assert (session.document.data.points[[0, 2]] == PENGUINS.points[[0, 2]]).all()
+
+
+def test_jitter_of_points_on_one_place(qapp):
+    session = Session(Document(data=points(np.ones((2, 2)), [1, -1])))
+    edits.jitter(session, 0.1)
+    assert len(np.unique(session.document.data.points)) == 4
+    session.close()
+
+
+def test_copy_and_paste_keep_names_and_bits(session, qapp):
+    session.select((0, 2))
+    text = edits.copy_text(session)
+    edits.paste_text(session, text)
+    assert session.document.n == 5
+    assert session.selection == {3, 4}
+    assert session.document.data.points[3:].tolist() == PENGUINS.points[[0, 2]].tolist()
+    assert session.document.data.labels[3:].tolist() == [-1, 1]
+    assert session.undo_stack.undoText() == "Paste 2 points"
+    other = Session()
+    edits.paste_text(other, text)
+    assert other.document.data.class_names == ("Adelie", "Gentoo")
+    assert other.document.data.axis_names == PENGUINS.axis_names
+    other.close()
+
+
+def test_pasted_classes_are_known_by_their_names(session):
+    edits.paste_text(session, "x,y,species\n1,2,Gentoo\n")
+    assert session.document.data.labels.tolist() == [-1, 1, 1, 1]
+
+
+def test_pasted_numbers_keep_their_sign(session):
+    edits.paste_text(session, "1 2 -1\n3 4 1\n")
+    assert session.document.data.labels[3:].tolist() == [-1, 1]
+
+
+def test_bad_text_is_refused_and_changes_nothing(session):
+    with pytest.raises(BadInput):
+        edits.paste_text(session, "no points here")
+    assert session.document.data == PENGUINS
+    assert session.undo_stack.count() == 0
+
+
+def test_copy_without_selection_takes_all(session):
+    assert edits.copy_text(session).count("Gentoo") == 2

@@ -1,0 +1,112 @@
+"""The runner gives up what nobody wants any more, also before the first step."""
+
+import importlib
+import itertools
+import threading
+
+import numpy as np
+import pytest
+
+from solvers import RBF, Hulls, Problem, Run
+from solvers.data.datasets import DATASETS
+from solvers.run.cancelling import GivenUp, asking, breathe
+from svmviz.model.document import Document
+from svmviz.session.runner import Job, Runner
+from tests.stages import eight
+
+# The package offers the function of this name.
+separation = importlib.import_module("solvers.geometry.separation")
+
+
+def tangled(n=100):
+    """Points on which the test for meeting hulls takes thousands of steps."""
+    data = DATASETS["gaussians"].generate(n, 1.0, 0)
+    return Document(data=data, kernel=RBF(10.0), methods=(Hulls(algorithm="mdm"),))
+
+
+def test_a_search_ends_when_it_is_given_up():
+    document, asked = tangled(), itertools.count()
+    with asking(lambda: next(asked) == 5), pytest.raises(GivenUp):
+        Run(document.problem(), document.method)
+    assert next(asked) == 6
+    # Outside of the block nobody asks.
+    breathe()
+    assert Run(document.problem(), document.method).steps == 0
+
+
+@pytest.mark.parametrize("how", ["cancel", "newer"])
+def test_what_is_done_before_the_first_step_can_be_stopped(monkeypatch, how):
+    begun, go, answers = threading.Event(), threading.Event(), []
+    told = threading.Condition()
+
+    def answer(*what):
+        with told:
+            answers.append(what)
+            told.notify()
+
+    def wait_and_breathe():
+        begun.set()
+        assert go.wait(60.0)
+        breathe()
+
+    monkeypatch.setattr(separation, "breathe", wait_and_breathe)
+    runner = Runner(answer, answer)
+    try:
+        runner.solve(first := Job(1, tangled()))
+        assert begun.wait(120.0)
+        if how == "cancel":
+            runner.cancel()
+        else:
+            runner.solve(Job(2, eight()))
+        go.set()
+        with told:
+            assert told.wait_for(lambda: answers, timeout=120.0)
+    finally:
+        go.set()
+        runner.close()
+    job, said = answers[0]
+    if how == "cancel":
+        assert (job, said) == (first, "Stopped by hand before the first step.")
+    else:
+        assert job.number == 2
+        assert isinstance(said[0], Run)
+
+
+def test_an_answer_is_the_same_whether_or_not_someone_asks():
+    given = tangled(60).problem()
+    problem = Problem(given.X, given.y, RBF(2.0))
+    plain = separation.separation(problem, exact=True)
+    with asking(lambda: False):
+        asked = separation.separation(problem, exact=True)
+    assert np.array_equal(plain.weights, asked.weights)
+
+
+def runner_that_tells():
+    begun, told = [], threading.Event()
+
+    def started(job, runs):
+        begun.append(job.number)
+        told.set()
+
+    return Runner(started, lambda job, why: None), begun, told
+
+
+def test_held_it_begins_nothing_and_released_only_the_newest():
+    runner, begun, told = runner_that_tells()
+    runner.hold()
+    for number in (1, 2, 3):
+        runner.solve(Job(number, eight()))
+    assert not told.wait(0.2)
+    runner.release()
+    assert told.wait(60.0)
+    runner.close()
+    assert begun == [3]
+
+
+def test_held_it_can_be_closed():
+    runner, begun, _ = runner_that_tells()
+    runner.hold()
+    runner.solve(Job(1, eight()))
+    runner.close()
+    assert not begun
+    assert "svmviz-runner" not in [thread.name for thread in threading.enumerate()]

@@ -1,0 +1,155 @@
+"""Functions compiled apart: one machine code for all callers, found through a slot."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from solvers import RBF, SMO, Linear, Problem
+from solvers.geometry.nearest import Corral, Hull, Weights, first_weights, make_corral
+from solvers.geometry.separation import make_hull, separation_form
+from solvers.jit.compiled import SYMBOLS, compiled
+from solvers.jit.separate import Apart, compiled_apart
+from solvers.jit.signatures import Matrix, Vector, kind_of, signature_of
+from solvers.kernels.evaluator import evaluate, rbf_row
+from solvers.methods.smo.pairs import Points
+from solvers.problem.problem import DualForm
+from tests.solvers.jit.test_compiled import python
+
+
+@compiled_apart
+def add_scaled(factor: float, source: Vector, target: Matrix) -> None:
+    """Add ``factor * source`` to each row."""
+    for r in range(len(target)):
+        for k in range(len(source)):
+            target[r, k] += factor * source[k]
+
+
+@compiled
+def add_twice(source, target):
+    """Call it at two places."""
+    add_scaled(2.0, source, target)
+    add_scaled(0.5, source, target)
+
+
+@compiled
+def add_column(sources, target):
+    """Hand in what is not contiguous."""
+    add_scaled(1.0, sources[:, 0], target)
+
+
+def test_compiled_code_calls_it_with_arrays_that_may_be_read_only():
+    source, target = np.array([1.0, -2.0, 4.0]), np.zeros((2, 3))
+    add_twice(source, target)
+    np.testing.assert_array_equal(target, 2.5 * np.stack([source, source]))
+    source.setflags(write=False)
+    add_twice(source, target)
+    np.testing.assert_array_equal(target, 5.0 * np.stack([source, source]))
+
+
+def test_python_calls_it_too():
+    target = np.ones((1, 2))
+    add_scaled(3.0, np.array([1.0, 2.0]), target)
+    np.testing.assert_array_equal(target, [[4.0, 7.0]])
+
+
+def test_what_is_not_contiguous_is_refused_when_compiling():
+    from numba.core.errors import TypingError
+
+    with pytest.raises(TypingError):
+        add_column(np.ones((3, 2)), np.zeros((1, 3)))
+
+
+def test_slots_have_names_of_their_own_that_say_whose_they_are():
+    names = [name for name in SYMBOLS if name.startswith("solvers.")]
+    assert "solvers.kernels.evaluator.evaluate.slot" in names
+    assert isinstance(evaluate, Apart)
+    address = SYMBOLS["solvers.kernels.evaluator.rbf_row.slot"]
+    rbf_row.compile()
+    assert ctypes.c_void_p.from_address(address).value
+
+
+def test_kernels_are_compiled_only_when_they_are_used():
+    code = """
+from solvers import Linear, Problem, solve
+from solvers.kernels import evaluator
+solve(Problem([[0, 0], [1, 1]], [-1, 1], kernel=Linear()))
+rows = evaluator.evaluate, evaluator.rbf_row, evaluator.sigmoid_row, evaluator.rare_row
+print([bool(row._slot[0]) for row in rows])
+"""
+    assert python(code).strip() == "[True, False, False, False]"
+
+
+@compiled_apart
+def negate(values: Vector) -> None:
+    """Turn every sign."""
+    for k in range(len(values)):
+        values[k] = -values[k]
+
+
+@compiled
+def negate_all(values):
+    """Have it done."""
+    negate(values)
+
+
+@pytest.mark.parametrize("failure", [OSError("the disk is full"), KeyboardInterrupt()])
+def test_a_failure_to_compile_is_raised_where_python_called(monkeypatch, failure):
+    def fail():
+        raise failure
+
+    values = np.ones(3)
+    negate._slot[0] = None
+    with monkeypatch.context() as broken:
+        broken.setattr(negate, "compile", fail)
+        with pytest.raises(type(failure)) as caught:
+            negate_all(values)
+    assert caught.value is failure
+    np.testing.assert_array_equal(values, np.ones(3))
+    negate_all(values)
+    np.testing.assert_array_equal(values, -np.ones(3))
+
+
+@compiled_apart
+def value_at(values: Vector, place: int, negated: bool) -> tuple[float, int]:
+    """What is there, and what comes next."""
+    return -values[place] if negated else values[place], place + 1
+
+
+@compiled
+def sum_of_two(values, record):
+    """With a place of four bytes, and with a literal one."""
+    first, following = value_at(values, record.place, False)
+    second, _ = value_at(values, 0, True)
+    return first + second, following
+
+
+def test_it_returns_values_and_takes_smaller_numbers():
+    record = np.zeros(1, dtype=[("place", np.int32)])
+    record["place"] = 2
+    assert sum_of_two(np.array([1.0, 2.0, 4.0]), record[0]) == (3.0, 3)
+
+
+def test_annotations_of_tuples_are_what_python_hands_over():
+    from numba import typeof
+
+    for kernel, bias in ((Linear(), "free"), (RBF(), "augmented"), (RBF(), "none")):
+        problem = Problem([[0, 0], [1, 1], [2, 1]], [-1, 1, 1], kernel=kernel, bias=bias)
+        assert kind_of(DualForm) == typeof(problem.form) == typeof(separation_form(problem))
+        assert kind_of(Hull) == typeof(make_hull(problem, 1.0))
+        assert kind_of(Weights) == typeof(first_weights(make_hull(problem, 1.0), np.ones(3)))
+        assert kind_of(Corral) == typeof(make_corral(3, 2, keep=True))
+        assert kind_of(Points) == typeof(SMO().workspace(problem, True).all)
+
+
+def test_a_missing_or_unknown_annotation_is_an_error_in_words():
+    def half(values: Vector, place) -> float:
+        return values[place] / 2
+
+    def named(name: str) -> None:
+        print(name)
+
+    with pytest.raises(TypeError, match="half has no annotation of place"):
+        signature_of(half)
+    with pytest.raises(TypeError, match="no type for the annotation <class 'str'>"):
+        signature_of(named)

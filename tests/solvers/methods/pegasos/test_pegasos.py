@@ -1,0 +1,227 @@
+"""Pegasos against twenty naive lines, against its rate, and where its numbers are large."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from solvers import (
+    RBF,
+    SMO,
+    Cursor,
+    Linear,
+    Pegasos,
+    Polynomial,
+    Problem,
+    Sigmoid,
+    certify,
+    solve,
+)
+from solvers.methods.pegasos.pegasos import draw
+from solvers.run.formulas import number, vector
+from tests.solvers.problems import cloud, define_gram
+
+KERNELS = [Linear(), Polynomial(0.5, 1.0, 2), RBF(0.8), Sigmoid(0.3, 0.1)]
+
+
+def run_naively(problem, method, steps):
+    """The algorithm as it is printed, on beta instead of w: yields (beta, b) after each step."""
+    y, lam, k = problem.y, problem.lam, method.batch_size
+    K = define_gram(problem.kernel, problem.X, problem.X) + (problem.bias == "augmented")
+    beta, b = np.zeros(problem.n), 0.0
+    sum_beta, sum_b = np.zeros(problem.n), 0.0
+    for t in range(1, steps + 1):
+        f = K @ beta + b
+        batch = [draw(method.seed, t, r, problem.n) for r in range(k)]
+        inside = [i for i in batch if y[i] * f[i] < 1]
+        beta = (1 - 1 / t) * beta
+        for i in inside:
+            beta[i] += y[i] / (lam * t * k)
+        if problem.bias == "free":
+            b += sum(y[i] for i in inside) / (lam * t * k)
+        length = math.sqrt(max(beta @ K @ beta, 0.0) * lam)
+        if method.project and length > 1:
+            beta = beta / length
+        sum_beta, sum_b = sum_beta + beta, sum_b + b
+        shown, shown_b = (sum_beta / t, sum_b / t) if method.average else (beta, b)
+        yield shown, shown.sum() if problem.bias == "augmented" else shown_b
+
+
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize("project", [False, True], ids=["", "projected"])
+@pytest.mark.parametrize("average", [False, True], ids=["last", "averaged"])
+@pytest.mark.parametrize(("batch", "C"), [(1, 0.731), (4, 31.7), (3, 4711.3)])
+def test_equals_the_naive_version(bias, kernel, project, average, batch, C):
+    X, y = cloud(23, 2, noise=1.0)
+    problem = Problem(X, y, kernel=kernel, C=C, bias=bias)
+    method = Pegasos(batch_size=batch, project=project, average=average, max_steps=300, seed=5)
+    run = solve(problem, method)
+    cursor = Cursor(run)
+    for t, (beta, b) in enumerate(run_naively(problem, method, 300), start=1):
+        expansion = cursor.seek(t, look=False).expansion
+        size = np.abs(beta).max()
+        np.testing.assert_allclose(expansion.beta, beta, atol=1e-8 * size)
+        assert expansion.bias == pytest.approx(b, abs=1e-8 * (size + abs(b)))
+
+
+def test_projection_keeps_its_digits_when_it_bites_for_long():
+    # The running scale falls below 1e-300 here; multiplied out in time, nothing is lost.
+    X, y = cloud(30, 3, noise=1.5)
+    for kernel in (Linear(), RBF()):
+        problem = Problem(X, y, kernel=kernel, C=1e5, bias="augmented")
+        for average in (False, True):
+            method = Pegasos(project=True, average=average, max_steps=4000)
+            run = solve(problem, method)
+            *_, (beta, b) = run_naively(problem, method, 4000)
+            size = np.abs(beta).max()
+            np.testing.assert_allclose(run.expansion.beta, beta, atol=1e-6 * size)
+            assert run.expansion.bias == pytest.approx(b, abs=1e-6 * size * problem.n)
+            assert run.certificate.norm * math.sqrt(problem.lam) <= 1 + 1e-7
+
+
+@pytest.mark.parametrize("C", [1e-75, 1e30, 1e75])
+@pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize("project", [False, True])
+def test_penalties_at_the_limits(C, kernel, project):
+    X, y = cloud(30, 3)
+    run = solve(Problem(X, y, kernel=kernel, C=C), Pegasos(project=project, max_steps=5000))
+    certificate = run.certificate
+    assert np.isfinite(run.expansion.beta).all()
+    assert math.isfinite(run.expansion.bias)
+    assert math.isfinite(certificate.primal)
+    assert certificate.gap >= 0.0
+
+
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+def test_events_are_what_the_step_did(bias):
+    X, y = cloud(23, 2, noise=1.0)
+    problem = Problem(X, y, kernel=RBF(0.8), C=3.1, bias=bias)
+    run = solve(problem, Pegasos(batch_size=3, project=True, max_steps=150, seed=9))
+    cursor = Cursor(run)
+    before = cursor.seek(0)
+    for t in range(1, 151):
+        after = cursor.seek(t)
+        event = after.event
+        assert event.t == t
+        assert event.drawn == tuple(draw(9, t, r, problem.n) for r in range(3))
+        f = certify(problem, before.expansion).decision
+        np.testing.assert_allclose(event.margins, y[list(event.drawn)] * f[list(event.drawn)])
+        violating = tuple(i for i, m in zip(event.drawn, event.margins, strict=True) if m < 1)
+        assert event.violating == violating
+        moved = before.expansion.beta * (1 - 1 / t)
+        for i in violating:
+            moved[i] += y[i] * event.rate / 3
+        np.testing.assert_allclose(after.expansion.beta, event.projected * moved, atol=1e-12)
+        assert event.projected <= 1.0
+        before = after
+
+
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+@pytest.mark.parametrize("project", [False, True])
+@pytest.mark.parametrize("batch", [1, 3])
+def test_theta_is_the_same_step(bias, project, batch):
+    # w(t+1) = theta(t+1) / (lam t), where theta sums up y x of what was counted.
+    X, y = cloud(23, 2, noise=1.0)
+    problem = Problem(X, y, kernel=Linear(), C=3.1, bias=bias)
+    method = Pegasos(batch_size=batch, project=project, max_steps=200)
+    told_of_w = Cursor(solve(problem, method))
+    cursor = Cursor(solve(problem, dataclasses.replace(method, form="theta")))
+    points = np.column_stack([X, np.ones(23)]) if bias == "augmented" else X
+    for t in range(1, 201):
+        snapshot, other = cursor.seek(t), told_of_w.seek(t)
+        event = snapshot.event
+        assert snapshot.expansion.beta.tobytes() == other.expansion.beta.tobytes()
+        assert (event.theta, other.event.form, event.form) == (other.event.theta, "w", "theta")
+        added = sum((y[i] * points[i] for i in event.violating), np.zeros(points.shape[1]))
+        grown = np.array(event.theta_before) + added / batch
+        np.testing.assert_allclose(event.theta, event.projected * grown, atol=1e-9)
+        w = snapshot.expansion.beta @ points
+        np.testing.assert_allclose(w, np.array(event.theta) / (problem.lam * t), atol=1e-9)
+        assert f"w = {event.rate:.3g} θ({t + 1})" in event.sentence
+        assert "θ" not in other.event.sentence
+        counted, read_off = event.formulas()[2:4]
+        assert counted.numbers.startswith(rf"\theta_{{{t + 1}}} = \left(")
+        assert ("+" in counted.numbers) == bool(event.violating)
+        assert counted.numbers.endswith(vector((grown + 0.0)[:2]))
+        assert read_off.numbers.endswith(vector((w / event.projected + 0.0)[:2]))
+        assert read_off.letters == r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}"
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_theta_of_a_kernel_is_told_by_its_counts(batch):
+    problem = Problem(*cloud(9, 2), kernel=RBF(), C=1.0)
+    cursor = Cursor(solve(problem, Pegasos(form="theta", batch_size=batch, max_steps=60)))
+    counts = np.zeros(9)
+    for t in range(1, 61):
+        after = cursor.seek(t)
+        event = after.event
+        assert (event.theta_before, event.theta) == (None, None)
+        old = counts.copy()
+        np.add.at(counts, list(event.violating), 1)
+        counted, read_off = (
+            dict(enumerate(f.numbers.split(r", \quad "))) for f in event.formulas()[2:4]
+        )
+        for place, one in enumerate(event.update.told):
+            i = one.i
+            assert counted[place].endswith(f"= {number(counts[i])}")
+            assert rf"\leftarrow {number(old[i])} +" in counted[place]
+            beta = problem.y[i] * counts[i] / (problem.lam * t * batch)
+            assert beta == pytest.approx(after.expansion.beta[i])
+            assert read_off[place].startswith(rf"\beta_{{{i + 1}}} ")
+            assert read_off[place].endswith(f"= {number(beta)}")
+
+
+@pytest.mark.parametrize("kernel", [Linear(), RBF(0.8)], ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+def test_the_mean_is_the_one_that_is_shown(kernel, bias):
+    problem = Problem(*cloud(15, 2), kernel=kernel, C=1.0, bias=bias)
+    cursor = Cursor(solve(problem, Pegasos(average=True, project=True, max_steps=40)))
+    for t in range(1, 41):
+        after = cursor.seek(t)
+        mean, shown = after.event.mean, after.expansion
+        expected = shown.w if mean.i is None else shown.beta[mean.i]
+        assert mean.after == pytest.approx(expected)
+        before, last = np.array(mean.before), np.array(mean.last)
+        assert mean.after == pytest.approx((1 - 1 / t) * before + last / t, abs=1e-12)
+        if bias != "none":
+            assert mean.bias == pytest.approx(shown.bias)
+        assert after.event.formulas()[-1].numbers.startswith(r"\bar{")
+
+
+def test_draws_are_uniform_and_repeatable():
+    n = 13
+    draws = np.array([draw(7, t, r, n) for t in range(1, 2001) for r in range(3)])
+    assert draws.min() == 0
+    assert draws.max() == n - 1
+    counts = np.bincount(draws, minlength=n)
+    # Chi-squared with 12 degrees of freedom is above 40 once in 10,000 seeds.
+    assert ((counts - 6000 / n) ** 2 / (6000 / n)).sum() < 40
+    assert draw(7, 5, 0, n) == draws[12]
+    others = [[draw(seed, t, 0, 1000) for t in range(50)] for seed in (0, 1, 2**31 - 1)]
+    assert len({tuple(other) for other in others}) == 3
+
+
+@pytest.mark.parametrize("bias", ["none", "augmented"])
+def test_the_average_approaches_the_optimum(bias):
+    # O(log T / (lam T)) holds without a bias, and with a regularised one.
+    X, y = cloud(60, 4, noise=1.0)
+    problem = Problem(X, y, kernel=Linear(), C=1 / 60 / 0.05, bias=bias)
+    gaps = [
+        solve(problem, Pegasos(average=True, max_steps=steps)).certificate.relative_gap
+        for steps in (300, 10_000, 200_000)
+    ]
+    assert gaps[0] > gaps[1] > gaps[2]
+    assert gaps[2] < 0.03
+
+
+def test_free_bias_comes_near_the_optimum_of_smo():
+    X, y = cloud(60, 4, noise=1.0)
+    problem = Problem(X, y, kernel=Linear(), C=0.5)
+    best = solve(problem, SMO(tol=1e-6)).certificate.primal
+    run = solve(problem, Pegasos(average=True, max_steps=100_000))
+    assert best <= run.certificate.primal < 1.02 * best
+    # The repaired alpha bounds the same optimum from below.
+    assert run.certificate.repaired
+    assert run.certificate.dual <= best * (1 + 1e-9)

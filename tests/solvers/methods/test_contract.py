@@ -1,0 +1,333 @@
+"""What every registered method keeps to, in every variant, on every kernel and kind of problem."""
+
+import dataclasses
+import functools
+import itertools
+import math
+
+import numpy as np
+import pytest
+import ziamath
+
+from solvers import (
+    KERNELS,
+    METHODS,
+    Cursor,
+    Method,
+    Problem,
+    Reason,
+    Regression,
+    Run,
+    certify,
+    solve,
+)
+from solvers.problem.problem import BIASES
+from solvers.run.method import GUARANTEES
+from solvers.run.trace import SUPPORT_CHANGED, same_state
+from solvers.settings import settings_of
+from tests.solvers.problems import (
+    cloud,
+    contradictory,
+    is_one_sentence,
+    kernels_of,
+    separated,
+    wave,
+)
+
+# One kernel of each kind: with w, without, not positive semi-definite, of several
+# operations. A method sees no more of a
+# kernel than its values; test_kernels.py solves with every one of them.
+REPRESENTATIVE = ("linear", "rbf", "sigmoid", "composed")
+LOOKED_AT = 150  # steps of each run that are looked at one by one
+# Everything of a problem but its kernel and bias.
+DATA = {
+    "overlapping": functools.partial(Problem, *cloud(17, 1), C=3.7311),
+    "contradictory": functools.partial(Problem, *contradictory(14, 2), C=0.2717),
+    "two": functools.partial(Problem, [[0.3, 0.1], [1.1, 0.9]], [-1.0, 1.0], C=141.3),
+    "hard": functools.partial(Problem, *separated(12, 3), C=math.inf),
+    "wave": functools.partial(Regression, *wave(13, 4), C=2.317, epsilon=0.15),
+}
+
+
+def variants_of(kind: type[Method]) -> list[Method]:
+    """The defaults, and each choice, switch and whole number changed once."""
+    changes: list[dict] = [{}]
+    for name, spec in settings_of(kind).items():
+        if spec.scale == "choice":
+            changes += [{name: value} for value, _ in spec.choices[1:]]
+        elif spec.scale == "switch":
+            changes.append({name: not getattr(kind(), name)})
+        elif spec.scale == "integer" and name != "max_steps":
+            changes.append({name: int(spec.low) + 4})
+    return [kind(**change, max_steps=10_000) for change in changes]
+
+
+def can_solve(method: Method, bias: str, data: str) -> bool:
+    if DATA[data].func.task not in method.tasks:
+        return False
+    return bias in method.biases and (data != "hard" or method.hard_margin)
+
+
+# The defaults meet everything; a variant meets each kernel, bias and kind of data, and half of the
+# combinations: the suite has minutes, not hours.
+CASES = [
+    pytest.param(method, kernel, bias, data, id=f"{kind.name}{number}-{kernel.name}-{bias}-{data}")
+    for kind in METHODS.values()
+    for number, method in enumerate(variants_of(kind))
+    for place, kernel in enumerate(kernels_of(KERNELS[name])[-1] for name in REPRESENTATIVE)
+    for turn, (bias, data) in enumerate(itertools.product(BIASES, DATA))
+    if can_solve(method, bias, data) and (number == 0 or (number + place + turn) % 2 == 0)
+]
+every_case = pytest.mark.parametrize(("method", "kernel", "bias", "data"), CASES)
+every_method = pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+
+
+@functools.cache
+def run_of(method, kernel, bias, data) -> Run:
+    return solve(DATA[data](kernel=kernel, bias=bias), method)
+
+
+# Invariants of the table in MATH.md. Each is given a run and its snapshots and certificates.
+
+
+def box_is_exact(run, snapshots, certificates):
+    for certificate in certificates:
+        assert certificate.alpha.min() >= 0.0
+        assert certificate.alpha.max() <= run.problem.C
+
+
+def stays_strictly_inside(run, snapshots, certificates):
+    for snapshot, certificate in zip(snapshots, certificates):
+        if run.reason is Reason.CONVERGED and snapshot.step == run.steps:
+            continue
+        assert certificate.alpha.max() < run.problem.C
+        # In a regression alpha is the difference of two that are inside: it may be 0.
+        assert certificate.alpha.min() > 0.0 or run.problem.task == "regression"
+
+
+def sums_are_equal(run, snapshots, certificates):
+    if run.problem.bias != "free":
+        return
+    for snapshot in snapshots:
+        beta = snapshot.expansion.beta
+        scale = run.problem.C if not run.problem.hard else np.abs(beta).max()
+        assert abs(beta.sum()) <= 1e-9 * scale * run.problem.n
+
+
+def dual_never_falls(run, snapshots, certificates):
+    for before, after in itertools.pairwise(certificates):
+        assert after.dual >= before.dual - 1e-12 * (1.0 + after.alpha.sum())
+
+
+def converges_within_tolerance(run, snapshots, certificates):
+    if run.reason is Reason.CONVERGED:
+        assert run.certificate.kkt <= run.method.tol * (1 + 1e-6)
+    else:
+        # Only the hard margin of what is not separable, or an indefinite kernel, may take so long.
+        assert run.problem.hard or not run.problem.kernel.mercer
+
+
+def stays_in_ball(run, snapshots, certificates):
+    if run.method.project:
+        for certificate in certificates:
+            assert certificate.norm * math.sqrt(run.problem.lam) <= 1 + 1e-7
+
+
+def counts_are_whole(run, snapshots, certificates):
+    if run.method.project or run.method.average:
+        return
+    for snapshot in snapshots[1:]:
+        unit = 1.0 / (run.problem.lam * snapshot.step * run.method.batch_size)
+        count = run.problem.y * snapshot.expansion.beta / unit
+        assert count.min() >= 0.0
+        assert np.abs(count - np.round(count)).max() <= 1e-9 * max(1.0, count.max())
+        assert round(count.sum()) <= snapshot.step * run.method.batch_size
+
+
+def mistakes_are_whole(run, snapshots, certificates):
+    for before, after in itertools.pairwise(snapshots):
+        count = run.problem.y * after.expansion.beta
+        assert count.min() >= 0.0
+        assert (count == np.round(count)).all()
+        more = count - run.problem.y * before.expansion.beta
+        assert more.min() >= 0.0
+        assert more.sum() <= after.step - before.step
+
+
+def converged_separates(run, snapshots, certificates):
+    if run.reason is Reason.CONVERGED:
+        assert (run.problem.y * certificates[-1].decision).min() > 0.0
+
+
+def best_never_rises(run, snapshots, certificates):
+    if run.method.best:
+        for before, after in itertools.pairwise(certificates):
+            assert after.primal <= before.primal * (1 + 1e-9)
+        assert run.certificate.primal < certificates[0].primal
+
+
+def alpha_is_nonnegative(run, snapshots, certificates):
+    for certificate in certificates:
+        assert certificate.alpha.min() >= 0.0
+
+
+def hull_objective_never_rises(run, snapshots, certificates):
+    K = run.problem.kernel(run.problem.X, run.problem.X)
+    betas = [snapshot.expansion.beta for snapshot in snapshots]
+    dual = [np.abs(beta).sum() - 0.5 * beta @ K @ beta for beta in betas]
+    for before, after, beta in zip(dual, dual[1:], betas[1:]):
+        size = np.abs(beta).sum()
+        assert after >= before - 1e-12 * (size + size**2 * np.abs(K).max())
+
+
+CHECKS = {
+    "box": box_is_exact,
+    "strictly-inside": stays_strictly_inside,
+    "equality": sums_are_equal,
+    "dual-rises": dual_never_falls,
+    "converges": converges_within_tolerance,
+    "ball": stays_in_ball,
+    "best-falls": best_never_rises,
+    "counts": counts_are_whole,
+    "mistakes": mistakes_are_whole,
+    "nonnegative": alpha_is_nonnegative,
+    "objective-falls": hull_objective_never_rises,
+    "separates": converged_separates,
+}
+
+
+def test_every_guarantee_is_checked():
+    assert CHECKS.keys() == GUARANTEES.keys()
+
+
+@every_method
+def test_every_method_guarantees_something(kind):
+    assert kind.guarantees
+    assert set(kind.guarantees) <= GUARANTEES.keys()
+
+
+@every_case
+def test_invariants_hold_at_every_step(method, kernel, bias, data):
+    run = run_of(method, kernel, bias, data)
+    cursor = Cursor(run)
+    steps = [*range(min(run.steps, LOOKED_AT) + 1), run.steps]
+    snapshots = [cursor.seek(step, look=False) for step in steps]
+    certificates = [certify(run.problem, snapshot.expansion) for snapshot in snapshots]
+    for name in method.guarantees:
+        CHECKS[name](run, snapshots, certificates)
+    if bias == "none":
+        assert {snapshot.expansion.bias for snapshot in snapshots} == {0.0}
+    if bias == "augmented":
+        for snapshot in snapshots:
+            assert snapshot.expansion.bias == pytest.approx(snapshot.expansion.beta.sum())
+
+
+@every_case
+def test_pure_and_repeatable(method, kernel, bias, data):
+    first = run_of(method, kernel, bias, data)
+    before = first.problem.X.tobytes(), first.problem.y.tobytes()
+    again = solve(dataclasses.replace(first.problem), method)
+    assert (again.steps, again.stop) == (first.steps, first.stop)
+    one, two = Cursor(first), Cursor(again)
+    for step in {0, 1, first.steps // 2, first.steps}:
+        assert same_state(one.state(step), two.state(step))
+    assert first.trace.segments == again.trace.segments
+    for segment, other in (
+        (first.trace.segment(k), again.trace.segment(k)) for k in range(first.trace.segments)
+    ):
+        assert segment.events.tobytes() == other.events.tobytes() or not method.records
+        assert segment.marks.tobytes() == other.marks.tobytes()
+    assert before == (first.problem.X.tobytes(), first.problem.y.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("kind", "bias", "data"),
+    [
+        pytest.param(kind, bias, data, id=f"{kind.name}-{bias}-{data}")
+        for kind in METHODS.values()
+        for bias, data in itertools.product(BIASES, DATA)
+        if can_solve(kind(), bias, data)
+    ],
+)
+def test_a_guess_from_another_problem_is_repaired(kind, bias, data):
+    problem = DATA[data](kernel=KERNELS["rbf"](), bias=bias)
+    # Of the same points with other targets, another C, in other units; and of nothing at all.
+    other = np.random.default_rng(0).normal(size=problem.n)
+    method = kind(max_steps=10_000)
+    cold = solve(problem, method)
+    for guess in (other, -1e3 * other, np.full(problem.n, 1e9), cold.expansion.beta):
+        run = solve(problem, method, guess)
+        first = run.at(0)
+        start = certify(problem, first.expansion)
+        for name in kind.guarantees:
+            if name in ("box", "strictly-inside", "equality", "nonnegative", "mistakes"):
+                CHECKS[name](run, [first], [start])
+        assert np.isfinite(first.expansion.beta).all()
+        if "converges" in kind.guarantees and cold.reason is Reason.CONVERGED:
+            assert run.reason is Reason.CONVERGED
+            assert run.certificate.dual == pytest.approx(cold.certificate.dual, rel=0.02)
+    assert "guess" in str(kind.start.__doc__)
+
+
+@every_case
+def test_finished_is_a_fixed_point(method, kernel, bias, data):
+    run = run_of(method, kernel, bias, data)
+    steps, stop = run.steps, run.stop
+    assert not run.advance()
+    assert (run.steps, run.stop) == (steps, stop)
+    assert is_one_sentence(stop.sentence)
+    if stop.reason is Reason.STEP_LIMIT:
+        assert steps == method.max_steps
+        return
+    state = Cursor(run).state(steps)
+    before = Cursor(run).state(steps)
+    events, marks = np.zeros(3, method.event_dtype), np.zeros(3, np.uint8)
+    work = method.workspace(run.problem, keep=False)
+    taken, code = method.advance(run.problem, state, work, events, marks)
+    assert taken == 0
+    assert method.stop(code, run.problem, state) == stop
+    assert same_state(before, state)
+
+
+@every_case
+def test_events_describe_what_happened(method, kernel, bias, data):
+    run = run_of(method, kernel, bias, data)
+    cursor = Cursor(run)
+    before = cursor.seek(0)
+    assert before.event is None
+    for step in range(1, min(run.steps, 60) + 1):
+        after = cursor.seek(step)
+        assert is_one_sentence(after.event.sentence.replace("<", ""))
+        assert set(after.event.touched) <= set(range(run.problem.n))
+        formulas = after.event.formulas()
+        assert formulas
+        assert all(formula.letters and formula.numbers for formula in formulas)
+        assert "nan" not in "".join(formula.numbers for formula in formulas)
+        gained = set(after.expansion.support) ^ set(before.expansion.support)
+        assert gained <= set(after.event.touched)
+        marked = bool(run.trace.marks(step - 1, step)[0] & SUPPORT_CHANGED)
+        assert marked == bool(gained)
+        assert after.evaluations >= before.evaluations
+        before = after
+
+
+@pytest.mark.parametrize(
+    "method", [m for kind in METHODS.values() for m in variants_of(kind)], ids=repr
+)
+def test_formulas_can_be_typeset(method):
+    for data in ("overlapping", "hard", "wave"):
+        if not can_solve(method, method.biases[0], data):
+            continue
+        run = run_of(method, kernels_of(KERNELS["linear"])[-1], method.biases[0], data)
+        cursor, looked_at = Cursor(run), set()
+        # One step of each kind of event, and the last one.
+        for step in (*range(1, min(run.steps, LOOKED_AT) + 1), run.steps):
+            event = cursor.seek(step).event
+            if event is None or (type(event) in looked_at and step < run.steps):
+                continue
+            looked_at.add(type(event))
+            for formula in event.formulas():
+                for line in (formula.letters, formula.numbers):
+                    width, height = ziamath.Latex(line, size=16).getsize()
+                    assert width > 0
+                    assert height > 0

@@ -1,0 +1,184 @@
+"""The perceptron against ten naive lines, scikit-learn, Novikoff's bound, and hopeless data."""
+
+import math
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Perceptron as Reference
+
+from solvers import RBF, Cursor, Linear, Perceptron, Polynomial, Problem, Reason, Run, solve
+from solvers.methods.perceptron import shuffle
+from solvers.run.trace import SWEEP_STARTED
+from tests.solvers.problems import (
+    EIGHT_LABELS,
+    EIGHT_POINTS,
+    XOR_LABELS,
+    XOR_POINTS,
+    cloud,
+    define_gram,
+    separated,
+)
+
+BIASES = ["free", "none", "augmented"]
+
+
+def run_naively(problem, order_of, sweeps):
+    """The algorithm as it is printed, on counts: yields (counts, mistake?) after each point."""
+    K, y = define_gram(problem.kernel, problem.X, problem.X), problem.y
+    count, b = np.zeros(problem.n), 0.0
+    for sweep in range(sweeps):
+        for i in order_of(sweep):
+            mistake = y[i] * ((y * count) @ K[i] + b) <= 0
+            if mistake:
+                count[i] += 1
+                b += 0.0 if problem.bias == "none" else y[i]
+            yield count.copy(), mistake
+
+
+def order_of(problem, seed):
+    def order(sweep):
+        places = np.zeros(problem.n, dtype=np.int64)
+        shuffle(seed, sweep, places)
+        return places
+
+    return order
+
+
+@pytest.mark.parametrize("bias", BIASES)
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(0.7, 1.0, 2), RBF(0.8)])
+@pytest.mark.parametrize("order", ["cyclic", "random"])
+def test_equals_the_naive_version(bias, kernel, order):
+    X, y = cloud(19, 4, noise=1.0)
+    problem = Problem(X, y, kernel=kernel, bias=bias)
+    run = solve(problem, Perceptron(order=order, seed=7, max_steps=200))
+    places = order_of(problem, 7) if order == "random" else lambda sweep: range(problem.n)
+    cursor = Cursor(run)
+    for step, (count, mistake) in zip(range(1, run.steps + 1), run_naively(problem, places, 20)):
+        snapshot = cursor.seek(step)
+        np.testing.assert_array_equal(snapshot.expansion.beta, y * count)
+        assert snapshot.expansion.bias == (0.0 if bias == "none" else (y * count).sum())
+        assert snapshot.event.mistake == mistake
+
+
+def test_random_sweeps_see_every_point_once_and_differ():
+    X, y = cloud(31, 1)
+    order = order_of(Problem(X, y), 3)
+    sweeps = [tuple(order(sweep)) for sweep in range(20)]
+    assert all(sorted(sweep) == list(range(31)) for sweep in sweeps)
+    assert len(set(sweeps)) == 20
+    assert sweeps[0] != tuple(order_of(Problem(X, y), 4)(0))
+    # Every point may come first: 2,000 draws of 31 would miss one with probability 1e-27.
+    assert {order(sweep)[0] for sweep in range(2000)} == set(range(31))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_agrees_with_scikit_learn(seed):
+    X, y = separated(40, seed, gap=0.4)
+    X = X + np.array([0.3, -0.2])
+    bias = "free" if seed % 2 else "none"
+    if bias == "none":
+        X = X - 0.5 * (X[y > 0].mean(axis=0) + X[y < 0].mean(axis=0))
+    run = solve(Problem(X, y, kernel=Linear(), bias=bias), Perceptron(sweeps=1000))
+    sweeps = run.steps // 40
+    reference = Reference(
+        shuffle=False, eta0=1, penalty=None, tol=None, max_iter=sweeps, fit_intercept=bias == "free"
+    ).fit(X, y)
+    np.testing.assert_allclose(run.expansion.beta @ X, reference.coef_[0], rtol=1e-10)
+    assert run.expansion.bias == reference.intercept_[0]
+
+
+@pytest.mark.parametrize("bias", BIASES)
+@pytest.mark.parametrize("order", ["cyclic", "random"])
+@pytest.mark.parametrize("kernel", [Linear(), RBF(0.5)])
+def test_novikoffs_bound_holds(bias, order, kernel):
+    for seed in range(8):
+        X, y = separated(25, seed, gap=0.3)
+        X = X - 0.5 * (X[y > 0].min(axis=0) + X[y < 0].max(axis=0)) * [1, 0]
+        X = X + ([0.0, 0.0] if bias == "none" else [1.3, 0.4])
+        problem = Problem(X, y, kernel=kernel, bias=bias)
+        method = Perceptron(order=order, seed=seed)
+        run = solve(problem, method)
+        assert run.reason is Reason.CONVERGED
+        bound = method.bound(problem)
+        mistakes = np.abs(run.expansion.beta).sum()
+        assert 1 <= mistakes <= bound.mistakes
+
+
+def test_bound_of_the_eight_points():
+    # Augmented space: the best boundary through its origin is w = (0, 1), b = 0 by symmetry of the
+    # three points at distance 1 that hold it; R^2 = 1 + 3.1^2 + 1.
+    problem = Problem(EIGHT_POINTS, EIGHT_LABELS, kernel=Linear())
+    bound = Perceptron().bound(problem)
+    assert bound.radius**2 == pytest.approx(1 + 3.1**2 + 1)
+    assert bound.margin == pytest.approx(1.0, abs=1e-9)
+    # R / gamma^2, one of the slips of the lecture notes, would be smaller.
+    assert bound.mistakes == pytest.approx(11.61)
+    two = Problem([[1.0], [-1.0]], [1, -1], kernel=Linear(), bias="none")
+    assert Perceptron().bound(two).mistakes == pytest.approx(1.0)
+    assert np.abs(solve(two, Perceptron()).expansion.beta).sum() == 1
+
+
+def test_ends_at_the_first_sweep_without_a_mistake():
+    X, y = separated(20, 5, gap=0.5)
+    run = solve(Problem(X, y, kernel=Linear()), Perceptron())
+    assert run.steps % 20 == 0
+    cursor = Cursor(run)
+    mistakes = [cursor.seek(step).event.mistake for step in range(1, run.steps + 1)]
+    assert not any(mistakes[-20:])
+    assert all(any(mistakes[k : k + 20]) for k in range(0, run.steps - 20, 20))
+    assert mistakes[0], "f = 0 is a mistake: separating means y f > 0, strictly"
+    starts = np.flatnonzero(run.trace.marks(0, run.steps) & SWEEP_STARTED)
+    np.testing.assert_array_equal(starts, np.arange(0, run.steps, 20))
+
+
+def test_hopeless_data_end_with_the_proof():
+    xor = Problem(XOR_POINTS, XOR_LABELS, kernel=Linear())
+    run = solve(xor, Perceptron(sweeps=7))
+    assert (run.reason, run.steps) == (Reason.NOT_SEPARABLE, 28)
+    assert "hulls of the two classes meet" in run.stop.sentence
+    assert Perceptron().bound(xor) is None
+    assert solve(Problem(XOR_POINTS, XOR_LABELS, kernel=RBF()), Perceptron()).reason is (
+        Reason.CONVERGED
+    )
+    # Without a bias the same line may be out of reach although the hulls are apart.
+    beside = [[1.0, 0.0], [2.0, 0.0]]
+    assert solve(Problem(beside, [-1, 1], kernel=Linear()), Perceptron()).reason is (
+        Reason.CONVERGED
+    )
+    none = solve(Problem(beside, [-1, 1], kernel=Linear(), bias="none"), Perceptron())
+    assert none.reason is Reason.NOT_SEPARABLE
+    assert "through the origin" in none.stop.sentence
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("bias", BIASES)
+def test_degenerate_points_end_with_a_true_reason(scale, bias):
+    cases = [
+        ([[1, 1], [1, 1]], [1, -1], False),
+        ([[0, 0], [0, 0], [0, 0]], [1, -1, 1], False),
+        ([[0, 0], [1, 1], [2, 2], [3, 3]], [1, -1, 1, -1], False),
+        ([[-2, -2], [-1, -1], [2, 2], [3, 3]], [-1, -1, 1, 1], True),
+    ]
+    for X, y, separable in cases:
+        problem = Problem(scale * np.array(X, float), y, kernel=Linear(), bias=bias)
+        run = solve(problem, Perceptron(max_steps=500))
+        end = Reason.CONVERGED if separable else Reason.NOT_SEPARABLE
+        if separable and scale < 1.0 and bias != "none":
+            # b moves by 1 and w by 1e-9: Novikoff's bound is 1e18 mistakes, and true.
+            end = Reason.STEP_LIMIT
+        assert run.reason is end
+        assert np.isfinite(run.expansion.beta).all()
+
+
+def test_c_plays_no_part():
+    X, y = separated(15, 8)
+    runs = [solve(Problem(X, y, C=C, kernel=Linear()), Perceptron()) for C in (0.01, 7.0, math.inf)]
+    assert len({run.expansion.beta.tobytes() for run in runs}) == 1
+
+
+def test_a_step_limit_ends_what_cannot_be_proved():
+    X, y = separated(400, 2, gap=0.001)
+    run = Run(Problem(X, y, kernel=Linear()), Perceptron(max_steps=100))
+    while run.advance():
+        pass
+    assert (run.reason, run.steps) == (Reason.STEP_LIMIT, 100)

@@ -1,0 +1,154 @@
+"""Formulas: the numbers put in are those of the step, and they can be typeset."""
+
+import math
+import re
+
+import pytest
+
+from solvers import SMO, Hulls, Linear, Pegasos, Perceptron, Problem, Regression, solve
+from solvers.methods.interior_point.events import _way
+from solvers.run.formulas import beside_one, bracketed, near_one, number
+from tests.solvers.latex import holds
+from tests.solvers.problems import cloud, separated, wave
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1.0, "1"),
+        (2.95812, "2.958"),
+        (-0.25, "{-}0.25"),
+        (1.2e-5, r"1.2 \times 10^{-5}"),
+        (-3e7, r"{-}3 \times 10^{7}"),
+        (math.inf, r"\infty"),
+    ],
+)
+def test_numbers(value, text):
+    assert number(value) == text
+
+
+def test_factors_with_a_sign_are_in_brackets():
+    assert bracketed(2.0) == "2"
+    assert bracketed(-2.0) == r"\left({-}2\right)"
+    assert bracketed(1e9).startswith(r"\left(")
+    with pytest.raises(ValueError, match="not a number"):
+        number(math.nan)
+
+
+def value_of(latex: str) -> float:
+    """The number a line ends with."""
+    text = latex.rsplit("=", 1)[1].replace("{-}", "-").strip()
+    mantissa, _, power = text.partition(r" \times 10^{")
+    return float(mantissa) * 10.0 ** int(power.rstrip("}") or 0)
+
+
+def test_the_update_of_smo_gives_what_it_says():
+    run = solve(Problem(*cloud(30, 1), C=2.0), SMO())
+    for step in range(1, run.steps + 1):
+        event = run.at(step).event
+        wanted, second, first = event.formulas()
+        assert value_of(wanted.numbers) == pytest.approx(event.unclipped[1], rel=1e-2, abs=1e-9)
+        assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-2, abs=1e-9)
+        assert value_of(first.numbers) == pytest.approx(event.new[0], rel=1e-2, abs=1e-9)
+        assert holds(wanted.numbers)
+        assert holds(second.numbers)
+        assert holds(first.numbers)
+
+
+def test_pegasos_says_its_step():
+    problem = Problem(*cloud(30, 1), Linear(), C=2.0, bias="none")
+    run = solve(problem, Pegasos(max_steps=50, project=True))
+    for step in range(1, 51):
+        event = run.at(step).event
+        formulas = event.formulas()
+        inside, rate, moved, *others = formulas
+        (i,) = event.drawn
+        assert inside.numbers.startswith(rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = ")
+        assert inside.numbers.endswith("< 1") == bool(event.violating)
+        assert value_of(rate.numbers) == pytest.approx(event.rate, rel=6e-3)
+        assert moved.numbers.startswith(rf"w_{{{step + 1}}} =")
+        assert (" + " in moved.numbers) == bool(event.violating)
+        assert any("lambda" in f.letters and "min" in f.letters for f in others) == (
+            event.projected < 1.0
+        )
+
+
+def test_the_update_of_a_regression_names_its_two_kinds_of_variables():
+    run = solve(Regression(*wave(20, 1), C=2.0, epsilon=0.1), SMO())
+    kinds = set()
+    for step in range(1, run.steps + 1):
+        event = run.at(step).event
+        wanted, second, first = event.formulas()
+        assert value_of(wanted.numbers) == pytest.approx(event.unclipped[1], rel=1e-2, abs=1e-9)
+        assert "s_j" in wanted.letters
+        assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-3, abs=1e-9)
+        assert value_of(first.numbers) == pytest.approx(event.new[0], rel=1e-3, abs=1e-9)
+        kinds.add(event.starred)
+        for place, formula in ((0, first), (1, second)):
+            point = run.problem.point_of((event.i, event.j)[place]) + 1
+            star = r"*\," if (event.i, event.j)[place] < run.problem.n else ""
+            name = rf"\alpha_{{{point}}}^{{{star}\mathrm{{new}}}}"
+            assert formula.numbers.startswith(name)
+    assert len(kinds) > 1
+
+
+def test_the_perceptron_counts():
+    run = solve(Problem(*separated(20, 1), C=1.0), Perceptron())
+    for step in range(1, run.steps + 1):
+        event = run.at(step).event
+        formulas = event.formulas()
+        assert ("leq" in formulas[0].numbers) == event.mistake
+        assert len(formulas) == (3 if event.mistake else 2)
+        if event.mistake:
+            assert value_of(formulas[2].numbers.replace(r"\leftarrow", "")) == event.bias
+            assert event.bias == run.at(step).expansion.bias
+            beta = run.at(step).expansion.beta[event.i]
+            assert formulas[1].numbers.startswith(rf"\beta_{{{event.i + 1}}} \leftarrow")
+            assert formulas[1].numbers.endswith(f"= {number(beta)}")
+
+
+def last_numbers(latex: str) -> list[float]:
+    """The numbers that each part of a line comes to."""
+    return [value_of(part) for part in latex.split(r", \quad ")]
+
+
+@pytest.mark.parametrize(
+    ("margin", "text"),
+    [
+        (-0.0, "0 < 1"),
+        (0.28674, "0.287 < 1"),
+        (0.99987, "0.9999 < 1"),
+        (1.0, "1 ≥ 1"),
+        (1.0003, "1.0003 ≥ 1"),
+        (-813.58, "-814 < 1"),
+    ],
+)
+def test_a_margin_beside_one_has_the_digits_that_tell_them_apart(margin, text):
+    assert beside_one(margin) == text
+
+
+def test_nearly_all_of_the_way_is_not_called_1():
+    assert [_way(part) for part in (0.7356, 0.9997)] == ["0.74 of the way", "nearly the whole way"]
+
+
+@pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])
+def test_the_hulls_move_by_delta(algorithm):
+    run = solve(Problem(*separated(20, 1), C=1.0), Hulls(algorithm=algorithm))
+    for step in range(1, min(run.steps, 60) + 1):
+        event = run.at(step).event
+        *_, delta, moved = event.formulas()
+        assert value_of(delta.numbers) == pytest.approx(event.delta, rel=6e-3)
+        assert last_numbers(moved.numbers) == pytest.approx(event.new, rel=6e-3, abs=1e-12)
+        if algorithm == "pairwise":
+            assert event.delta == max(event.low, event.unclipped)
+            top = re.search(r"frac\{1 - (.*)\}\{(.*)\}\\right", delta.numbers)
+            assert top is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.0, "1"), (0.5, "0.5"), (1.0 + 1.11e-5, "1.0000111"), (1.0004, "1.0004")]
+)
+def test_a_number_near_one_has_the_digits_of_the_difference(value, text):
+    assert near_one(value) == text

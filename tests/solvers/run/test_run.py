@@ -1,0 +1,90 @@
+"""How runs are refused, limited, cancelled and driven, whatever the method."""
+
+import math
+
+import numpy as np
+import pytest
+
+import solvers.run.run
+from solvers import METHODS, SMO, BadInput, Method, Pegasos, Problem, Reason, Run, solve
+from solvers.problem.problem import BIASES
+from tests.solvers.problems import cloud, is_one_sentence, separated
+
+every_method = pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+
+
+def small_problem(kind: type[Method]) -> Problem:
+    return Problem(*cloud(20, 5), C=10.0, bias=kind.biases[0])
+
+
+@every_method
+def test_refuses_other_biases(kind):
+    X, y = cloud(10, 0)
+    for bias in set(BIASES) - set(kind.biases):
+        with pytest.raises(BadInput) as refusal:
+            Run(Problem(X, y, bias=bias), kind())
+        assert is_one_sentence(str(refusal.value))
+        assert bias in str(refusal.value)
+
+
+@every_method
+def test_hard_margin_is_solved_or_refused(kind):
+    X, y = separated(10, 0)
+    problem = Problem(X, y, C=math.inf, bias=kind.biases[0])
+    if kind.hard_margin:
+        assert solve(problem, kind()).reason is Reason.CONVERGED
+        return
+    with pytest.raises(BadInput, match="finite C") as refusal:
+        Run(problem, kind())
+    assert is_one_sentence(str(refusal.value))
+
+
+@every_method
+@pytest.mark.parametrize("guess", [np.zeros(3), np.full(20, np.nan), np.full(20, np.inf)])
+def test_refuses_a_guess_that_is_none(kind, guess):
+    with pytest.raises(BadInput) as refusal:
+        Run(small_problem(kind), kind(), guess)
+    assert is_one_sentence(str(refusal.value))
+
+
+@every_method
+def test_step_limit(kind):
+    run = solve(small_problem(kind), kind(max_steps=3))
+    assert (run.reason, run.steps) == (Reason.STEP_LIMIT, 3)
+    assert "3 steps" in run.stop.sentence
+
+
+@every_method
+def test_memory_limit(kind, monkeypatch):
+    monkeypatch.setattr(solvers.run.run, "TRACE_BYTES", 2000)
+    # Small segments, so that no run ends within its first.
+    monkeypatch.setattr(kind, "segment_size", lambda self, problem: 2)
+    run = solve(small_problem(kind), kind(max_steps=10**6))
+    assert run.reason is Reason.MEMORY_LIMIT
+    assert is_one_sentence(run.stop.sentence)
+    # Readers may still ask for whatever was recorded.
+    assert run.at(run.steps).step == run.steps
+
+
+@every_method
+def test_cancel(kind):
+    run = Run(small_problem(kind), kind())
+    assert run.advance(seconds=60.0, steps=2)
+    run.cancel("Enough.")
+    run.cancel("Too late.")
+    assert (run.reason, run.stop.sentence, run.steps) == (Reason.CANCELLED, "Enough.", 2)
+    assert not run.advance()
+    assert run.steps == 2
+
+
+def test_solve_asks_whether_it_is_cancelled():
+    X, y = cloud(60, 0, noise=2.0)
+    method = Pegasos(max_steps=10**9)
+    run = solve(Problem(X, y), method, cancelled=lambda: True)
+    assert run.reason is Reason.CANCELLED
+    assert 0 < run.steps < method.max_steps
+
+
+def test_smo_is_the_default():
+    X, y = cloud(20, 0)
+    assert solve(Problem(X, y)).method == SMO()

@@ -1,0 +1,232 @@
+"""The look: contrast, colour-blind safety, one scale for everything."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import FrozenInstanceError, fields
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontInfo, QFontMetricsF, QPalette, QRawFont
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from svmviz.base.resources import path
+from svmviz.theme import (
+    DARK,
+    LIGHT,
+    SCALES,
+    THEMES,
+    Metrics,
+    Theme,
+    active,
+    apply,
+    dress,
+    font,
+    palette,
+    prepare,
+    stylesheet,
+)
+from svmviz.theme.contrast import contrast, mix
+from svmviz.theme.fonts import WEIGHTS, load_fonts
+from tests.eyes import BLINDNESS, perceived
+
+SURFACES = ("window", "panel", "card", "sunken", "hover", "accent_soft")
+FIELDS = ("plane", "positive_field", "positive_band", "negative_field", "negative_band")
+GLYPHS = "αβγδεζηθκλμνξπρστφχψωΓΔΘΛΣΦΨΩ₀₁₂₃ᵢⱼ²³⁻¹≤≥−×·‖∑∞→←↑↓±≈≠√∂…–—“”‘’°½"
+
+
+@pytest.fixture(autouse=True)
+def _light_again(qapp: QApplication):
+    yield
+    apply(qapp, LIGHT, 1.0)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+class TestContrast:
+    @pytest.mark.parametrize("ink", ["text", "muted", "accent", "good", "warning", "bad"])
+    def test_text_is_aa_on_every_surface(self, theme: Theme, ink: str):
+        for surface in SURFACES:
+            ratio = contrast(getattr(theme, ink), getattr(theme, surface))
+            assert ratio >= 4.5, f"{ink} on {surface}: {ratio:.2f}"
+
+    @pytest.mark.parametrize(
+        "pair",
+        [
+            ("good", "good_soft"),
+            ("warning", "warning_soft"),
+            ("bad", "bad_soft"),
+            ("on_accent", "accent"),
+            ("on_accent", "accent_hover"),
+            ("text", "pressed"),
+            ("muted", "pressed"),
+            ("axis", "plane"),
+        ],
+        ids="/".join,
+    )
+    def test_text_is_aa_on_its_own_ground(self, theme: Theme, pair: tuple[str, str]):
+        assert contrast(*(getattr(theme, name) for name in pair)) >= 4.5
+
+    @pytest.mark.parametrize("ink", ["line_strong", "focus"])
+    def test_outlines_of_controls_are_seen(self, theme: Theme, ink: str):
+        for surface in ("window", "panel", "card", "sunken"):
+            assert contrast(getattr(theme, ink), getattr(theme, surface)) >= 3
+
+    @pytest.mark.parametrize(
+        "mark",
+        ["positive_edge", "negative_edge", "boundary", "margin", "slack", "ring", "highlight"],
+    )
+    def test_marks_are_seen_on_every_field(self, theme: Theme, mark: str):
+        for field in FIELDS:
+            assert contrast(getattr(theme, mark), getattr(theme, field)) >= 3, field
+
+    def test_curves_and_the_pair_are_readable_on_cards(self, theme: Theme):
+        assert all(contrast(colour, theme.card) >= 4.5 for colour in theme.series)
+        assert contrast(theme.highlight, theme.card) >= 4.5
+
+    def test_the_band_is_a_shade_stronger_than_the_field(self, theme: Theme):
+        for sign in ("positive", "negative"):
+            field, band = (getattr(theme, f"{sign}_{part}") for part in ("field", "band"))
+            assert contrast(theme.plane, band) > contrast(theme.plane, field) + 0.1
+
+    @pytest.mark.parametrize("kind", BLINDNESS)
+    def test_classes_and_pair_differ_for_every_eye(self, theme: Theme, kind: str):
+        names = ("positive", "negative", "highlight", "boundary")
+        seen = {name: perceived(getattr(theme, name), kind) for name in names}
+        for first in names:
+            for second in names[: names.index(first)]:
+                distance = np.linalg.norm(seen[first] - seen[second])
+                assert distance > 0.1, f"{first} and {second}: {distance:.3f}"
+
+    def test_every_colour_is_written_out(self, theme: Theme):
+        for field in fields(theme):
+            value = getattr(theme, field.name)
+            for colour in value if isinstance(value, tuple) else (value,):
+                if field.name not in ("name", "is_dark"):
+                    assert re.fullmatch("#[0-9a-f]{6}", colour), field.name
+
+
+def test_theme_is_frozen():
+    with pytest.raises(FrozenInstanceError):
+        LIGHT.text = "#000000"  # type: ignore[misc]
+
+
+def test_contrast_of_black_and_white_is_21():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert mix("#000000", "#ffffff", 0.5) == "#808080"
+    with pytest.raises(ValueError, match="red"):
+        contrast("red", "#ffffff")
+    with pytest.raises(ValueError, match=r"1\.5"):
+        mix("#000000", "#ffffff", 1.5)
+
+
+def test_metrics_grow_together():
+    for scale in SCALES:
+        metrics = Metrics(scale)
+        assert metrics.icon == metrics.px(20) == round(20 * scale)
+        assert metrics.space(2) == round(8 * scale)
+    assert Metrics(0.5).px(0.1) == 1
+    with pytest.raises(ValueError, match="9"):
+        Metrics(9)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("scale", SCALES)
+def test_style_sheet_is_filled_in(theme: Theme, scale: float):
+    sheet = stylesheet(theme, scale)
+    assert "@" not in sheet
+    assert not re.search(r"\ddp", sheet)
+    assert f"font-size: {Metrics(scale).px(15)}px" in sheet
+    for file in re.findall(r'url\("([^"]+)"\)', sheet):
+        assert file.endswith(".svg")
+        assert path(f"qss/{file.rsplit('/', 1)[1]}").is_file()
+
+
+def test_palette_has_the_colours_of_the_theme(qapp: QApplication):
+    made = palette(DARK)
+    assert made.color(QPalette.ColorRole.Window).name() == DARK.window
+    disabled = made.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
+    assert disabled.name() == DARK.disabled
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_apply_dresses_what_is_already_there(qtbot, qapp: QApplication, theme: Theme):
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    layout = QVBoxLayout(holder)
+    button, label = QPushButton("Play"), QLabel("γ = 0.5")
+    layout.addWidget(button)
+    layout.addWidget(label)
+    apply(qapp, LIGHT, 1.0)
+    holder.show()
+    small = button.sizeHint().height()
+    assert apply(qapp, theme, 2.0) is active()
+    assert active().theme is theme
+    assert button.sizeHint().height() == pytest.approx(2 * small, abs=4)
+    assert QFontInfo(label.font()).family() == "Inter"
+    assert label.font().pixelSize() == 26
+
+
+def test_figures_have_one_width_even_under_the_style_sheet(qtbot, qapp: QApplication):
+    apply(qapp, LIGHT, 1.0)
+    label = QLabel()
+    label.setProperty("role", "display")
+    qtbot.addWidget(label)
+    label.ensurePolished()
+    assert label.font().pixelSize() == 24
+    assert label.font().weight() == QFont.Weight.DemiBold
+    measure = QFontMetricsF(label.font())
+    widths = [measure.horizontalAdvance(figure) for figure in "0123456789"]
+    assert max(widths) - min(widths) < 0.05  # hinting rounds to 1/64 px
+
+
+@pytest.mark.parametrize("file", WEIGHTS.values())
+def test_fonts_have_all_glyphs(qapp: QApplication, file: str):
+    raw = QRawFont(str(path(f"fonts/{file}")), 13)
+    assert raw.isValid()
+    assert [glyph for glyph in GLYPHS if not raw.supportsCharacter(ord(glyph))] == []
+
+
+def test_fonts_are_loaded_once_in_three_weights(qapp: QApplication):
+    family = load_fonts()
+    assert load_fonts() is family
+    for weight in WEIGHTS:
+        assert QFontInfo(font(13, weight)).weight() == weight
+    assert font(13, scale=1.5).pixelSize() == Metrics(1.5).px(13)
+
+
+def test_fonts_are_small_and_licensed():
+    folder = path("fonts")
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 2_000_000
+    assert "SIL OPEN FONT LICENSE" in (folder / "OFL.txt").read_text(encoding="utf-8")
+
+
+def test_focus_ring_is_visible(qtbot, qapp: QApplication):
+    apply(qapp, LIGHT, 1.0)
+    button = QPushButton("Play")
+    qtbot.addWidget(button)
+    button.show()
+    before = button.grab().toImage()
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    button.activateWindow()
+    qtbot.waitUntil(button.hasFocus)
+    assert button.grab().toImage() != before
+
+
+def test_a_window_made_before_the_style_sheet_looks_the_same(qapp: QApplication):
+    def painted():
+        widget = QWidget()
+        layout = QVBoxLayout(widget)
+        for part in (QLabel("γ = 1"), QPushButton("Solve")):
+            layout.addWidget(part)
+        return widget
+
+    apply(qapp, DARK, 1.5)
+    usual = painted().grab().toImage()
+    prepare(qapp, DARK, 1.5)
+    assert not qapp.styleSheet()
+    assert active().theme is DARK
+    early = painted()
+    dress(qapp)
+    assert qapp.styleSheet() == stylesheet(DARK, 1.5)
+    assert early.grab().toImage() == usual

@@ -1,0 +1,45 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svmviz.view.ticks import make_ticks
+
+
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(-9, 9), st.integers(2, 20))
+def test_ticks_lie_inside_and_tell_apart(low, span, power, most):
+    low, high = low * 10.0**power, (low + span) * 10.0**power
+    ticks = make_ticks(low, high, most)
+    edge = 1e-6 * (high - low)
+    assert len(ticks.values) <= most + 1
+    assert all(low - edge <= value <= high + edge for value in ticks.values)
+    assert list(ticks.values) == sorted(set(ticks.values))
+    assert len(set(ticks.labels)) == len(ticks.labels) == len(ticks.values)
+    # Two ticks at least, however the steps fall, if three were allowed.
+    assert len(ticks.values) >= min(2, most // 3)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "labels"),
+    [
+        (0, 1, ("0.0", "0.2", "0.4", "0.6", "0.8", "1.0")),
+        (3000, 6500, ("3,000", "4,000", "5,000", "6,000")),
+        (5e-7, 2e-6, ("0.5·10⁻⁶", "1.0·10⁻⁶", "1.5·10⁻⁶", "2.0·10⁻⁶")),
+        (-2e-7, 2e-7, ("−2·10⁻⁷", "−1·10⁻⁷", "0", "1·10⁻⁷", "2·10⁻⁷")),
+        (1000000.0, 1000000.0041, ("1,000,000.000", "1,000,000.001", "1,000,000.002",
+                                  "1,000,000.003", "1,000,000.004")),
+        (-1e9, 1e9, ("−1.0·10⁹", "−0.5·10⁹", "0", "0.5·10⁹", "1.0·10⁹")),
+    ],
+)  # fmt: skip
+def test_labels(low, high, labels):
+    assert make_ticks(low, high, 5).labels == labels
+
+
+def test_ticks_are_the_nearest_floats():
+    assert make_ticks(0, 1, 10).values == (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+
+def test_no_ticks_where_there_is_no_range():
+    assert make_ticks(1, 1, 5).values == ()
+    assert make_ticks(math.nan, 1, 5).values == ()

@@ -1,0 +1,3 @@
+from tests.stage_fixtures import open_stage, show
+
+__all__ = ["open_stage", "show"]

@@ -1,0 +1,245 @@
+"""The slider says when the hand moves and when it lets go, and nothing otherwise."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+
+from svmviz.theme import LIGHT, apply
+from svmviz.widgets.inputs.groove import Groove
+from svmviz.widgets.inputs.slider import SETTLE, ValueSlider
+from svmviz.widgets.inputs.track import Track
+
+
+class Heard:
+    """What a slider said, in order."""
+
+    def __init__(self, slider: ValueSlider) -> None:
+        self.moved: list[float] = []
+        self.released: list[float] = []
+        slider.moved.connect(self.moved.append)
+        slider.released.connect(self.released.append)
+
+
+@pytest.fixture
+def slider(qtbot, qapp: QApplication):
+    apply(qapp, LIGHT, 1.0)
+    made = ValueSlider(
+        "C", Track(1e-2, 1e4, endless=True), 1.0, infinity="∞ hard margin", tip="Penalty"
+    )
+    qtbot.addWidget(made)
+    made.resize(320, 60)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def heard(slider: ValueSlider):
+    return Heard(slider)
+
+
+def groove(slider: ValueSlider) -> Groove:
+    return slider.findChildren(Groove)[0]
+
+
+def field(slider: ValueSlider) -> QLineEdit:
+    return slider.findChildren(QLineEdit)[0]
+
+
+def at(slider: ValueSlider, value: float) -> QPoint:
+    """Place of a number in the groove."""
+    return QPoint(round(groove(slider).x_of(slider.track.position(value))), 10)
+
+
+def test_shows_the_default(slider: ValueSlider):
+    assert slider.value == 1.0
+    assert field(slider).text() == "1"
+    assert "Penalty" in slider.toolTip()
+
+
+def test_setting_from_outside_says_nothing(slider: ValueSlider, heard: Heard):
+    slider.set_value(37.5)
+    slider.set_value(math.inf)
+    slider.set_track(Track(1, 100, endless=True), 10)
+    assert field(slider).text() == "∞ hard margin"
+    assert (heard.moved, heard.released) == ([], [])
+
+
+def test_range_clips_the_number(slider: ValueSlider):
+    slider.set_value(5000)
+    slider.set_track(Track(1, 100, endless=True), 10)
+    assert slider.value == 100
+    with pytest.raises(ValueError, match="5000"):
+        slider.set_value(5000)
+    with pytest.raises(ValueError, match="default"):
+        slider.set_track(Track(1, 100, endless=True), 1000)
+
+
+def test_exact_numbers_are_kept(slider: ValueSlider):
+    slider.set_value(1 / 3)
+    assert slider.value == 1 / 3
+    assert field(slider).text() == "0.3333"
+
+
+def test_drag_moves_and_releases_once(qtbot, slider: ValueSlider, heard: Heard):
+    qtbot.mousePress(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 1))
+    qtbot.mouseMove(groove(slider), at(slider, 10))
+    qtbot.mouseMove(groove(slider), at(slider, 100))
+    assert heard.released == []
+    qtbot.mouseRelease(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 100))
+    assert heard.moved[-1] == heard.released[0] == slider.value == pytest.approx(100, rel=0.1)
+    assert len(heard.released) == 1
+
+
+def test_a_click_that_moves_nothing_says_nothing(qtbot, slider: ValueSlider, heard: Heard):
+    slider.set_value(slider.track.value(groove(slider).position_at(100)))
+    qtbot.mouseClick(groove(slider), Qt.MouseButton.LeftButton, pos=QPoint(100, 10))
+    assert (heard.moved, heard.released) == ([], [])
+
+
+def test_right_end_is_infinity(qtbot, slider: ValueSlider, heard: Heard):
+    end = QPoint(groove(slider).width() - 1, 10)
+    qtbot.mouseClick(groove(slider), Qt.MouseButton.LeftButton, pos=end)
+    assert heard.released == [math.inf]
+    assert field(slider).text() == "∞ hard margin"
+
+
+def test_hand_is_not_pushed_away_by_the_document(qtbot, slider: ValueSlider):
+    qtbot.mousePress(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 100))
+    held = slider.value
+    slider.set_value(1.0)
+    assert slider.value == held
+    qtbot.mouseRelease(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 100))
+
+
+def test_keyboard_moves_and_then_settles(qtbot, slider: ValueSlider, heard: Heard):
+    groove(slider).setFocus()
+    with qtbot.waitSignal(slider.released, timeout=SETTLE * 5):
+        for _ in range(3):
+            qtbot.keyClick(groove(slider), Qt.Key.Key_Right)
+    assert len(heard.moved) == 3
+    assert heard.released == [slider.value]
+    assert slider.value > 1
+
+
+def turn(slider: ValueSlider) -> bool:
+    """Turn the wheel by a notch over the groove, and say whether it was taken."""
+    there = QPointF(at(slider, 1))
+    event = QWheelEvent(
+        there,
+        groove(slider).mapToGlobal(there),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(groove(slider), event)
+    return event.isAccepted()
+
+
+def test_wheel_works_with_the_focus_only(qtbot, slider: ValueSlider, heard: Heard):
+    field(slider).setFocus()
+    assert not turn(slider)
+    slider.activateWindow()
+    groove(slider).setFocus()
+    qtbot.waitUntil(groove(slider).hasFocus)
+    with qtbot.waitSignal(slider.released, timeout=SETTLE * 5):
+        turn(slider)
+        turn(slider)
+    assert len(heard.moved) == 2
+    assert len(heard.released) == 1
+
+
+def test_hiding_does_not_lose_the_last_notch(qtbot, slider: ValueSlider, heard: Heard):
+    groove(slider).setFocus()
+    qtbot.keyClick(groove(slider), Qt.Key.Key_Right)
+    slider.hide()
+    assert heard.released == [slider.value]
+
+
+def type_in(qtbot, slider: ValueSlider, text: str) -> None:
+    field(slider).setFocus()
+    field(slider).selectAll()
+    qtbot.keyClicks(field(slider), text)
+    qtbot.keyClick(field(slider), Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize(("text", "value"), [("37.5", 37.5), ("1e3", 1000), ("inf", math.inf)])
+def test_typing_releases(qtbot, slider: ValueSlider, heard: Heard, text: str, value: float):
+    type_in(qtbot, slider, text)
+    assert heard.released == [value]
+    assert heard.moved == []
+    assert slider.value == value
+
+
+@pytest.mark.parametrize("text", ["1e9", "-1", "abc"])
+def test_nonsense_is_marked_and_dropped(qtbot, slider: ValueSlider, heard: Heard, text: str):
+    field(slider).setFocus()
+    field(slider).selectAll()
+    qtbot.keyClicks(field(slider), text)
+    assert field(slider).property("invalid") is True
+    assert "0.01" in field(slider).toolTip()
+    qtbot.keyClick(field(slider), Qt.Key.Key_Return)
+    assert field(slider).property("invalid") is False
+    assert (field(slider).text(), slider.value, heard.released) == ("1", 1.0, [])
+
+
+def test_typing_the_same_number_says_nothing(qtbot, slider: ValueSlider, heard: Heard):
+    type_in(qtbot, slider, "1")
+    assert heard.released == []
+
+
+def test_what_is_being_typed_is_not_overwritten(qtbot, slider: ValueSlider):
+    slider.activateWindow()
+    field(slider).setFocus()
+    qtbot.waitUntil(field(slider).hasFocus)
+    field(slider).selectAll()
+    qtbot.keyClicks(field(slider), "12")
+    slider.set_value(3.0)
+    assert field(slider).text() == "12"
+
+
+def test_double_click_on_the_name_goes_home(qtbot, slider: ValueSlider, heard: Heard):
+    slider.set_value(500)
+    name = next(label for label in slider.findChildren(QLabel) if label.text() == "C")
+    qtbot.mouseDClick(name, Qt.MouseButton.LeftButton)
+    assert heard.released == [1.0]
+    qtbot.mouseDClick(name, Qt.MouseButton.LeftButton)
+    assert heard.released == [1.0]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_nothing_is_cut_off(qtbot, qapp: QApplication, slider: ValueSlider, scale: float):
+    apply(qapp, LIGHT, scale)
+    try:
+        slider.set_value(math.inf)
+        text_width = field(slider).fontMetrics().horizontalAdvance("∞ hard margin")
+        assert field(slider).width() >= text_width + 10 * scale
+        before = slider.sizeHint()
+        slider.set_value(0.0123)
+        assert slider.sizeHint() == before
+    finally:
+        apply(qapp, LIGHT, 1.0)
+
+
+def test_a_click_makes_a_number_ready_to_be_typed_over(qtbot, slider):
+    field = slider._field
+    slider.activateWindow()
+    qtbot.waitUntil(slider.isActiveWindow)
+    groove(slider).setFocus()
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert field.selectedText() == field.text()
+    qtbot.keyClicks(field, "25")
+    assert field.text() == "25"
+    # The next click is for the cursor.
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert not field.hasSelectedText()
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert slider.value == 25.0

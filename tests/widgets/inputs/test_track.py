@@ -1,0 +1,76 @@
+"""Positions and numbers go back and forth; what is shown is what is meant."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svmviz.widgets.inputs.track import GAP, Track
+
+WIDE = Track(1e-3, 1e4, endless=True)
+
+
+@given(st.floats(1e-3, 1e4))
+def test_position_is_the_nearest(value: float):
+    back = WIDE.value(WIDE.position(value))
+    assert back == pytest.approx(value, rel=0.03)
+
+
+@given(st.integers(0, WIDE.steps))
+def test_number_at_a_position_stays_there(position: int):
+    assert abs(WIDE.position(WIDE.value(position)) - position) <= 1
+
+
+def test_ends_powers_of_ten_and_infinity_are_exact():
+    assert WIDE.value(0) == 1e-3
+    assert WIDE.value(WIDE.steps) == 1e4
+    assert WIDE.value(WIDE.steps + 1) == 1e4
+    assert WIDE.value(WIDE.last) == math.inf
+    assert WIDE.position(math.inf) == WIDE.last == WIDE.steps + GAP
+    for power in range(-3, 5):
+        assert WIDE.value(WIDE.position(10.0**power)) == 10.0**power
+    assert len(WIDE.ticks()) == 9
+
+
+@pytest.mark.parametrize("track", [Track(1, 1000, whole=True), Track(1, 10, False, whole=True)])
+def test_whole_numbers_are_all_reached_by_notches(track: Track):
+    value, seen = track.minimum, {track.minimum}
+    while value < min(track.maximum, 20):
+        value = track.value(track.position(value) + track.notch(value))
+        seen.add(value)
+    assert seen >= set(range(1, 11))
+    assert not track.holds(2.5)
+
+
+def test_linear_track_reaches_below_zero():
+    track = Track(-5, 5, logarithmic=False)
+    assert track.value(track.position(0)) == 0
+    assert track.value(0) == -5
+    assert track.position(0) in track.ticks()
+
+
+@pytest.mark.parametrize(
+    ("ends", "logarithmic", "said"),
+    [((0, 1), True, "above 0"), ((2, 1), False, "minimum < maximum"), ((1, math.inf), True, "inf")],
+)
+def test_bad_ranges_are_refused(ends, logarithmic: bool, said: str):
+    with pytest.raises(ValueError, match=said):
+        Track(ends[0], ends[1], logarithmic)
+
+
+def test_track_holds_its_range_only():
+    assert WIDE.holds(math.inf)
+    assert not WIDE.holds(-math.inf)
+    assert not WIDE.holds(1e5)
+    assert not WIDE.holds(math.nan)
+    assert not Track(1, 2).holds(math.inf)
+
+
+def test_short_range_still_has_fine_steps():
+    track = Track(1, 2)
+    assert track.steps >= 100
+    assert track.value(track.steps) == 2
+    assert track.value(track.position(1.5)) == pytest.approx(1.5, rel=0.01)

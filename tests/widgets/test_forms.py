@@ -1,0 +1,162 @@
+"""Forms are made from settings, show what they are told, and say what a hand wants."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit
+
+from solvers import KERNELS, METHODS, RBF, SMO, Pegasos, Polynomial, WorkingSet
+from solvers.settings import settings_of
+from svmviz.widgets.forms import SettingsForm
+from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.groove import Groove
+
+
+class Heard:
+    def __init__(self, form):
+        self.moved, self.released = [], []
+        form.moved.connect(self.moved.append)
+        form.released.connect(self.released.append)
+
+
+def type_in(qtbot, control, text):
+    field = control.findChild(QLineEdit)
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    return field
+
+
+@pytest.mark.parametrize("kind", [*KERNELS.values(), *METHODS.values()])
+def test_every_kind_gets_a_control_for_each_setting(show, kind):
+    form = show(SettingsForm(kind()))
+    assert list(form.controls) == list(settings_of(kind))
+    for name, spec in settings_of(kind).items():
+        control = form.controls[name]
+        assert spec.help in control.toolTip()
+        value = getattr(kind(), name)
+        if isinstance(control, QCheckBox):
+            assert control.isChecked() == value
+        else:
+            assert control.value == value
+
+
+def test_showing_emits_nothing_and_keeps_the_controls(show):
+    form = show(SettingsForm(Polynomial()))
+    heard, before = Heard(form), dict(form.controls)
+    form.set_instance(Polynomial(gamma=0.3, coef0=2.0, degree=5))
+    assert form.controls == before
+    assert form.controls["degree"].value == 5
+    form.set_instance(RBF(2.0))
+    assert list(form.controls) == ["gamma"]
+    assert (heard.moved, heard.released) == ([], [])
+
+
+def test_dragging_moves_and_letting_go_releases(qtbot, show):
+    form = show(SettingsForm(RBF()))
+    heard = Heard(form)
+    groove = form.controls["gamma"].findChild(Groove)
+    qtbot.mousePress(groove, Qt.MouseButton.LeftButton, pos=groove.rect().center())
+    qtbot.mouseMove(groove, groove.rect().center() + groove.rect().center() / 3)
+    assert heard.moved
+    assert heard.released == []
+    qtbot.mouseRelease(groove, Qt.MouseButton.LeftButton)
+    assert heard.released == [heard.moved[-1]]
+    assert isinstance(heard.released[0], RBF)
+
+
+def test_choices_and_switches_release_at_once(qtbot, show):
+    form = show(SettingsForm(SMO()))
+    heard = Heard(form)
+    choice = form.controls["pair"]
+    assert isinstance(choice, Choice)
+    choice.set_value("maximal-violation")
+    assert heard.released == []
+    choice.combo.activated.emit(1)
+    assert heard.released == [SMO(pair="maximal-violation")]
+    form = show(SettingsForm(Pegasos()))
+    heard = Heard(form)
+    form.controls["average"].click()
+    assert heard.released == [Pegasos(average=True)]
+
+
+def test_numbers_beyond_the_slider_may_be_typed(qtbot, show):
+    form = show(SettingsForm(RBF()))
+    heard = Heard(form)
+    type_in(qtbot, form.controls["gamma"], "12,345")
+    assert heard.released == [RBF(12345.0)]
+    form.set_instance(RBF(12345.0))
+    assert form.controls["gamma"].findChild(QLineEdit).text() == "12,345"
+
+
+def test_a_zero_that_leaves_the_choice_says_so(qtbot, show):
+    form = show(SettingsForm(WorkingSet()))
+    name = next(name for name, spec in settings_of(WorkingSet).items() if spec.zero)
+    heard, control = Heard(form), form.controls[name]
+    assert control.findChild(QLineEdit).text() == "by n"
+    type_in(qtbot, control, "64")
+    form.set_instance(heard.released[-1])
+    assert getattr(form.instance, name) == 64
+    type_in(qtbot, control, "by n")
+    assert heard.released[-1] == WorkingSet()
+
+
+@pytest.mark.parametrize(
+    ("instance", "name", "text", "why"),
+    [
+        (RBF(), "gamma", "-1", "above 0"),
+        (RBF(), "gamma", "abc", "a number"),
+        (Polynomial(), "degree", "2.5", "whole"),
+        (Polynomial(), "degree", "50", "at most 10"),
+        (SMO(), "tol", "inf", "finite"),
+    ],
+)
+def test_nonsense_is_told_below_the_field_and_stays(qtbot, show, instance, name, text, why):
+    form = show(SettingsForm(instance))
+    heard = Heard(form)
+    control = form.controls[name]
+    field = type_in(qtbot, control, text)
+    assert field.text() == text
+    assert field.property("invalid") is True
+    assert why in control.complaint
+    assert heard.released == []
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert control.complaint == ""
+    assert field.property("invalid") is False
+
+
+def test_double_click_on_a_name_goes_back(qtbot, show):
+    form = show(SettingsForm(SMO(tol=1e-5, pair="maximal-violation")))
+    heard = Heard(form)
+    for name in ("tol", "pair"):
+        label = form.controls[name].findChild(QLabel)
+        qtbot.mouseDClick(label, Qt.MouseButton.LeftButton)
+    assert heard.released == [
+        SMO(tol=1e-3, pair="maximal-violation"),
+        SMO(tol=1e-5, pair="second-order"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "claimed"),
+    [(Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.MouseFocusReason, False)],
+)
+def test_arrow_keys_belong_to_a_slider_reached_by_tab_only(qapp, show, reason, claimed):
+    groove = show(Groove(), 200, 30)
+    qapp.sendEvent(groove, QFocusEvent(QEvent.Type.FocusIn, reason))
+    none = Qt.KeyboardModifier.NoModifier
+    asked = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Right, none)
+    asked.ignore()
+    qapp.sendEvent(groove, asked)
+    assert asked.isAccepted() is claimed
+
+
+def test_an_error_speaks_of_the_field_as_the_form_does(show):
+    kernel, method = show(SettingsForm(Polynomial())), show(SettingsForm(Pegasos()))
+    assert kernel._judge("coef0")(-5.0) == "c must be at least 0: got -5."
+    said = method._judge("batch_size")(0.0)
+    assert said.startswith("Batch size k must be at least 1")
+    assert said.endswith("got 0.")

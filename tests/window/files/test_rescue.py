@@ -1,0 +1,151 @@
+"""What is said of a session that a crash has ended, and that it is lost by no answer but one."""
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+
+from solvers.data.datasets import DATASETS
+from svmviz.io.autosave import Autosave, Leftover
+from svmviz.io.scene import Scene
+from svmviz.model.document import Document
+from svmviz.window.files.rescue import Rescue, told, when
+from tests.io.test_autosave import SCENE, leave_behind
+from tests.stages import sine
+from tests.window.hand import xdotool
+
+DAY = 86_400.0
+NOON = time.mktime((2026, 3, 2, 12, 0, 0, 0, 0, -1))
+
+
+@pytest.mark.parametrize(
+    ("ago", "words"),
+    [
+        (60.0, "today at 11:59"),
+        (DAY, "yesterday at 12:00"),
+        (3 * DAY, "on 27 February at 12:00"),
+    ],
+)
+def test_times_are_told_as_one_would(ago, words):
+    assert when(NOON - ago, NOON) == words
+
+
+def leftover(origin=None, title=""):
+    return Leftover(Path("left.svmviz"), time.time(), origin, title)
+
+
+def test_it_is_told_what_was_autosaved():
+    scene = Scene(Document(DATASETS["moons"].generate(100, 0.1, 0)))
+    words = told(leftover(title="Two moons"), scene)
+    assert "today at" in words
+    assert (
+        "“Two moons” with 100 points (50 +1, 50 −1), RBF (Gaussian) kernel, solved by SMO." in words
+    )
+    assert "lecture.svmviz" in told(leftover(Path("/home/lecture.svmviz"), "Other"), scene)
+    assert "is 100 points" in told(leftover(title="Untitled"), scene)
+    assert "is no points" in told(leftover(), Scene(Document()))
+    assert "points of a regression" in told(leftover(), Scene(sine(30)))
+
+
+def test_a_session_leaves_its_title(tmp_path):
+    session = Autosave(tmp_path)
+    assert session.write(Scene(Document()), None, "Two moons")
+    assert session.write(Scene(Document()), None, "Circles")
+    assert '"title": "Circles"' in next(tmp_path.glob("*.lock")).read_text()
+    session.close()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Where a crashed session left the eight points."""
+    leave_behind(tmp_path / "autosave", lock='{"pid": 1, "title": "Lecture"}')
+    return tmp_path / "autosave"
+
+
+@pytest.fixture
+def rescue(open_window, folder):
+    """The rescue of a window without points."""
+    window = open_window(Document()).window
+    made = Rescue(window.files, Autosave(folder), window.messages)
+    yield made
+    made.close()
+
+
+def left(folder):
+    """Names of the scenes that the next start would be offered, after an end in good order."""
+    following = Autosave(folder)
+    names = [leftover.path.stem[:8] for leftover in following.recoverable()]
+    following.close()
+    return names
+
+
+def click(text):
+    """Answer of a message box: the button with a text."""
+    return lambda box: next(one for one in box.buttons() if one.text() == text).click()
+
+
+@pytest.mark.display
+@pytest.mark.parametrize("how", ["Escape", "Later", "exit"])
+def test_without_a_decision_it_is_offered_again(rescue, folder, answer, how):
+    acts = {
+        "Escape": lambda _: xdotool("key", "Escape"),
+        "Later": click("Later"),
+        # What ends the event loops from outside also ends this dialog's, with no answer given.
+        "exit": lambda box: (box.hide(), box.setResult(0)),
+    }
+    answer(acts[how], QMessageBox)
+    assert not rescue.offer()
+    rescue.close()
+    assert left(folder) == ["20260101"]
+
+
+@pytest.mark.display
+def test_discard_removes_it(rescue, folder, answer):
+    answer(click("Discard"), QMessageBox)
+    assert not rescue.offer()
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.display
+def test_what_is_restored_stays_until_it_is_autosaved(rescue, folder, answer, monkeypatch):
+    write, fails = rescue._autosave.write, [True]
+    monkeypatch.setattr(rescue._autosave, "write", lambda *what: not fails[0] and write(*what))
+    answer(click("Restore"), QMessageBox)
+    assert rescue.offer()
+    rescue._join()
+    assert rescue._files.scene().document == SCENE.document
+    (old,) = folder.glob("*.svmviz")
+    # The disk has room again.
+    fails[0] = False
+    rescue.write_now()
+    (new,) = folder.glob("*.svmviz")
+    assert new == rescue._autosave.path != old
+    rescue._files._stage.session.undo_stack.setClean()
+
+
+@pytest.mark.display
+def test_what_is_restored_is_autosaved_at_once(rescue, folder, answer):
+    answer(click("Restore"), QMessageBox)
+    assert rescue.offer()
+    rescue._join()
+    (path,) = folder.glob("*.svmviz")
+    assert path == rescue._autosave.path
+    assert '"title": "Lecture"' in path.with_suffix(".lock").read_text()
+    rescue.close()
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.display
+def test_what_cannot_be_read_is_kept_and_said(rescue, folder, answer):
+    newer = folder / "20260101-000000-1-abcdef.svmviz"
+    newer.write_text('{"svmviz": 99}')
+    said = []
+    answer(lambda box: (said.append(box.informativeText()), box.close()), QMessageBox)
+    assert not rescue.offer()
+    assert "newer program" in said[0]
+    assert str(newer) in said[0]
+    assert "\n" not in said[0]
+    rescue.close()
+    assert newer.read_text() == '{"svmviz": 99}'
+    assert left(folder) == ["20260101"]

@@ -1,0 +1,84 @@
+"""The help beside the plane, and the "?" of docks and cards, by real clicks."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QLabel
+
+from solvers import SMO
+from svmviz.panels.registry import PANELS
+from svmviz.window.help.help_popup import HelpPopup
+
+pytestmark = pytest.mark.display
+
+
+def popup() -> HelpPopup | None:
+    """The popup that is open."""
+    shown = QApplication.activePopupWidget()
+    return shown if isinstance(shown, HelpPopup) else None
+
+
+def words(widget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_the_question_mark_of_a_dock_tells_what_it_shows(hand, name):
+    docks, spec = hand.window.docks, PANELS[name]
+    docks.show(name)
+    title = docks.docks[name].titleBarWidget()
+    hand.until_still(title.help)
+    hand.click_on(title.help)
+    hand.until(popup)
+    shown = popup()
+    assert shown is not None
+    assert spec.title in words(shown)
+    assert spec.help in words(shown)
+    hand.until(lambda: shown.formula.is_ready)
+    assert shown.formula.lines == spec.formula
+    # A tip over the picture would hide what the mouse lights.
+    assert not docks.docks[name].toolTip()
+    assert title.toolTip() == spec.help
+    screen = shown.screen().availableGeometry()
+    hand.until(lambda: screen.contains(shown.geometry()))
+    hand.click(hand.window.mapToGlobal(QPoint(200, 300)))
+    hand.until(lambda: popup() is None)
+
+
+def test_the_help_of_the_method_stands_beside_the_plane(hand):
+    window = hand.window
+    window.docks.column.fold(["data"])
+    hand.rest(0.1)
+    hand.click_on(window.docks.column.helps["solver"])
+    hand.until(lambda: window.help is not None and window.help.isVisible())
+    help_ = window.help
+    assert help_.shown == "method:smo"
+    assert not help_.isModal()
+    hand.until(lambda: help_.page.formula.is_ready)
+    assert help_.page.formula.lines == SMO.latex
+    assert SMO.source in words(help_.page)
+    # The window still takes the mouse: the next page opens from another card.
+    help_.move(0, 0)
+    hand.rest(0.2)
+    hand.click_on(window.docks.column.helps["model"])
+    hand.until(lambda: help_.shown.startswith("kernel:"))
+    help_.close()
+
+
+def test_f1_opens_it_and_the_list_leads_through_all_pages(hand):
+    hand.key("F1")
+    window = hand.window
+    hand.until(lambda: window.help is not None and window.help.isActiveWindow())
+    seen = [window.help.shown]
+    for _ in range(40):
+        hand.key("Down")
+        hand.rest(0.02)
+        if window.help.shown == seen[-1]:
+            break
+        seen.append(window.help.shown)
+    assert seen[0] == "method:smo"
+    assert seen[-1] == f"panel:{list(PANELS)[-1]}"
+    assert len(seen) == len(set(seen)) > len(PANELS)
+    hand.key("Escape")
+    hand.until(lambda: not window.help.isVisible())
