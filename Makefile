@@ -24,7 +24,7 @@ test: ready-test
 lint: ready-lint
 	$(PYTHON) -m ruff check $(SOURCES)
 	$(PYTHON) -m ruff format --check $(SOURCES)
-	$(PYTHON) scripts/check_lengths.py $(SOURCES)
+	$(PYTHON) scripts/check_sizes.py $(SOURCES)
 	.venv/bin/lint-imports
 	.venv/bin/pyright
 
