@@ -10,14 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from solvers import Method
 from solvers.data.datasets import PointSet
 from solvers.settings import settings_of
-
-if TYPE_CHECKING:
-    from svmviz.frames.frame import Lane
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -157,14 +153,6 @@ PRIMAL_HELP = (
     "With C = ∞, P is finite only where every y f ≥ 1. So it is shown for (w, b) divided by the "
     "smallest y f(x), once that is above 0."
 )
-
-
-def lane_words(lane: Lane | None) -> str:
-    """``step 231 of 966``, and at the end why it ended."""
-    if lane is None:
-        return ""
-    told = f"step {lane.step:,} of {lane.length:,}"
-    return f"{told}, {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else told
 
 
 def failure(what: str, error: Exception) -> str:

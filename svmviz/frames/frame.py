@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
-from svmviz.frames.studies import NO_STUDIES
 from svmviz.model.document import Document
 
 # Nodes further apart than this would show as corners of the contours, px of the device.
 WIDEST = 12.0
 Outlines = list[tuple[np.ndarray, np.ndarray]]
+NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)

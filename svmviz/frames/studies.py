@@ -10,22 +10,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from solvers import Run
-    from svmviz.frames.frame import Frame
+from solvers import Run
+from svmviz.frames.frame import Frame
 
 log = logging.getLogger(__name__)
 
 # Takes a frame without studies and the runs that it shows, one a lane, and returns something that
 # is never changed afterwards, or None where there is nothing to say. It runs in the frame thread
 # alone, so an object with a memory (a Gram matrix, a way through weight space) needs no lock.
-Study = Callable[["Frame", "tuple[Run, ...]"], Any]
+Study = Callable[[Frame, tuple[Run, ...]], Any]
 # A result whose attribute ``unfinished`` is true makes the playback ask for another frame; so does
 # a tuple, one result a lane, with such a one in it. What takes long is worked out aside
 # (``svmviz.base.background``) and awaited, so that frames go on.
-NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
 
 def is_unfinished(results: Mapping[str, Any]) -> bool:

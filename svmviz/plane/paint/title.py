@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from svmviz.base.words import lane_titles, lane_words
-from svmviz.frames.frame import Frame
+from svmviz.base.words import lane_titles
+from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
 
@@ -46,11 +46,19 @@ def titles_of(frame: Frame) -> list[Title]:
     """A title for each method that races; none of them lit."""
     lanes = [*frame.lanes, *[None] * len(frame.document.methods)]
     return [
-        Title(name, lane_words(lane), place)
+        Title(name, _progress(lane), place)
         for place, (name, lane) in enumerate(
             zip(lane_titles(frame.document.methods), lanes, strict=False)
         )
     ]
+
+
+def _progress(lane: Lane | None) -> str:
+    """Return ``step 231 of 966``, followed by the reason once the run has ended."""
+    if lane is None:
+        return ""
+    step = f"step {lane.step:,} of {lane.length:,}"
+    return f"{step}, {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else step
 
 
 def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> None:
