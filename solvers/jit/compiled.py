@@ -15,8 +15,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from solvers.jit.hurry import in_a_hurry
-
 # Only "NaN does not occur". Whatever lets LLVM round differently (contract, reassoc, arcp) makes
 # the bits depend on what was inlined where: a run in the process that compiled then differs from
 # one in a process that loaded the same code from disk. It gained no speed.
@@ -163,7 +161,6 @@ def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any], folder
         dispatcher = numba.njit(nogil=True, cache=True, **options)(function)
     finally:
         config.CACHE_DIR = before
-    dispatcher.compile = in_a_hurry(dispatcher.compile)
     return _for_any_value(dispatcher)
 
 

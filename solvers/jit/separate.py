@@ -11,9 +11,8 @@ from __future__ import annotations
 import ctypes
 import functools
 import inspect
-import os
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from solvers.jit.compiled import FAILURES, SYMBOLS, Compiled, NotCompiled, compiled, name_symbols
 from solvers.jit.signatures import signature_of
@@ -27,9 +26,6 @@ class Apart(Compiled):
     code ends with an error, and whoever called it from Python gets the reason.
     """
 
-    # A process that compiles, too (see solvers.jit.beside).
-    beside: ClassVar[Any] = None
-
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         super().__init__(function, **options)
         self._fill = ctypes.CFUNCTYPE(None)(self._try_to_compile)
@@ -37,37 +33,12 @@ class Apart(Compiled):
         self._symbol = f"{function.__module__}.{function.__qualname__}.slot"
         SYMBOLS[self._symbol] = ctypes.addressof(self._slot)
 
-    @property
-    def address(self) -> str:
-        """Module and name by which another process finds it."""
-        return f"{self._function.__module__} {self._function.__qualname__}"
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether its machine code is in use or on disk."""
-        return bool(self._slot[0]) or os.path.exists(self._called._cache._cache_file._index_path)
-
     def compile(self) -> None:
         """Put the address of the machine code into the slot."""
         if not self._slot[0]:
-            if self.beside is not None:
-                self.beside.wait_for(self)
             arguments, _ = signature_of(self._function)
             self._called.compile(arguments)
             self._slot[0] = _address_of(self._called.overloads[arguments])
-
-    @functools.cached_property
-    def _called(self) -> Any:
-        """The numba dispatcher behind the slot."""
-        dispatcher = super()._called
-        save = dispatcher._cache.save_overload
-
-        def save_machine_code(kinds: Any, made: Any) -> None:
-            _address_of(made)
-            save(kinds, made)
-
-        dispatcher._cache.save_overload = save_machine_code
-        return dispatcher
 
     def _for_python(self) -> Callable[..., Any]:
         """A function that only calls this one, through the slot: numba compiles it for Python."""

@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.jit.separate import Apart
 from solvers.problem.problem import BIASES, Problem
 from solvers.run.formulas import Formula
 from solvers.settings import Checked
@@ -155,10 +154,6 @@ class Method(Checked):
             raise BadInput(
                 f"{self.label} needs a finite C: its lambda = 1 / (C n) is 0 at the hard margin."
             )
-
-    def parts(self) -> tuple[Apart, ...]:
-        """Functions compiled apart that every run needs, the longest first."""
-        return ()
 
     def segment_size(self, problem: Problem) -> int:
         """Steps between keyframes: few enough to re-run at once, enough to spare the memory.

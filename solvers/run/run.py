@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.jit.beside import compiling_beside
 from solvers.methods.smo.smo import SMO
 from solvers.problem.certificate import Certificate, certify
 from solvers.problem.expansion import Expansion, freeze
@@ -86,9 +85,7 @@ class Run:
         self.method = method
         self.trace = Trace(method.event_dtype, method.segment_size(problem), method.records)
         self.stop: Stop | None = None
-        # What the method asks before its first step may be compiled, too.
-        with compiling_beside(method.parts()):
-            self._state = method.start(problem, guess)
+        self._state = method.start(problem, guess)
         self._work: Any = None
         self._is_ready = False
         # Steps a second; a first guess, for steps that look at every point.
@@ -193,8 +190,7 @@ class Run:
         choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
         kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
         if (*kind, self.problem.hard) not in _warm:
-            with compiling_beside(self.method.parts()):
-                warm_up(self.problem, self.method, copy_state(self._state))
+            warm_up(self.problem, self.method, copy_state(self._state))
             _warm.add((*kind, self.problem.hard))
         self._is_ready = True
 

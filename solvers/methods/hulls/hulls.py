@@ -36,9 +36,7 @@ from solvers.geometry.nearest import (
     STEPS,
     VALUES,
     Weights,
-    compute_afresh,
     first_weights,
-    judge,
     make_corral,
 )
 from solvers.geometry.separation import (
@@ -50,9 +48,6 @@ from solvers.geometry.separation import (
     smallest_mu,
     uncentered,
 )
-from solvers.geometry.wolfe import aim, gather, wolfe_step
-from solvers.jit.separate import Apart
-from solvers.kernels.evaluator import evaluate
 from solvers.methods.hulls.events import NearestStep, describe, nearest_points
 from solvers.methods.hulls.pairs import (
     EVENT,
@@ -64,19 +59,12 @@ from solvers.methods.hulls.pairs import (
     advance_wolfe,
     begin,
     begin_pairwise,
-    find_pair,
-    follow,
 )
 from solvers.problem.problem import Problem
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
-PARTS = {
-    "pairwise": (find_pair, judge, follow, compute_afresh, evaluate),
-    "mdm": (aim, wolfe_step, gather, judge, follow, compute_afresh, evaluate),
-    "wolfe": (aim, wolfe_step, gather, judge, compute_afresh, evaluate),
-}
 # The pairwise sweep looks at n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
 # every point: beyond, a sweep or the test for meeting hulls takes minutes.
 MOST_POINTS = 1000
@@ -196,9 +184,6 @@ class Hulls(Method):
         plus, minus = np.flatnonzero(problem.y > 0), np.flatnonzero(problem.y < 0)
         corral = make_corral(problem.n, len(form.ops), keep)
         return Work(form, make_hull(problem, self.mu), corral, plus, minus)
-
-    def parts(self) -> tuple[Apart, ...]:
-        return PARTS[self.algorithm]
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         return ALGORITHMS[self.algorithm](self._tolerance, state, work, events, marks)

@@ -31,8 +31,6 @@ from solvers.geometry.hard_margin import (
     contradicted,
     has_contradiction,
 )
-from solvers.jit.separate import Apart
-from solvers.kernels.evaluator import evaluate
 from solvers.methods.smo import most_violating_pair, platt, random_pair
 from solvers.methods.smo.active_set import INTERVAL, NEVER, Work, survey
 from solvers.methods.smo.events import PairMoved, describe_pair
@@ -63,21 +61,14 @@ from solvers.methods.smo.pairs import (
     VERDICT,
     Points,
     State,
-    update,
 )
-from solvers.methods.smo.threshold import LEAST_MOVE, Rule, take_step, violations
+from solvers.methods.smo.threshold import LEAST_MOVE, Rule, violations
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
-PARTS = {
-    "second-order": (update, evaluate, most_violating_pair.best_partner),
-    "maximal-violation": (update, evaluate),
-    "platt": (take_step, platt.second_choice, update, evaluate),
-    "random": (take_step, update, evaluate),
-}
 # What an end is called where a negative curvature was met.
 BENT = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # With a hard margin, separability is asked for after this many steps and twice n.
@@ -200,9 +191,6 @@ class SMO(Method):
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         return Work(problem, keep, self.as_libsvm)
-
-    def parts(self) -> tuple[Apart, ...]:
-        return PARTS[self.pair]
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         taken = 0

@@ -20,10 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import ask_for_separability, contradicted, has_contradiction
-from solvers.jit.separate import Apart
-from solvers.kernels.evaluator import evaluate
 from solvers.methods.smo.active_set import NEVER
-from solvers.methods.smo.most_violating_pair import best_partner
 from solvers.methods.smo.pairs import (
     ASK,
     COINCIDENT,
@@ -33,15 +30,11 @@ from solvers.methods.smo.pairs import (
     STEPS,
     VALUES,
     VERDICT,
-    update,
 )
 from solvers.methods.smo.smo import BENT, ENDS
-from solvers.methods.working_set.choice import choose
 from solvers.methods.working_set.events import describe
-from solvers.methods.working_set.inner import inner_steps, load
-from solvers.methods.working_set.newton import eliminate, newton_step
 from solvers.methods.working_set.published_choices import mark_as_osuna
-from solvers.methods.working_set.rounds import advance, test
+from solvers.methods.working_set.rounds import advance
 from solvers.methods.working_set.state import (
     DRIFT,
     EVENT,
@@ -165,11 +158,6 @@ class WorkingSet(Method):
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         return make_work(problem, *self._sizes(problem.size))
-
-    def parts(self) -> tuple[Apart, ...]:
-        # The longest first; from the end on, what the first step needs.
-        steps = (inner_steps, newton_step, test, eliminate)
-        return *steps, load, update, evaluate, best_partner, choose
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         rule = Rule(
