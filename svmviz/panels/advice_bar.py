@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from svmviz.model.advice import Advice, advise
 from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label
 
 
 class AdviceBar(Column):
@@ -29,7 +30,7 @@ class AdviceBar(Column):
         self._advice: Advice | None = None
         self._kept: frozenset[str] = frozenset()
         self._kept_for: tuple[str, ...] = ()
-        self.words = self.add(QLabel(), 1)
+        self.words = self.add(Label(), 1)
         self.words.setWordWrap(True)
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.cure = self.add(QPushButton())

@@ -22,6 +22,7 @@ from svmviz.widgets.charts.chart import LOGARITHMIC, STEPS, Chart, pen
 from svmviz.widgets.charts.legend import Entry, Legend
 from svmviz.widgets.charts.ticks import nice_step
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import set_tip
 
 # Gaps below this are rounding errors.
 LEAST = 1e-14
@@ -70,7 +71,7 @@ class ObjectiveChart(FramePanel):
             cursor = pg.InfiniteLine(angle=90, movable=False)
             chart.addItem(cursor)
             chart.pressed.connect(self._on_pressed)
-            chart.setToolTip("Click or drag to go to a step")
+            set_tip(chart, "Click or drag to go to a step")
             self.cursors.append(cursor)
         stage.playback.curves_changed.connect(self._show_curves)
         self.dress()
@@ -186,7 +187,7 @@ class ObjectiveChart(FramePanel):
         primal = lane.certificate.primal if lane else math.nan
         repaired = lane is not None and not lane.method.dual_feasible
         hard = lane is not None and lane.problem.hard
-        self.legend.setToolTip(PRIMAL_HELP if hard else "")
+        set_tip(self.legend, PRIMAL_HELP if hard else "")
         lower = "best bound so far (repaired α)" if repaired else "dual D"
         return (
             Entry(primal_name(hard), theme.series[0], number(primal)),

@@ -10,6 +10,7 @@ from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import Title, draw_title
 from svmviz.plane.tiles import HEAD
 from svmviz.theme import active
+from svmviz.widgets.plain_text import set_tip
 
 
 class LaneTitle(QWidget):
@@ -27,7 +28,7 @@ class LaneTitle(QWidget):
         self._title = Title()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip("Click to show this solver in the panels")
+        set_tip(self, "Click to show this solver in the panels")
 
     @property
     def text(self) -> str:

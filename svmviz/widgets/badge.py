@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.theme import BODY, Theme, active, font
 from svmviz.theme.icons import render
+from svmviz.widgets.plain_text import set_tip
 
 
 class State(Enum):
@@ -84,7 +85,7 @@ class Badge(QWidget):
         if (state, text, tip) == (self._state, self._text, self.toolTip()):
             return
         self._state, self._text = state, text
-        self.setToolTip(tip)
+        set_tip(self, tip)
         self.setAccessibleName(text)
         self.updateGeometry()
         self.update()

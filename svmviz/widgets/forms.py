@@ -17,6 +17,7 @@ from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice import Choice
 from svmviz.widgets.inputs.text_field import TextField
 from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.plain_text import set_tip
 
 # A whole number that spans this factor is spread by factors, not by differences.
 WIDE = 100
@@ -112,7 +113,7 @@ class SettingsForm(Column):
             return choice
         if spec.scale == "switch":
             switch = QCheckBox(spec.label)
-            switch.setToolTip(spec.help)
+            set_tip(switch, spec.help)
             # clicked, not toggled: only a hand counts.
             switch.clicked.connect(lambda on: self._say(self.released, name, bool(on)))
             return switch

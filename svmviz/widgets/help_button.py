@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from svmviz.theme import active
 from svmviz.theme.icons import icon
+from svmviz.widgets.plain_text import set_tip
 
 # Side of the picture at scale 1, px.
 SIDE = 14
@@ -25,7 +26,7 @@ class HelpButton(QToolButton):
     def __init__(self, tip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setIcon(icon("question-mark"))
-        self.setToolTip(tip)
+        set_tip(self, tip)
         self.setAccessibleName(tip)
         self.setProperty("role", "small")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from svmviz.theme import BODY, active, font
+from svmviz.widgets.plain_text import Label, set_tip
 
 
 class KeyValue(QWidget):
@@ -31,7 +32,7 @@ class KeyValue(QWidget):
     ) -> None:
         super().__init__(parent)
         self._widest = widest
-        self._values: dict[str, QLabel] = {}
+        self._values: dict[str, Label] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         # Numbers have the room that names leave, and never less than ``widest`` needs.
@@ -60,10 +61,10 @@ class KeyValue(QWidget):
 
     def _add(self, key: str, label: str, tip: str = "") -> None:
         row = len(self._values)
-        name, value = QLabel(label, self), QLabel("", self)
+        name, value = Label(label, self), Label("", self)
         name.setProperty("role", "muted")
-        name.setToolTip(tip)
-        value.setToolTip(tip)
+        set_tip(name, tip)
+        set_tip(value, tip)
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._grid.addWidget(name, row, 0)

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from svmviz.theme import BODY, active, font
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
@@ -45,7 +46,7 @@ class StillText(StillLabel):
         """Say something else."""
         if text != self.text():
             super().setText(text)
-            self.setToolTip(text)
+            set_tip(self, text)
             self._grow()
 
     def _grow(self, anew: bool = False) -> None:

@@ -17,6 +17,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.charts.bars import BarChart, BarPicture, Feet, Row
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 
 # More marked points than this are not marked one by one.
@@ -62,7 +63,7 @@ class AlphaChart(FramePanel):
         if not np.array_equal(labels, self._bars.labels):
             self._bars = Bars(labels)
         self._bars.fit(self.chart.plot.width() / active().metrics.scale)
-        self.chart.setToolTip(_tip(self._bars.shared))
+        set_tip(self.chart, _tip(self._bars.shared))
         self._picture = BarPicture() if lane is None else self._bars_of(lane)
 
     def mark(self) -> None:

@@ -19,6 +19,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.charts.sketch import Sketch
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
@@ -49,10 +50,11 @@ class KernelPanel(FramePanel):
         self.reading = self.add(StillLabel())
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.map = self._beside.add(KernelMap(), 3)
-        self.map.setToolTip(
+        set_tip(
+            self.map,
             "Rows and columns: class −1, then +1; within a class along its longest direction;\n"
             "in a regression along x.\n"
-            "Click a cell to select its two points."
+            "Click a cell to select its two points.",
         )
         self.map.hovered.connect(self._on_hovered)
         self.map.pressed.connect(self._on_pressed)

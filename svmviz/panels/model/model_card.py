@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QLabel
-
 from solvers import Linear
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.model.model_sheets import EMPTY, SHEETS, Sheet
 from svmviz.stage.stage import Stage
 from svmviz.widgets.key_value import KeyValue
+from svmviz.widgets.plain_text import Label
 
 WIDEST_PAIR, WIDEST_COUNT = "(−0.0000, −0.0000)", "10,000 of 10,000"
 
@@ -34,7 +33,7 @@ class ModelCard(FramePanel):
         self._rows = {sheet.rows: KeyValue(sheet.rows, WIDEST_COUNT) for sheet in SHEETS.values()}
         for widget in self._heads.values():
             self.add(widget)
-        self.units = self.add(QLabel())
+        self.units = self.add(Label())
         self.units.setProperty("role", "caption")
         self.units.setWordWrap(True)
         for widget in self._rows.values():

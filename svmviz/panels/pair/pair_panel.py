@@ -21,6 +21,7 @@ from svmviz.theme import active
 from svmviz.widgets.charts.sketch import Sketch
 from svmviz.widgets.charts.ticks import round_up
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
@@ -98,7 +99,7 @@ class PairPanel(FramePanel):
         self.key = self.add(StillLabel(KEY))
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
-        self.square.setToolTip("Point at the name of an axis to light its point")
+        set_tip(self.square, "Point at the name of an axis to light its point")
         self.square.hovered.connect(self._on_hovered)
         self.square.pressed.connect(self._on_pressed)
         self.square.left.connect(lambda: stage.spotlight.light(None))
@@ -110,7 +111,7 @@ class PairPanel(FramePanel):
         self.pair, self.weights = None, WeightPair.of(event)
         key = OF_WEIGHTS if self.weights else KEY
         self.key.setText(key)
-        self.key.setToolTip(key)
+        set_tip(self.key, key)
         self._points = event.touched if event else ()
         if lane is not None and self.weights is not None:
             self._draw_weights(lane, self.weights)

@@ -16,7 +16,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QLineEdit,
     QPushButton,
     QStackedLayout,
@@ -31,6 +30,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, active, font
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.restyle import restyle
 from svmviz.widgets.table import Table
 
@@ -82,7 +82,7 @@ class PointsTable(Column):
         self.model = PointsModel(stage, self)
         holder = self.add(QWidget(), 1)
         self._pages = QStackedLayout(holder)
-        self.empty = QLabel(EMPTY)
+        self.empty = Label(EMPTY)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setProperty("role", "muted")
@@ -91,10 +91,10 @@ class PointsTable(Column):
         self._pages.addWidget(self.empty)
         # Only there when it is of use: in a low dock every row counts.
         self.foot = self.add(Foot(across=True))
-        self.words = self.foot.add(QLabel(), 1)
+        self.words = self.foot.add(Label(), 1)
         self.words.setWordWrap(True)
         self.delete = self.foot.add(QPushButton(icon("trash"), "Delete rows"))
-        self.delete.setToolTip("Delete the selected points (Del)")
+        set_tip(self.delete, "Delete the selected points (Del)")
         self.delete.clicked.connect(self.delete_selected)
         self._connect()
         self._show_document()

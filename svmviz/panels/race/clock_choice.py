@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLayout
 
 from svmviz.frames.clocks import CLOCKS
 from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.plain_text import set_tip
 
 # Names of the choices, the longest first.
 NAMES = (
@@ -32,7 +33,7 @@ class ClockChoice(Segmented):
         # Or it could not become narrower than its longest names.
         self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         for name, tip in TIPS.items():
-            self.button(name).setToolTip(tip)
+            set_tip(self.button(name), tip)
             self.button(name).setAccessibleName(NAMES[0][name])
         self._measure()
 

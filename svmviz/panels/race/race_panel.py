@@ -32,6 +32,7 @@ from svmviz.theme import MARKS, active
 from svmviz.theme.icons import icon
 from svmviz.widgets.charts.chart import LOGARITHMIC, Chart, pen
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
@@ -52,7 +53,7 @@ class LaneRow(Column):
         self.title = self.add(LaneTitle(), 1)
         self.remove = self.add(QToolButton())
         self.remove.setIcon(icon("close"))
-        self.remove.setToolTip("Take this solver out of the race")
+        set_tip(self.remove, "Take this solver out of the race")
         self.remove.setAccessibleName("Take out")
 
 
@@ -102,7 +103,7 @@ class RacePanel(FramePanel):
         self.clock = head.add(ClockChoice())
         self.clock.chosen.connect(self.stage.playback.set_clock)
         self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
-        self.chart.setToolTip("Click or drag to go there")
+        set_tip(self.chart, "Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
         self.lines: list[pg.PlotDataItem] = []
         self.now = pg.InfiniteLine(angle=90, movable=False)
@@ -130,7 +131,7 @@ class RacePanel(FramePanel):
             action.triggered.connect(partial(self.join, method))
             trouble = why_not(document, method)
             action.setEnabled(not trouble)
-            action.setToolTip(trouble or method.help)
+            set_tip(action, trouble or method.help)
 
     def join(self, method: Method, _checked: bool = False) -> None:
         """Let a method race as well."""

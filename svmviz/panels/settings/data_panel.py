@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, MOST_POINTS, Dataset, PointSet
@@ -26,6 +26,7 @@ from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice import Choice
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.plain_text import Label, set_tip
 
 # Begins the undo entry of points that were generated; the name of what they are follows.
 GENERATE = "Generate "
@@ -65,10 +66,10 @@ class DataPanel(Column):
     def _add_files(self) -> None:
         row = self.add(Column(across=True))
         self.open = row.add(QPushButton(icon("open"), "Open…"), 1)
-        self.open.setToolTip("Points from a CSV or LIBSVM file, or a scene (Ctrl+O)")
+        set_tip(self.open, "Points from a CSV or LIBSVM file, or a scene (Ctrl+O)")
         self.open.clicked.connect(self.open_requested)
         self.table = row.add(QPushButton(icon("table"), "Table…"), 1)
-        self.table.setToolTip("All points as a table, in which numbers can be typed")
+        set_tip(self.table, "All points as a table, in which numbers can be typed")
         self.table.clicked.connect(self.table_requested)
 
     def _add_generator(self) -> None:
@@ -85,7 +86,7 @@ class DataPanel(Column):
             slider.released.connect(lambda _value: self._commit())
         row = self.add(Column(across=True))
         self.generate = row.add(QPushButton("Generate"), 1)
-        self.generate.setToolTip("Replace the points by these (one entry to undo)")
+        set_tip(self.generate, "Replace the points by these (one entry to undo)")
         self.generate.clicked.connect(self._commit)
         self.seed = row.add(SeedBox())
         self.seed.chosen.connect(self._commit)
@@ -99,7 +100,7 @@ class DataPanel(Column):
         entries = [(key, SCALING_NAMES[key], words) for key, words in SCALINGS.items()]
         self.scaling = self.add(Choice("Scaling", entries))
         self.scaling.chosen.connect(self._on_scaling)
-        self.hint = self.add(QLabel())
+        self.hint = self.add(Label())
         self.hint.setProperty("role", "warning")
         self.hint.setWordWrap(True)
 
@@ -128,15 +129,15 @@ class DataPanel(Column):
         else:
             self.counts.setText("No points yet. Click in the plane, or generate some:")
         self.scaling.set_value(document.scaling)
-        self.scaling.setToolTip(SCALINGS[document.scaling])
+        set_tip(self.scaling, SCALINGS[document.scaling])
         told = about_spreads(document)
         self.hint.setText(told.sentence if told else "")
         self.hint.setVisible(bool(self.hint.text()))
 
     def _fit_dataset(self) -> None:
         entry = self._sets[self.dataset.value]
-        self.dataset.setToolTip(entry.help)
-        self.noise.setToolTip(entry.help)
+        set_tip(self.dataset, entry.help)
+        set_tip(self.noise, entry.help)
         self.noise.set_value(entry.noise_default)
 
     # What a hand does.
@@ -196,8 +197,8 @@ def _judge_noise(value: float) -> str:
     return "" if math.isfinite(value) else "The noise must be finite."
 
 
-def _words() -> QLabel:
-    label = QLabel()
+def _words() -> Label:
+    label = Label()
     label.setProperty("role", "muted")
     label.setWordWrap(True)
     return label

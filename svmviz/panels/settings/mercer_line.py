@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput, Problem, Run
 from solvers.kernels.mercer import Verdict, check_mercer
@@ -12,6 +12,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
+from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.restyle import restyle
 
 UNKNOWN = "Not positive semi-definite by construction."
@@ -53,9 +54,9 @@ class MercerLine(FramePanel):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(stage, margin=0.0, parent=parent)
-        self.label = self.add(QLabel())
+        self.label = self.add(Label())
         self.label.setWordWrap(True)
-        self.setToolTip(TIP)
+        set_tip(self, TIP)
 
     def make_study(self) -> Study:
         return MercerStudy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from solvers import KERNELS, Kernel
 from solvers.settings import settings_of
@@ -19,6 +19,7 @@ from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice import Choice
 from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 
 
 class ModelPanel(Column):
@@ -39,9 +40,9 @@ class ModelPanel(Column):
             (name, kernel.label, kernel.help, kernel.notation) for name, kernel in KERNELS.items()
         ]
         self.kernel = self.add(Choice("Kernel", choices))
-        self.formula = self.add(QLabel())
+        self.formula = self.add(RichLabel())
         self.form = self.add(SettingsForm(stage.session.document.kernel))
-        self.note = self.add(QLabel())
+        self.note = self.add(Label())
         self.note.setWordWrap(True)
         self.mercer = self.add(MercerLine(stage))
         self.penalty = self.add(PenaltyBox(stage))
@@ -71,12 +72,12 @@ class ModelPanel(Column):
         kernel = document.kernel
         self._earlier[kernel.name] = kernel
         self.kernel.set_value(kernel.name)
-        self.kernel.setToolTip(kernel.help)
+        set_tip(self.kernel, kernel.help)
         self.formula.setText(rich(f"k(x, z) = {kernel.notation}"))
         # A typed kernel is its own formula.
         written = any(spec.scale == "text" for spec in settings_of(kernel).values())
         self.formula.setHidden(written)
-        self.formula.setToolTip(kernel.help)
+        set_tip(self.formula, kernel.help)
         self.form.set_instance(kernel)
         self.note.setText(self._session.note)
         self.note.setVisible(bool(self._session.note))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtWidgets import QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from solvers import BadInput
 from svmviz.model.document import Document, Penalty
@@ -15,6 +15,7 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.plain_text import set_tip, show_tip
 
 HARD = "∞ hard"
 LOWEST, HIGHEST = 1e-3, 1e6
@@ -86,7 +87,7 @@ class PenaltyBox(Column):
             held = kind == document.penalty.kind
             pin.setChecked(held)
             pin.setIcon(icon("pin" if held else "pin-off"))
-            pin.setToolTip(PIN_TIPS[kind] if held else f"Click to pin: {PIN_TIPS[kind]}")
+            set_tip(pin, PIN_TIPS[kind] if held else f"Click to pin: {PIN_TIPS[kind]}")
 
     def _with(self, kind: str, value: float) -> Document:
         return replace(self._session.document, penalty=Penalty(kind, value))
@@ -106,7 +107,7 @@ class PenaltyBox(Column):
         pin = self.pins[kind]
         if pin.isVisible():
             place = pin.mapToGlobal(pin.rect().bottomLeft())
-            QToolTip.showText(place, f"The pin moved here: {PIN_TIPS[kind]}", pin)
+            show_tip(place, f"The pin moved here: {PIN_TIPS[kind]}", pin)
 
     def _pin(self, kind: str) -> None:
         document = self._session.document

@@ -6,12 +6,13 @@ import math
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from svmviz.theme import BODY, active, font
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
+from svmviz.widgets.plain_text import Label, set_tip, show_tip
 from svmviz.widgets.restyle import restyle
 
 LARGEST = 999_999
@@ -32,17 +33,17 @@ class SeedBox(Column):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, across=True, parent=parent)
         self._value = 0
-        self.label = self.add(QLabel("Seed"))
+        self.label = self.add(Label("Seed"))
         self.field = self.add(NumberField())
         self.dice = self.add(QPushButton(icon("generate"), ""))
         self.label.setBuddy(self.field)
-        self.label.setToolTip(TIP)
+        set_tip(self.label, TIP)
         self.field.setProperty("role", "quiet")
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.setAccessibleName("Seed")
         self.field.textEdited.connect(lambda _text: self._mark())
         self.field.editingFinished.connect(self._on_typed)
-        self.dice.setToolTip("Other random points: the next seed")
+        set_tip(self.dice, "Other random points: the next seed")
         self.dice.setAccessibleName("Next seed")
         self.dice.clicked.connect(lambda: self._choose((self._value + 1) % (LARGEST + 1)))
         self._fit()
@@ -69,7 +70,7 @@ class SeedBox(Column):
     def _on_typed(self) -> None:
         seed = self._typed()
         if seed is None:
-            QToolTip.showText(self.field.mapToGlobal(QPoint(0, 0)), WRONG, self.field)
+            show_tip(self.field.mapToGlobal(QPoint(0, 0)), WRONG, self.field)
         if self.field.isModified() and seed is not None:
             self.field.setModified(False)
             if seed != self._value:
@@ -77,7 +78,7 @@ class SeedBox(Column):
 
     def _mark(self) -> None:
         invalid = self._typed() is None
-        self.field.setToolTip(WRONG if invalid else TIP)
+        set_tip(self.field, WRONG if invalid else TIP)
         restyle(self.field, "invalid", invalid)
 
     def _fit(self) -> None:

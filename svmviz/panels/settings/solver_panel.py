@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from solvers import METHODS, BadInput, Method
 from solvers.problem.problem import BIASES
@@ -12,6 +12,7 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.plain_text import Label, set_tip
 
 BIAS_NAMES = {"free": "Free", "none": "None", "augmented": "Regularised (k + 1)"}
 
@@ -62,7 +63,7 @@ class SolverPanel(Column):
             }
         )
         self.help.setText(method.help.partition(". ")[0].rstrip(".") + ".")
-        self.method.setToolTip(f"{method.help}\nSource: {method.source}.")
+        set_tip(self.method, f"{method.help}\nSource: {method.source}.")
         self.form.set_instance(method)
         common = [key for key in BIASES if all(key in m.biases for m in document.methods)]
         allowed = [key for key in BIASES if key in common or key == document.bias]
@@ -100,8 +101,8 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _words() -> QLabel:
-    label = QLabel()
+def _words() -> Label:
+    label = Label()
     label.setProperty("role", "muted")
     label.setWordWrap(True)
     return label

@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.words import number
 from svmviz.frames.clocks import SECONDS, STEPS, Clock
@@ -16,6 +16,7 @@ from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.groove import Groove
 from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.plain_text import Label, set_tip
 
 SPEEDS = Track(SLOWEST, FASTEST, endless=True)
 FLAT_OUT = "flat out"
@@ -35,7 +36,7 @@ class SpeedBox(Column):
         self._playback = playback
         self._showing = False
         self._clock = playback.clock
-        self.words = self.add(QLabel())
+        self.words = self.add(Label())
         self.groove = self.add(Groove())
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.groove.setAccessibleName("Speed")
@@ -43,7 +44,7 @@ class SpeedBox(Column):
         self.groove.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.groove.set_marks(SPEEDS.ticks())
         self.groove.valueChanged.connect(self._on_moved)
-        self.setToolTip("Speed of playing; flat out shows the newest step at every redraw (+, −)")
+        set_tip(self, "Speed of playing; flat out shows the newest step at every redraw (+, −)")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         playback.moved.connect(self._show)
         self._fit()

@@ -15,6 +15,7 @@ from svmviz.playback.playback import Playback
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.restyle import restyle
 from svmviz.widgets.still_label import StillLabel
 
@@ -80,12 +81,12 @@ class StepBox(Column):
 
     def _mark(self, *, invalid: bool) -> None:
         if restyle(self.field, "invalid", invalid):
-            self.field.setToolTip("A step is a whole number, such as 231." if invalid else "")
+            set_tip(self.field, "A step is a whole number, such as 231." if invalid else "")
 
     def _fit(self) -> None:
         """Room for ten million, so that nothing moves as the run grows."""
         clock = self._clock
-        self.setToolTip(f"{clock.title} shown, of those recorded: type a number to go there (G)")
+        set_tip(self, f"{clock.title} shown, of those recorded: type a number to go there (G)")
         measure, px = QFontMetricsF(font(BODY, 600)), active().metrics.px
         self.field.setFixedWidth(math.ceil(measure.horizontalAdvance("10,000,000")) + px(14))
         self.length.setFixedWidth(

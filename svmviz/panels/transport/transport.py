@@ -22,6 +22,7 @@ from svmviz.theme import DARK, LIGHT, active
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.scrub_bar import ScrubBar
+from svmviz.widgets.plain_text import set_tip
 
 Command = Callable[[Playback], None]
 # Name, icon, tooltip, what it does; in the order from left to right.
@@ -100,7 +101,7 @@ class Transport(Column):
     ) -> QToolButton:
         button = QToolButton()
         button.setIcon(icon(picture))
-        button.setToolTip(tip)
+        set_tip(button, tip)
         button.setAccessibleName(tip.partition(" (")[0])
         # A click must not take the focus: Space belongs to the window.
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

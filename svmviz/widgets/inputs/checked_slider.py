@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from svmviz.theme import active
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.plain_text import Label, set_tip
 
 
 class CheckedSlider(ValueSlider):
@@ -45,11 +46,11 @@ class CheckedSlider(ValueSlider):
     ) -> None:
         self._check = check
         self._refusal = ""
-        self._complaint: QLabel | None = None
+        self._complaint: Label | None = None
         super().__init__(
             label, track, default, unit=unit, tip=tip, infinity=infinity, zero=zero, parent=parent
         )
-        self._complaint = QLabel(self)
+        self._complaint = Label(parent=self)
         self._complaint.setProperty("role", "error")
         self._complaint.setWordWrap(True)
         self._complaint.hide()
@@ -106,7 +107,7 @@ class CheckedSlider(ValueSlider):
     def _mark_invalid(self, invalid: bool) -> None:
         super()._mark_invalid(invalid)
         if invalid:
-            self._field.setToolTip(self._refusal)
+            set_tip(self._field, self._refusal)
 
     def _complain(self, sentence: str) -> None:
         if self._complaint is not None:

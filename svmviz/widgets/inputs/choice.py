@@ -19,7 +19,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QStaticText, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QLabel,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -32,6 +31,7 @@ from PySide6.QtWidgets import (
 from svmviz.base.notation import rich
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label, set_tip, tip_of
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -165,13 +165,13 @@ class Choice(Column):
         super().__init__(across=True, parent=parent)
         self._default = default
         self._tips: dict[str, str] = {}
-        self._label = self.add(QLabel(label))
+        self._label = self.add(Label(label))
         self._combo = self.add(QuietCombo(), 1)
         self._combo.setAccessibleName(label)
         self._label.setBuddy(self._combo)
         self._label.installEventFilter(self)
         self._label.setVisible(bool(label))
-        self.setToolTip(tip)
+        set_tip(self, tip)
         self.set_choices(choices)
         self._combo.activated.connect(lambda: self.chosen.emit(self.value))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -223,7 +223,7 @@ class Choice(Column):
             tip, aside = (*more, "", "")[:2]
             self._combo.addItem(text, key)
             self._tips[key] = tip
-            self._combo.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
+            self._combo.setItemData(row, tip_of(tip), Qt.ItemDataRole.ToolTipRole)
             self._combo.setItemData(row, aside, ASIDE)
         self._combo.setEnabled(len(choices) > 1)
 
@@ -235,7 +235,7 @@ class Choice(Column):
             # The role in which a standard model keeps the flags of its items.
             self._combo.setItemData(row, allowed.value, FLAGS)
             tip = reasons.get(key, self._tips.get(key, ""))
-            self._combo.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
+            self._combo.setItemData(row, tip_of(tip), Qt.ItemDataRole.ToolTipRole)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if event.type() == QEvent.Type.MouseButtonDblClick and self._default:

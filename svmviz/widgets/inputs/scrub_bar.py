@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.theme import Look, active
+from svmviz.widgets.plain_text import set_tip
 
 
 class ScrubBar(QWidget):
@@ -95,7 +96,7 @@ class ScrubBar(QWidget):
         self._hover = event.position().x()
         if self._held is not None:
             self._scrub(event)
-        self.setToolTip(self.words(self.step_at(event.position().x())))
+        set_tip(self, self.words(self.step_at(event.position().x())))
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

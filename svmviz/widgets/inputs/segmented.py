@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QT
 
 from svmviz.theme import active
 from svmviz.theme.icons import icon
+from svmviz.widgets.plain_text import set_tip
 
 
 class Segmented(QFrame):
@@ -78,7 +79,7 @@ class Segmented(QFrame):
             beside = style.ToolButtonTextBesideIcon
             button.setToolButtonStyle(beside if label else style.ToolButtonIconOnly)
         if not label:
-            button.setToolTip(key)
+            set_tip(button, key)
         self._buttons[key] = button
         self._group.addButton(button)
         self._layout.addWidget(button)

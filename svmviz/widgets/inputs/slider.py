@@ -6,13 +6,14 @@ import math
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QHideEvent, QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from svmviz.base.words import number, read_number
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.inputs.groove import Groove
 from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.restyle import restyle
 
 SETTLE = 300
@@ -63,7 +64,7 @@ class ValueSlider(QWidget):
         super().__init__(parent)
         self._track, self._default, self._value = track, default, default
         self._infinity, self._zero = infinity, zero
-        self._label, self._unit = QLabel(label, self), QLabel(unit, self)
+        self._label, self._unit = Label(label, self), Label(unit, self)
         self._field, self._groove = NumberField(self), Groove(self)
         self._settle = QTimer(self, interval=SETTLE, singleShot=True)
         self._setting = False
@@ -112,7 +113,7 @@ class ValueSlider(QWidget):
         self._setting = False
         self._groove.set_marks(track.ticks(), track.position(default))
         home = f"Double-click the name for {self._written(default)}."
-        self.setToolTip(f"{self._tip}\n{home}" if self._tip else home)
+        set_tip(self, f"{self._tip}\n{home}" if self._tip else home)
         self._show()
         self._fit_field()
 
@@ -203,7 +204,7 @@ class ValueSlider(QWidget):
     def _mark_invalid(self, invalid: bool) -> None:
         if restyle(self._field, "invalid", invalid):
             ends = (number(self._track.minimum), number(self._track.maximum))
-            self._field.setToolTip("Between {} and {}".format(*ends) if invalid else "")
+            set_tip(self._field, "Between {} and {}".format(*ends) if invalid else "")
 
     def _fit_field(self) -> None:
         """Keep the field as wide as its widest text."""

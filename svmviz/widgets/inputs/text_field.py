@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.restyle import restyle
 
 # Pause in typing after which a good text counts as wanted, ms.
@@ -56,12 +57,12 @@ class TextField(Column):
         self._sent = ""
         self._timer = QTimer(self, interval=PAUSE, singleShot=True)
         top = self.add(Column(across=True))
-        self._label = top.add(QLabel(label), 1)
+        self._label = top.add(Label(label), 1)
         row = self.add(Column(gap=1.0, across=True))
         self._field = row.add(QLineEdit(), 1)
         self._button = row.add(QToolButton())
         self._menu = QMenu(self._button)
-        self._complaint = self.add(QLabel())
+        self._complaint = self.add(Label())
         self._dress(label, inserts, tip)
         self._timer.timeout.connect(self._on_pause)
         self._field.textEdited.connect(self._on_edited)
@@ -71,7 +72,7 @@ class TextField(Column):
     def _dress(self, label: str, inserts: Sequence[tuple[str, str]], tip: str) -> None:
         self._label.setBuddy(self._field)
         self._field.setAccessibleName(label)
-        self.setToolTip(tip)
+        set_tip(self, tip)
         self._complaint.setProperty("role", "error")
         self._complaint.setWordWrap(True)
         self._complaint.hide()
@@ -85,7 +86,7 @@ class TextField(Column):
         self._menu.triggered.connect(lambda action: self.insert(action.data()))
         self._button.clicked.connect(self._open_menu)
         self._button.setIcon(icon("plus"))
-        self._button.setToolTip("Put in a piece")
+        set_tip(self._button, "Put in a piece")
         self._button.setAccessibleName(f"Put a piece into {label}")
         self._button.setVisible(bool(inserts))
 

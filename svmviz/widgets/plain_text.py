@@ -1,0 +1,175 @@
+"""Texts of labels, messages and tooltips: plain, unless a caller asks for rich text by name.
+
+Left alone, Qt guesses: whatever looks like HTML is shown as HTML, and HTML may open files
+(``<img src=...>``). Names of classes, columns and files are written by strangers, so nothing here
+guesses. A test refuses Qt's own classes and setters in every other file.
+"""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAction, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QProgressDialog,
+    QToolTip,
+    QWidget,
+)
+
+# The name that Qt gives to the lower text of a message box.
+LOWER_TEXT = "qt_msgbox_informativelabel"
+
+
+class Label(QLabel):
+    """Label that shows its text as it is written.
+
+    Parameters
+    ----------
+    text : str
+    parent : QWidget, optional
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+
+class RichLabel(QLabel):
+    """Label of HTML; whatever was not written in this program must be escaped in it.
+
+    Parameters
+    ----------
+    text : str
+        HTML.
+    parent : QWidget, optional
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setText(text)
+
+
+class MessageBox(QMessageBox):
+    """Message box whose two texts are shown as they are written.
+
+    Parameters
+    ----------
+    icon : QMessageBox.Icon
+    title, text : str
+        Title of the window, and the upper text.
+    parent : QWidget, optional
+    buttons : QMessageBox.StandardButton
+    """
+
+    def __init__(
+        self,
+        icon: QMessageBox.Icon,
+        title: str,
+        text: str,
+        parent: QWidget | None = None,
+        buttons: QMessageBox.StandardButton = QMessageBox.StandardButton.NoButton,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setIcon(icon)
+        self.setWindowTitle(title)
+        self.setText(text)
+        self.setStandardButtons(buttons)
+
+    def setInformativeText(self, text: str) -> None:
+        """Show a lower text, below the upper one."""
+        # The format of the box is not that of its lower label, which exists only with a text.
+        super().setInformativeText(" ")
+        label = self.findChild(QLabel, LOWER_TEXT)
+        assert isinstance(label, QLabel)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        super().setInformativeText(text)
+
+
+class ProgressDialog(QProgressDialog):
+    """Dialog with a text, a bar that has no end, and a button that cancels.
+
+    Parameters
+    ----------
+    text : str
+    parent : QWidget, optional
+    """
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__("", "Cancel", 0, 0, parent)
+        label = Label(text)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setLabel(label)
+
+
+def show_rich_message(parent: QWidget, title: str, text: str) -> None:
+    """Show HTML in a message box; whatever was not written in this program must be escaped."""
+    box = MessageBox(QMessageBox.Icon.NoIcon, title, "", parent, QMessageBox.StandardButton.Ok)
+    box.setTextFormat(Qt.TextFormat.RichText)
+    box.setText(text)
+    box.exec()
+
+
+def ask_text(parent: QWidget, title: str, question: str, text: str) -> str | None:
+    """Ask for a line of text, beginning with ``text``; None if it is cancelled."""
+    dialog = QInputDialog(parent)
+    dialog.setInputMode(QInputDialog.InputMode.TextInput)
+    dialog.setTextEchoMode(QLineEdit.EchoMode.Normal)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText("")
+    for label in dialog.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)
+    dialog.setLabelText(question)
+    dialog.setTextValue(text)
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    return dialog.textValue() if accepted else None
+
+
+def add_row(form: QFormLayout, name: str, field: QWidget) -> None:
+    """Add a named field to a form."""
+    label = Label(name)
+    label.setBuddy(field)
+    form.addRow(label, field)
+
+
+def tip_of(text: str) -> str:
+    """Return the tooltip that shows ``text`` as it is written.
+
+    Tooltips have no format to set, so a text that Qt would take for HTML is escaped.
+    """
+    if not Qt.mightBeRichText(text):
+        return text
+    return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>"
+
+
+def set_tip(target: QWidget | QAction, text: str) -> None:
+    """Give a widget or an action a tooltip; it shows the text as it is written."""
+    target.setToolTip(tip_of(text))
+
+
+def set_rich_tip(target: QWidget | QAction, text: str) -> None:
+    """Give a tooltip of HTML; whatever was not written in this program must be escaped in it."""
+    target.setToolTip(text)
+
+
+def show_tip(place: QPoint, text: str, widget: QWidget) -> None:
+    """Show a tooltip now, at a place of the screen; it shows the text as it is written."""
+    QToolTip.showText(place, tip_of(text), widget)
+
+
+def caption(text: str) -> str:
+    """Return the text of a menu entry or a button that shows ``text`` as it is written.
+
+    An ampersand would underline the next letter, and what follows a tab would stand where menus
+    show keys.
+    """
+    return text.replace("&", "&&").replace("\t", " ")

@@ -1,0 +1,163 @@
+"""Foreign words are shown as they are written, whatever Qt would make of them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAction, Qt, QTextDocumentFragment
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QToolTip,
+    QWidget,
+)
+
+from svmviz.widgets import plain_text
+from svmviz.widgets.plain_text import (
+    Label,
+    MessageBox,
+    ProgressDialog,
+    RichLabel,
+    add_row,
+    ask_text,
+    caption,
+    set_rich_tip,
+    set_tip,
+    show_rich_message,
+    show_tip,
+    tip_of,
+)
+
+HOSTILE = [
+    "<b>x</b>",
+    "<img src=/etc/passwd>",
+    "a&lt;b",
+    "<!doctype html>",
+    "  <h1>two  blanks</h1>\nand a line",
+    "</p><img src=x>",
+]
+PLAIN, RICH = Qt.TextFormat.PlainText, Qt.TextFormat.RichText
+
+
+def seen_in_tip(text: str) -> str:
+    """What a tooltip of this text shows."""
+    rich = Qt.mightBeRichText(text)
+    return QTextDocumentFragment.fromHtml(text).toPlainText() if rich else text
+
+
+def assert_plain(box: QWidget) -> None:
+    """No label inside takes what it says for HTML; every one that says something is asked."""
+    labels = [label for label in box.findChildren(QLabel) if label.text()]
+    assert labels
+    assert {label.textFormat() for label in labels} == {PLAIN}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_label_is_plain_unless_it_is_made_rich(qtbot, text):
+    label, rich = Label(text), RichLabel(text)
+    qtbot.addWidget(label)
+    qtbot.addWidget(rich)
+    assert (label.text(), label.textFormat()) == (text, PLAIN)
+    assert (rich.text(), rich.textFormat()) == (text, RICH)
+
+
+def test_a_plain_label_paints_what_is_written(qtbot):
+    # As wide as its letters, tags included: a label of HTML would show one letter.
+    label, short = Label("<b>x</b>"), Label("x")
+    for one in (label, short):
+        qtbot.addWidget(one)
+    assert label.sizeHint().width() > 4 * short.sizeHint().width()
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_message_shows_both_its_texts_as_they_are_written(qtbot, text):
+    box = MessageBox(QMessageBox.Icon.Warning, "Title", text)
+    qtbot.addWidget(box)
+    box.setInformativeText(text)
+    assert (box.text(), box.informativeText()) == (text, text)
+    assert_plain(box)
+    # Also once it says something else, or nothing for a while.
+    box.setInformativeText("")
+    box.setInformativeText(text)
+    assert_plain(box)
+
+
+def test_a_rich_message_is_rich(qtbot, monkeypatch):
+    shown = []
+    monkeypatch.setattr(plain_text.MessageBox, "exec", lambda box: shown.append(box))
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    show_rich_message(parent, "About", "<h3>svmviz</h3>")
+    assert (shown[0].text(), shown[0].textFormat()) == ("<h3>svmviz</h3>", RICH)
+
+
+def test_progress_shows_its_text_as_it_is_written(qtbot):
+    dialog = ProgressDialog("Opening <b>x</b>.csv …")
+    qtbot.addWidget(dialog)
+    assert dialog.labelText() == "Opening <b>x</b>.csv …"
+    assert (dialog.minimum(), dialog.maximum()) == (0, 0)
+    assert dialog.findChild(QPushButton).text() == "Cancel"
+    assert_plain(dialog)
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_a_question_for_a_text_is_plain(qtbot, monkeypatch, accepted):
+    def answer(dialog):
+        assert dialog.labelText() == "“<b>x</b>” is none:"
+        assert_plain(dialog)
+        dialog.setTextValue(f"{dialog.textValue()}!")
+        return accepted
+
+    monkeypatch.setattr(QInputDialog, "exec", answer)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    given = ask_text(parent, "Go to", "“<b>x</b>” is none:", "12")
+    assert given == ("12!" if accepted else None)
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "plain", "1 < 2", "a & b", ""])
+def test_a_tip_shows_what_is_written(qtbot, text):
+    widget, action = QWidget(), QAction()
+    qtbot.addWidget(widget)
+    for target in (widget, action):
+        set_tip(target, text)
+        assert seen_in_tip(target.toolTip()).split() == text.split()
+        set_rich_tip(target, "<b>Add</b>")
+        assert target.toolTip() == "<b>Add</b>"
+    if not Qt.mightBeRichText(text):
+        assert tip_of(text) == text
+
+
+def test_a_tip_that_is_shown_at_once_is_plain(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    show_tip(widget.mapToGlobal(QPoint(5, 5)), "<b>x</b>", widget)
+    assert seen_in_tip(QToolTip.text()) == "<b>x</b>"
+    QToolTip.hideText()
+
+
+def test_a_row_of_a_form_has_a_plain_name_with_its_field(qtbot):
+    widget, field = QWidget(), QLineEdit()
+    qtbot.addWidget(widget)
+    form = QFormLayout(widget)
+    add_row(form, "<b>x</b>", field)
+    label = form.labelForField(field)
+    assert isinstance(label, Label)
+    assert label.text() == "<b>x</b>"
+    assert label.buddy() is field
+
+
+def test_an_entry_of_a_menu_shows_what_is_written(qtbot):
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    action = menu.addAction(caption("salt & pepper\t<b>.csv"))
+    # Qt says without marks what it underlines nothing of.
+    assert action.iconText() == "salt & pepper <b>.csv"
+    assert action.text() == "salt && pepper <b>.csv"
