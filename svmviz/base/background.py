@@ -1,7 +1,7 @@
-"""Work that must not hold up frames: done in a thread of its own, one piece at a time.
+"""Slow work that must not hold up frames: done in a thread of its own, one piece at a time.
 
-What a study has to compile takes seconds the first time, and what it searches may take as long
-where there are many points. Meanwhile frames say that it is awaited.
+What a study compiles takes seconds the first time, and a search among many points may take as
+long. Until then frames bring a :class:`Pending` in its place.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
-# How long a frame waits for what is nearly done, s: most of it is there at once.
+# How long a frame waits for a result that is nearly done, s: most are there at once.
 WAIT = 0.03
 NICE = 10
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Awaited:
-    """Stands for a result that is still being worked out.
+class Pending:
+    """Placeholder for a result that is still being computed.
 
     Attributes
     ----------
@@ -31,15 +31,15 @@ class Awaited:
     """
 
     words: str
-    # As in ``svmviz.frames.studies``: another frame shall be asked for.
+    # As in ``svmviz.frames.studies``: another frame is to be requested.
     unfinished: bool = True
 
 
-class Aside:
-    """Works things out aside; only the newest wish counts. For one thread, the frame thread.
+class BackgroundTask:
+    """One piece of work in a thread of its own; only the newest request counts.
 
-    What has begun is finished, for compiled code hears nothing; its result is kept if it is still
-    asked for.
+    For one thread to call, the frame thread. A piece that has begun is finished, since compiled
+    code cannot be interrupted; its result is kept if it is still asked for.
     """
 
     def __init__(self) -> None:
@@ -48,10 +48,17 @@ class Aside:
         self._found: Any = None
 
     def find(self, key: Hashable, work: Callable[[], Any], words: str, wait: float = WAIT) -> Any:
-        """The result of ``work``, known by its key; :class:`Awaited` while it is not there.
+        """Return the result of ``work``, known by its key; :class:`Pending` until it is there.
 
-        The caller waits for it no longer than ``wait``, s. Where the work fails, that is logged
-        and the result is None.
+        Parameters
+        ----------
+        key : hashable
+        work : callable() -> object
+            If it fails, that is logged and the result is None.
+        words : str
+            What is being done, for people.
+        wait : float
+            Maximum time the caller waits for the result, s.
         """
         if self._thread is None:
             self._begin(key, work)
@@ -59,17 +66,17 @@ class Aside:
         if thread is not None:
             thread.join(wait)
             if thread.is_alive():
-                return Awaited(words)
+                return Pending(words)
         self._thread = None
         if self._key == key:
             return self._found
         self._begin(key, work)
-        return Awaited(words)
+        return Pending(words)
 
     def _begin(self, key: Hashable, work: Callable[[], Any]) -> None:
         self._key, self._found = key, None
         self._thread = threading.Thread(
-            target=self._do, args=(work,), name="svmviz-aside", daemon=True
+            target=self._do, args=(work,), name="svmviz-background", daemon=True
         )
         self._thread.start()
 
@@ -78,11 +85,11 @@ class Aside:
         try:
             self._found = work()
         except Exception:
-            log.exception("What was to be worked out aside failed")
+            log.exception("Background work failed")
 
 
 def give_way() -> None:
-    """Let the threads that make pictures go before this one where cores are few.
+    """Let the threads that make pictures go before this one if cores are few.
 
     On Linux every thread has a priority of its own; elsewhere it would be that of the process.
     """

@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 # alone, so an object with a memory (a Gram matrix, a way through weight space) needs no lock.
 Study = Callable[[Frame, tuple[Run, ...]], Any]
 # A result whose attribute ``unfinished`` is true makes the playback ask for another frame; so does
-# a tuple, one result a lane, with such a one in it. What takes long is worked out aside
-# (``svmviz.base.background``) and awaited, so that frames go on.
+# a tuple, one result a lane, with such a one in it. Slow work runs in the background
+# (``svmviz.base.background``) and is pending, so that frames go on.
 
 
 def is_unfinished(results: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Hulls, Linear
 from solvers.settings import settings_of
-from svmviz.base.background import Awaited
+from svmviz.base.background import Pending
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -46,7 +46,7 @@ class HullPanel(FramePanel):
         self.members = np.zeros(0, dtype=int)
         self._labels = np.zeros(0)
         self._run, self._top = 0, 0.0
-        self._told = self._awaited = ""
+        self._told = self._pending = ""
         self._touched: tuple[int, ...] = ()
         self.words = self.add(StillText(lines=2))
         self.numbers = self.add(StillText(lines=1))
@@ -65,8 +65,8 @@ class HullPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         place = min(frame.focus, len(study) - 1) if study else 0
         found = study[place] if study else None
-        self._awaited = found.words if isinstance(found, Awaited) else ""
-        self.shown = None if isinstance(found, Awaited) else found
+        self._pending = found.words if isinstance(found, Pending) else ""
+        self.shown = None if isinstance(found, Pending) else found
         method = lane.method if lane else None
         self.form.setVisible(isinstance(method, Hulls))
         hand = self.stage.session.previewing
@@ -94,9 +94,9 @@ class HullPanel(FramePanel):
             self.words.setText("How far apart the hulls of the classes are will be told here.")
             self._told = ""
             return
-        if self._awaited:
+        if self._pending:
             self._told = ""
-            self.words.setText(self._awaited)
+            self.words.setText(self._pending)
             return
         self.words.setText(verdict(found, isinstance(lane.problem.kernel, Linear), lane.at_end))
         told = []

@@ -17,7 +17,7 @@ from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
 from solvers.geometry.separation import largest_separating_mu, separation
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
-from svmviz.base.background import Aside, Awaited
+from svmviz.base.background import BackgroundTask, Pending
 from svmviz.frames.frame import Frame, Lane
 from svmviz.model.document import Document
 from svmviz.model.view_options import ViewOptions
@@ -89,8 +89,8 @@ class HullStudy:
 class HullStudies:
     """The study: one :class:`HullStudy` a lane, or None; remembers what does not change.
 
-    What does not change is worked out aside: the first time, that means compiling. Until then a
-    lane has :class:`svmviz.base.background.Awaited`.
+    What does not change is computed in the background, compiling included. Until then a
+    lane has :class:`svmviz.base.background.Pending`.
 
     Parameters
     ----------
@@ -102,20 +102,20 @@ class HullStudies:
         self._search = search
         self._problem: Problem | None = None
         self._known: dict[tuple[float, bool], HullStudy | None] = {}
-        self._aside = Aside()
+        self._task = BackgroundTask()
         # Of the problem: another one has another number.
         self._number = 0
         self._cursors: dict[int, Cursor] = {}
 
     def __call__(
         self, frame: Frame, runs: tuple[Run, ...]
-    ) -> tuple[HullStudy | Awaited | None, ...]:
+    ) -> tuple[HullStudy | Pending | None, ...]:
         numbers = {run.number for run in runs}
         self._cursors = {k: cursor for k, cursor in self._cursors.items() if k in numbers}
         by_number = {run.number: run for run in runs}
         return tuple(self._of(lane, by_number[lane.run], frame.document) for lane in frame.lanes)
 
-    def _of(self, lane: Lane, run: Run, document: Document) -> HullStudy | Awaited | None:
+    def _of(self, lane: Lane, run: Run, document: Document) -> HullStudy | Pending | None:
         problem, method = lane.problem, lane.method
         own = isinstance(method, Hulls)
         if problem.task != "classification" or not (own or isinstance(problem.kernel, Linear)):
@@ -125,12 +125,12 @@ class HullStudies:
             self._number += 1
         mu = method.mu if isinstance(method, Hulls) else 1.0
         if (mu, own) not in self._known:
-            found = self._aside.find(
+            found = self._task.find(
                 (self._number, mu, own),
                 partial(_whatever_step, problem, document.factors, mu, own, self._search),
                 WORDS,
             )
-            if isinstance(found, Awaited):
+            if isinstance(found, Pending):
                 return found
             self._known[mu, own] = found
         known = self._known[mu, own]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from svmviz.base.background import Awaited
+from svmviz.base.background import Pending
 from svmviz.base.lazy import later
 from svmviz.frames.frame import Frame
 from svmviz.frames.studies import Study
@@ -34,7 +34,7 @@ class PlaneOverlay:
     ----------
     name, label : str
     make_study : callable() -> Study
-        The study gives one result a lane; None where there is nothing to paint, and Awaited while
+        The study gives one result a lane; None where there is nothing to paint, and Pending while
         it is being worked out.
     shown : callable(Document, ViewOptions) -> bool
         Whether it is wanted, and fits the document.
@@ -55,7 +55,7 @@ class PlaneOverlay:
         return f"plane:{self.name}"
 
 
-write_awaited = later("plane.paint.awaited:write_awaited")
+write_pending = later("plane.paint.pending:write_pending")
 OVERLAYS: dict[str, PlaneOverlay] = {
     overlay.name: overlay
     for overlay in (
@@ -92,9 +92,9 @@ def draw_overlays(
         if not overlay.shown(frame.document, style.options) or not results:
             continue
         result = results[min(frame.focus, len(results) - 1)]
-        if isinstance(result, Awaited):
+        if isinstance(result, Pending):
             if names:
-                write_awaited(painter, result.words, camera, style)
+                write_pending(painter, result.words, camera, style)
         elif result is not None:
             work = overlay.name_parts if names else overlay.paint
             work(painter, result, frame, camera, style)

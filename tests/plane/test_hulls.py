@@ -11,7 +11,7 @@ from scipy.spatial import ConvexHull
 from solvers import RBF, SMO, Hulls, Linear, solve
 from solvers.data.datasets import DATASETS
 from solvers.methods.hulls.events import NearestStep
-from svmviz.base.background import Awaited
+from svmviz.base.background import Pending
 from svmviz.frames.frame import Window
 from svmviz.frames.maker import make_frame
 from svmviz.model.document import Document, Penalty
@@ -172,13 +172,13 @@ def test_every_picture_has_them(qapp, theme):
     assert differ > 300
 
 
-def test_the_plane_says_that_they_are_awaited(qapp):
+def test_the_plane_says_that_they_are_pending(qapp):
     document = cloud()
     run = solve(document.problem(), document.method)
     frame = frame_of(document, run, run.steps)
-    awaited = replace(frame, studies={KEY: (Awaited("Looking for the hulls"),)})
+    pending = replace(frame, studies={KEY: (Pending("Looking for the hulls"),)})
     bare = replace(frame, studies={})
-    pictures = [Picture(shown, (400, 300), LIGHT).image() for shown in (awaited, bare, frame)]
+    pictures = [Picture(shown, (400, 300), LIGHT).image() for shown in (pending, bare, frame)]
     top = [(x, y) for x in range(70, 220, 2) for y in range(12, 70, 2)]
     assert sum(pictures[0].pixel(*at) != pictures[1].pixel(*at) for at in top) > 20
     assert pictures[2] != pictures[1]

@@ -19,7 +19,7 @@ from solvers import (
     Run,
     certify,
 )
-from svmviz.base.background import WAIT, Aside, Awaited
+from svmviz.base.background import WAIT, BackgroundTask, Pending
 from svmviz.frames.frame import Frame
 
 # Time for each piece of the search, s, and how exact the reference shall be.
@@ -95,7 +95,7 @@ class Search:
 
 
 class Reference:
-    """The study of a race: has its problem solved to the end, aside, a piece at a time.
+    """The study of a race: has its problem solved in the background, a piece at a time.
 
     Meanwhile it tells the best bound so far, which may be that of a lane. While a hand drags,
     bounds of lanes are all there is.
@@ -104,14 +104,14 @@ class Reference:
     def __init__(self) -> None:
         self._problem: Problem | None = None
         self._search: Search | None = None
-        self._aside = Aside()
+        self._task = BackgroundTask()
         # Of the piece of a search that is under way, or comes next.
         self._piece = 0
         self._found: Optimum | None = None
         self._seen: Optimum | None = None
         self._shown: tuple | None = None
 
-    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | Awaited | None:
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Optimum | Pending | None:
         lane = frame.lane
         if lane is None or len(frame.lanes) < 2:
             return None
@@ -125,15 +125,15 @@ class Reference:
         unfinished = self._search is not None and not frame.passing
         best = self._best()
         if best is None:
-            return Awaited(WORDS) if unfinished else None
+            return Pending(WORDS) if unfinished else None
         return replace(best, unfinished=unfinished)
 
     def _go_on(self, search: Search, frame: Frame) -> None:
         """Have one piece more done; frames of something else than the last do not wait for it."""
         shown = tuple((lane.run, lane.step, lane.field.window) for lane in frame.lanes)
         still, self._shown = shown == self._shown, shown
-        found = self._aside.find(self._piece, search.go_on, WORDS, WAIT if still else 0.0)
-        if isinstance(found, Awaited):
+        found = self._task.find(self._piece, search.go_on, WORDS, WAIT if still else 0.0)
+        if isinstance(found, Pending):
             return
         self._piece += 1
         if found is not None:

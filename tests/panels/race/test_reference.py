@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solvers import SMO, InteriorPoint, Pegasos, certify, solve
-from svmviz.base.background import Awaited
+from svmviz.base.background import Pending
 from svmviz.frames.frame import Window
 from svmviz.frames.maker import make_frame
 from svmviz.panels.race import reference
@@ -72,7 +72,7 @@ def test_frames_go_on_with_the_best_bound_of_the_lanes(gate):
     assert found.finished
     assert found.method == "Interior point"
     assert found.value == pytest.approx(exact, rel=1e-9)
-    assert {name for _, name in gate.asked} == {"svmviz-aside"}
+    assert {name for _, name in gate.asked} == {"svmviz-background"}
 
 
 def test_nothing_is_begun_for_what_is_passing(gate):
@@ -119,7 +119,7 @@ def test_where_the_search_fails_bounds_of_lanes_stay(monkeypatch, caplog):
     monkeypatch.setattr(reference, "certify", fail)
     (frame, runs), study = raced(5), a_study()
     while (found := study(frame, runs)).unfinished:
-        assert not isinstance(found, Awaited)
+        assert not isinstance(found, Pending)
     assert found.value == max(lane.certificate.dual for lane in frame.lanes)
     assert not found.finished
     assert "no certificate" in caplog.text

@@ -14,7 +14,7 @@ from svmviz.view.camera import Camera
 EDGE = 8.0
 
 
-def write_awaited(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
+def write_pending(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
     """Write the words in the upper left corner of the plot, cut off where it is narrow."""
     plot, edge = plot_rectangle(camera), EDGE * style.scale
     painter.setFont(style.font(BODY, 600))
