@@ -187,7 +187,7 @@ class Frame:
         What the views on screen asked to have worked out for these lanes.
     focus : int
         Which lane the panels show.
-    passing : bool
+    temporary : bool
         Whether others will be solved in a moment, as while a hand drags: a study begins nothing
         for these lanes that takes long.
     """
@@ -197,7 +197,7 @@ class Frame:
     trouble: str = ""
     studies: Mapping[str, Any] = field(default_factory=lambda: NO_STUDIES)
     focus: int = 0
-    passing: bool = False
+    temporary: bool = False
 
     @property
     def lane(self) -> Lane | None:

@@ -58,7 +58,7 @@ class Request:
     clock : Clock
     reading : int
         Where the clock stands at these steps.
-    passing : bool
+    temporary : bool
         As in :class:`svmviz.frames.frame.Frame`.
     """
 
@@ -72,7 +72,7 @@ class Request:
     focus: int = 0
     clock: Clock = STEPS
     reading: int = 0
-    passing: bool = False
+    temporary: bool = False
 
     def read(self, frame: Frame) -> int:
         """Where the clock stands in the frame that was made."""
@@ -172,7 +172,7 @@ class FrameMaker:
             self._readers[run.number].read(step, request.window, factors)
             for run, step in zip(request.runs, steps, strict=True)
         )
-        frame = Frame(request.document, lanes, focus=request.focus, passing=request.passing)
+        frame = Frame(request.document, lanes, focus=request.focus, temporary=request.temporary)
         return study(frame, request.runs, request.studies)
 
 

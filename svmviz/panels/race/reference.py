@@ -120,9 +120,9 @@ class Reference:
             self._found = self._seen = None
             self._piece += 1
         self._look(frame)
-        if self._search is not None and not frame.passing:
+        if self._search is not None and not frame.temporary:
             self._go_on(self._search, frame)
-        unfinished = self._search is not None and not frame.passing
+        unfinished = self._search is not None and not frame.temporary
         best = self._best()
         if best is None:
             return Pending(WORDS) if unfinished else None

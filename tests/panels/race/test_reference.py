@@ -78,7 +78,7 @@ def test_frames_go_on_with_the_best_bound_of_the_lanes(gate):
 def test_nothing_is_begun_for_what_is_passing(gate):
     (frame, runs), study = raced(5), a_study()
     for _ in range(3):
-        found = study(replace(frame, passing=True), runs)
+        found = study(replace(frame, temporary=True), runs)
         assert found.value == max(lane.certificate.dual for lane in frame.lanes)
         # No other frame is asked for, and it is not said to be the optimum.
         assert not found.unfinished
@@ -141,10 +141,10 @@ def test_while_a_hand_drags_there_is_no_search(qtbot, open_stage, show, gate):
         session.preview(session.document.moved([place], (0.1, 0.2)))
         settle(qtbot, stage)
     qtbot.waitUntil(lambda: "so far" in panel.problem.text(), timeout=20_000)
-    assert frames[-1].passing
+    assert frames[-1].temporary
     assert not gate.asked
     session.commit("Move a point")
-    qtbot.waitUntil(lambda: ended() and not stage.playback.frame.passing, timeout=60_000)
+    qtbot.waitUntil(lambda: ended() and not stage.playback.frame.temporary, timeout=60_000)
     problem = session.runs[0].problem
     assert gate.asked
     assert all(asked is problem for asked, _ in gate.asked)
