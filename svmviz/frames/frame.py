@@ -55,7 +55,7 @@ class Window:
         return np.linspace(self.bottom, self.top, self.rows)
 
 
-class View(NamedTuple):
+class Viewport(NamedTuple):
     """What a plane on screen shows.
 
     Attributes

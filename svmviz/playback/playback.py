@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from solvers import Run
 from svmviz.frames.clocks import CLOCKS, STEPS, Clock
 from svmviz.frames.curves import Curve
-from svmviz.frames.frame import Frame, View
+from svmviz.frames.frame import Frame, Viewport
 from svmviz.frames.maker import FrameMaker, Request
 from svmviz.frames.studies import Study, is_unfinished
 from svmviz.playback.pace import Pace
@@ -67,7 +67,7 @@ class Playback(QObject):
         self.focus = 0
         self.frame = Frame(session.document)
         self.curves: tuple[Curve, ...] = ()
-        self._view = View(-1.0, 1.0, -1.0, 1.0)
+        self._viewport = Viewport(-1.0, 1.0, -1.0, 1.0)
         self._studies: dict[str, Study] = {}
         self._asked: tuple | None = None
         # The frame that panels speak of; where which clock stood in it, and in the one shown.
@@ -214,9 +214,9 @@ class Playback(QObject):
         self._pace.suggest(steps_per_second, self._session.document)
         self.moved.emit()
 
-    def set_view(self, *view: float) -> None:
-        """Say which part of the plane is shown: the fields of :class:`svmviz.frames.frame.View`."""
-        self._view = View(*view)
+    def set_viewport(self, *viewport: float) -> None:
+        """Set what part of the plane is shown: fields of :class:`svmviz.frames.frame.Viewport`."""
+        self._viewport = Viewport(*viewport)
         self._wake()
 
     def attend(self, name: str, study: Study) -> None:
@@ -328,7 +328,7 @@ class Playback(QObject):
         newest = steps or tuple(run.steps for run in session.runs)
         # Not the identity of the runs: a new tuple may lie where an old one was.
         numbers = tuple(run.number for run in session.runs)
-        window = self._view.window(nodes, moving=nodes != FINE)
+        window = self._viewport.window(nodes, moving=nodes != FINE)
         key = (numbers, newest, self.finished, window, self.studies, self.focus)
         if key == self._asked:
             return

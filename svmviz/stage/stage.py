@@ -8,7 +8,7 @@ from svmviz.model.document import Document
 from svmviz.playback.playback import Playback
 from svmviz.session.session import Session
 from svmviz.stage.spotlight import Spotlight
-from svmviz.stage.view_state import View
+from svmviz.stage.view_state import ViewState
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Stage:
         Takes edits.
     playback : Playback
         Brings frames; takes the transport's commands.
-    view : View
+    view : ViewState
         How the picture is shown.
     spotlight : Spotlight
         The point under the mouse.
@@ -29,14 +29,14 @@ class Stage:
 
     session: Session
     playback: Playback
-    view: View
+    view: ViewState
     spotlight: Spotlight
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:
         """A stage with everything on it."""
         session = Session(document)
-        return cls(session, Playback(session), View(), Spotlight())
+        return cls(session, Playback(session), ViewState(), Spotlight())
 
     def close(self) -> None:
         """End the background threads."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from svmviz.model.view_options import ViewOptions
 
 
-class View(QObject):
+class ViewState(QObject):
     """Holds the options; views listen to ``changed``."""
 
     changed = Signal()

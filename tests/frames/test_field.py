@@ -5,7 +5,7 @@ from solvers import RBF, Linear
 from solvers.data.datasets import DATASETS
 from svmviz.frames import field
 from svmviz.frames.field import SOFT, _nearest_on_lines, make_field
-from svmviz.frames.frame import View
+from svmviz.frames.frame import Viewport
 from svmviz.model.document import Document
 from tests.plane.frames import fitted, lane_of, points, solved
 
@@ -72,7 +72,7 @@ def test_a_stick_stays_a_stub_where_another_region_is_in_between():
 def test_nodes_between_others_keep_contours_smooth():
     document = Document(data=DATASETS["moons"].generate(80, 0.2, 2), kernel=RBF(1.0))
     lane = lane_of(solved(document, fitted(document)))
-    view = View(-2.0, 2.5, -1.5, 2.0, 1.3, size=24 * 96)
+    view = Viewport(-2.0, 2.5, -1.5, 2.0, 1.3, size=24 * 96)
 
     def misses(window):
         made = make_field(lane.problem, lane.expansion, np.ones(2), window)

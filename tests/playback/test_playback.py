@@ -20,7 +20,7 @@ from tests.stages import eight, moons
 @pytest.fixture
 def stage(qtbot):
     stage = Stage.of(moons())
-    stage.playback.set_view(-3.0, 3.0, -2.0, 2.0, 1.5)
+    stage.playback.set_viewport(-3.0, 3.0, -2.0, 2.0, 1.5)
     wait_for_end(stage, qtbot)
     yield stage
     stage.close()
