@@ -85,7 +85,7 @@ def at_rest(window: MainWindow) -> bool:
     """Whether the fine frame of the step is shown."""
     playback = window.stage.playback
     lane = playback.frame.lane
-    # What panels on screen attend to comes with the frame after they were shown.
+    # What panels on screen subscribe to comes with the frame after they were shown.
     studies = playback.frame.studies
     if not playback.studies <= studies.keys() or is_unfinished(studies):
         return False

@@ -1,6 +1,6 @@
 """What a view needs of a frame beyond its lanes, worked out in the frame thread.
 
-A panel that is on screen attends to a study, and from then on every frame brings its result in
+A panel that is on screen subscribes to a study, and from then on every frame brings its result in
 ``frame.studies`` under the panel's name: so what it draws belongs to the same step as everything
 else, and nothing slow happens on the GUI thread. Panels off screen cost nothing.
 """

@@ -42,7 +42,7 @@ class BadgePanel(QWidget):
         # At the right edge, in a room that does not change with the words.
         self._box.addStretch(1)
         self._box.addWidget(self.badge)
-        stage.playback.frame_told.connect(self._show)
+        stage.playback.panel_frame_changed.connect(self._show)
         stage.playback.curves_changed.connect(self._show)
         self._fit()
         self._show()
@@ -69,7 +69,7 @@ class BadgePanel(QWidget):
         super().changeEvent(event)
 
     def _show(self, _news: object = None) -> None:
-        frame = self._playback.told
+        frame = self._playback.panel_frame
         self.badge.show_state(*judge(frame, best_bound(frame, self._playback.curves)))
         # Now, not with the next turn of the event loop: until then longer words would be cut.
         self._box.activate()

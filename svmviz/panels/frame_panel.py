@@ -48,7 +48,7 @@ class FramePanel(Column):
         super().__init__(gap=gap, margin=margin, parent=parent)
         self.stage = stage
         self._study = self.make_study()
-        stage.playback.frame_told.connect(self._on_frame)
+        stage.playback.panel_frame_changed.connect(self._on_frame)
         stage.spotlight.changed.connect(self._on_marks)
         stage.session.selection_changed.connect(self._on_marks)
 
@@ -121,13 +121,13 @@ class FramePanel(Column):
         super().showEvent(event)
         self.dress()
         if self._study is not None:
-            self.stage.playback.attend(self.name, self._study)
+            self.stage.playback.subscribe(self.name, self._study)
         self._on_frame(self.stage.playback.frame)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if self._study is not None:
-            self.stage.playback.leave(self.name)
+            self.stage.playback.unsubscribe(self.name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -151,8 +151,9 @@ class ObjectiveChart(FramePanel):
     def _set_ranges(self) -> None:
         """Show the whole of every curve; ends are round, so that they seldom move."""
         known = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
-        longest = max([1.0, *known, *(lane.length for lane in self.stage.playback.told.lanes)])
-        ended = all(lane.stop for lane in self.stage.playback.told.lanes)
+        lanes = self.stage.playback.panel_frame.lanes
+        longest = max([1.0, *known, *(lane.length for lane in lanes)])
+        ended = all(lane.stop for lane in lanes)
         self._end = end = longest if ended else round_end(longest)
         for chart in (self.values, self.gaps):
             placed = [item for items in self._lanes for item in self._placed(items)]
@@ -171,7 +172,7 @@ class ObjectiveChart(FramePanel):
         self._show_legend()
 
     def _show_legend(self) -> None:
-        theme, lanes = active().theme, self.stage.playback.told.lanes
+        theme, lanes = active().theme, self.stage.playback.panel_frame.lanes
         if len(lanes) < 2:
             self.legend.show_entries(self._single(lanes[0] if lanes else None, theme))
             return

@@ -19,13 +19,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.settings import Checked
-from svmviz.plane.attendance import Attendance
 from svmviz.plane.hands import Hands
 from svmviz.plane.navigation import must_look_elsewhere, pinch_of, wheel_factor
 from svmviz.plane.paint.axes import arrange
 from svmviz.plane.paint.style import point_radius
 from svmviz.plane.picture import Picture
 from svmviz.plane.screen import Screen
+from svmviz.plane.subscriptions import OverlaySubscriptions
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
 from svmviz.view.camera import Camera, is_equal, span_ratio
@@ -70,7 +70,7 @@ class PlaneView(QWidget):
         self._screen.changed.connect(self.update)
         self._data = stage.session.document.data
         self._task = stage.session.document.task
-        self._attendance = Attendance(stage, self) if lane is None else None
+        self._subscriptions = OverlaySubscriptions(stage, self) if lane is None else None
         self._hands = Hands(stage, self)
         self._hands.changed.connect(self.update)
         self._hands.tool_changed.connect(self.tool_changed)

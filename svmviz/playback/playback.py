@@ -1,7 +1,7 @@
 """From the recording to the screen: a timer moves the player and asks for frames.
 
-One request is under way at a time, so a slow frame slows nothing but itself. Planes hear
-``frame_changed`` and panels ``frame_told``, and draw what it brings. The next frame is made when
+One request is under way at a time, so a slow frame slows nothing but itself. Planes draw what
+``frame_changed`` brings, panels what ``panel_frame_changed`` brings. The next frame is made when
 this one is painted; ARCHITECTURE.md says why.
 """
 
@@ -41,7 +41,7 @@ class Playback(QObject):
     -------
     frame_changed : object (Frame)
         What is to be shown now.
-    frame_told : object (Frame)
+    panel_frame_changed : object (Frame)
         The same for panels of numbers and charts; while things move, not at every frame.
     curves_changed : object (tuple of Curve)
         Objective values over steps, as they become known.
@@ -50,7 +50,7 @@ class Playback(QObject):
     """
 
     frame_changed = Signal(object)
-    frame_told = Signal(object)
+    panel_frame_changed = Signal(object)
     curves_changed = Signal(object)
     focus_changed = Signal()
     moved = Signal()
@@ -71,7 +71,7 @@ class Playback(QObject):
         self._studies: dict[str, Study] = {}
         self._asked: tuple | None = None
         # The frame that panels speak of; where which clock stood in it, and in the one shown.
-        self.told = self.frame
+        self.panel_frame = self.frame
         self._read: tuple[Clock, int] | None = None
         self._drawn: tuple[Clock, int] | None = None
         self._asked_at = 0.0
@@ -219,7 +219,7 @@ class Playback(QObject):
         self._viewport = Viewport(*viewport)
         self._wake()
 
-    def attend(self, name: str, study: Study) -> None:
+    def subscribe(self, name: str, study: Study) -> None:
         """Have every frame bring the result of a study; see :mod:`svmviz.frames.studies`."""
         self._studies = {**self._studies, name: study}
         self._wake()
@@ -229,11 +229,11 @@ class Playback(QObject):
         """Names of the studies whose results frames bring."""
         return frozenset(self._studies)
 
-    def leave(self, name: str) -> None:
+    def unsubscribe(self, name: str) -> None:
         """Have it no more."""
         self._studies = {key: study for key, study in self._studies.items() if key != name}
 
-    def seen(self) -> None:
+    def on_painted(self) -> None:
         """Say that a view has painted what is shown: the next frame is asked for."""
         if self._unseen:
             self._tick()
@@ -384,10 +384,10 @@ class Playback(QObject):
     def _tell(self) -> None:
         """Say to the panels what is shown, and where that is."""
         self._said_at = time.monotonic()
-        if self.told is not self.frame:
+        if self.panel_frame is not self.frame:
             self._told_at = self._said_at
-            self.told, self._read = self.frame, self._drawn
-            self.frame_told.emit(self.told)
+            self.panel_frame, self._read = self.frame, self._drawn
+            self.panel_frame_changed.emit(self.panel_frame)
         self._say()
 
     def _say(self) -> None:

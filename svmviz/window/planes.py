@@ -45,7 +45,7 @@ class Planes(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.main.looked.connect(self._on_looked)
         # Queued: when the rest of the window is painted as well.
-        self.main.painted.connect(stage.playback.seen, Qt.ConnectionType.QueuedConnection)
+        self.main.painted.connect(stage.playback.on_painted, Qt.ConnectionType.QueuedConnection)
         self._join(self.main)
         stage.session.document_changed.connect(self._count)
         stage.playback.frame_changed.connect(self._on_frame)

@@ -27,7 +27,7 @@ class Count:
 def test_a_study_belongs_to_its_frame(qtbot, open_stage):
     stage, count = open_stage(eight()), Count()
     settle(qtbot, stage)
-    stage.playback.attend("count", count)
+    stage.playback.subscribe("count", count)
     qtbot.waitUntil(lambda: "count" in stage.playback.frame.studies)
     run = stage.session.runs[0]
     for step in (0, 1, run.steps):
@@ -35,7 +35,7 @@ def test_a_study_belongs_to_its_frame(qtbot, open_stage):
         frame = stage.playback.frame
         assert frame.studies["count"] == (step, len(run.at(step).expansion.support))
     assert count.threads == {"svmviz-frames"}
-    stage.playback.leave("count")
+    stage.playback.unsubscribe("count")
     go_to(qtbot, stage, 1)
     assert not stage.playback.frame.studies
 

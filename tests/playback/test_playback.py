@@ -240,12 +240,12 @@ def test_the_next_frame_is_made_when_this_one_is_painted(stage, qtbot, monkeypat
     qtbot.waitUntil(lambda: len(made) == 1)
     qtbot.wait(100)
     assert len(made) == 1
-    playback.seen()
+    playback.on_painted()
     qtbot.waitUntil(lambda: len(made) == 2)
     # A plane is also painted when a mouse moves over it.
     for _ in range(3):
-        playback.seen()
-        playback.seen()
+        playback.on_painted()
+        playback.on_painted()
     qtbot.waitUntil(lambda: len(made) == 3)
     assert made == sorted(made)
 
@@ -266,7 +266,7 @@ def test_at_the_speed_of_a_lecture_panels_hear_of_every_frame_with_the_plane(sta
     qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
     # After all who hear of the frame itself, and of its being told.
     playback.frame_changed.connect(
-        lambda frame: QTimer.singleShot(0, lambda: apart.append(playback.told is not frame))
+        lambda frame: QTimer.singleShot(0, lambda: apart.append(playback.panel_frame is not frame))
     )
     playback.set_speed(12.0)
     playback.play()
@@ -278,22 +278,22 @@ def test_at_the_speed_of_a_lecture_panels_hear_of_every_frame_with_the_plane(sta
 def test_panels_are_told_less_often_while_things_move_and_at_once_at_rest(stage, qtbot):
     playback, changed, told = stage.playback, [], []
     playback.frame_changed.connect(changed.append)
-    playback.frame_told.connect(told.append)
+    playback.panel_frame_changed.connect(told.append)
     # As fast as a plane could be.
-    playback.frame_changed.connect(lambda _frame: QTimer.singleShot(0, playback.seen))
+    playback.frame_changed.connect(lambda _frame: QTimer.singleShot(0, playback.on_painted))
     playback.go_to_start()
     qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
-    assert told[-1] is playback.told is playback.frame
+    assert told[-1] is playback.panel_frame is playback.frame
     playback.set_speed(30.0)
     playback.play()
     qtbot.waitUntil(lambda: playback.frame.lane.step > 20, timeout=10_000)
     playback.pause()
-    qtbot.waitUntil(lambda: playback.told is playback.frame)
+    qtbot.waitUntil(lambda: playback.panel_frame is playback.frame)
     assert 0 < len(told) <= len(changed)
     assert all(frame in changed for frame in told)
     # With every step to the side the panels say what the plane shows.
     for step in (3, 4, 5):
-        assert show(stage, qtbot, step) is playback.told
+        assert show(stage, qtbot, step) is playback.panel_frame
 
 
 def test_a_frame_that_cannot_be_made_is_told_and_the_next_one_comes(stage, qtbot, monkeypatch):
@@ -309,7 +309,7 @@ def test_a_frame_that_cannot_be_made_is_told_and_the_next_one_comes(stage, qtbot
     monkeypatch.setattr(frames.log, "exception", lambda *_: None)
     playback.seek(3)
     qtbot.waitUntil(lambda: playback.frame.trouble.startswith(frames.NO_PICTURE))
-    assert "MemoryError" in playback.told.trouble
+    assert "MemoryError" in playback.panel_frame.trouble
     playback.seek(4)
     qtbot.waitUntil(lambda: playback.frame.lane is not None and playback.frame.lane.step == 4)
 

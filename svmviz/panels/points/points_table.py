@@ -123,7 +123,7 @@ class PointsTable(Column):
         session = self._session
         session.document_changed.connect(self._show_document)
         session.selection_changed.connect(self._show_selection)
-        self._playback.frame_told.connect(self._show_frame)
+        self._playback.panel_frame_changed.connect(self._show_frame)
         self._spotlight.changed.connect(self._show_light)
         self.table.entered.connect(lambda index: self._spotlight.light(index.row()))
         self.table.selectionModel().selectionChanged.connect(self._on_selected)

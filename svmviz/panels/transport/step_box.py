@@ -42,7 +42,7 @@ class StepBox(Column):
         self.field.editingFinished.connect(self._on_typed)
         playback.moved.connect(self._show)
         # The number and what is said of the step change together.
-        playback.frame_told.connect(self._show)
+        playback.panel_frame_changed.connect(self._show)
         self._typed: int | None = None
         self._clock = playback.clock
         self._fit()

@@ -92,7 +92,7 @@ class Transport(Column):
         row.box.addStretch(1)
         self.speed = row.add(SpeedBox(stage.playback))
         stage.playback.moved.connect(self._show)
-        stage.playback.frame_told.connect(self._show_position)
+        stage.playback.panel_frame_changed.connect(self._show_position)
         stage.session.runs_changed.connect(self._show)
         self._show()
 

@@ -90,14 +90,16 @@ def test_number_bar_and_words_are_of_one_frame(qtbot, stage, transport, show, sp
     def look(*_: object) -> None:
         head = narrator.text.split()
         said = head[1] if head[0] == "Step" else None
-        told.append((playback.told.lane.step, transport.bar.step, transport.steps.field.text()))
+        told.append(
+            (playback.panel_frame.lane.step, transport.bar.step, transport.steps.field.text())
+        )
         assert said in (None, transport.steps.field.text())
 
     playback.go_to_start()
     qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
     playback.set_speed(speed)
     playback.moved.connect(look)
-    playback.frame_told.connect(look)
+    playback.panel_frame_changed.connect(look)
     playback.play()
     qtbot.waitUntil(lambda: not playback.player.playing, timeout=10_000)
     settle(qtbot, stage)
@@ -291,8 +293,8 @@ def test_badge_has_room_for_its_words_at_once(stage, show):
     frame = stage.playback.frame
     lane = dataclasses.replace(frame.lane, step=3, length=9)
     before = panel.badge.width()
-    stage.playback.told = dataclasses.replace(frame, lanes=(lane,))
-    stage.playback.frame_told.emit(stage.playback.told)
+    stage.playback.panel_frame = dataclasses.replace(frame, lanes=(lane,))
+    stage.playback.panel_frame_changed.emit(stage.playback.panel_frame)
     assert panel.badge.width() == panel.badge.sizeHint().width() > before
 
 

@@ -1,0 +1,37 @@
+"""Frames bring what the overlays of the plane need, but only for those that are shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from svmviz.plane.overlays import OVERLAYS
+from svmviz.stage.stage import Stage
+
+
+class OverlaySubscriptions(QObject):
+    """Subscriptions to the studies of the overlays that are shown, and to no others.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QObject
+    """
+
+    def __init__(self, stage: Stage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self._subscribed: set[str] = set()
+        stage.view.changed.connect(self._update)
+        stage.session.document_changed.connect(self._update)
+        self._update()
+
+    def _update(self) -> None:
+        document, options = self._stage.session.document, self._stage.view.options
+        for overlay in OVERLAYS.values():
+            wanted, there = overlay.shown(document, options), overlay.name in self._subscribed
+            if wanted and not there:
+                self._subscribed.add(overlay.name)
+                self._stage.playback.subscribe(overlay.key, overlay.make_study())
+            elif there and not wanted:
+                self._subscribed.discard(overlay.name)
+                self._stage.playback.unsubscribe(overlay.key)
