@@ -12,10 +12,22 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code."""
+    """Run the command line as a process of its own, and return the exit code.
+
+    Interrupts belong to it from the first line to the last; whoever wants to keep theirs calls
+    :func:`svmviz.cli.main`.
+    """
+    try:
+        from svmviz.base.interrupts import end_on_interrupt, ignore_interrupts
+
+        end_on_interrupt()
+    except KeyboardInterrupt:
+        os._exit(130)
     from svmviz.cli import main as run
 
-    return run(argv)
+    code = run(argv)
+    ignore_interrupts()
+    return code
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The command line: the window, and what can be done without one.
 
 Exit codes: 0 done (also when a solver stopped early: read ``reason``), 1 bad input (one sentence on
-stderr), 2 bad usage, 130 interrupted by Ctrl+C, 141 the reader of the output went away.
+stderr), 2 bad usage, 130 interrupted by Ctrl+C, 141 the reader of the output went away. Ctrl+C
+itself is dealt with in ``svmviz.base.interrupts``.
 
 Each command is one module with ``add_arguments`` and ``run``. Nothing heavy is loaded before it is
 known which command it is; Qt is loaded by the window and by ``render`` only.
@@ -10,15 +11,12 @@ known which command it is; Qt is loaded by the window and by ``render`` only.
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from types import FrameType
 
 from svmviz.cli.parser import Parser
+from svmviz.cli.streams import complain, drop_output, open_closed_streams
 
 INTERRUPTED, READER_GONE = 130, 141
 # What a command is called, the module that does it, and what it does.
@@ -32,49 +30,25 @@ WINDOW = ("svmviz.cli.window", "Watch support vector machines learn, step by ste
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    open_closed_streams()
     # A terminal without Greek letters shows question marks.
     with contextlib.suppress(AttributeError, ValueError):
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
-    with _noted_interrupts() as interrupts:
-        try:
-            code = _run(list(sys.argv[1:] if argv is None else argv))
-            sys.stdout.flush()
-            return code
-        except KeyboardInterrupt:
-            return INTERRUPTED
-        except BrokenPipeError:
-            _drop_output()
-            return READER_GONE
-        except Exception as error:
-            if interrupts:
-                return INTERRUPTED
-            if isinstance(error, OSError):
-                _drop_output()
-                return _complain(f"{error.strerror or error}.")
-            raise
-
-
-@contextlib.contextmanager
-def _noted_interrupts() -> Iterator[list[int]]:
-    """Remember that Ctrl+C was pressed: inside a compiler it comes out as another exception."""
-    noted: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        noted.append(number)
-        signal.default_int_handler(number, frame)
-
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or not _in_main_thread():
-        yield noted
-        return
-    signal.signal(signal.SIGINT, note)
     try:
-        yield noted
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _in_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        drop_output()
+        return READER_GONE
+    except MemoryError:
+        return _complain("There is not enough memory for this.")
+    except OSError as error:
+        # Whatever has a path was told as BadInput: what is left is what was printed.
+        drop_output()
+        return _complain(f"The output cannot be written ({error.strerror or error}).")
 
 
 def _run(arguments: list[str]) -> int:
@@ -99,13 +73,5 @@ def _run(arguments: list[str]) -> int:
 
 
 def _complain(sentence: str) -> int:
-    print(f"svmviz: {' '.join(sentence.split())}", file=sys.stderr)
+    complain(f"svmviz: {' '.join(sentence.split())}")
     return 1
-
-
-def _drop_output() -> None:
-    """Let the interpreter's own flush at exit go nowhere, for it would complain as well."""
-    with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)

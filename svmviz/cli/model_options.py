@@ -15,7 +15,7 @@ from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method
 from solvers.data.files import UnclearColumns
-from solvers.problem.problem import BIASES
+from solvers.problem.problem import BIASES, LARGEST_C, SMALLEST_C
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole
 from svmviz.io.files import open_file
@@ -83,22 +83,39 @@ def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
 
 def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> Document:
     """A document with the options put over it."""
-    kernel, method = pick_model(given, parser, document.kernel, document.methods)
+    kernel, method = pick_model(given, parser, document.kernel, document.methods, document.task)
     methods = (method,) if given.solver else (method, *document.methods[1:])
     document = replace(document, kernel=kernel, methods=methods).with_method(method)
     if given.bias is not None:
         document = replace(document, bias=given.bias)
-    if given.C is not None:
-        document = replace(document, penalty=Penalty("C", given.C))
-    if given.lam is not None:
-        document = replace(document, penalty=Penalty("lambda", given.lam))
+    document = replace(document, penalty=pick_penalty(given, document.penalty, document.task))
     if given.scaling is not None:
         document = replace(document, scaling=given.scaling)
     return document
 
 
+def pick_penalty(given: argparse.Namespace, present: Penalty, task: str) -> Penalty:
+    """Return the penalty that the options give, otherwise the present one.
+
+    A lambda of 0 is the hard margin, as an infinite C is: one is accepted where the other is.
+    """
+    if given.lam is None and given.C is None:
+        return present
+    penalty = Penalty("C", given.C) if given.lam is None else Penalty("lambda", given.lam)
+    C = penalty.C(1)
+    if task == "regression" and math.isinf(C):
+        raise BadInput("Regression needs a finite C, and a lambda above 0.")
+    if given.lam is None and not (math.isinf(C) or SMALLEST_C <= C <= LARGEST_C):
+        raise BadInput(f"C must be between {SMALLEST_C:g} and {LARGEST_C:g}, or inf: got {C:g}.")
+    return penalty
+
+
 def pick_model(
-    given: argparse.Namespace, parser: Parser, kernel: Kernel, methods: tuple[Method, ...]
+    given: argparse.Namespace,
+    parser: Parser,
+    kernel: Kernel,
+    methods: tuple[Method, ...],
+    task: str,
 ) -> tuple[Kernel, Method]:
     """The kernel and the method that the options name, with the settings they give."""
     settings = {
@@ -108,6 +125,8 @@ def pick_model(
     }
     kernel = _pick(KERNELS, given.kernel, (kernel,))
     method = _pick(METHODS, given.solver, methods)
+    if given.solver is not None:
+        method.accept_task(task)
     _refuse_others(settings, kernel, method, parser)
     return _with(kernel, settings), _with(method, settings)
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import math
+import sys
 from typing import Any, NoReturn
+
+from svmviz.cli.streams import complain
 
 
 class Parser(argparse.ArgumentParser):
@@ -16,8 +19,14 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options
         )
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # argparse keeps it to itself if the help cannot be written.
+        (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message.rstrip('.')}; see {self.prog} --help\n")
+        # On one line, whatever was typed.
+        complain(" ".join(f"{self.prog}: {message.rstrip('.')}; see {self.prog} --help".split()))
+        self.exit(2)
 
 
 def number(text: str) -> float:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from solvers import RBF, SMO, BadInput, Regression, Run, solve
 from solvers.data.targets import Targets, read_targets
-from svmviz.cli.model_options import pick_model
+from svmviz.cli.model_options import pick_model, pick_penalty
 from svmviz.cli.parser import Parser
 from svmviz.io.files import is_scene, read_text
+from svmviz.io.paths import file_path
+from svmviz.model.document import Penalty
 
 # What only a document of two classes in the plane has.
 OF_CLASSES = ("x", "y", "classes", "scaling")
@@ -21,32 +22,25 @@ def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, R
     for name in OF_CLASSES:
         if getattr(given, name) is not None:
             parser.error(f"--{name} is for classification")
-    path = Path(given.file)
+    path = file_path(given.file)
     text = read_text(path)
     if is_scene(path, text):
         raise BadInput(f"{path.name}: a scene says itself what is solved; leave --task out.")
     targets = read_targets(text, target=given.labels, source=path.name)
     try:
-        kernel, method = pick_model(given, parser, RBF(), (SMO(),))
-        problem = Regression(
-            targets.X,
-            targets.y,
-            kernel,
-            _penalty(given, len(targets.y)),
-            bias=given.bias or "free",
-            epsilon=epsilon_of(given),
-        )
+        kernel, method = pick_model(given, parser, RBF(), (SMO(),), "regression")
+        penalty = pick_penalty(given, Penalty(), "regression")
     except BadInput as error:
         parser.error(str(error))
+    problem = Regression(
+        targets.X,
+        targets.y,
+        kernel,
+        penalty.C(len(targets.y)),
+        bias=given.bias or "free",
+        epsilon=epsilon_of(given),
+    )
     return targets, solve(problem, method)
-
-
-def _penalty(given: argparse.Namespace, n: int) -> float:
-    if given.lam is not None:
-        if not given.lam > 0:
-            raise BadInput(f"lambda must be above 0: got {given.lam:g}.")
-        return 1.0 / (given.lam * n)
-    return 1.0 if given.C is None else given.C
 
 
 def epsilon_of(given: argparse.Namespace) -> float:

@@ -19,6 +19,7 @@ from svmviz.export import FORMATS
 from svmviz.frames.frame import Frame, Window
 from svmviz.frames.maker import make_frame
 from svmviz.io.files import open_scene
+from svmviz.io.paths import names_folder
 from svmviz.io.scene import Scene
 from svmviz.plane.overlays import studies_for
 
@@ -40,7 +41,7 @@ def add_arguments(parser: Parser) -> None:
         "--output",
         metavar="OUT",
         required=True,
-        type=Path,
+        type=_output,
         help="file to write; its ending is the format",
     )
     picture.add_argument(
@@ -133,6 +134,12 @@ def _load_qt() -> None:
 
     if QGuiApplication.instance() is None:
         _keep.append(QGuiApplication([]))
+
+
+def _output(text: str) -> Path:
+    if names_folder(text):
+        raise argparse.ArgumentTypeError(f"{text!r} names a folder, and a picture is a file")
+    return Path(text)
 
 
 def _size(text: str) -> tuple[int, int]:

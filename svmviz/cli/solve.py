@@ -13,6 +13,7 @@ import numpy as np
 
 from solvers import Run, solve
 from solvers.problem.certificate import BOUND, FREE
+from solvers.problem.problem import LARGEST_COORDINATE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
 from svmviz.io.files import SCENE_ENDING
@@ -32,7 +33,7 @@ def add_arguments(parser: Parser) -> None:
     )
     task.add_argument(
         "--epsilon",
-        type=number,
+        type=_epsilon,
         metavar="EPSILON",
         help="regression: half the width of the tube in which no error counts [0.1]",
     )
@@ -55,6 +56,13 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
             points, whole = _points(document), outcome(document, solved)
         print(as_json(whole) if given.json else in_words(points, solved))
     return 0
+
+
+def _epsilon(text: str) -> float:
+    epsilon = number(text)
+    if not 0 <= epsilon <= LARGEST_COORDINATE:
+        raise argparse.ArgumentTypeError(f"epsilon must be a number of at least 0: got {text}")
+    return epsilon
 
 
 def _document(given: argparse.Namespace, parser: Parser) -> Document:

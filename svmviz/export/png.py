@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QIODevice, QSaveFile
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QImage
 
 from solvers import BadInput
+from svmviz.io.atomic import write_atomically
 from svmviz.plane.picture import Picture
 
 
@@ -29,13 +31,14 @@ def save_png(
         In one sentence, if the file cannot be written.
     """
     image = picture.image()
-    if cancelled():
-        return
-    file = QSaveFile(str(path))
-    if not file.open(QIODevice.OpenModeFlag.WriteOnly):
-        raise BadInput(f"{path} cannot be written: {file.errorString()}.")
-    encoded = image.save(file, "PNG")  # pyright: ignore
-    if cancelled():
-        file.cancelWriting()
-    elif not (encoded and file.commit()):
-        raise BadInput(f"{path} cannot be written: {file.errorString()}.")
+    if not cancelled():
+        write_atomically(path, _encoded(image, path), cancelled)
+
+
+def _encoded(image: QImage, path: str | Path) -> bytes:
+    """The file's content. It is made in memory: of a file, Qt knows no reason why it failed."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not image.save(buffer, "PNG"):  # pyright: ignore
+        raise BadInput(f"The picture cannot be written, for memory is short: {path}")
+    return bytes(buffer.data().data())

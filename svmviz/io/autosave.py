@@ -19,7 +19,9 @@ from typing import IO, Any
 import platformdirs
 
 from solvers import BadInput
-from svmviz.io.files import read_text, write_atomically
+from svmviz.io.atomic import write_atomically
+from svmviz.io.files import read_text
+from svmviz.io.locks import hold
 from svmviz.io.scene import Scene, read_scene, write_scene
 
 log = logging.getLogger(__name__)
@@ -192,7 +194,7 @@ def _take(path: Path, new: bool = False) -> IO[str] | None:
     except OSError:
         return None
     try:
-        _hold(handle)
+        hold(handle)
         # Between opening and locking, its session may have ended and removed it.
         if path.exists() and os.path.samestat(os.fstat(handle.fileno()), path.stat()):
             return handle
@@ -200,18 +202,3 @@ def _take(path: Path, new: bool = False) -> IO[str] | None:
         pass
     handle.close()
     return None
-
-
-def _hold(handle: IO[str]) -> None:
-    """Lock an open file, for this opening of it alone; raises OSError if another holds it."""
-    if os.name == "nt":
-        import msvcrt
-
-        # Far behind the end, so that others can read what the file says.
-        handle.seek(1 << 30)
-        msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-        handle.seek(0)
-    else:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

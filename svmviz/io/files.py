@@ -1,4 +1,4 @@
-"""Opening and saving: which format a file is in, its encoding, and safe writing.
+"""Opening and saving: which format a file is in, and its encoding.
 
 Whatever goes wrong with a file is told by BadInput, in one sentence with the file's name.
 """
@@ -6,9 +6,7 @@ Whatever goes wrong with a file is told by BadInput, in one sentence with the fi
 from __future__ import annotations
 
 import codecs
-import contextlib
 import os
-import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,8 @@ from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.files import parse_points, write_csv, write_libsvm
 from svmviz.base.strict_json import suggest
+from svmviz.io.atomic import write_atomically
+from svmviz.io.paths import explain, file_path
 from svmviz.io.scene import Scene, as_scene, read_scene, write_scene
 from svmviz.io.target_files import parse_targets, write_targets
 
@@ -61,7 +61,7 @@ def open_file(
     BadInput
         If the file cannot be read or used.
     """
-    path = Path(path)
+    path = file_path(path)
     text = read_text(path)
     if is_scene(path, text):
         return read_scene(text, path.name)
@@ -116,7 +116,7 @@ def save(path: str | os.PathLike[str], what: Scene | PointSet) -> None:
     BadInput
         If the ending is unknown, the format cannot hold it, or the file cannot be written.
     """
-    path = Path(path)
+    path = file_path(path)
     ending = path.suffix.lower()
     scene = as_scene(what)
     if ending == SCENE_ENDING:
@@ -134,93 +134,6 @@ def save(path: str | os.PathLike[str], what: Scene | PointSet) -> None:
             raise BadInput(f"Points of a regression are written as CSV, not as {ending}.")
         write = write_targets
     return write_atomically(path, write(scene.document.data))
-
-
-def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Replace a file by new content, or leave it as it was: nothing in between.
-
-    Writes beside it, forces that to the disk and renames. Follows symbolic links and keeps the
-    permissions of the file that was there; text is written as UTF-8.
-
-    Raises
-    ------
-    BadInput
-        If it cannot be written; the earlier file is then still there.
-    """
-    given = Path(path)
-    try:
-        data = content.encode() if isinstance(content, str) else content
-    except UnicodeEncodeError:
-        raise BadInput(f"A name holds characters that no file can: {given.name}") from None
-    try:
-        _replace(Path(os.path.realpath(given)), data)
-    except (OSError, ValueError) as error:
-        raise BadInput(explain(error, given, writing=True)) from None
-
-
-def explain(error: Exception, path: Path, writing: bool = False) -> str:
-    """One sentence about a file that could not be opened, read or written."""
-    if isinstance(error, FileNotFoundError):
-        return f"No such folder: {path.parent}" if writing else f"No such file: {path}"
-    if isinstance(error, IsADirectoryError):
-        return f"This is a folder, not a file: {path}"
-    if isinstance(error, NotADirectoryError):
-        return f"Part of the path is a file, not a folder: {path}"
-    if isinstance(error, PermissionError):
-        return f"No permission to {'write' if writing else 'read'}: {path}"
-    reason = error.strerror if isinstance(error, OSError) else None
-    return f"The file cannot be {'written' if writing else 'read'} ({reason or error}): {path}"
-
-
-def _replace(target: Path, data: bytes) -> None:
-    before = _stat_of(target)
-    if before is not None and not stat.S_ISREG(before.st_mode):
-        # A device or a pipe cannot be replaced, and has nothing to lose. A folder raises.
-        target.write_bytes(data)
-        return
-    if before is not None and not os.access(target, os.W_OK):
-        raise PermissionError
-    beside = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.tmp")
-    try:
-        with beside.open("xb") as file:
-            _take_over(beside, before)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
-    _sync_folder(target.parent)
-
-
-def _stat_of(target: Path) -> os.stat_result | None:
-    try:
-        return target.stat()
-    except FileNotFoundError:
-        return None
-
-
-def _take_over(beside: Path, before: os.stat_result | None) -> None:
-    """Give a new file the owner and the permissions of the one it replaces."""
-    if before is None:
-        return
-    if hasattr(os, "chown"):
-        # Only root may give files away; the owner of a file of one's own is right already.
-        with contextlib.suppress(OSError):
-            os.chown(beside, before.st_uid, before.st_gid)
-    beside.chmod(stat.S_IMODE(before.st_mode))
-
-
-def _sync_folder(folder: Path) -> None:
-    """Force the new name to the disk, where folders can be opened (not on Windows)."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:

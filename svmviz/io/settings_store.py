@@ -19,7 +19,8 @@ from typing import Any
 import platformdirs
 
 from solvers import BadInput
-from svmviz.io.files import read_text, write_atomically
+from svmviz.io.atomic import write_atomically
+from svmviz.io.files import read_text
 
 log = logging.getLogger(__name__)
 MOST_RECENT = 10

@@ -1,6 +1,5 @@
 """The program as a process: without Qt, interrupted, with nobody reading."""
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -42,17 +41,55 @@ def test_interrupting_is_quiet(svmviz, eight, monkeypatch):
     assert (done.code, done.out, done.err) == (130, "", "")
 
 
-def test_an_interrupted_compiler_is_quiet(svmviz, eight, monkeypatch):
-    def interrupted(*_):
-        with contextlib.suppress(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-        raise RuntimeError("no compiled object yet")
+INTERRUPT = """
+import os, signal, sys
+def interrupt(*_):
+    signal.raise_signal(signal.SIGINT)
+    # As a compiler does with whatever is raised in it.
+    raise RuntimeError("no compiled object yet")
+"""
+WHERE = {
+    "in the solver": "from solvers import Run; Run.advance = interrupt",
+    "while a file is encoded": "from PySide6.QtGui import QImage; QImage.save = interrupt",
+    "before a file is replaced": "from pathlib import Path; Path.replace = interrupt",
+    "while Qt is imported": """
+import builtins
+usual = builtins.__import__
+def load(name, *others, **named):
+    return interrupt() if name.startswith("PySide6") else usual(name, *others, **named)
+builtins.__import__ = load
+""",
+    "while Qt paints": "from svmviz.plane.picture import Picture; Picture._paint_plane = interrupt",
+}
 
-    monkeypatch.setattr(Run, "advance", interrupted)
-    before = signal.getsignal(signal.SIGINT)
-    done = svmviz("solve", eight)
+
+@pytest.mark.parametrize("where", WHERE)
+def test_an_interrupt_ends_it_at_once(process, eight, tmp_path, where):
+    (tmp_path / "a.png").write_bytes(b"older")
+    done = process("render", eight, "-o", "a.png", before=INTERRUPT + WHERE[where])
     assert (done.code, done.out, done.err) == (130, "", "")
-    assert signal.getsignal(signal.SIGINT) is before
+    assert (tmp_path / "a.png").read_bytes() == b"older"
+    assert sorted(os.listdir(tmp_path)) == ["a.png", "eight.csv"]
+
+
+def test_an_interrupt_after_the_work_changes_nothing(process, eight):
+    late = "import atexit; atexit.register(signal.raise_signal, signal.SIGINT)"
+    done = process("solve", eight, "--json", before=INTERRUPT + late)
+    assert (done.code, done.err) == (0, "")
+    assert strictly(done.out)["n"] == 8
+
+
+def test_interrupts_that_are_ignored_stay_ignored(process, eight):
+    ignore = """
+from solvers import Run
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+usual = Run.advance
+def advance(*arguments):
+    signal.raise_signal(signal.SIGINT)
+    return usual(*arguments)
+Run.advance = advance
+"""
+    assert process("solve", eight, before=INTERRUPT + ignore).code == 0
 
 
 @pytest.mark.slow
@@ -99,7 +136,59 @@ def test_a_full_disk_is_told_in_words(eight):
             text=True,
             timeout=60,
         )
-    assert (done.returncode, done.stderr) == (1, "svmviz: No space left on device.\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "svmviz: The output cannot be written (No space left on device).\n",
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX shells")
+@pytest.mark.parametrize(
+    "command", ["solve {} --json", "list solvers", "--version", "solve --help"]
+)
+def test_an_output_that_is_closed_is_told_in_words(eight, command):
+    line = f"{sys.executable} -m svmviz {command.format(eight)} >&-"
+    done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "svmviz: The output cannot be written (Bad file descriptor).\n",
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX shells")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_picture_needs_no_stream(eight, tmp_path, closed):
+    line = f"{sys.executable} -m svmviz render {eight} -o {tmp_path}/a.png {closed}"
+    assert subprocess.run(line, shell=True, timeout=60).returncode == 0
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize(("options", "code"), [(["no.csv"], 1), (["--no"], 2)])
+def test_a_complaint_that_cannot_be_written_changes_no_exit_code(options, code):
+    command = [sys.executable, "-m", "svmviz", "solve", *options]
+    with open("/dev/full", "w") as full:
+        assert subprocess.run(command, stderr=full, timeout=60).returncode == code
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX limits")
+def test_a_disk_without_room_for_a_picture_is_told_in_words(process, eight, tmp_path):
+    # Only from here on, for machine code may have to be written before.
+    limit = """
+import resource
+from svmviz.io import atomic
+usual = atomic._replace
+def replace(*arguments):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+    usual(*arguments)
+atomic._replace = replace
+"""
+    done = process("render", eight, "-o", "a.png", before=limit)
+    assert (done.code, done.err) == (
+        1,
+        "svmviz: The file cannot be written (File too large): a.png\n",
+    )
+    assert os.listdir(tmp_path) == ["eight.csv"]
 
 
 def test_a_missing_library_of_qt_is_told_in_words(process, eight):

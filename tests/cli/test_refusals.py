@@ -73,6 +73,8 @@ def test_what_the_method_cannot_solve(svmviz, eight):
         ("--sigma 1 --kernel linear", "--sigma is a setting of rbf, not of linear or smo"),
         ("--C 0", "C must be above 0: got 0"),
         ("--C -1", "C must be above 0: got -1"),
+        ("--C 1e80", "C must be between"),
+        ("--C 1e-80", "C must be between"),
         ("--lambda inf", "lambda must be above 0: got inf"),
         ("--C 1 --lambda 1", "not allowed with"),
         ("--max-steps 1.5", "'1.5' is not a whole number"),

@@ -57,10 +57,15 @@ def test_in_words(svmviz, table):
     [
         ("--task regression --epsilon -1", 2, "epsilon must be a number of at least 0"),
         ("--task regression --C inf", 2, "Regression needs a finite C"),
-        ("--task regression --lambda 0", 2, "lambda must be above 0"),
+        ("--task regression --lambda 0", 2, "Regression needs a finite C, and a lambda above 0"),
+        ("--task regression --lambda -1", 2, "lambda must be above 0"),
+        ("--task regression --C 1e80", 2, "C must be between"),
+        ("--task regression --epsilon inf", 2, "epsilon must be a number of at least 0"),
         ("--task regression --classes a b", 2, "--classes is for classification"),
         ("--task regression --scaling each", 2, "--scaling is for classification"),
-        ("--task regression --solver pegasos", 1, "not for regression"),
+        ("--task regression --solver pegasos", 2, "not for regression"),
+        ("--task regression --solver perceptron", 2, "not for regression"),
+        ("--task regression --solver perceptron --json", 2, "not for regression"),
         ("--task regression --labels c", 1, 'there is no column "c"'),
         ("--epsilon 0.1", 2, "--epsilon is for --task regression"),
     ],
@@ -90,3 +95,21 @@ def test_a_scene_of_a_regression_is_solved(svmviz):
     done = svmviz("solve", path, "--solver", "pegasos")
     assert done.code == 2
     assert "Pegasos is a method for classification" in done.err
+
+
+@pytest.mark.parametrize("hard", [("--C", "inf"), ("--lambda", "0")])
+def test_lambda_0_is_an_infinite_c_in_each_task(svmviz, eight, table, hard):
+    answer = json.loads(svmviz("solve", eight, "--kernel", "linear", *hard, "--json").out)
+    assert (answer["C"], answer["lambda"]) == (None, 0)
+    refused = svmviz("solve", table[0], "--task", "regression", *hard)
+    scene = svmviz("solve", asset("scenes/noisy-sine.svmviz"), *hard)
+    for done in (refused, scene):
+        assert (done.code, done.out) == (2, "")
+        assert "Regression needs a finite C" in done.err
+
+
+def test_points_that_cannot_be_solved_are_bad_input_in_each_task(svmviz, tmp_path):
+    path = tmp_path / "far.csv"
+    path.write_text("1e200,1,-1\n2,2,1\n3,3,1\n")
+    for words in ((), ("--task", "regression")):
+        assert svmviz("solve", path, *words).code == 1

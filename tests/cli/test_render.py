@@ -1,5 +1,7 @@
 """``svmviz render``: exactly the picture asked for, without a display."""
 
+import os
+
 import pytest
 from PySide6.QtGui import QColor, QImage
 
@@ -155,11 +157,33 @@ def test_where_to_must_be_said(svmviz, eight):
 
 def test_bad_input(svmviz, qapp, eight, tmp_path):
     assert "No such file" in refused(svmviz("render", "no.csv", "-o", tmp_path / "a.png"), 1)
-    assert "a.png" in refused(svmviz("render", eight, "-o", tmp_path / "no" / "a.png"), 1)
+    told = refused(svmviz("render", eight, "-o", tmp_path / "no" / "a.png"), 1)
+    assert told == f"svmviz: No such folder: {tmp_path / 'no'}\n"
     (tmp_path / "one.csv").write_text("0,0,1\n1,1,1\n")
     one = tmp_path / "one.csv"
     assert "one of each class" in refused(svmviz("render", one, "-o", tmp_path / "a.png"), 1)
     assert not (tmp_path / "a.png").exists()
+
+
+@pytest.mark.parametrize("name", ["a.png/", "folder.png/", "./"])
+def test_what_names_a_folder_is_no_picture(svmviz, eight, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    assert "names a folder" in refused(svmviz("render", eight, "-o", name), 2)
+    assert os.listdir() == ["eight.csv"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
+def test_a_link_to_a_pipe_is_written_to(svmviz, qapp, eight, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "a.png").symlink_to(tmp_path / "pipe")
+    number = os.open(tmp_path / "pipe", os.O_RDWR)
+    try:
+        assert svmviz("render", eight, "-o", tmp_path / "a.png", "--size", "64x64").code == 0
+        assert os.read(number, 8) == b"\x89PNG\r\n\x1a\n"
+    finally:
+        os.close(number)
+    assert (tmp_path / "a.png").is_symlink()
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_a_failure_keeps_the_earlier_picture(svmviz, qapp, eight, tmp_path):

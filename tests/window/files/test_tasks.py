@@ -99,7 +99,7 @@ def test_a_failure_while_the_window_closes_is_told(hand, answer, gate, export, t
     assert hand.window.close()
     ((title, sentence),) = said
     assert title == "late.png was not written"
-    assert "cannot be written" in sentence
+    assert sentence == f"No such folder: {tmp_path / 'nowhere'}"
 
 
 def test_a_fault_while_the_window_closes_is_logged(hand, caplog, monkeypatch, export, tmp_path):

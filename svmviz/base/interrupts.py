@@ -1,0 +1,41 @@
+"""Ctrl+C ends a command at once, with nothing left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Callable
+from types import FrameType
+
+_clean_ups: list[Callable[[], object]] = []
+
+
+def on_interrupt(clean_up: Callable[[], object]) -> None:
+    """Call a function before an interrupt ends the program."""
+    _clean_ups.append(clean_up)
+
+
+def end_on_interrupt() -> None:
+    """Have Ctrl+C clean up and end the process with exit code 130.
+
+    No exception is raised, for nothing that it would pass through can bear one: Qt's painter ends
+    in a segmentation fault, numba turns it into other exceptions, and an import that was cut short
+    looks like a missing library. A process that was started with interrupts ignored keeps
+    ignoring them.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _end)
+
+
+def ignore_interrupts() -> None:
+    """Ignore Ctrl+C from now on: the work is done, and only the interpreter has to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    for clean_up in _clean_ups:
+        with contextlib.suppress(Exception):
+            clean_up()
+    os._exit(128 + number)

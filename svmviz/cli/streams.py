@@ -1,0 +1,40 @@
+"""Standard streams that are closed, full, or read by nobody."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+
+def open_closed_streams() -> None:
+    """Open the standard streams that the shell has closed, as ``>&-`` does.
+
+    Otherwise the next file that is opened gets the number of one of them, and its content too.
+    Writing to an output that was closed still fails, with the reason that the system gives.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free is this one.
+            flags = os.O_WRONLY if number == 2 else os.O_RDONLY
+            os.set_inheritable(os.open(os.devnull, flags), True)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def drop_output() -> None:
+    """Let the interpreter's own flush at exit go nowhere, for it would complain as well."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def complain(sentence: str) -> None:
+    """Write one line to stderr, if that can be written to."""
+    with contextlib.suppress(OSError):
+        print(sentence, file=sys.stderr, flush=True)

@@ -1,0 +1,36 @@
+"""What a path names, and why it could not be opened, in one sentence."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from solvers import BadInput
+
+_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
+
+
+def names_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether a path ends in a separator, which :class:`Path` drops without a word."""
+    return os.fspath(path).endswith(_SEPARATORS)
+
+
+def file_path(path: str | os.PathLike[str]) -> Path:
+    """Return the path of a file; raises BadInput if it names a folder."""
+    if names_folder(path):
+        raise BadInput(f"This names a folder, not a file: {os.fspath(path)}")
+    return Path(path)
+
+
+def explain(error: Exception, path: Path, writing: bool = False) -> str:
+    """One sentence about a file that could not be opened, read or written."""
+    if isinstance(error, FileNotFoundError):
+        return f"No such folder: {path.parent}" if writing else f"No such file: {path}"
+    if isinstance(error, IsADirectoryError):
+        return f"This is a folder, not a file: {path}"
+    if isinstance(error, NotADirectoryError):
+        return f"Part of the path is a file, not a folder: {path}"
+    if isinstance(error, PermissionError):
+        return f"No permission to {'write' if writing else 'read'}: {path}"
+    reason = error.strerror if isinstance(error, OSError) else None
+    return f"The file cannot be {'written' if writing else 'read'} ({reason or error}): {path}"

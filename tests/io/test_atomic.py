@@ -1,0 +1,301 @@
+"""Atomic writing: a file has its old content or its new one, and nothing else is replaced."""
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from solvers import BadInput
+from svmviz.io import atomic
+from svmviz.io.atomic import remove_strays, write_atomically
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+NOT_ROOT = pytest.mark.skipif(ROOT or os.name == "nt", reason="root may write everywhere")
+NULL, FULL = os.makedev(1, 3), os.makedev(1, 7)
+
+
+@pytest.fixture(params=["nameless", "named"])
+def way(request, monkeypatch):
+    """Both ways to write a file: without a name until it is complete, or with another one."""
+    if request.param == "named":
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    elif not hasattr(os, "O_TMPFILE"):
+        pytest.skip("files have names from the start here")
+    return request.param
+
+
+def refusal(*arguments):
+    with pytest.raises(BadInput) as caught:
+        write_atomically(*arguments)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_folder_is_never_replaced(tmp_path):
+    assert "folder" in refusal(tmp_path, "text")
+
+
+def test_text_and_bytes_are_written_as_they_are(way, tmp_path):
+    write_atomically(tmp_path / "a", "ä\r\n\n")
+    assert (tmp_path / "a").read_bytes() == "ä\r\n\n".encode()
+    write_atomically(str(tmp_path / "a"), b"\0\xff")
+    assert (tmp_path / "a").read_bytes() == b"\0\xff"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("where", ["fsync", "replace"])
+def test_a_failure_keeps_the_earlier_file(way, tmp_path, monkeypatch, where):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "a"
+    file.write_text("before")
+    monkeypatch.setattr(*((os, "fsync") if where == "fsync" else (Path, "replace")), full)
+    told = refusal(file, "after")
+    assert told == f"The file cannot be written (No space left on device): {file}"
+    assert file.read_text() == "before"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_an_interrupt_leaves_nothing_behind(way, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "a", "after")
+    assert os.listdir(tmp_path) == []
+
+
+@POSIX
+def test_permissions_stay(way, tmp_path):
+    file = tmp_path / "a"
+    file.touch()
+    file.chmod(0o640)
+    write_atomically(file, "after")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+@POSIX
+def test_new_files_follow_the_umask(way, tmp_path):
+    before = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "a", "after")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+@POSIX
+def test_links_are_followed(way, tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "a")
+    for content in ("new", "again"):
+        write_atomically(tmp_path / "link", content)
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "real" / "a").read_text() == content
+
+
+@POSIX
+def test_pipes_are_written_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR)
+    try:
+        write_atomically(pipe, "text")
+        assert os.read(reader, 10) == b"text"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@NOT_ROOT
+def test_write_protected_files_and_folders_stay(tmp_path):
+    file = tmp_path / "a"
+    file.write_text("before")
+    file.chmod(0o400)
+    assert refusal(file, "after").startswith("No permission to write")
+    assert file.read_text() == "before"
+    file.chmod(0o600)
+    tmp_path.chmod(0o500)
+    assert refusal(file, "after").startswith("No permission to write")
+    tmp_path.chmod(0o700)
+    assert file.read_text() == "before"
+
+
+@pytest.mark.parametrize("error", ["EOPNOTSUPP", "ENOENT", "EPERM"])
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="Linux")
+def test_where_files_must_have_names_they_have_one(tmp_path, monkeypatch, error):
+    import errno
+
+    def refuse(*_, **__):
+        raise OSError(getattr(errno, error), "no")
+
+    monkeypatch.setattr(os, "link", refuse)
+    write_atomically(tmp_path / "a", "text")
+    assert (tmp_path / "a").read_text() == "text"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_cancel_at_the_last_moment_keeps_the_earlier_file(way, tmp_path):
+    (tmp_path / "a").write_text("before")
+    asked = []
+    write_atomically(tmp_path / "a", "after", lambda: asked.append(os.listdir(tmp_path)) or True)
+    assert len(asked) == 1
+    assert (tmp_path / "a").read_text() == "before"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_path_that_ends_as_a_folder_is_no_file(tmp_path):
+    assert (
+        refusal(f"{tmp_path}/a.png/", "x") == f"This names a folder, not a file: {tmp_path}/a.png/"
+    )
+    assert os.listdir(tmp_path) == []
+
+
+# What is no regular file.
+
+
+@POSIX
+def test_a_pipe_that_nothing_reads_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    told = refusal(tmp_path / "pipe", "text")
+    assert told == f"Nothing reads from this pipe: {tmp_path / 'pipe'}"
+
+
+@POSIX
+def test_a_pipe_gets_all_of_it_at_its_readers_pace(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    os.symlink(tmp_path / "pipe", tmp_path / "link")
+    got = []
+    number = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    os.set_blocking(number, True)
+
+    def read():
+        with open(number, "rb") as reader:
+            got.append(reader.read())
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    write_atomically(tmp_path / "link", b"x" * 1_000_000)
+    thread.join()
+    assert len(got[0]) == 1_000_000
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+    assert (tmp_path / "link").is_symlink()
+
+
+@POSIX
+def test_a_socket_is_refused(tmp_path):
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "socket"))
+        told = refusal(tmp_path / "socket", "text")
+    assert told == f"This is a socket, not a file: {tmp_path / 'socket'}"
+    assert stat.S_ISSOCK((tmp_path / "socket").stat().st_mode)
+
+
+@pytest.mark.skipif(not ROOT, reason="only root may make devices")
+def test_devices_stay_devices(tmp_path):
+    # Of our own, so that no fault can cost the machine its own.
+    for name, kind, number in (
+        ("null", stat.S_IFCHR, NULL), ("full", stat.S_IFCHR, FULL), ("disk", stat.S_IFBLK, FULL),
+    ):  # fmt: skip
+        os.mknod(tmp_path / name, kind | 0o666, number)
+        os.symlink(tmp_path / name, tmp_path / f"{name}.png")
+    try:
+        write_atomically(tmp_path / "null.png", "text")
+    except BadInput:
+        pytest.skip("no devices may be opened here")
+    told = refusal(tmp_path / "full.png", "text")
+    assert told == (
+        f"The file cannot be written (No space left on device): {tmp_path / 'full.png'}"
+    )
+    assert refusal(tmp_path / "disk.png", "x").startswith("This is a disk, not a file")
+    assert stat.S_ISCHR((tmp_path / "full").stat().st_mode)
+    assert stat.S_ISCHR((tmp_path / "null").stat().st_mode)
+    assert stat.S_ISBLK((tmp_path / "disk").stat().st_mode)
+    assert len(os.listdir(tmp_path)) == 6
+
+
+# What a kill leaves.
+
+WRITER = """
+import os, signal, sys
+from pathlib import Path
+from svmviz.io import atomic
+where, target, way = sys.argv[1:]
+if way == "named" and hasattr(os, "O_TMPFILE"):
+    del os.O_TMPFILE
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+if where == "fsync":
+    os.fsync = die
+else:
+    Path.replace = die
+atomic.write_atomically(target, "after")
+"""
+
+
+@POSIX
+@pytest.mark.parametrize("where", ["fsync", "replace"])
+def test_what_a_kill_leaves_is_removed(way, tmp_path, where):
+    (tmp_path / "a").write_text("before")
+    done = subprocess.run([sys.executable, "-c", WRITER, where, str(tmp_path / "a"), way])
+    assert done.returncode == -signal.SIGKILL
+    assert (tmp_path / "a").read_text() == "before"
+    # Without a name, it is gone with the process.
+    gone = way == "nameless" and where == "fsync"
+    assert len(os.listdir(tmp_path)) == (1 if gone else 2)
+    remove_strays(tmp_path)
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_only_strays_are_removed(tmp_path):
+    names = [".a.tmp", "a.12345678.tmp", ".a.1234567g.tmp", ".a.12345678.tmpx"]
+    for name in [*names, ".a.12345678.tmp"]:
+        (tmp_path / name).touch()
+    remove_strays(tmp_path)
+    assert sorted(os.listdir(tmp_path)) == sorted(names)
+    remove_strays(tmp_path / "none")
+
+
+@POSIX
+def test_what_is_being_written_is_left_alone(way, tmp_path):
+    seen = []
+
+    def look():
+        remove_strays(tmp_path)
+        seen.extend(os.listdir(tmp_path))
+        return False
+
+    write_atomically(tmp_path / "a", "text", look)
+    assert len(seen) == 1
+    assert (tmp_path / "a").read_text() == "text"
+
+
+@POSIX
+def test_an_interrupt_removes_what_is_unfinished(tmp_path, monkeypatch):
+    from svmviz.base import interrupts
+
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+
+    def interrupted():
+        interrupts._end(signal.SIGINT, None)
+        return not os.listdir(tmp_path)
+
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        with pytest.raises(BadInput):
+            write_atomically(tmp_path / "a", "text", interrupted)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ended == [130]
+    assert os.listdir(tmp_path) == []
+    assert not atomic._unfinished
