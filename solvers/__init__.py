@@ -12,13 +12,13 @@ from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
 from solvers.geometry.separation import Separation, largest_separating_mu, separation
 from solvers.kernels.composed import Composed
 from solvers.kernels.custom import Custom
-from solvers.kernels.kernels import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
+from solvers.kernels.standard import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent
 from solvers.methods.hulls.hulls import Hulls
 from solvers.methods.interior_point.interior_point import InteriorPoint
 from solvers.methods.pegasos.pegasos import Pegasos
-from solvers.methods.perceptron import Novikoff, Perceptron
+from solvers.methods.perceptron.perceptron import Novikoff, Perceptron
 from solvers.methods.smo.smo import SMO
 from solvers.methods.subgradient.subgradient import Subgradient
 from solvers.methods.working_set.working_set import WorkingSet

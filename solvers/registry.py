@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from solvers.kernels.composed import LEAF_KERNELS, Composed
 from solvers.kernels.custom import Custom
-from solvers.kernels.kernels import Kernel
+from solvers.kernels.standard import Kernel
 from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent
 from solvers.methods.hulls.hulls import Hulls
 from solvers.methods.interior_point.interior_point import InteriorPoint
 from solvers.methods.pegasos.pegasos import Pegasos
-from solvers.methods.perceptron import Perceptron
+from solvers.methods.perceptron.perceptron import Perceptron
 from solvers.methods.smo.smo import SMO
 from solvers.methods.subgradient.subgradient import Subgradient
 from solvers.methods.working_set.working_set import WorkingSet

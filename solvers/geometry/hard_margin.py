@@ -12,7 +12,7 @@ import numpy as np
 
 from solvers.geometry.separation import Separation, separation
 from solvers.methods.smo.active_set import NEVER
-from solvers.methods.smo.pairs import (
+from solvers.methods.smo.steps import (
     ASK,
     DISTANCE,
     EPS,

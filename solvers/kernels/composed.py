@@ -28,17 +28,10 @@ from solvers.kernels.composition import (
     Scaled,
     Sum,
 )
-from solvers.kernels.expressions import (
-    Binary,
-    Call,
-    Minus,
-    Name,
-    Number,
-    Tree,
-    parse,
-    text_setting,
-)
-from solvers.kernels.kernels import (
+from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree, parse, text_setting
+from solvers.kernels.programs import BOUND, GAUSSIAN, INVERSE_NORM, NORM, SQUARED_NORM, Program
+from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
+from solvers.kernels.standard import (
     RBF,
     Kernel,
     Laplacian,
@@ -47,8 +40,6 @@ from solvers.kernels.kernels import (
     Sigmoid,
     refuse_values,
 )
-from solvers.kernels.programs import BOUND, GAUSSIAN, INVERSE_NORM, NORM, SQUARED_NORM, Program
-from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.settings import setting, settings_of
 
 # The kernels of the registry that expressions are made of, in its order.

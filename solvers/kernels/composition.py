@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.kernels.grids import MOST_TERMS, OnGrid, Terms
-from solvers.kernels.kernels import MOST_FEATURES, Kernel
 from solvers.kernels.programs import (
     ADD,
     CONSTANT,
@@ -26,10 +25,11 @@ from solvers.kernels.programs import (
     Program,
 )
 from solvers.kernels.scalings import scaling
+from solvers.kernels.standard import MOST_FEATURES, Kernel
 
 
 class Part(OnGrid):
-    """What every part can do; arrays as in :class:`solvers.kernels.kernels.Kernel`."""
+    """What every part can do; arrays as in :class:`solvers.kernels.standard.Kernel`."""
 
     @property
     def mercer(self) -> bool:

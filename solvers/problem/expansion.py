@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.kernels.evaluator import combine
 from solvers.kernels.grids import GridMemory
-from solvers.kernels.kernels import Kernel, Linear
+from solvers.kernels.standard import Kernel, Linear
 
 
 def freeze(array: np.ndarray) -> np.ndarray:

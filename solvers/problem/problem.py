@@ -11,8 +11,8 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.jit.signatures import FixedMatrix, FixedVector, Indices, Matrix, Vector
-from solvers.kernels.kernels import LARGEST_KERNEL, RBF, Kernel, Linear
 from solvers.kernels.programs import Program, plus_one
+from solvers.kernels.standard import LARGEST_KERNEL, RBF, Kernel, Linear
 
 # Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
 LARGEST_COORDINATE = 1e100

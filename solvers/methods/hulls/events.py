@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.geometry.nearest import GAP, NORM, Weights
-from solvers.methods.hulls.pairs import SWEEP, Work, distance_of
+from solvers.methods.hulls.steps import SWEEP, Work, distance_of
 from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, bracketed, members, moved, number
 from solvers.run.method import Event

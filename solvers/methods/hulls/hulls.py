@@ -49,7 +49,7 @@ from solvers.geometry.separation import (
     uncentered,
 )
 from solvers.methods.hulls.events import NearestStep, describe, nearest_points
-from solvers.methods.hulls.pairs import (
+from solvers.methods.hulls.steps import (
     EVENT,
     SCALE,
     SWEEP,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.interior_point.mehrotra import (
+from solvers.methods.interior_point.steps import (
     ALPHA,
     BIAS,
     DONE,

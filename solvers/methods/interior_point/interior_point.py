@@ -29,7 +29,7 @@ import numpy as np
 from solvers.geometry.hard_margin import ENDLESS_END, NO_HARD_MARGIN, contradicted
 from solvers.kernels.gram import DENSE_UP_TO, quadratic_of
 from solvers.methods.interior_point.events import PathFollowed, describe
-from solvers.methods.interior_point.mehrotra import (
+from solvers.methods.interior_point.steps import (
     BIAS,
     DONE,
     EVALUATIONS,

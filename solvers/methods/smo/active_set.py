@@ -17,7 +17,7 @@ import numpy as np
 from solvers.jit.simd import padded
 from solvers.kernels.programs import LINEAR
 from solvers.kernels.rows import Rows, make_rows
-from solvers.methods.smo.pairs import (
+from solvers.methods.smo.steps import (
     BEST,
     COUNTS,
     LEAST,

@@ -14,7 +14,7 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import larger
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.pairs import (
+from solvers.methods.smo.steps import (
     BEST,
     BLOCK,
     DUE,

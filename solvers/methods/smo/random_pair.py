@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from solvers.jit.compiled import compiled, inlined
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.pairs import (
+from solvers.methods.smo.steps import (
     DUE,
     IDLE,
     MOVED,

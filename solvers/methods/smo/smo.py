@@ -34,7 +34,7 @@ from solvers.geometry.hard_margin import (
 from solvers.methods.smo import most_violating_pair, platt, random_pair
 from solvers.methods.smo.active_set import INTERVAL, NEVER, Work, survey
 from solvers.methods.smo.events import PairMoved, describe_pair
-from solvers.methods.smo.pairs import (
+from solvers.methods.smo.steps import (
     ASK,
     BEST,
     BIAS,

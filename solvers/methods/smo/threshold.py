@@ -13,7 +13,7 @@ import numpy as np
 from solvers.jit.compiled import inlined
 from solvers.jit.separate import compiled_apart
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.pairs import (
+from solvers.methods.smo.steps import (
     BEST,
     BIAS,
     LEAST,

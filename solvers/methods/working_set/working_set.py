@@ -21,7 +21,8 @@ import numpy as np
 
 from solvers.geometry.hard_margin import ask_for_separability, contradicted, has_contradiction
 from solvers.methods.smo.active_set import NEVER
-from solvers.methods.smo.pairs import (
+from solvers.methods.smo.smo import BENT, ENDS
+from solvers.methods.smo.steps import (
     ASK,
     COINCIDENT,
     DISTANCE,
@@ -31,10 +32,8 @@ from solvers.methods.smo.pairs import (
     VALUES,
     VERDICT,
 )
-from solvers.methods.smo.smo import BENT, ENDS
 from solvers.methods.working_set.events import describe
 from solvers.methods.working_set.published_choices import mark_as_osuna
-from solvers.methods.working_set.rounds import advance
 from solvers.methods.working_set.state import (
     DRIFT,
     EVENT,
@@ -54,6 +53,7 @@ from solvers.methods.working_set.state import (
     make_state,
     make_work,
 )
+from solvers.methods.working_set.steps import advance
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
 from solvers.run.method import Event, Method, Stop

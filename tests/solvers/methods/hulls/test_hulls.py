@@ -26,7 +26,7 @@ from solvers import (
 )
 from solvers.data.files import read_csv
 from solvers.methods.hulls.events import CorralMoved, OppositePairMoved, WeightMoved
-from solvers.methods.hulls.pairs import SCALE
+from solvers.methods.hulls.steps import SCALE
 from solvers.run.trace import SWEEP_STARTED
 from tests.solvers.problems import (
     EIGHT_ALPHA,

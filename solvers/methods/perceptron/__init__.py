@@ -1,0 +1,1 @@
+"""The perceptron: one point after the other, learning from mistakes."""
