@@ -28,7 +28,8 @@ from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression
 from solvers.registry import KERNELS, METHODS
 from solvers.run.method import Event, Method, Reason, Stop
-from solvers.run.run import Cursor, Run, Snapshot, solve
+from solvers.run.run import Cursor, Run, Snapshot
+from solvers.solving import solve
 
 __all__ = [
     "KERNELS",

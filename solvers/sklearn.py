@@ -27,8 +27,9 @@ from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression
 from solvers.registry import KERNELS, METHODS
 from solvers.run.method import Method, Reason
-from solvers.run.run import Run, solve
+from solvers.run.run import Run
 from solvers.settings import settings_of
+from solvers.solving import solve
 
 
 class _Machine(BaseEstimator):

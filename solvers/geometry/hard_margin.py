@@ -11,20 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.geometry.separation import Separation, separation
-from solvers.methods.smo.active_set import NEVER
-from solvers.methods.smo.steps import (
-    ASK,
-    DISTANCE,
-    EPS,
-    INDEFINITE,
-    INSEPARABLE,
-    STEPS,
-    UNBOUNDED,
-    VERDICT,
-    State,
-)
 from solvers.problem.problem import Problem
-from solvers.run.method import Reason
+from solvers.run.method import NEVER, Reason
 
 # Unless it was settled, it is asked again after this many times as many steps.
 PATIENCE = 4
@@ -80,23 +68,3 @@ def look_for_margin(problem: Problem, decision: np.ndarray) -> Separation | None
 def next_ask(found: Separation | None, steps: int) -> int:
     """After how many steps to ask again: never where there is a margin for certain."""
     return NEVER if found is not None and found.separable else PATIENCE * steps
-
-
-def ask_for_separability(problem: Problem, state: State) -> None:
-    """Write a verdict into the state of SMO, or when to ask again."""
-    count, level = state.count, state.level
-    found = look_for_margin(problem, problem.target - state.F)
-    if found is not None and found.separable is False:
-        count[VERDICT] = INSEPARABLE
-        level[DISTANCE] = found.distance
-    elif falls_without_end(problem, state):
-        count[VERDICT], count[INDEFINITE] = UNBOUNDED, 1
-    count[ASK] = next_ask(found, int(count[STEPS]))
-
-
-def falls_without_end(problem: Problem, state: State) -> bool:
-    """Whether ``beta' K beta < 0``: an indefinite kernel, whose dual rises along beta for ever."""
-    beta = state.beta
-    own = float(beta @ (problem.form.target - state.F))
-    size = float(np.abs(beta) @ np.sqrt(np.abs(problem.form.diagonal)))
-    return own < -EPS * 100 * size * size

@@ -1,4 +1,4 @@
-"""The matrix of the dual as a whole: stored, or as a product of a tall thin factor.
+"""The Gram matrix as a whole: stored, or as a product of a tall thin factor.
 
 A method that treats all variables at once needs ``Q v`` and solutions of ``(Q + diag(D)) x = r``.
 A linear or cubic kernel in the plane has a Gram matrix of rank 2 or 10 whatever n is: then
@@ -10,13 +10,11 @@ Source of the low-rank route: Fine and Scheinberg 2001 (pivoted Cholesky, interi
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
 
 import numpy as np
 
-from solvers.errors import BadInput
-from solvers.problem.problem import Problem
+from solvers.kernels.standard import Kernel
 
 # Beyond this, n^2 doubles (128 MB, and as much again for the factor) are too many.
 DENSE_UP_TO = 4000
@@ -32,7 +30,6 @@ RIDGES = (0.0, 1e-15, 1e-13, 1e-11)
 BLOCK = 128
 
 Solve = Callable[[np.ndarray], np.ndarray]
-_known: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.WeakKeyDictionary()
 
 
 class Indefinite(ArithmeticError):
@@ -150,50 +147,37 @@ def substitute(L: np.ndarray, r: np.ndarray) -> np.ndarray:
     return x
 
 
-def quadratic_of(problem: Problem) -> Dense | LowRank:
-    """The Gram matrix of a problem, ``k + 1`` where the bias is augmented; made once.
+def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank | None:
+    """The Gram matrix of points, shape (n, d), stored or as a factor; None if both are too large.
 
-    Raises
-    ------
-    BadInput
-        If it has too many points for its rank.
+    ``augmented`` adds 1 to the kernel.
     """
-    found = _known.get(problem)
-    if found is None:
-        found = _known[problem] = _make(problem)
-    return found
-
-
-def _make(problem: Problem) -> Dense | LowRank:
-    X, n = problem.form.X, len(problem.form.target)
+    n = len(X)
     big = n > DENSE_UP_TO
     most = min(RANK_LIMIT, n if big else int(RANK_PART * n))
-    if problem.kernel.mercer and most > 0:
+    if kernel.mercer and most > 0:
         sample = X[:: -(-n // (2 * RANK_LIMIT))]
         # The rank of a part is at most that of the whole, and is known at once.
-        if not big or pivoted_cholesky(problem, sample, most) is not None:
-            G = pivoted_cholesky(problem, X, most)
+        if not big or pivoted_cholesky(kernel, sample, augmented, most) is not None:
+            G = pivoted_cholesky(kernel, X, augmented, most)
             if G is not None:
                 return LowRank(G)
-    if big:
-        raise BadInput(
-            f"The interior point keeps the whole Gram matrix in memory: with this kernel it takes"
-            f" at most {DENSE_UP_TO:,} points, and there are {n:,}."
-        )
-    return Dense(gram(problem, X, X))
+    return None if big else Dense(gram(kernel, X, X, augmented))
 
 
-def gram(problem: Problem, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """``k(a_i, b_j)``, plus 1 where the bias is augmented; shape (len(A), len(B))."""
-    return problem.kernel(A, B) + (1.0 if problem.bias == "augmented" else 0.0)
+def gram(kernel: Kernel, A: np.ndarray, B: np.ndarray, augmented: bool) -> np.ndarray:
+    """``k(a_i, b_j)``, plus 1 if the bias is augmented; shape (len(A), len(B))."""
+    return kernel(A, B) + (1.0 if augmented else 0.0)
 
 
-def pivoted_cholesky(problem: Problem, X: np.ndarray, most: int) -> np.ndarray | None:
+def pivoted_cholesky(
+    kernel: Kernel, X: np.ndarray, augmented: bool, most: int
+) -> np.ndarray | None:
     """G of shape (n, r) with ``K = G G'`` up to rounding, or None if r would exceed ``most``.
 
     Column by column: the point that is explained worst becomes the next pivot.
     """
-    rest = np.array(problem.kernel.diagonal(X)) + (1.0 if problem.bias == "augmented" else 0.0)
+    rest = np.array(kernel.diagonal(X)) + (1.0 if augmented else 0.0)
     smallest = PIVOT * float(rest.max()) * 4.0
     columns = np.empty((most, len(X)))
     for r in range(most + 1):
@@ -202,7 +186,7 @@ def pivoted_cholesky(problem: Problem, X: np.ndarray, most: int) -> np.ndarray |
             return np.array(columns[:r].T, order="C")
         if r == most:
             break
-        column = gram(problem, X, X[p : p + 1])[:, 0] - columns[:r].T @ columns[:r, p]
+        column = gram(kernel, X, X[p : p + 1], augmented)[:, 0] - columns[:r].T @ columns[:r, p]
         columns[r] = column / np.sqrt(rest[p])
         rest -= columns[r] ** 2
         rest[p] = 0.0

@@ -19,6 +19,8 @@ from solvers.run.formulas import Formula
 from solvers.settings import Checked
 
 EPS = float(np.finfo(float).eps)
+# Number of a step that no run reaches.
+NEVER = 2**62
 # What a method may promise of its iterates, in words for the help of the window.
 GUARANTEES = {
     "box": "Every α stays between 0 and C, exactly.",

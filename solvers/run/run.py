@@ -11,14 +11,12 @@ import dataclasses
 import itertools
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.methods.smo.smo import SMO
 from solvers.problem.certificate import Certificate, certify
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
@@ -315,28 +313,3 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
     work = method.workspace(small, keep=True)
     events = np.zeros(FEW_STEPS, dtype=method.event_dtype)
     method.advance(small, state, work, events, np.zeros(FEW_STEPS, dtype=np.uint8))
-
-
-def solve(
-    problem: Problem,
-    method: Method | None = None,
-    guess: np.ndarray | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Run:
-    """Run a method to its end and return the run.
-
-    Parameters
-    ----------
-    problem : Problem
-    method : Method, optional
-        SMO with its defaults if none is given.
-    guess : array, shape (n,), optional
-        A warm start.
-    cancelled : callable, optional
-        Asked every few milliseconds; True ends the run.
-    """
-    run = Run(problem, method or SMO(), guess)
-    while run.advance():
-        if cancelled is not None and cancelled():
-            run.cancel()
-    return run

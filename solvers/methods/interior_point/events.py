@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.interior_point.steps import (
+from solvers.methods.interior_point.state import (
     ALPHA,
     BIAS,
     DONE,
     GAP,
     LOWER_PRICE,
-    NEARLY,
     ROOM_TO_C,
     STEPS,
     State,
 )
+from solvers.methods.interior_point.steps import NEARLY
 from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, alpha, bracketed, moved, number
 from solvers.run.method import Event

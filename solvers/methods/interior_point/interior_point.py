@@ -21,15 +21,16 @@ Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low r
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from solvers.geometry.hard_margin import ENDLESS_END, NO_HARD_MARGIN, contradicted
-from solvers.kernels.gram import DENSE_UP_TO, quadratic_of
+from solvers.kernels.gram import DENSE_UP_TO
 from solvers.methods.interior_point.events import PathFollowed, describe
-from solvers.methods.interior_point.steps import (
+from solvers.methods.interior_point.state import (
     BIAS,
     DONE,
     EVALUATIONS,
@@ -44,10 +45,10 @@ from solvers.methods.interior_point.steps import (
     UNBOUNDED,
     State,
     Work,
-    middle,
-    step,
+    quadratic_of,
     values_of,
 )
+from solvers.methods.interior_point.steps import step
 from solvers.problem.problem import Problem
 from solvers.run.method import EPS, Method, Reason, Stop, counted
 from solvers.settings import step_limit, tolerance
@@ -127,7 +128,7 @@ class InteriorPoint(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """The middle of the box; a guess would start too near the walls for a step to be long."""
         work = self.workspace(problem, keep=True)
-        a = middle(work)
+        a = _middle(work)
         excess = work.excess(a, 0.0)
         if problem.hard:
             room, price = a[None, :], np.maximum(excess, 1.0)[None, :]
@@ -183,3 +184,19 @@ class InteriorPoint(Method):
         expanded = tuple(self.expand(problem, state)[0] for state in (before, after))
         unit = self.workspace(problem, keep=True).S
         return describe(problem, unit, (before, after), expanded, record)
+
+
+def _middle(work: Work) -> np.ndarray:
+    """The middle of the box, the larger class taken down until the equality holds.
+
+    The hard margin's box has no middle: there it is the best multiple of that direction.
+    """
+    positive = work.s > 0
+    d = np.ones(len(work.s))
+    if work.free:
+        fewer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
+        d = np.where(positive, fewer / positive.sum(), fewer / (~positive).sum())
+    if not math.isinf(work.u):
+        return d * 0.5 * work.u
+    curvature, slope = float(d @ work.times(d)), -float(work.q @ d)
+    return d * (slope / curvature if curvature > 0 else 1.0)

@@ -31,12 +31,12 @@ from solvers.methods.smo.steps import (
     subtract,
 )
 from solvers.problem.problem import DualForm, Problem
+from solvers.run.method import NEVER
 
 # Steps between two looks at what can be set aside, and after the first bringing back.
 INTERVAL, FIRST_WAIT = 1000, 16
 # Setting aside has to leave out at least this part to be worth gathering the rest.
 WORTH = 0.1
-NEVER = 2**62
 # More bytes of kernel rows than this are kept only after n / 8 steps: memory that is new costs
 # more than computing the rows, until many are asked for again.
 AT_ONCE = 10_000_000

@@ -27,13 +27,13 @@ from solvers.geometry.hard_margin import (
     ENDLESS_END,
     INSEPARABLE_END,
     NO_HARD_MARGIN,
-    ask_for_separability,
     contradicted,
     has_contradiction,
 )
 from solvers.methods.smo import most_violating_pair, platt, random_pair
-from solvers.methods.smo.active_set import INTERVAL, NEVER, Work, survey
+from solvers.methods.smo.active_set import INTERVAL, Work, survey
 from solvers.methods.smo.events import PairMoved, describe_pair
+from solvers.methods.smo.separability import ask_for_separability
 from solvers.methods.smo.steps import (
     ASK,
     BEST,
@@ -65,7 +65,7 @@ from solvers.methods.smo.steps import (
 from solvers.methods.smo.threshold import LEAST_MOVE, Rule, violations
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
-from solvers.run.method import Method, Reason, Stop, counted
+from solvers.run.method import NEVER, Method, Reason, Stop, counted
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
 

@@ -19,8 +19,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import ask_for_separability, contradicted, has_contradiction
-from solvers.methods.smo.active_set import NEVER
+from solvers.geometry.hard_margin import contradicted, has_contradiction
+from solvers.methods.smo.separability import ask_for_separability
 from solvers.methods.smo.smo import BENT, ENDS
 from solvers.methods.smo.steps import (
     ASK,
@@ -56,7 +56,7 @@ from solvers.methods.working_set.state import (
 from solvers.methods.working_set.steps import advance
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
-from solvers.run.method import Event, Method, Stop
+from solvers.run.method import NEVER, Event, Method, Stop
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 CHOICES = {"fast": FAST, "worst": WORST, "osuna": OSUNA}

@@ -79,7 +79,7 @@ def study_kernel(problem: Problem) -> KernelStudy:
     """The matrix of at most 400 points, an evenly spread sample, and its eigenvalues."""
     order = sorted_points(problem, sample_of(problem.X, MOST_POINTS)[1])
     some = problem.X[order]
-    K = gram(problem, some, some)
+    K = gram(problem.kernel, some, some, problem.bias == "augmented")
     values = spectrum(K)
     place = np.full(problem.n, -1)
     place[order] = np.arange(len(order))

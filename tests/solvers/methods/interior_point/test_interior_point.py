@@ -24,7 +24,9 @@ from solvers import (
     solve,
 )
 from solvers.kernels import gram
-from solvers.kernels.gram import Dense, LowRank, cholesky, quadratic_of, substitute
+from solvers.kernels.gram import Dense, LowRank, cholesky, substitute
+from solvers.methods.interior_point import state as interior_state
+from solvers.methods.interior_point.state import quadratic_of
 from solvers.problem.certificate import FREE
 from solvers.run.formulas import number
 from solvers.run.trace import same_state
@@ -225,7 +227,7 @@ def test_every_step_is_replayed_bit_for_bit(monkeypatch):
         states = []
         while run.advance(steps=1):
             states.append(type(run._state)(*(part.copy() for part in run._state)))
-        gram._known.clear()
+        interior_state._known.clear()
         cursor = Cursor(run)
         assert len(states) + 1 == run.steps > 8
         for step, state in enumerate(states, start=1):

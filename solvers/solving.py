@@ -1,0 +1,37 @@
+"""One call from a problem to its solution; here the method that is taken by default is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from solvers.methods.smo.smo import SMO
+from solvers.problem.problem import Problem
+from solvers.run.method import Method
+from solvers.run.run import Run
+
+
+def solve(
+    problem: Problem,
+    method: Method | None = None,
+    guess: np.ndarray | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Run:
+    """Run a method to its end and return the run.
+
+    Parameters
+    ----------
+    problem : Problem
+    method : Method, optional
+        SMO with its defaults if none is given.
+    guess : array, shape (n,), optional
+        A warm start.
+    cancelled : callable, optional
+        Asked every few milliseconds; True ends the run.
+    """
+    run = Run(problem, method or SMO(), guess)
+    while run.advance():
+        if cancelled is not None and cancelled():
+            run.cancel()
+    return run
