@@ -12,8 +12,9 @@ from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
 from solvers.geometry.separation import Separation, largest_separating_mu, separation
 from solvers.kernels.composed import Composed
 from solvers.kernels.custom import Custom
+from solvers.kernels.kernel import Kernel
 from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
-from solvers.kernels.standard import RBF, Kernel, Laplacian, Linear, Polynomial, Sigmoid
+from solvers.kernels.standard import RBF, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent
 from solvers.methods.hulls.hulls import Hulls
 from solvers.methods.interior_point.interior_point import InteriorPoint
@@ -27,8 +28,9 @@ from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression
 from solvers.registry import KERNELS, METHODS
+from solvers.run.cursor import Cursor, Snapshot
 from solvers.run.method import Event, Method, Reason, Stop
-from solvers.run.run import Cursor, Run, Snapshot
+from solvers.run.run import Run
 from solvers.solving import solve
 
 __all__ = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from solvers.kernels.composed import LEAF_KERNELS, Composed
 from solvers.kernels.custom import Custom
-from solvers.kernels.standard import Kernel
+from solvers.kernels.kernel import Kernel
 from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent
 from solvers.methods.hulls.hulls import Hulls
 from solvers.methods.interior_point.interior_point import InteriorPoint

@@ -21,7 +21,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from solvers.errors import BadInput
-from solvers.kernels.standard import Kernel
+from solvers.kernels.kernel import Kernel
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 from solvers.problem.regression import Regression

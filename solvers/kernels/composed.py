@@ -29,17 +29,10 @@ from solvers.kernels.composition import (
     Sum,
 )
 from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree, parse, text_setting
+from solvers.kernels.kernel import Kernel, refuse_values
 from solvers.kernels.programs import BOUND, GAUSSIAN, INVERSE_NORM, NORM, SQUARED_NORM, Program
 from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
-from solvers.kernels.standard import (
-    RBF,
-    Kernel,
-    Laplacian,
-    Linear,
-    Polynomial,
-    Sigmoid,
-    refuse_values,
-)
+from solvers.kernels.standard import RBF, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.settings import setting, settings_of
 
 # The kernels of the registry that expressions are made of, in its order.

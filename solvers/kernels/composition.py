@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.kernels.grids import MOST_TERMS, OnGrid, Terms
+from solvers.kernels.kernel import MOST_FEATURES, Kernel
 from solvers.kernels.programs import (
     ADD,
     CONSTANT,
@@ -25,11 +26,10 @@ from solvers.kernels.programs import (
     Program,
 )
 from solvers.kernels.scalings import scaling
-from solvers.kernels.standard import MOST_FEATURES, Kernel
 
 
 class Part(OnGrid):
-    """What every part can do; arrays as in :class:`solvers.kernels.standard.Kernel`."""
+    """What every part can do; arrays as in :class:`solvers.kernels.kernel.Kernel`."""
 
     @property
     def mercer(self) -> bool:

@@ -19,8 +19,8 @@ import numpy as np
 from solvers.errors import BadInput
 from solvers.kernels import programs
 from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree, parse, text_setting
+from solvers.kernels.kernel import Kernel, refuse_values, sample_of
 from solvers.kernels.programs import BOUND, CONSTANT, X_, Z_, Program
-from solvers.kernels.standard import Kernel, refuse_values, sample_of
 from solvers.settings import setting
 
 VARIABLES = {"x1": (X_, 0), "x2": (X_, 1), "z1": (Z_, 0), "z2": (Z_, 1)}

@@ -76,7 +76,10 @@ def polynomial_row(
 
 @compiled_apart
 def rbf_row(XT: Matrix, x: Vector, gamma: float, out: Vector) -> None:
-    """``out_j = exp(-gamma ||x - x_j||^2)``."""
+    """``out_j = exp(-gamma ||x - x_j||^2)``.
+
+    The exponential is most of the work: hence a polynomial in fused operations, without a branch.
+    """
     squared_distances(XT, x, out)
     for j in range(len(out)):
         out[j] = fast_exp(-gamma * out[j])

@@ -1,6 +1,7 @@
 """The Gram matrix as a whole: stored, or as a product of a tall thin factor.
 
-A method that treats all variables at once needs ``Q v`` and solutions of ``(Q + diag(D)) x = r``.
+Here ``Q_ij = k(x_i, x_j)``, plus 1 if the bias is augmented. A method that treats all variables at
+once needs ``Q v`` and solutions of ``(Q + diag(D)) x = r``.
 A linear or cubic kernel in the plane has a Gram matrix of rank 2 or 10 whatever n is: then
 ``Q = G G'`` with G of shape (n, r), and the Woodbury identity solves in ``O(n r^2)``. Otherwise Q
 is stored and factorised, ``O(n^3 / 3)``.
@@ -14,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from solvers.kernels.standard import Kernel
+from solvers.kernels.kernel import Kernel
 
 # Beyond this, n^2 doubles (128 MB, and as much again for the factor) are too many.
 DENSE_UP_TO = 4000

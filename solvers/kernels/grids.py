@@ -1,4 +1,9 @@
-"""Fields on a grid, for kernels that factor into x and y, and for those that do not."""
+"""Fields on a grid, for kernels that factor into x and y, and for those that do not.
+
+RBF, Laplacian, linear and polynomial kernels are sums of products of a function of x and one of y,
+and so are their sums and products: a field of theirs is a few matrix products. Other kernels are
+evaluated node by node.
+"""
 
 from __future__ import annotations
 

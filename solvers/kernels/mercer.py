@@ -1,7 +1,7 @@
 """Mercer's check: whether a symmetric function is a kernel, as far as points can tell.
 
 A negative eigenvalue of the Gram matrix refutes; no number of points proves. The proof is the
-construction, where there is one (:attr:`solvers.kernels.standard.Kernel.mercer`).
+construction, where there is one (:attr:`solvers.kernels.kernel.Kernel.mercer`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.standard import Kernel, sample_of
+from solvers.kernels.kernel import Kernel, sample_of
 
 # Beyond so many points a sample is taken: all eigenvalues of a matrix cost n^3.
 MOST_POINTS = 400

@@ -11,8 +11,8 @@ from typing import ClassVar
 import numpy as np
 
 from solvers.kernels.grids import Terms
+from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Program
-from solvers.kernels.standard import Kernel
 
 
 class QuadraticForm(Kernel):

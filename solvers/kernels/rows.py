@@ -1,4 +1,7 @@
-"""Rows of the Gram matrix in compiled loops, kept or computed again."""
+"""Rows of the Gram matrix in compiled loops, kept or computed again.
+
+Rows are working memory and no part of a state: whether one is still kept cannot change a result.
+"""
 
 from __future__ import annotations
 

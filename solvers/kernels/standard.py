@@ -1,10 +1,4 @@
-"""Kernels: what ``k(x, z)`` is, as a Gram matrix and as a small program for compiled loops.
-
-Each kernel is a frozen dataclass of its parameters. It answers in two ways that tests hold
-against each other: ``kernel(A, B)`` in numpy, and ``kernel.program()``, a postfix program that
-:mod:`solvers.kernels.evaluator` runs row by row. Adding a kernel is one class and one line in
-:mod:`solvers.kernels.composed`.
-"""
+"""The standard kernels: linear, polynomial, RBF, Laplacian, sigmoid."""
 
 from __future__ import annotations
 
@@ -15,86 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.errors import BadInput
-from solvers.kernels.grids import OnGrid, Terms
+from solvers.kernels.grids import Terms
+from solvers.kernels.kernel import MOST_FEATURES, Kernel
 from solvers.kernels.programs import LAPLACIAN_, LINEAR, POLYNOMIAL, RBF_, SIGMOID, Program
-from solvers.settings import Checked, Twin, setting
-
-# The largest kernel value, so that every sum and product of a run is finite.
-LARGEST_KERNEL = 1e100
-# Beyond so many points, the values of unusual kernels are looked at on a sample.
-MOST_CHECKED = 500
-# No more features than anyone can look at.
-MOST_FEATURES = 1000
-
-
-class Kernel(Checked, OnGrid):
-    """What every kernel can do. ``A`` has shape (m, d), ``B`` has shape (n, d).
-
-    ``latex`` is ``k(x, z)``, and its finite feature map if it has one, in lines of LaTeX.
-    """
-
-    name: ClassVar[str]
-    label: ClassVar[str]
-    notation: ClassVar[str]
-    help: ClassVar[str]
-    latex: ClassVar[tuple[str, ...]] = ()
-
-    @property
-    def mercer(self) -> bool:
-        """Whether it is positive semi-definite by construction, on any points.
-
-        Where it is not, nothing certifies an optimum; see :mod:`solvers.kernels.mercer`.
-        """
-        return True
-
-    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """Gram matrix ``K_ij = k(a_i, b_j)``, shape (m, n)."""
-        raise NotImplementedError
-
-    def diagonal(self, X: np.ndarray) -> np.ndarray:
-        """``k(x_i, x_i)``, shape (n,)."""
-        raise NotImplementedError
-
-    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """``Phi`` with ``Phi Phi' = K``, shape (n, m); None where m is infinite or not known."""
-        return None
-
-    def check(self, X: np.ndarray) -> None:
-        """Refuse points (n, d) on which the kernel has no value; most have one everywhere.
-
-        Raises
-        ------
-        BadInput
-        """
-
-
-def sample_of(X: np.ndarray, most: int = MOST_CHECKED) -> tuple[np.ndarray, np.ndarray]:
-    """At most so many points, evenly spread over their numbers, and these numbers."""
-    numbers = np.arange(len(X))
-    if len(X) > most:
-        numbers = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
-    return X[numbers], numbers
-
-
-def refuse_values(kernel: Kernel, X: np.ndarray) -> None:
-    """Refuse points (n, d) on which a kernel is not finite, or so large that sums overflow.
-
-    Where there are very many points, a sample of them is looked at.
-
-    Raises
-    ------
-    BadInput
-        With the numbers of two points.
-    """
-    some, numbers = sample_of(X)
-    wrong = ~(np.abs(kernel(some, some)) <= LARGEST_KERNEL)
-    if wrong.any():
-        i, j = numbers[np.argwhere(wrong)[0]] + 1
-        raise BadInput(
-            f"The kernel has no value, or one that is too large, for points {i} and {j}: "
-            "scale the points, or lower the kernel's parameters."
-        )
+from solvers.settings import Twin, setting
 
 
 def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:

@@ -8,7 +8,8 @@ import numpy as np
 
 from solvers.kernels.evaluator import combine
 from solvers.kernels.grids import GridMemory
-from solvers.kernels.standard import Kernel, Linear
+from solvers.kernels.kernel import Kernel
+from solvers.kernels.standard import Linear
 
 
 def freeze(array: np.ndarray) -> np.ndarray:

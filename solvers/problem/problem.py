@@ -11,8 +11,9 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.jit.signatures import FixedMatrix, FixedVector, Indices, Matrix, Vector
+from solvers.kernels.kernel import LARGEST_KERNEL, Kernel
 from solvers.kernels.programs import Program, plus_one
-from solvers.kernels.standard import LARGEST_KERNEL, RBF, Kernel, Linear
+from solvers.kernels.standard import RBF, Linear
 
 # Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
 LARGEST_COORDINATE = 1e100
@@ -56,9 +57,12 @@ class DualForm(NamedTuple):
 class Problem:
     """Soft-margin classification: ``min 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i))``.
 
-    A problem also says how its points and the variables of its dual belong together, so that
-    methods and certificate need not know which kind it is: here they are the same, and
-    ``side = y``; :class:`solvers.problem.regression.Regression` has two variables a point.
+    A problem also says how its points and the variables of its dual belong together (``spread``,
+    ``fold``, ``unfold``, ``worst``, ``point_of``, ``name_of``), so that methods and certificate
+    need not know which kind it is: a method works on ``form``, with ``size`` variables, and folds
+    what it returns. Here points and variables are the same, and ``side = y``;
+    :class:`solvers.problem.regression.Regression` has two variables a point. Every variable asks
+    that ``side (target - f)`` be at most 0, which in classification is ``1 - y f``.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""The only loop: start, advance, stop with a reason; and the way back to any step.
+"""The only loop: start, advance, stop with a reason.
 
 Whatever the method, a run is its trace plus one live state. :meth:`Run.advance` is called again
-and again by whoever drives (``solve``, or the window's background thread), a few milliseconds
-each; :class:`Cursor` replays any recorded step for whoever looks.
+and again by whatever drives it (``solve``, or the window's background thread), for a few
+milliseconds each; a :class:`solvers.run.cursor.Cursor` replays any recorded step.
 """
 
 from __future__ import annotations
@@ -11,22 +11,20 @@ import dataclasses
 import itertools
 import math
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from solvers.errors import BadInput
 from solvers.problem.certificate import Certificate, certify
-from solvers.problem.expansion import Expansion, freeze
+from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
-from solvers.run.method import Event, Method, Reason, Stop, counted
+from solvers.run.cursor import Cursor, Snapshot
+from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.trace import Trace, copy_state
 
 # A trace may take this much memory before the run ends with a reason, bytes.
 TRACE_BYTES = 400_000_000
-# A cursor keeps kernel rows between its seeks while all of them take no more than this, bytes.
-REPLAY_BYTES = 16_000_000
 # Points looked at a second, before any step was timed.
 FIRST_PACE = 2e7
 # The small run before the first: points of each side, and steps.
@@ -34,27 +32,6 @@ FEW, FEW_STEPS = 8, 256
 # What has been compiled, or loaded from disk, in this process.
 _warm: set[tuple[Any, ...]] = set()
 _numbers = itertools.count(1)
-
-
-@dataclass(frozen=True, eq=False)
-class Snapshot:
-    """A run at one step: what is had again by replay.
-
-    Attributes
-    ----------
-    step : int
-        Steps taken; 0 is the start.
-    expansion : Expansion
-    event : Event or None
-        What the last step did; None at the start.
-    evaluations : int
-        Kernel values asked for so far.
-    """
-
-    step: int
-    expansion: Expansion
-    event: Event | None
-    evaluations: int
 
 
 class Run:
@@ -161,7 +138,13 @@ class Run:
         return max(taken, 1)
 
     def _checked(self, stop: Stop) -> Stop:
-        """The end as the certificate sees it, where rounding may hide more than the tolerance."""
+        """The end as the certificate sees it, where rounding may hide more than the tolerance.
+
+        A method stops by the f that it keeps and updates. If rounding may hide more than its
+        tolerance there (:meth:`Method.rounding`, a bound), the certificate is asked before the run
+        says that it converged; otherwise its sentence says that the rest is rounding. LIBSVM, whose
+        kernel values have single precision, can be percents off at a tolerance of 1e-6.
+        """
         method, problem, tol = self.method, self.problem, getattr(self.method, "tol", math.inf)
         if stop.reason is not Reason.CONVERGED or method.aim:
             return stop
@@ -214,79 +197,6 @@ class Run:
     def certificate(self) -> Certificate:
         """How good the end is."""
         return certify(self.problem, self.expansion)
-
-
-class Cursor:
-    """A reader of one run with a state of its own; use one in each thread.
-
-    Going forwards by less than a segment continues from where it stands.
-    """
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self._step = -1
-        self._state: Any = None
-        self._work: Any = None
-        self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
-        self._marks = np.zeros(run.trace.size, dtype=np.uint8)
-
-    def seek(self, step: int, look: bool = True) -> Snapshot:
-        """The run after ``step`` steps, clipped to what is recorded.
-
-        Without ``look`` the event is left out, which spares a copy of the state.
-        """
-        run, method, problem = self.run, self.run.method, self.run.problem
-        step = max(0, min(step, run.steps))
-        event = None
-        if step == 0 or not look:
-            self._go(step)
-        else:
-            self._go(step - 1)
-            before = copy_state(self._state)
-            record = self._step_once()
-            event = method.describe(problem, before, self._state, record)
-        beta, bias = method.expand(problem, self._state)
-        expansion = Expansion(problem.kernel, problem.X, freeze(beta), bias)
-        return Snapshot(step, expansion, event, method.evaluations(self._state))
-
-    def state(self, step: int) -> Any:
-        """A copy of the raw state after ``step`` steps."""
-        self._go(max(0, min(step, self.run.steps)))
-        return copy_state(self._state)
-
-    def _go(self, step: int) -> None:
-        segment = self.run.trace.segment_of(step)
-        if not segment.first <= self._step <= step:
-            self._state = copy_state(segment.state)
-            self._step = segment.first
-        while self._step < step:
-            self._take(min(step - self._step, len(self._marks)))
-
-    def _step_once(self) -> Any:
-        """Go one step on, and return its record; a keyframe spares taking it."""
-        trace, step = self.run.trace, self._step + 1
-        if self.run.method.records and trace.has_keyframe(step):
-            self._go(step)
-            return trace.event(step)
-        self._take(1)
-        return self._events[0]
-
-    def _take(self, count: int) -> None:
-        if self._work is None:
-            problem = self.run.problem
-            keep = 8 * problem.size**2 <= REPLAY_BYTES
-            self._work = self.run.method.workspace(problem, keep)
-        left, run = count, self.run
-        while left > 0:
-            # A method may return early from steps that take long.
-            events = self._events[:left] if run.method.records else self._events[:1]
-            taken, _ = run.method.advance(
-                run.problem, self._state, self._work, events, self._marks[:left]
-            )
-            if taken == 0:
-                raise RuntimeError(f"Replay stops before its end, at step {self._step}.")
-            self._step += taken
-            left -= taken
 
 
 def _is_finite(guess: np.ndarray, n: int) -> bool:

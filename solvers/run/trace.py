@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
-# So much memory is meant for a million steps, bytes.
+# Memory that a million steps should take at most, bytes.
 A_MILLION_STEPS = 100_000_000
-# A segment whose steps ask for more kernel values is made shorter while that memory allows.
+# A replay takes half a segment's steps on average. If the steps of a segment ask for more kernel
+# values than this, the next one is shorter, as long as that memory allows. The rule depends on the
+# run alone and never on a clock, so the same run has the same segments on every machine.
 COSTLY = 25_000_000
 # Marks of a step, one byte each, written by the step itself.
 SUPPORT_CHANGED = 1
@@ -155,7 +157,11 @@ class Trace:
         return self.segment_of(step).first == step
 
     def first_of_segment(self, step: int) -> int:
-        """The first step of the segment that a step is in: right after its keyframe; 0 for 0."""
+        """The first step of the segment that a step is in: right after its keyframe; 0 for 0.
+
+        If any step near the newest will do (when playing at full speed), this is the one to show:
+        it is one step from a keyframe, while replaying half a segment would be most of the work.
+        """
         return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
     def event(self, step: int) -> np.void | None:

@@ -38,7 +38,7 @@ from solvers.geometry.hard_margin import (
 )
 from solvers.kernels.rows import make_rows
 from solvers.methods.coordinate_ascent.events import PointVisited, in_words
-from solvers.methods.coordinate_ascent.steps import (
+from solvers.methods.coordinate_ascent.state import (
     ACTIVE,
     ASK,
     CODE,
@@ -58,10 +58,9 @@ from solvers.methods.coordinate_ascent.steps import (
     Rule,
     State,
     Work,
-    advance,
-    decisions,
-    projected,
 )
+from solvers.methods.coordinate_ascent.steps import advance
+from solvers.methods.coordinate_ascent.sweeps import decisions, projected
 from solvers.methods.weight_updates import update_of
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion

@@ -48,7 +48,8 @@ from solvers.geometry.separation import (
     smallest_mu,
     uncentered,
 )
-from solvers.methods.hulls.events import NearestStep, describe, nearest_points
+from solvers.methods.hulls.describe import describe, nearest_points
+from solvers.methods.hulls.events import NearestStep
 from solvers.methods.hulls.steps import (
     EVENT,
     SCALE,

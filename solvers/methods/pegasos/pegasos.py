@@ -25,188 +25,29 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.jit.compiled import compiled, inlined
-from solvers.kernels.rows import Rows, kernel_row, make_rows
+from solvers.kernels.rows import make_rows
 from solvers.methods.pegasos.events import BatchDrawn, in_words
+from solvers.methods.pegasos.steps import (
+    BIAS,
+    BIAS_SUM,
+    EVENT,
+    SCALE,
+    WEIGHT_SUM,
+    Rule,
+    State,
+    Work,
+    advance,
+    margin_of,
+)
 from solvers.methods.weight_updates import Mean, update_of
-from solvers.problem.problem import AUGMENTED, BIAS_CODES, FREE_BIAS, Problem
+from solvers.problem.problem import BIAS_CODES, Problem
 from solvers.run.method import Method, Stop
 from solvers.run.random_numbers import draw
-from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 from solvers.settings import random_seed, setting, step_limit
-
-EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
-# Places in State.scalars.
-SCALE, WEIGHT_SUM, BIAS, BIAS_SUM, SQUARED_NORM = range(5)
-# Below this the running scale is multiplied out: projections make it fall without end, and the
-# average is a difference of sums that would lose its digits.
-SMALL_SCALE = 1e-3
-
-
-class State(NamedTuple):
-    """Raw variables of Pegasos; ``v = sum_i count_i y_i x_i`` and ``w = scale v / (lam t k)``.
-
-    Attributes
-    ----------
-    count : float64 array, shape (n,); integers unless there is a projection
-    lag : float64 array, shape (n,); what the average has to leave out of ``count * weight_sum``
-    sums : float64 array, shape (n,); ``<v, x_i>`` for kernels (empty for the linear one)
-    v : float64 array, shape (d + 1,); for the linear kernel, the last entry for the bias
-    scalars : float64 array, shape (5,); see the names above
-    steps : int64 array, shape (2,); t, kernel values asked for
-    """
-
-    count: np.ndarray
-    lag: np.ndarray
-    sums: np.ndarray
-    v: np.ndarray
-    scalars: np.ndarray
-    steps: np.ndarray
-
-
-class Rule(NamedTuple):
-    """The settings as compiled code takes them."""
-
-    lam: float
-    batch: int
-    seed: int
-    bias: int
-    project: bool
-    linear: bool
-
-
-class Work(NamedTuple):
-    """Working memory: kernel rows and the violating points of the batch, shape (k,)."""
-
-    rows: Rows
-    violating: np.ndarray
-
-
-@inlined
-def inner(form, rule, state, i):
-    """``<v, x_i>``, with the bias's share if it is augmented."""
-    if not rule.linear:
-        return state.sums[i]
-    total = state.v[-1] if rule.bias == AUGMENTED else 0.0
-    x = form.X[i]
-    for c in range(len(x)):
-        total += state.v[c] * x[c]
-    return total
-
-
-@inlined
-def margin_of(form, rule, state, i):
-    """``y_i f(x_i)`` before the step."""
-    s, t = state.scalars, state.steps[0]
-    now = s[SCALE] / (rule.lam * t * rule.batch) if t > 0 else 0.0
-    return form.target[i] * (now * inner(form, rule, state, i) + s[BIAS])
-
-
-@inlined
-def add_point(form, rule, state, work, i):
-    """Count point i once more: ``v <- v + y_i x_i / scale``."""
-    amount = 1.0 / state.scalars[SCALE]
-    signed = form.target[i] * amount
-    state.scalars[SQUARED_NORM] += (
-        2.0 * signed * inner(form, rule, state, i) + amount * amount * form.diagonal[i]
-    )
-    state.count[i] += amount
-    state.lag[i] += amount * state.scalars[WEIGHT_SUM]
-    if rule.linear:
-        x = form.X[i]
-        for c in range(len(x)):
-            state.v[c] += signed * x[c]
-        state.v[-1] += signed
-        state.steps[1] += 1
-    else:
-        row = kernel_row(form, work.rows, i, 0)
-        for j in range(len(row)):
-            state.sums[j] += signed * row[j]
-        state.steps[1] += len(row)
-
-
-@compiled
-def multiply_out(state):
-    """Make the running scale 1 again; the average so far moves into ``-lag``.
-
-    Returns whether a count became so small that it is 0.
-    """
-    s = state.scalars
-    scale = s[SCALE]
-    lost = False
-    for i in range(len(state.count)):
-        state.lag[i] -= state.count[i] * s[WEIGHT_SUM]
-        lost = lost or (state.count[i] != 0.0 and state.count[i] * scale == 0.0)
-        state.count[i] *= scale
-    for j in range(len(state.sums)):
-        state.sums[j] *= scale
-    for c in range(len(state.v)):
-        state.v[c] *= scale
-    s[SQUARED_NORM] *= scale * scale
-    s[WEIGHT_SUM] = 0.0
-    s[SCALE] = 1.0
-    return lost
-
-
-@inlined
-def step(form, rule, state, work, event):
-    """One step; return whether a point became a support vector."""
-    n, s = len(form.target), state.scalars
-    t = state.steps[0] + 1
-
-    # Who of the batch is inside its margin, seen from w as it is now?
-    violated = 0
-    for r in range(rule.batch):
-        i = draw(rule.seed, t, r, n)
-        if r == 0:
-            event.i = i
-        if margin_of(form, rule, state, i) < 1.0:
-            work.violating[violated] = i
-            violated += 1
-
-    # Step. Shrinking w by 1 - 1/t is the change of 1/(lam (t-1) k) to 1/(lam t k).
-    changed = False
-    pull = 0.0
-    for q in range(violated):
-        i = work.violating[q]
-        changed = changed or state.count[i] == 0.0
-        pull += form.target[i]
-        add_point(form, rule, state, work, i)
-    if rule.bias == FREE_BIAS:
-        s[BIAS] += pull / (rule.lam * t * rule.batch)
-    weight = s[SCALE] / (rule.lam * t * rule.batch)
-
-    # Project on the ball that is known to hold the optimum.
-    event.projected = 1.0
-    if rule.project:
-        length = weight * math.sqrt(max(s[SQUARED_NORM], 0.0)) * math.sqrt(rule.lam)
-        if length > 1.0:
-            event.projected = 1.0 / length
-            s[SCALE] /= length
-            weight /= length
-
-    s[WEIGHT_SUM] += weight
-    s[BIAS_SUM] += s[BIAS]
-    if s[SCALE] < SMALL_SCALE:
-        changed = multiply_out(state) or changed
-    state.steps[0] = t
-    event.violated = violated
-    return changed
-
-
-@compiled
-def advance(form, rule, state, work, events, marks):
-    """Step until the end of ``marks``; Pegasos has no stopping rule of its own."""
-    sweep = max(1, len(form.target) // rule.batch)
-    for k in range(len(marks)):
-        start = SWEEP_STARTED if state.steps[0] % sweep == 0 else 0
-        changed = step(form, rule, state, work, events[0])
-        marks[k] = start | (SUPPORT_CHANGED if changed else 0)
-    return len(marks), 0
 
 
 @dataclass(frozen=True)

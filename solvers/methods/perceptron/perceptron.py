@@ -20,204 +20,29 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from solvers.geometry.separation import margin_through_origin, separation
-from solvers.jit.compiled import compiled
-from solvers.kernels.rows import Rows, kernel_row, make_rows
-from solvers.methods.weight_updates import Update, update_of
+from solvers.kernels.rows import make_rows
+from solvers.methods.perceptron.events import PointSeen, in_words
+from solvers.methods.perceptron.steps import (
+    EVENT,
+    FAULTLESS,
+    HOPELESS,
+    MISTAKES,
+    STEPS,
+    VALUES,
+    Rule,
+    State,
+    Work,
+    advance,
+)
+from solvers.methods.weight_updates import update_of
 from solvers.problem.problem import Problem
-from solvers.run.formulas import Formula, number, vector
-from solvers.run.method import Event, Method, Reason, Stop, counted
-from solvers.run.random_numbers import draw
-from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
+from solvers.run.method import Method, Reason, Stop, counted
 from solvers.settings import random_seed, setting, step_limit
-
-LOOKING, FAULTLESS, PROVED = range(3)
-# Places in State.number: steps, mistakes, mistakes in this sweep, kernel values, whether it is
-# proved that no boundary separates.
-STEPS, MISTAKES, LATELY, VALUES, HOPELESS = range(5)
-EVENT = np.dtype([("i", "i4"), ("mistake", "i4"), ("margin", "f8")])
-
-
-class State(NamedTuple):
-    """Raw variables of the perceptron.
-
-    Attributes
-    ----------
-    count : int64 array, shape (n,); mistakes at each point
-    sums : float64 array, shape (n,); ``f(x_i) = sum_j y_j count_j k(x_j, x_i) + b``
-    number : int64 array, shape (5,); see the names above
-    """
-
-    count: np.ndarray
-    sums: np.ndarray
-    number: np.ndarray
-
-
-class Rule(NamedTuple):
-    """The settings as compiled code takes them; ``extra`` is 1 where b comes on top of k."""
-
-    shuffle: bool
-    seed: int
-    sweeps: int
-    extra: float
-
-
-class Work(NamedTuple):
-    """Working memory: kernel rows, the order of a sweep, shape (n,), and which sweep's it is."""
-
-    rows: Rows
-    order: np.ndarray
-    sweep: np.ndarray
-
-
-@compiled
-def shuffle(seed, sweep, order):
-    """The order of a sweep, a function of (seed, sweep): Fisher and Yates with hashed draws."""
-    n = len(order)
-    for i in range(n):
-        order[i] = i
-    for i in range(n - 1, 0, -1):
-        k = draw(seed, sweep, i, i + 1)
-        order[i], order[k] = order[k], order[i]
-
-
-@compiled
-def next_point(rule, state, work):
-    """The point that the next step looks at."""
-    n = len(state.count)
-    sweep, place = state.number[STEPS] // n, state.number[STEPS] % n
-    if not rule.shuffle:
-        return place
-    if work.sweep[0] != sweep:
-        shuffle(rule.seed, sweep, work.order)
-        work.sweep[0] = sweep
-    return work.order[place]
-
-
-@compiled
-def verdict(rule, state):
-    """Why to stop: after a sweep without a mistake, or when hope is proved to be in vain."""
-    n, number = len(state.count), state.number
-    if number[STEPS] == 0 or number[STEPS] % n != 0:
-        return LOOKING
-    if number[LATELY] == 0:
-        return FAULTLESS
-    if number[HOPELESS] != 0 and number[STEPS] >= n * rule.sweeps:
-        return PROVED
-    return LOOKING
-
-
-@compiled
-def step(form, rule, state, work, event):
-    """Look at one point; return whether it became a support vector."""
-    number = state.number
-    if number[STEPS] % len(state.count) == 0:
-        number[LATELY] = 0
-    i = next_point(rule, state, work)
-    margin = form.target[i] * state.sums[i]
-    event.i, event.margin, event.mistake = i, margin, 0
-    number[STEPS] += 1
-    if margin > 0.0:
-        return False
-
-    event.mistake = 1
-    number[MISTAKES] += 1
-    number[LATELY] += 1
-    state.count[i] += 1
-    row = kernel_row(form, work.rows, i, 0)
-    for j in range(len(row)):
-        state.sums[j] += form.target[i] * (row[j] + rule.extra)
-    number[VALUES] += len(row)
-    return state.count[i] == 1
-
-
-@compiled
-def advance(form, rule, state, work, events, marks):
-    """Step until a reason to stop or the end of ``marks``."""
-    n = len(state.count)
-    for k in range(len(marks)):
-        code = verdict(rule, state)
-        if code != LOOKING:
-            return k, code
-        sweep = SWEEP_STARTED if state.number[STEPS] % n == 0 else 0
-        changed = step(form, rule, state, work, events[0])
-        marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
-    return len(marks), verdict(rule, state)
-
-
-@dataclass(frozen=True)
-class PointSeen(Event):
-    """One perceptron step.
-
-    Attributes
-    ----------
-    i : int
-        The point that was looked at.
-    sweep : int
-        Number of the sweep, from 1.
-    margin : float
-        ``y_i f(x_i)`` before the step.
-    mistake : bool
-        Whether that is not above 0, so that w and b moved.
-    count : int
-        Mistakes at this point so far, this one included.
-    mistakes : int
-        Mistakes at all points so far.
-    label : int
-        y_i.
-    bias : float or None
-        b after the step; None where there is none.
-    update : Update
-        w before and after, or the point's coefficient.
-    """
-
-    i: int
-    sweep: int
-    margin: float
-    mistake: bool
-    count: int
-    mistakes: int
-    label: int
-    bias: float | None
-    update: Update
-
-    def formulas(self) -> tuple[Formula, ...]:
-        """What is looked at, and what a mistake does to w and b."""
-        i, right = self.i + 1, r"\leq 0" if self.mistake else r"> 0"
-        seen = Formula(
-            r"y_i f(x_i) \leq 0 \ \text{ is a mistake}",
-            rf"y_{{{i}}} f(x_{{{i}}}) = {number(self.margin)} {right}",
-        )
-        if not self.mistake:
-            return seen, self._rest()
-        sign = "+" if self.label > 0 else "-"
-        told = self.update.of_w(r"w \leftarrow", "", "")
-        if told is None:
-            moved = self.update.of_beta(r"\beta_i \leftarrow \beta_i + y_i", "", "1")
-        else:
-            moved = Formula(r"w \leftarrow w + y_i x_i", told)
-        if self.bias is None:
-            return seen, moved
-        before = number(self.bias - self.label)
-        return (
-            seen,
-            moved,
-            Formula(
-                r"b \leftarrow b + y_i", rf"b \leftarrow {before} {sign} 1 = {number(self.bias)}"
-            ),
-        )
-
-    def _rest(self) -> Formula:
-        """Nothing moves."""
-        if self.update.after is not None:
-            return Formula(r"w \leftarrow w", rf"w \leftarrow {vector(self.update.after)}")
-        one = self.update.told[0]
-        numbers = rf"\beta_{{{one.i + 1}}} \leftarrow {number(one.new)}"
-        return Formula(r"\beta_i \leftarrow \beta_i", numbers)
 
 
 @dataclass(frozen=True)
@@ -342,7 +167,7 @@ class Perceptron(Method):
         beta_before, beta = (self.expand(problem, state)[0] for state in (before, after))
         return PointSeen(
             touched=(i,),
-            sentence=_sentence(i, margin, mistake, count),
+            sentence=in_words(i, margin, mistake, count),
             i=i,
             sweep=(int(after.number[STEPS]) - 1) // problem.n + 1,
             margin=margin,
@@ -366,15 +191,3 @@ class Perceptron(Method):
     def _rule(self, problem: Problem) -> Rule:
         extra = 1.0 if problem.bias == "free" else 0.0
         return Rule(self.order == "random", self.seed, self.sweeps, extra)
-
-
-def _sentence(i: int, margin: float, mistake: bool, count: int) -> str:
-    """One plain sentence: right or wrong, and what follows."""
-    if not mistake:
-        return f"Point {i + 1} is on its side of the boundary, y·f = {margin:.2g}: nothing moves."
-    times = "once" if count == 1 else "twice" if count == 2 else f"{count:,} times"
-    where = "is on the boundary" if margin == 0.0 else "is on the wrong side"
-    return (
-        f"Point {i + 1} {where}, y·f = {margin:.2g}: y·x of this point is added to w,"
-        f" {times} by now."
-    )

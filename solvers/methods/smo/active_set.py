@@ -17,19 +17,18 @@ import numpy as np
 from solvers.jit.simd import padded
 from solvers.kernels.programs import LINEAR
 from solvers.kernels.rows import Rows, make_rows
-from solvers.methods.smo.steps import (
+from solvers.methods.smo.state import (
     BEST,
     COUNTS,
     LEAST,
-    NOISE,
     REBUILDS,
     ROUNDING,
     SHRINK,
     STEPS,
     Points,
     State,
-    subtract,
 )
+from solvers.methods.smo.steps import NOISE, subtract
 from solvers.problem.problem import DualForm, Problem
 from solvers.run.method import NEVER
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.steps import BIAS, PLACE, curvature
+from solvers.methods.smo.state import BIAS, PLACE
+from solvers.methods.smo.steps import curvature
 from solvers.methods.smo.threshold import violations
 from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, bracketed, number

@@ -14,23 +14,8 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import larger
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.steps import (
-    BEST,
-    BLOCK,
-    DUE,
-    LEAST,
-    MOVED,
-    NEXT,
-    NOISE,
-    OPTIMAL,
-    ROUNDING,
-    STEPS,
-    STUCK,
-    TAU,
-    look,
-    move_pair,
-    place_of,
-)
+from solvers.methods.smo.state import BEST, DUE, LEAST, MOVED, NEXT, OPTIMAL, ROUNDING, STEPS, STUCK
+from solvers.methods.smo.steps import BLOCK, NOISE, TAU, look, move_pair, place_of
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 

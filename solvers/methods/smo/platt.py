@@ -20,7 +20,7 @@ from __future__ import annotations
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.steps import (
+from solvers.methods.smo.state import (
     DUE,
     MOVED,
     MOVES,
@@ -31,8 +31,8 @@ from solvers.methods.smo.steps import (
     SWEEP,
     SWEEP_KIND,
     Points,
-    open_sides,
 )
+from solvers.methods.smo.steps import open_sides
 from solvers.methods.smo.threshold import is_free, movers, take_step, violation, worth_moving
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED

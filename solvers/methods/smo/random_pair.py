@@ -10,18 +10,8 @@ from __future__ import annotations
 
 from solvers.jit.compiled import compiled, inlined
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.steps import (
-    DUE,
-    IDLE,
-    MOVED,
-    MOVES,
-    NEXT,
-    PASSED,
-    PLACE,
-    STEPS,
-    SWEEP,
-    open_sides,
-)
+from solvers.methods.smo.state import DUE, IDLE, MOVED, MOVES, NEXT, PASSED, PLACE, STEPS, SWEEP
+from solvers.methods.smo.steps import open_sides
 from solvers.methods.smo.threshold import movers, take_step, violation, worth_moving
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED

@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.geometry.hard_margin import look_for_margin, next_ask
-from solvers.methods.smo.steps import (
+from solvers.methods.smo.state import (
     ASK,
     DISTANCE,
-    EPS,
     INDEFINITE,
     INSEPARABLE,
     STEPS,
@@ -20,6 +19,7 @@ from solvers.methods.smo.steps import (
     VERDICT,
     State,
 )
+from solvers.methods.smo.steps import EPS
 from solvers.problem.problem import Problem
 
 

@@ -34,7 +34,7 @@ from solvers.methods.smo import most_violating_pair, platt, random_pair
 from solvers.methods.smo.active_set import INTERVAL, Work, survey
 from solvers.methods.smo.events import PairMoved, describe_pair
 from solvers.methods.smo.separability import ask_for_separability
-from solvers.methods.smo.steps import (
+from solvers.methods.smo.state import (
     ASK,
     BEST,
     BIAS,

@@ -1,25 +1,31 @@
-"""What every choice of the pair shares: the state, the points in play, and moving a pair.
+"""The step of SMO, compiled: how far a pair moves, and what that changes.
 
-The mathematics is at the top of :mod:`solvers.methods.smo.smo`. The steps themselves are in files
-of their own, one a source: :mod:`solvers.methods.smo.most_violating_pair`,
+Every choice of the pair shares it. The choices are in files of their own, one a source, each with
+its loop over steps: :mod:`solvers.methods.smo.most_violating_pair`,
 :mod:`solvers.methods.smo.platt` and :mod:`solvers.methods.smo.random_pair`.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
-
 import numpy as np
 
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
-from solvers.jit.signatures import Indices, Matrix, Vector
+from solvers.jit.signatures import Vector
 from solvers.jit.simd import larger, smaller
-from solvers.kernels.rows import Rows, kernel_row
+from solvers.kernels.rows import kernel_row
+from solvers.methods.smo.state import (
+    BEST,
+    INDEFINITE,
+    LEAST,
+    MOVED,
+    ROUNDING,
+    STEPS,
+    STUCK,
+    UNBOUNDED,
+    VALUES,
+)
 
-# What a step ends with. MOVED asks for more; DUE asks for a look between two steps (settle).
-MOVED, OPTIMAL, STUCK, UNBOUNDED, COINCIDENT, INSEPARABLE, PASSED, DUE = range(8)
-INDEFINITE_OPTIMUM, INDEFINITE_RAY, IDLE = 8, 9, 10
 # Stands for a curvature that is not above 0: identical points, an indefinite kernel (LIBSVM's tau).
 TAU = 1e-12
 # Relative rounding of a kernel value; a violation of a few such units of F is rounding, too.
@@ -29,79 +35,6 @@ NOISE = 4 * EPS
 LONGEST, LARGEST_RISE = 1e130, 1e260
 # Points looked at together: their largest value is found in vector registers, then its place.
 BLOCK = 256
-
-EVENT = np.dtype(
-    [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
-)
-PairEvent = Annotated[Any, EVENT]
-
-# Places in State.level: m, M, rounding that a fresh F found between them, b of Platt's kind,
-# distance of the classes' hulls.
-BEST, LEAST, ROUNDING, BIAS, DISTANCE = range(5)
-# Places in State.count: steps, kernel values asked for, the step before which to look around,
-# the next step to shrink before, and to ask for separability before, rebuilds so far, verdict,
-# whether a negative curvature was met; the place in a sweep, its kind, moves in it, its number.
-STEPS, VALUES, NEXT, SHRINK, ASK, REBUILDS, VERDICT, INDEFINITE = range(8)
-PLACE, SWEEP_KIND, MOVES, SWEEP = range(8, 12)
-COUNTS = 12
-
-
-class State(NamedTuple):
-    """Raw variables of SMO.
-
-    Attributes
-    ----------
-    beta : float64 array, shape (n,)
-    F : float64 array, shape (n,); ``target - K beta``, of the active points up to date
-    level : float64 array, shape (5,); see the names above
-    count : int64 array, shape (12,); see the names above
-    active : uint8 array, shape (n,); which points are not set aside (empty without shrinking)
-    reference : float64 array, shape (n,); beta that F of those set aside belongs to (or empty)
-    """
-
-    beta: np.ndarray
-    F: np.ndarray
-    level: np.ndarray
-    count: np.ndarray
-    active: np.ndarray
-    reference: np.ndarray
-
-
-class Points(NamedTuple):
-    """The points in play, side by side, so that loops over them run over whole arrays.
-
-    All points, or those that shrinking leaves. Padded to a multiple of a vector register by points
-    that can neither grow nor shrink.
-
-    Attributes
-    ----------
-    X, XT : float64 arrays, shape (a, d) and (d, a)
-    diagonal, lower, upper, beta, F : float64 arrays, shape (a,)
-    closed_up, closed_low : float64 arrays, shape (a,)
-        0 where beta can grow (shrink), else -inf (+inf): added to F, they leave out the others.
-    gain : float64 array, shape (a,); working memory
-    order : int64 array, shape (real,); number of each point in the problem
-    level, count : arrays of the state
-    ops, args : the kernel's program
-    rows : kernel rows of these points
-    """
-
-    X: Matrix
-    XT: Matrix
-    diagonal: Vector
-    lower: Vector
-    upper: Vector
-    beta: Vector
-    F: Vector
-    closed_up: Vector
-    closed_low: Vector
-    gain: Vector
-    order: Indices
-    level: Vector
-    count: Indices
-    ops: Indices
-    args: Matrix
-    rows: Rows
 
 
 @inlined

@@ -13,16 +13,8 @@ import numpy as np
 from solvers.jit.compiled import inlined
 from solvers.jit.separate import compiled_apart
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.steps import (
-    BEST,
-    BIAS,
-    LEAST,
-    MOVED,
-    PairEvent,
-    Points,
-    move_pair,
-    step_length,
-)
+from solvers.methods.smo.state import BEST, BIAS, LEAST, MOVED, PairEvent, Points
+from solvers.methods.smo.steps import move_pair, step_length
 
 # The smallest change of a pair that counts, relative to the pair: Platt's eps. His 1e-3 can end a
 # run before the tolerance is met.

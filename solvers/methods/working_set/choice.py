@@ -13,7 +13,7 @@ import numpy as np
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.simd import PAD, larger, smaller
-from solvers.methods.smo.steps import STEPS
+from solvers.methods.smo.state import STEPS
 from solvers.methods.working_set.inner import FIRST_WAIT
 from solvers.methods.working_set.published_choices import mark_worst
 from solvers.methods.working_set.state import (

@@ -16,8 +16,8 @@ import numpy as np
 
 from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Indices, Matrix, Table, Vector
+from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import LINEAR, POLYNOMIAL
-from solvers.kernels.standard import Kernel
 from solvers.problem.problem import DualForm
 
 # Beyond so many, kernel values are as quick.

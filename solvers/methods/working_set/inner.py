@@ -1,6 +1,6 @@
 """Steps within a round, compiled: the pairs of SMO on a dense local Gram matrix, Newton between.
 
-The local problem is a :class:`solvers.methods.smo.steps.Points` like SMO's own, so its pairs are
+The local problem is a :class:`solvers.methods.smo.state.Points` like SMO's own, so its pairs are
 chosen and moved by the same code; the rows of its Gram matrix are short, and made when they are
 first used.
 """
@@ -14,17 +14,8 @@ from solvers.jit.simd import PAD
 from solvers.kernels.rows import Rows, kernel_row
 from solvers.methods.smo.most_violating_pair import Rule as PairRule
 from solvers.methods.smo.most_violating_pair import step
-from solvers.methods.smo.steps import (
-    BEST,
-    LEAST,
-    MOVED,
-    STEPS,
-    STUCK,
-    VALUES,
-    VERDICT,
-    Points,
-    look,
-)
+from solvers.methods.smo.state import BEST, LEAST, MOVED, STEPS, STUCK, VALUES, VERDICT, Points
+from solvers.methods.smo.steps import look
 from solvers.methods.working_set.newton import find_free, newton_step
 from solvers.methods.working_set.state import (
     INNER,

@@ -20,7 +20,8 @@ from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import PAD
-from solvers.methods.smo.steps import EPS, LONGEST, STEPS, VALUES, Points
+from solvers.methods.smo.state import STEPS, VALUES, Points
+from solvers.methods.smo.steps import EPS, LONGEST
 from solvers.methods.working_set.state import Work
 from solvers.run.random_numbers import draw
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Switches, Vector
 from solvers.jit.simd import padded
-from solvers.methods.smo.steps import COUNTS
+from solvers.methods.smo.state import COUNTS
 from solvers.methods.working_set.features import NO_MONOMIALS, monomials_at, number_of_features
 from solvers.methods.working_set.rows import KeptRows, make_kept_rows, no_kept_rows
 from solvers.problem.problem import Problem
@@ -102,6 +102,9 @@ class Rule(NamedTuple):
 
 class Work(NamedTuple):
     """Working memory; never part of a state, so it cannot change a result.
+
+    What belongs together is one array with rows: handing an array to compiled code costs numba half
+    a microsecond, and a whole run on 50 points takes 46.
 
     Attributes
     ----------

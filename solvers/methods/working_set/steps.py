@@ -12,7 +12,8 @@ import numpy as np
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.simd import larger
-from solvers.methods.smo.steps import EPS, MOVED, NOISE, OPTIMAL, STEPS, STUCK, VALUES, VERDICT
+from solvers.methods.smo.state import MOVED, OPTIMAL, STEPS, STUCK, VALUES, VERDICT
+from solvers.methods.smo.steps import EPS, NOISE
 from solvers.methods.working_set.choice import choose, measure
 from solvers.methods.working_set.features import take_out_polynomial
 from solvers.methods.working_set.inner import PATIENCE, inner_steps

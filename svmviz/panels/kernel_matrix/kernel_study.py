@@ -8,8 +8,8 @@ import numpy as np
 
 from solvers import Problem
 from solvers.kernels.gram import gram
+from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MOST_POINTS, Verdict, judge, spectrum
-from solvers.kernels.standard import sample_of
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame

@@ -65,7 +65,7 @@ class Search:
 
     def __init__(self, problem: Problem) -> None:
         self._attempts = _attempts(problem)
-        self._cursor: Cursor | None = None
+        self._attempt: tuple[Run, Cursor] | None = None
         self._best: Optimum | None = None
 
     def go_on(self) -> Optimum | None:
@@ -73,10 +73,10 @@ class Search:
 
         The cursor goes on from where it stood, so no step is replayed twice.
         """
-        cursor = self._cursor or self._next()
-        if cursor is None:
+        attempt = self._attempt or self._next()
+        if attempt is None:
             return None
-        run = cursor.run
+        run, cursor = attempt
         run.advance(SLICE)
         converged = run.reason is Reason.CONVERGED
         found = certify(run.problem, cursor.seek(run.steps, look=False).expansion)
@@ -88,10 +88,10 @@ class Search:
         self._best = replace(best, finished=ended)
         return self._best
 
-    def _next(self) -> Cursor | None:
+    def _next(self) -> tuple[Run, Cursor] | None:
         run = next(self._attempts, None)
-        self._cursor = None if run is None else Cursor(run)
-        return self._cursor
+        self._attempt = None if run is None else (run, Cursor(run))
+        return self._attempt
 
 
 class Reference:

@@ -22,7 +22,7 @@ ROOT = Path(solvers.__file__).parent.parent
 # Solves two problems; prints a hash of all bits, and what came from disk.
 SOLVE = """
 import json
-from solvers.methods.pegasos import pegasos
+from solvers.methods.pegasos import steps as pegasos
 from solvers.methods.smo import most_violating_pair as violating
 from tests.solvers.jit.test_compiled import hash_of_runs
 bits = hash_of_runs()

@@ -12,7 +12,7 @@ from solvers.jit.compiled import SYMBOLS, compiled
 from solvers.jit.separate import Apart, compiled_apart
 from solvers.jit.signatures import Matrix, Vector, kind_of, signature_of
 from solvers.kernels.evaluator import evaluate, rbf_row
-from solvers.methods.smo.steps import Points
+from solvers.methods.smo.state import Points
 from solvers.problem.problem import DualForm
 from tests.solvers.jit.test_compiled import python
 

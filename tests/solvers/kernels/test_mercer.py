@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers import RBF, BadInput, Composed, Custom, Laplacian, Linear, Sigmoid
+from solvers.kernels.kernel import Kernel
 from solvers.kernels.mercer import MOST_POINTS, check_mercer
-from solvers.kernels.standard import Kernel
 from tests.solvers.problems import cloud, is_one_sentence
 
 X = cloud(30, 1)[0]

@@ -86,7 +86,7 @@ def test_replay_is_bitwise(small_segments, method, bias, kernel):
 
 @pytest.mark.parametrize("n", [50, 201, 260])
 def test_kept_rows_change_no_bit(monkeypatch, n):
-    monkeypatch.setattr("solvers.run.run.REPLAY_BYTES", 0)  # now only the run keeps any
+    monkeypatch.setattr("solvers.run.cursor.REPLAY_BYTES", 0)  # now only the run keeps any
     run = solve(problem_for("free", n=n), SMO(tol=1e-4, max_steps=1500))
     cursor = Cursor(run)
     for k in (1, 700, 512, 1024, run.steps):
@@ -100,7 +100,7 @@ def test_a_cursor_that_keeps_rows_replays_the_same_bits(small_segments, monkeypa
     run = solve(problem_for(bias), method)
     keeping, steps = Cursor(run), np.random.default_rng(0).integers(0, run.steps + 1, 40)
     states = [keeping.state(int(k)) for k in steps]
-    monkeypatch.setattr("solvers.run.run.REPLAY_BYTES", 0)
+    monkeypatch.setattr("solvers.run.cursor.REPLAY_BYTES", 0)
     for k, state in zip(steps, states, strict=True):
         assert same_state(Cursor(run).state(int(k)), state)
 

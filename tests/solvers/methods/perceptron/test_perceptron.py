@@ -7,7 +7,7 @@ import pytest
 from sklearn.linear_model import Perceptron as Reference
 
 from solvers import RBF, Cursor, Linear, Perceptron, Polynomial, Problem, Reason, Run, solve
-from solvers.methods.perceptron.perceptron import shuffle
+from solvers.methods.perceptron.steps import shuffle
 from solvers.run.trace import SWEEP_STARTED
 from tests.solvers.problems import (
     EIGHT_LABELS,

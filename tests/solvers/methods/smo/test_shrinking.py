@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Cursor, Linear, Polynomial, Problem, Reason, certify, solve
-from solvers.methods.smo.steps import REBUILDS
+from solvers.methods.smo.state import REBUILDS
 from solvers.run.trace import same_state
 from tests.solvers.problems import cloud, contradictory, define_gram, random_problem
 

@@ -1,0 +1,184 @@
+"""The event of a step towards the nearest points, made from the states before and after it.
+
+What the events hold and their formulas are in :mod:`solvers.methods.hulls.events`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from solvers.geometry.nearest import GAP, NORM, Weights
+from solvers.methods.hulls.events import (
+    CorralMoved,
+    NearestStep,
+    OppositePairMoved,
+    Point,
+    WeightMoved,
+)
+from solvers.methods.hulls.steps import SWEEP, Work, distance_of
+from solvers.problem.problem import Problem
+
+
+def describe(
+    algorithm: str, mu: float, problem: Problem, work: Work, states: Any, record: Any
+) -> NearestStep:
+    """The event of the step between two states."""
+    before, after = states
+    if algorithm == "pairwise":
+        return _pair(problem, work, before, after, record)
+    if algorithm == "mdm":
+        return _weight(problem, mu, work, states, record)
+    return _corral(problem, mu, states, record)
+
+
+def _pair(
+    problem: Problem, work: Work, before: Weights, after: Weights, record: Any
+) -> OppositePairMoved:
+    i, j = int(record["i"]), int(record["j"])
+    delta, unclipped, low = float(record["delta"]), float(record["unclipped"]), float(record["low"])
+    new = float(after.lam[i]), float(after.lam[j])
+    clipped = delta > unclipped
+    common = _common(problem, before, after, relaxed=True)
+    falls = common["objective_before"] - common["objective"]
+    if clipped:
+        ends = [f"{k + 1}" for k, value in zip((i, j), new, strict=True) if value == 0.0]
+        what = f"both λ fall by {-delta:.3g}, until λ of point {' and '.join(ends)} is 0"
+    else:
+        what = f"both λ {'grow' if delta > 0 else 'fall'} by {abs(delta):.3g}"
+    return OppositePairMoved(
+        **common,
+        touched=(i, j),
+        sentence=f"Pair ({i + 1}, {j + 1}): {what}; the objective falls by {falls:.2g}.",
+        i=i,
+        j=j,
+        old=(float(before.lam[i]), float(before.lam[j])),
+        new=new,
+        delta=delta,
+        unclipped=unclipped,
+        low=low,
+        clipped=clipped,
+        eta=float(distance_of(work, i, j)),
+        passed=int(record["passed"]),
+        sweep=int(before.count[SWEEP]) + 1,
+    )
+
+
+def _weight(problem: Problem, mu: float, work: Work, states: Any, record: Any) -> WeightMoved:
+    before, after = states
+    i, j = int(record["i"]), int(record["j"])
+    delta, unclipped = float(record["delta"]), float(record["unclipped"])
+    room = float(record["low"])
+    new = float(after.lam[i]), float(after.lam[j])
+    common = _common(problem, before, after, relaxed=False)
+    end = ""
+    if new[1] == 0.0:
+        end = f", all that point {j + 1} had"
+    elif unclipped > room:
+        end = f", up to the cap of point {i + 1}"
+    return WeightMoved(
+        **common,
+        touched=(i, j),
+        sentence=(
+            f"Weight {delta:.3g} goes from point {j + 1} to point {i + 1}{end};"
+            f" {_distances(common)}."
+        ),
+        i=i,
+        j=j,
+        old=(float(before.lam[i]), float(before.lam[j])),
+        new=new,
+        delta=delta,
+        unclipped=unclipped,
+        room=room,
+        mu=mu,
+        clipped=unclipped > room,
+        eta=float(distance_of(work, i, j)),
+    )
+
+
+def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMoved:
+    before, after = states
+    added = int(record["i"]) if record["i"] >= 0 else None
+    dropped = int(record["j"]) if record["j"] >= 0 else None
+    common = _common(problem, before, after, relaxed=False)
+    corral = tuple(int(k) for k in np.flatnonzero(after.free))
+    seen = np.flatnonzero((before.lam != after.lam) | before.free | after.free)
+    start = f"Point {added + 1} joins the corral" if added is not None else "The corral goes on"
+    end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
+    sentence = f"{start}{end}; {_distances(common)}."
+    if added is None and (before.lam == after.lam).all():
+        sentence = "The corral is at its nearest point already, so next a point joins it."
+    return CorralMoved(
+        **common,
+        touched=tuple(int(k) for k in seen),
+        sentence=sentence,
+        added=added,
+        dropped=dropped,
+        corral=corral,
+        gap=float(after.level[GAP]),
+        ends=_ends(problem, mu, after),
+        moved=_changes(before.lam, after.lam),
+    )
+
+
+def _ends(problem: Problem, mu: float, state: Weights) -> tuple[tuple[float, float], ...]:
+    """The largest g of what can shrink and the smallest of what can grow, where these contradict.
+
+    Of each class, as the gap sums them.
+    """
+    g, found = problem.y * state.S, []
+    for side in (1.0, -1.0):
+        own = problem.y == side
+        shrink, grow = g[own & (state.lam > 0.0)], g[own & (state.lam < mu)]
+        if len(shrink) and len(grow) and shrink.max() > grow.min():
+            found.append((float(shrink.max()), float(grow.min())))
+    return tuple(found)
+
+
+def _changes(before: np.ndarray, after: np.ndarray) -> tuple[tuple[int, float, float], ...]:
+    """Points whose weights changed, the largest changes first."""
+    change = np.abs(after - before)
+    order = np.argsort(-change, kind="stable")[: np.count_nonzero(change)]
+    return tuple((int(i), float(before[i]), float(after[i])) for i in order)
+
+
+def _distances(common: dict[str, Any]) -> str:
+    before, after = common["distance_before"], common["distance"]
+    if after == before:
+        return f"p and q stay {after:.4g} apart"
+    return f"the distance of p and q falls from {before:.4g} to {after:.4g}"
+
+
+def _common(problem: Problem, before: Weights, after: Weights, relaxed: bool) -> dict[str, Any]:
+    p, q, distance, objective = nearest_points(problem, after, relaxed)
+    p_before, q_before, distance_before, objective_before = nearest_points(problem, before, relaxed)
+    return {
+        "p": p,
+        "q": q,
+        "p_before": p_before,
+        "q_before": q_before,
+        "distance": distance,
+        "distance_before": distance_before,
+        "objective": objective,
+        "objective_before": objective_before,
+    }
+
+
+def nearest_points(
+    problem: Problem, state: Weights, relaxed: bool
+) -> tuple[Point | None, Point | None, float, float]:
+    """p and q (linear kernel), their distance, and the objective of a state."""
+    lam, y = state.lam, problem.y
+    plus, minus = float(lam[y > 0].sum()), float(lam[y < 0].sum())
+    norm = float(state.level[NORM])
+    objective = norm - plus - minus if relaxed else norm
+    if plus == 0.0 or minus == 0.0:
+        return None, None, math.nan, objective
+    distance = math.sqrt(norm) / (0.5 * (plus + minus))
+    if not problem.linear:
+        return None, None, distance, objective
+    p = tuple((lam[y > 0] @ problem.X[y > 0] / plus).tolist())
+    q = tuple((lam[y < 0] @ problem.X[y < 0] / minus).tolist())
+    return p, q, distance, objective

@@ -1,0 +1,92 @@
+"""What one step of the perceptron did, in numbers, in words and as a formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solvers.methods.weight_updates import Update
+from solvers.run.formulas import Formula, number, vector
+from solvers.run.method import Event
+
+
+@dataclass(frozen=True)
+class PointSeen(Event):
+    """One perceptron step.
+
+    Attributes
+    ----------
+    i : int
+        The point that was looked at.
+    sweep : int
+        Number of the sweep, from 1.
+    margin : float
+        ``y_i f(x_i)`` before the step.
+    mistake : bool
+        Whether that is not above 0, so that w and b moved.
+    count : int
+        Mistakes at this point so far, this one included.
+    mistakes : int
+        Mistakes at all points so far.
+    label : int
+        y_i.
+    bias : float or None
+        b after the step; None where there is none.
+    update : Update
+        w before and after, or the point's coefficient.
+    """
+
+    i: int
+    sweep: int
+    margin: float
+    mistake: bool
+    count: int
+    mistakes: int
+    label: int
+    bias: float | None
+    update: Update
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """What is looked at, and what a mistake does to w and b."""
+        i, right = self.i + 1, r"\leq 0" if self.mistake else r"> 0"
+        seen = Formula(
+            r"y_i f(x_i) \leq 0 \ \text{ is a mistake}",
+            rf"y_{{{i}}} f(x_{{{i}}}) = {number(self.margin)} {right}",
+        )
+        if not self.mistake:
+            return seen, self._rest()
+        sign = "+" if self.label > 0 else "-"
+        told = self.update.of_w(r"w \leftarrow", "", "")
+        if told is None:
+            moved = self.update.of_beta(r"\beta_i \leftarrow \beta_i + y_i", "", "1")
+        else:
+            moved = Formula(r"w \leftarrow w + y_i x_i", told)
+        if self.bias is None:
+            return seen, moved
+        before = number(self.bias - self.label)
+        return (
+            seen,
+            moved,
+            Formula(
+                r"b \leftarrow b + y_i", rf"b \leftarrow {before} {sign} 1 = {number(self.bias)}"
+            ),
+        )
+
+    def _rest(self) -> Formula:
+        """Nothing moves."""
+        if self.update.after is not None:
+            return Formula(r"w \leftarrow w", rf"w \leftarrow {vector(self.update.after)}")
+        one = self.update.told[0]
+        numbers = rf"\beta_{{{one.i + 1}}} \leftarrow {number(one.new)}"
+        return Formula(r"\beta_i \leftarrow \beta_i", numbers)
+
+
+def in_words(i: int, margin: float, mistake: bool, count: int) -> str:
+    """One plain sentence: right or wrong, and what follows."""
+    if not mistake:
+        return f"Point {i + 1} is on its side of the boundary, y·f = {margin:.2g}: nothing moves."
+    times = "once" if count == 1 else "twice" if count == 2 else f"{count:,} times"
+    where = "is on the boundary" if margin == 0.0 else "is on the wrong side"
+    return (
+        f"Point {i + 1} {where}, y·f = {margin:.2g}: y·x of this point is added to w,"
+        f" {times} by now."
+    )

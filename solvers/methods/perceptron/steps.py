@@ -1,0 +1,128 @@
+"""One step of the perceptron, compiled: look at a point, and learn if it is a mistake.
+
+The mathematics is at the top of :mod:`solvers.methods.perceptron.perceptron`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.jit.compiled import compiled
+from solvers.kernels.rows import Rows, kernel_row
+from solvers.run.random_numbers import draw
+from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
+
+LOOKING, FAULTLESS, PROVED = range(3)
+# Places in State.number: steps, mistakes, mistakes in this sweep, kernel values, whether it is
+# proved that no boundary separates.
+STEPS, MISTAKES, LATELY, VALUES, HOPELESS = range(5)
+EVENT = np.dtype([("i", "i4"), ("mistake", "i4"), ("margin", "f8")])
+
+
+class State(NamedTuple):
+    """Raw variables of the perceptron.
+
+    Attributes
+    ----------
+    count : int64 array, shape (n,); mistakes at each point
+    sums : float64 array, shape (n,); ``f(x_i) = sum_j y_j count_j k(x_j, x_i) + b``
+    number : int64 array, shape (5,); see the names above
+    """
+
+    count: np.ndarray
+    sums: np.ndarray
+    number: np.ndarray
+
+
+class Rule(NamedTuple):
+    """The settings as compiled code takes them; ``extra`` is 1 where b comes on top of k."""
+
+    shuffle: bool
+    seed: int
+    sweeps: int
+    extra: float
+
+
+class Work(NamedTuple):
+    """Working memory: kernel rows, the order of a sweep, shape (n,), and which sweep's it is."""
+
+    rows: Rows
+    order: np.ndarray
+    sweep: np.ndarray
+
+
+@compiled
+def shuffle(seed, sweep, order):
+    """The order of a sweep, a function of (seed, sweep): Fisher and Yates with hashed draws."""
+    n = len(order)
+    for i in range(n):
+        order[i] = i
+    for i in range(n - 1, 0, -1):
+        k = draw(seed, sweep, i, i + 1)
+        order[i], order[k] = order[k], order[i]
+
+
+@compiled
+def next_point(rule, state, work):
+    """The point that the next step looks at."""
+    n = len(state.count)
+    sweep, place = state.number[STEPS] // n, state.number[STEPS] % n
+    if not rule.shuffle:
+        return place
+    if work.sweep[0] != sweep:
+        shuffle(rule.seed, sweep, work.order)
+        work.sweep[0] = sweep
+    return work.order[place]
+
+
+@compiled
+def verdict(rule, state):
+    """Why to stop: after a sweep without a mistake, or when hope is proved to be in vain."""
+    n, number = len(state.count), state.number
+    if number[STEPS] == 0 or number[STEPS] % n != 0:
+        return LOOKING
+    if number[LATELY] == 0:
+        return FAULTLESS
+    if number[HOPELESS] != 0 and number[STEPS] >= n * rule.sweeps:
+        return PROVED
+    return LOOKING
+
+
+@compiled
+def step(form, rule, state, work, event):
+    """Look at one point; return whether it became a support vector."""
+    number = state.number
+    if number[STEPS] % len(state.count) == 0:
+        number[LATELY] = 0
+    i = next_point(rule, state, work)
+    margin = form.target[i] * state.sums[i]
+    event.i, event.margin, event.mistake = i, margin, 0
+    number[STEPS] += 1
+    if margin > 0.0:
+        return False
+
+    event.mistake = 1
+    number[MISTAKES] += 1
+    number[LATELY] += 1
+    state.count[i] += 1
+    row = kernel_row(form, work.rows, i, 0)
+    for j in range(len(row)):
+        state.sums[j] += form.target[i] * (row[j] + rule.extra)
+    number[VALUES] += len(row)
+    return state.count[i] == 1
+
+
+@compiled
+def advance(form, rule, state, work, events, marks):
+    """Step until a reason to stop or the end of ``marks``."""
+    n = len(state.count)
+    for k in range(len(marks)):
+        code = verdict(rule, state)
+        if code != LOOKING:
+            return k, code
+        sweep = SWEEP_STARTED if state.number[STEPS] % n == 0 else 0
+        changed = step(form, rule, state, work, events[0])
+        marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
+    return len(marks), verdict(rule, state)

@@ -1,0 +1,138 @@
+"""What one step of sub-gradient descent did, in numbers, in words and as a formula."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from solvers.methods.weight_updates import Update, of_bias
+from solvers.run.formulas import Formula, bracketed, number
+from solvers.run.method import Event
+
+
+@dataclass(frozen=True)
+class WeightsMoved(Event):
+    """One step of sub-gradient descent.
+
+    Attributes
+    ----------
+    t, count : int
+        Number of the step, from 1; number of points.
+    eta, eta_lam : float
+        Step size, and ``eta lam``: the part by which w shrinks.
+    violating : tuple of int
+        The points inside their margin, which pull.
+    gradient_norm : float
+        Length of the sub-gradient, with the share of a free bias.
+    norm : float
+        ``||w||`` after the step, with the bias if it is regularised.
+    value_before, value : float
+        The objective P (lambda form) before and after.
+    best, best_step : float, int
+        The best P so far, and the step that reached it.
+    best_before : float or None
+        The best P before, where the best iterate is shown and not the last.
+    bias_before, bias : float, or None
+        b before and after; None where there is none.
+    regularised : bool
+        Whether b shrinks with w.
+    rule : str
+        The rule of the step size: "inverse", "constant" or "root".
+    update : Update
+        w before and after, or the coefficient of a point.
+    """
+
+    t: int
+    count: int
+    eta: float
+    eta_lam: float
+    violating: tuple[int, ...]
+    gradient_norm: float
+    norm: float
+    value_before: float
+    value: float
+    best: float
+    best_step: int
+    best_before: float | None
+    bias_before: float | None
+    bias: float | None
+    regularised: bool
+    rule: str
+    update: Update
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """The step of w, and that of a free bias."""
+        t, share = self.t, self.eta / self.count
+        shrunk = rf"\left(1 - {number(self.eta_lam)}\right)"
+        told = self.update.of_w(rf"w_{{{t + 1}}} =", shrunk, number(share))
+        if told is None:
+            step = self.update.of_beta(
+                r"\beta_i \leftarrow \left(1 - \eta \lambda\right) \beta_i + "
+                r"\frac{\eta}{n} y_i \ \text{ if } y_i f(x_i) < 1",
+                shrunk + r" \cdot ",
+                number(share),
+            )
+        else:
+            letters = (
+                r"w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}"
+                r"\sum_{y_i f(x_i) < 1} y_i x_i"
+            )
+            step = Formula(letters, told)
+        return self._of_eta(), step, *self._of_bias(), *self._of_best()
+
+    def _of_eta(self) -> Formula:
+        """The step size by its rule."""
+        eta, t = number(self.eta), self.t
+        if self.rule == "constant":
+            return Formula(r"\eta = \eta_0", rf"\eta = {eta}")
+        if self.rule == "root":
+            first = number(self.eta * math.sqrt(t))
+            return Formula(
+                r"\eta = \frac{\eta_0}{\sqrt{t}}",
+                rf"\eta = \frac{{{first}}}{{\sqrt{{{t}}}}} = {eta}",
+            )
+        lam = bracketed(self.eta_lam / self.eta)
+        return Formula(
+            r"\eta = \frac{1}{\lambda t}, \quad \lambda = \frac{1}{C n}",
+            rf"\eta = \frac{{1}}{{{lam} \cdot {t}}} = {eta}",
+        )
+
+    def _of_bias(self) -> tuple[Formula, ...]:
+        if self.bias is None or self.bias_before is None:
+            return ()
+        factor, shrunk, letters = "", 1.0, "b_t"
+        if self.regularised:
+            shrunk, letters = 1.0 - self.eta_lam, r"\left(1 - \eta \lambda\right) b_t"
+            factor = rf"\left(1 - {number(self.eta_lam)}\right) \cdot "
+        letters = rf"b_{{t+1}} = {letters} + \frac{{\eta}}{{n}} \sum_{{y_i f(x_i) < 1}} y_i"
+        left = rf"b_{{{self.t + 1}}} ="
+        return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
+
+    def _of_best(self) -> tuple[Formula, ...]:
+        """Which iterate is shown, where that is the best so far."""
+        if self.best_before is None:
+            return ()
+        before, now = number(self.best_before), number(self.value)
+        shown = rf"w_{{\mathrm{{best}}}} = w_{{{self.best_step + 1}}}"
+        return (
+            Formula(
+                r"P_{\mathrm{best}} \leftarrow \min\left(P_{\mathrm{best}},\ P(w_{t+1})\right), "
+                r"\quad w_{\mathrm{best}} \text{ is shown}",
+                rf"P_{{\mathrm{{best}}}} \leftarrow \min\left({before},\ {now}\right)"
+                rf" = {number(self.best)}, \quad {shown}",
+            ),
+        )
+
+
+def in_words(violating: int, n: int, part: float, before: float, after: float) -> str:
+    """One plain sentence: who pulls, what w does, and whether it helped."""
+    verb = "falls" if after < before else "rises" if after > before else "stays"
+    change = f"the objective {verb} from {before:.4g} to {after:.4g}"
+    if not violating:
+        return f"No point is inside its margin: w only shrinks, by the part {part:.2g}; {change}."
+    who = (
+        "1 point is inside its margin and pulls"
+        if violating == 1
+        else f"{violating} of {n} points are inside their margin and pull"
+    )
+    return f"{who} at w, which also shrinks by the part {part:.2g}; {change}."
