@@ -44,7 +44,7 @@ def _play(kernel: Kernel, panels: tuple[str, ...]) -> None:
     document = Document(data, kernel, Penalty("C", 10.0), methods=(SMO(tol=1e-6),))
     window = MainWindow(Stage.of(document))
     window.show_first(SIZE)
-    Spared(window.stage.playback)
+    Spared(window.stage.feed)
     playback = window.stage.playback
     spin_until(lambda: playback.finished and playback.length > 1, seconds=60.0)
     _tile(window, panels)
@@ -55,7 +55,7 @@ def _play(kernel: Kernel, panels: tuple[str, ...]) -> None:
     spin(1.0)
     times: list[float] = []
     fresh: list[bool] = []
-    playback.frame_changed.connect(lambda _frame: fresh.append(True))
+    window.stage.feed.frame_changed.connect(lambda _frame: fresh.append(True))
 
     def painted() -> None:
         if fresh:

@@ -60,7 +60,7 @@ def _open(document: Document) -> MainWindow:
     window.resize(*SIZE)
     window.show()
     window.plane.fit()
-    Spared(stage.playback)
+    Spared(stage.feed)
     return window
 
 
@@ -84,7 +84,7 @@ def _flat_out(method: SMO | Pegasos) -> None:
     paints: list[float] = []
     beats: list[float] = []
     fresh: list[bool] = []
-    playback.frame_changed.connect(lambda _frame: fresh.append(True))
+    window.stage.feed.frame_changed.connect(lambda _frame: fresh.append(True))
 
     def painted() -> None:
         if fresh:
@@ -147,9 +147,9 @@ def _drag_once(window: MainWindow, place: QPointF) -> float:
             done.append(time.perf_counter())
 
     before = session.document
-    connection = window.stage.playback.frame_changed.connect(look)
+    connection = window.stage.feed.frame_changed.connect(look)
     began = time.perf_counter()
     mouse(plane, QEvent.Type.MouseMove, place)
     spin_until(lambda: bool(done), seconds=2.0)
-    window.stage.playback.frame_changed.disconnect(connection)
+    window.stage.feed.frame_changed.disconnect(connection)
     return (done[0] if done else math.inf) - began

@@ -88,7 +88,7 @@ def settle(qtbot, stage):
     """Wait until the runs of the newest document have ended and their end is shown."""
 
     def shown():
-        frame = stage.playback.frame
+        frame = stage.feed.frame
         ended = frame.document is stage.session.document and stage.playback.finished
         return ended and (frame.trouble or (frame.lane is not None and frame.lane.at_end))
 

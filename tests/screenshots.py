@@ -23,7 +23,7 @@ from svmviz.base.resources import path as asset
 from svmviz.frames.studies import is_unfinished
 from svmviz.io.files import open_scene
 from svmviz.panels.registry import PANELS
-from svmviz.playback.playback import FINE
+from svmviz.playback.requests import FINE
 from svmviz.stage.stage import Stage
 from svmviz.widgets.formula import Formula
 from svmviz.window import MainWindow
@@ -83,11 +83,11 @@ def take(app: QApplication, scene: str, size: str, start: Path) -> None:
 
 def at_rest(window: MainWindow) -> bool:
     """Whether the fine frame of the step is shown."""
-    playback = window.stage.playback
-    lane = playback.frame.lane
+    playback, feed = window.stage.playback, window.stage.feed
+    lane = feed.frame.lane
     # What panels on screen subscribe to comes with the frame after they were shown.
-    studies = playback.frame.studies
-    if not playback.studies <= studies.keys() or is_unfinished(studies):
+    studies = feed.frame.studies
+    if not feed.studies <= studies.keys() or is_unfinished(studies):
         return False
     formulas = window.findChildren(Formula)
     shown = [formula for formula in formulas if formula.isVisible()]

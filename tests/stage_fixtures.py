@@ -32,9 +32,9 @@ def settle(qtbot, stage: Stage) -> None:
     """Wait until the document shown is solved to its end, and its end is on screen."""
 
     def shown() -> bool:
-        session, lane = stage.session, stage.playback.frame.lane
+        session, lane = stage.session, stage.feed.frame.lane
         if stage.session.trouble and session.solved is session.document:
-            return bool(stage.playback.frame.trouble)
+            return bool(stage.feed.frame.trouble)
         solved = session.solved is session.document and bool(session.runs)
         return solved and lane is not None and lane.run == session.runs[0].number and lane.at_end
 
@@ -46,7 +46,7 @@ def go_to(qtbot, stage: Stage, step: int) -> None:
     stage.playback.seek_step(step)
 
     def shown() -> bool:
-        lane = stage.playback.frame.lane
+        lane = stage.feed.frame.lane
         return lane is not None and lane.step == step
 
     qtbot.waitUntil(shown, timeout=20_000)

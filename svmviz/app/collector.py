@@ -12,19 +12,19 @@ import gc
 from PySide6.QtCore import QObject
 
 from svmviz.frames.frame import Frame
-from svmviz.playback.playback import Playback
+from svmviz.playback.feed import FrameFeed
 
 
 class Spared(QObject):
     """Spares what is there when it is made, and again when the first solver has been compiled."""
 
-    def __init__(self, playback: Playback) -> None:
-        super().__init__(playback)
-        self._playback = playback
+    def __init__(self, feed: FrameFeed) -> None:
+        super().__init__(feed)
+        self._feed = feed
         gc.freeze()
-        playback.frame_changed.connect(self._on_frame)
+        feed.frame_changed.connect(self._on_frame)
 
     def _on_frame(self, frame: Frame) -> None:
         if frame.lane is not None:
             gc.freeze()
-            self._playback.frame_changed.disconnect(self._on_frame)
+            self._feed.frame_changed.disconnect(self._on_frame)

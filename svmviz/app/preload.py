@@ -17,7 +17,7 @@ from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from PySide6.QtCore import QObject, QTimer
 
 from svmviz.frames.frame import Frame
-from svmviz.playback.playback import Playback
+from svmviz.playback.feed import FrameFeed
 
 # Those of the first start first.
 MODULES = tuple(
@@ -46,19 +46,19 @@ SLICE, TURN = 0.003, 10
 class Ahead(QObject):
     """Waits for the first frame of a run, makes types, and then loads in a thread of its own."""
 
-    def __init__(self, playback: Playback) -> None:
-        super().__init__(playback)
-        self._playback = playback
+    def __init__(self, feed: FrameFeed) -> None:
+        super().__init__(feed)
+        self._feed = feed
         self._names = ((module, name) for module in QT_MODULES for name in dir(module))
         self._timer = QTimer(self)
         self._timer.setInterval(TURN)
         self._timer.timeout.connect(self._make_types)
         self._thread = threading.Thread(target=_load, name="svmviz-ahead")
-        playback.frame_changed.connect(self._on_frame)
+        feed.frame_changed.connect(self._on_frame)
 
     def _on_frame(self, frame: Frame) -> None:
         if frame.lane is not None:
-            self._playback.frame_changed.disconnect(self._on_frame)
+            self._feed.frame_changed.disconnect(self._on_frame)
             self._timer.start()
 
     def _make_types(self) -> None:

@@ -1,6 +1,6 @@
 """The second background thread: it turns "this step, this window" into a frozen frame.
 
-Requests carry numbers and only the newest is answered; while none waits, the thread samples the
+Only the newest request is answered; while none waits, the thread samples the
 curves of the objective. Results leave through plain callbacks, in the thread.
 """
 
@@ -42,7 +42,6 @@ class Request:
 
     Attributes
     ----------
-    number : int
     document : Document
         The one the runs solve.
     runs : tuple of Run
@@ -62,7 +61,6 @@ class Request:
         As in :class:`svmviz.frames.frame.Frame`.
     """
 
-    number: int
     document: Document
     runs: tuple[Run, ...]
     steps: tuple[int, ...] | None

@@ -34,7 +34,7 @@ class BadgePanel(QWidget):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._playback = stage.playback
+        self._feed = stage.feed
         self.badge = Badge()
         self._room = QWIDGETSIZE_MAX
         self._box = QHBoxLayout(self)
@@ -42,8 +42,8 @@ class BadgePanel(QWidget):
         # At the right edge, in a room that does not change with the words.
         self._box.addStretch(1)
         self._box.addWidget(self.badge)
-        stage.playback.panel_frame_changed.connect(self._show)
-        stage.playback.curves_changed.connect(self._show)
+        stage.feed.panel_frame_changed.connect(self._show)
+        stage.feed.curves_changed.connect(self._show)
         self._fit()
         self._show()
 
@@ -69,8 +69,8 @@ class BadgePanel(QWidget):
         super().changeEvent(event)
 
     def _show(self, _news: object = None) -> None:
-        frame = self._playback.panel_frame
-        self.badge.show_state(*judge(frame, best_bound(frame, self._playback.curves)))
+        frame = self._feed.panel_frame
+        self.badge.show_state(*judge(frame, best_bound(frame, self._feed.curves)))
         # Now, not with the next turn of the event loop: until then longer words would be cut.
         self._box.activate()
 

@@ -48,7 +48,7 @@ class FramePanel(Column):
         super().__init__(gap=gap, margin=margin, parent=parent)
         self.stage = stage
         self._study = self.make_study()
-        stage.playback.panel_frame_changed.connect(self._on_frame)
+        stage.feed.panel_frame_changed.connect(self._on_frame)
         stage.spotlight.changed.connect(self._on_marks)
         stage.session.selection_changed.connect(self._on_marks)
 
@@ -121,20 +121,20 @@ class FramePanel(Column):
         super().showEvent(event)
         self.dress()
         if self._study is not None:
-            self.stage.playback.subscribe(self.name, self._study)
-        self._on_frame(self.stage.playback.frame)
+            self.stage.feed.subscribe(self.name, self._study)
+        self._on_frame(self.stage.feed.frame)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if self._study is not None:
-            self.stage.playback.unsubscribe(self.name)
+            self.stage.feed.unsubscribe(self.name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._on_frame(self.stage.playback.frame)
+        self._on_frame(self.stage.feed.frame)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange and self.isVisible():
             self.dress()
-            self._on_frame(self.stage.playback.frame)
+            self._on_frame(self.stage.feed.frame)
         super().changeEvent(event)

@@ -73,7 +73,7 @@ class ObjectiveChart(FramePanel):
             chart.pressed.connect(self._on_pressed)
             set_tip(chart, "Click or drag to go to a step")
             self.cursors.append(cursor)
-        stage.playback.curves_changed.connect(self._show_curves)
+        stage.feed.curves_changed.connect(self._show_curves)
         self.dress()
 
     @property
@@ -151,7 +151,7 @@ class ObjectiveChart(FramePanel):
     def _set_ranges(self) -> None:
         """Show the whole of every curve; ends are round, so that they seldom move."""
         known = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
-        lanes = self.stage.playback.panel_frame.lanes
+        lanes = self.stage.feed.panel_frame.lanes
         longest = max([1.0, *known, *(lane.length for lane in lanes)])
         ended = all(lane.stop for lane in lanes)
         self._end = end = longest if ended else round_end(longest)
@@ -172,7 +172,7 @@ class ObjectiveChart(FramePanel):
         self._show_legend()
 
     def _show_legend(self) -> None:
-        theme, lanes = active().theme, self.stage.playback.panel_frame.lanes
+        theme, lanes = active().theme, self.stage.feed.panel_frame.lanes
         if len(lanes) < 2:
             self.legend.show_entries(self._single(lanes[0] if lanes else None, theme))
             return
@@ -225,7 +225,7 @@ class ObjectiveChart(FramePanel):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show_curves(self.stage.playback.curves)
+        self._show_curves(self.stage.feed.curves)
 
 
 def logs(values: np.ndarray) -> np.ndarray:

@@ -42,11 +42,11 @@ class Screen(QObject):
         super().__init__(parent)
         self._stage = stage
         self._lane = lane
-        self.frame: Frame = self._seen(stage.playback.frame)
+        self.frame: Frame = self._seen(stage.feed.frame)
         self._anew = False
         self._lag = Lag(self)
         self._lag.passed.connect(self.changed)
-        stage.playback.frame_changed.connect(self._on_frame)
+        stage.feed.frame_changed.connect(self._on_frame)
         stage.session.document_changed.connect(self._on_document)
 
     @property
@@ -114,7 +114,7 @@ class Screen(QObject):
     def show_lane(self, lane: int | None) -> None:
         """Show one lane, whichever is in focus; None for the one in focus."""
         self._lane = lane
-        self.frame = self._seen(self._stage.playback.frame)
+        self.frame = self._seen(self._stage.feed.frame)
         self.changed.emit()
 
     def _seen(self, frame: Frame) -> Frame:

@@ -31,7 +31,7 @@ class OverlaySubscriptions(QObject):
             wanted, there = overlay.shown(document, options), overlay.name in self._subscribed
             if wanted and not there:
                 self._subscribed.add(overlay.name)
-                self._stage.playback.subscribe(overlay.key, overlay.make_study())
+                self._stage.feed.subscribe(overlay.key, overlay.make_study())
             elif there and not wanted:
                 self._subscribed.discard(overlay.name)
-                self._stage.playback.unsubscribe(overlay.key)
+                self._stage.feed.unsubscribe(overlay.key)

@@ -182,7 +182,7 @@ class PlaneView(QWidget):
         self.look_along(camera)
         camera = self._camera
         size = max(camera.plot_width, camera.plot_height) * self.devicePixelRatioF()
-        self._stage.playback.set_viewport(*camera.view, span_ratio(camera), size)
+        self._stage.feed.set_viewport(*camera.view, span_ratio(camera), size)
         self.looked.emit(self._camera)
 
     # What the stage tells.

@@ -1,1 +1,1 @@
-"""The one object that every view is handed: session, playback, view state and spotlight."""
+"""The one object that every view is handed: session, playback, feed, view state, spotlight."""

@@ -1,10 +1,11 @@
-"""What every view is handed: one object with the four things a view may know."""
+"""What every view is given: one object with the five things that a view may know."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from svmviz.model.document import Document
+from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
 from svmviz.session.session import Session
 from svmviz.stage.spotlight import Spotlight
@@ -20,7 +21,9 @@ class Stage:
     session : Session
         Takes edits.
     playback : Playback
-        Brings frames; takes the transport's commands.
+        Takes the transport's commands: which step is shown.
+    feed : FrameFeed
+        Brings frames; studies subscribe to it.
     view : ViewState
         How the picture is shown.
     spotlight : Spotlight
@@ -29,6 +32,7 @@ class Stage:
 
     session: Session
     playback: Playback
+    feed: FrameFeed
     view: ViewState
     spotlight: Spotlight
 
@@ -36,9 +40,10 @@ class Stage:
     def of(cls, document: Document | None = None) -> Stage:
         """A stage with everything on it."""
         session = Session(document)
-        return cls(session, Playback(session), ViewState(), Spotlight())
+        playback = Playback(session)
+        return cls(session, playback, FrameFeed(session, playback), ViewState(), Spotlight())
 
     def close(self) -> None:
         """End the background threads."""
         self.session.close()
-        self.playback.close()
+        self.feed.close()

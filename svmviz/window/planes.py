@@ -45,10 +45,10 @@ class Planes(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.main.looked.connect(self._on_looked)
         # Queued: when the rest of the window is painted as well.
-        self.main.painted.connect(stage.playback.on_painted, Qt.ConnectionType.QueuedConnection)
+        self.main.painted.connect(stage.feed.on_painted, Qt.ConnectionType.QueuedConnection)
         self._join(self.main)
         stage.session.document_changed.connect(self._count)
-        stage.playback.frame_changed.connect(self._on_frame)
+        stage.feed.frame_changed.connect(self._on_frame)
         self._count()
 
     @property
@@ -91,7 +91,7 @@ class Planes(QWidget):
         self.main.show_lane(0 if lanes > 1 else None)
         self._make_titles(lanes if lanes > 1 else 0)
         self._lay_out()
-        self._on_frame(self._stage.playback.frame)
+        self._on_frame(self._stage.feed.frame)
 
     def _join(self, view: PlaneView) -> None:
         """Have the brush of all planes be the one that was changed in this."""

@@ -33,9 +33,9 @@ def loaded(monkeypatch):
 
 def test_the_end_waits_for_what_is_being_loaded(qtbot, loaded):
     stage = Stage.of(eight())
-    loader = ahead.Ahead(stage.playback)
+    loader = ahead.Ahead(stage.feed)
     qtbot.waitUntil(lambda: loader._thread.is_alive(), timeout=60_000)
-    assert stage.playback.frame.lane is not None
+    assert stage.feed.frame.lane is not None
     assert not loaded.is_set()
     loader.close()
     assert loaded.is_set()
@@ -49,7 +49,7 @@ def test_every_panel_is_there_to_be_loaded():
 
 def test_without_a_frame_nothing_is_loaded(qtbot, loaded):
     stage = Stage.of()
-    ahead.Ahead(stage.playback).close()
+    ahead.Ahead(stage.feed).close()
     assert not loaded.is_set()
     stage.close()
 
@@ -62,7 +62,7 @@ from svmviz.app import preload as ahead
 from svmviz.stage.stage import Stage
 from tests.stages import eight
 stage = Stage.of(eight())
-loader = ahead.Ahead(stage.playback)
+loader = ahead.Ahead(stage.feed)
 missing = []
 ahead.import_module = lambda _: missing.append([
     f"{module.__name__}.{name}" for module in ahead.QT_MODULES
@@ -92,7 +92,7 @@ def test_all_types_of_qt_are_made_before_another_thread_mentions_them():
 
 def test_closed_before_it_loads_it_loads_nothing(qtbot, loaded):
     stage = Stage.of(eight())
-    loader = ahead.Ahead(stage.playback)
+    loader = ahead.Ahead(stage.feed)
     qtbot.waitUntil(lambda: loader._timer.isActive(), timeout=60_000)
     loader.close()
     qtbot.wait(100)

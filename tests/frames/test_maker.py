@@ -62,7 +62,7 @@ def test_the_last_curves_shown_are_complete(monkeypatch):
 
     maker = frames.FrameMaker(lambda *_: None, lambda *_: None, drew)
     try:
-        maker.request(frames.Request(1, document, (run,), None, WINDOW))
+        maker.request(frames.Request(document, (run,), None, WINDOW))
         assert ended.wait(10.0)
     finally:
         maker.close()

@@ -27,17 +27,17 @@ class Count:
 def test_a_study_belongs_to_its_frame(qtbot, open_stage):
     stage, count = open_stage(eight()), Count()
     settle(qtbot, stage)
-    stage.playback.subscribe("count", count)
-    qtbot.waitUntil(lambda: "count" in stage.playback.frame.studies)
+    stage.feed.subscribe("count", count)
+    qtbot.waitUntil(lambda: "count" in stage.feed.frame.studies)
     run = stage.session.runs[0]
     for step in (0, 1, run.steps):
         go_to(qtbot, stage, step)
-        frame = stage.playback.frame
+        frame = stage.feed.frame
         assert frame.studies["count"] == (step, len(run.at(step).expansion.support))
     assert count.threads == {"svmviz-frames"}
-    stage.playback.unsubscribe("count")
+    stage.feed.unsubscribe("count")
     go_to(qtbot, stage, 1)
-    assert not stage.playback.frame.studies
+    assert not stage.feed.frame.studies
 
 
 def test_a_study_that_fails_costs_only_itself(caplog):

@@ -97,7 +97,7 @@ def test_alpha_above_C_stays_visible_and_is_told(qtbot, open_stage, show):
 def test_hover_lights_and_click_selects(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(AlphaChart(stage))
-    alpha = stage.playback.frame.lane.certificate.alpha
+    alpha = stage.feed.frame.lane.certificate.alpha
     index = int(np.argmax(alpha))
     at = bar_place(panel.chart, panel.bars.places([index])[0][0], 0.5 * alpha[index])
     qtbot.mouseMove(panel.chart, at)
@@ -241,7 +241,7 @@ def test_infeasible_methods_show_the_best_bound(qtbot, open_stage, show):
     stage = open_stage(moons(methods=(Pegasos(max_steps=2000),)))
     panel = show(ObjectiveChart(stage))
     qtbot.waitUntil(
-        lambda: [len(c.steps) > 200 for c in stage.playback.curves] == [True], timeout=20_000
+        lambda: [len(c.steps) > 200 for c in stage.feed.curves] == [True], timeout=20_000
     )
     assert "repaired" in panel.legend.entries[1].name
     bound = panel.lanes[0].dual.yData
@@ -340,11 +340,11 @@ def test_model_card_speaks_data_units_where_it_can(qtbot, open_stage, show):
 def test_model_card_of_a_curved_boundary(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ModelCard(stage))
-    certificate = stage.playback.frame.lane.certificate
+    certificate = stage.feed.frame.lane.certificate
     assert panel.sheet.head == CURVED_ROWS
     assert panel.head.text("margin") == number(1 / certificate.norm)
     assert panel.head.text("width") == number(2 / certificate.norm)
-    assert panel.head.text("b") == number(stage.playback.frame.lane.expansion.bias)
+    assert panel.head.text("b") == number(stage.feed.frame.lane.expansion.bias)
     assert "feature space" in panel.units.text()
     labels = stage.session.document.data.labels
     wrong = np.count_nonzero(labels * certificate.decision <= 0)

@@ -69,7 +69,7 @@ def test_curved_kernels_and_other_methods(qtbot, open_stage, show):
     other = show(HullPanel(open_stage(moons(40))))
     qtbot.waitUntil(lambda: bool(other.numbers.text()))
     assert "live in the feature space" in other.words.text()
-    margin = 2.0 * other.stage.playback.frame.lane.certificate.margin
+    margin = 2.0 * other.stage.feed.frame.lane.certificate.margin
     assert other.numbers.text() == f"2/‖w‖ = {number(margin)}"
     assert not other.form.isVisible()
     fits = PANELS["hulls"].fits

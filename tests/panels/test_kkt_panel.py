@@ -35,7 +35,7 @@ def test_points_stand_at_y_f_and_alpha(qtbot, open_stage, show, method):
         assert np.allclose(x, np.clip(margins, low + edge, high - edge))
         below = found.alpha <= run.problem.C
         assert np.array_equal(y[below], found.alpha[below])
-        off = found.violation > tolerance(stage.playback.frame.lane)
+        off = found.violation > tolerance(stage.feed.frame.lane)
         assert np.array_equal(panel.off, off)
         assert panel.words.text().startswith(f"{off.sum():,} of" if off.any() else "Every point")
 
@@ -62,7 +62,7 @@ def test_a_regression_stands_at_residual_and_beta(qtbot, open_stage, show, metho
             [beta == -C, beta < 0, beta == 0, beta < C], [-edge, -edge, edge, edge], np.inf
         )
         wrong = np.maximum(0.0, np.maximum(low - residual, residual - high))
-        near = tolerance(stage.playback.frame.lane)
+        near = tolerance(stage.feed.frame.lane)
         clear = np.abs(wrong - near) > 1e-9
         assert np.array_equal(panel.off[clear], (wrong > near)[clear])
         drawn = np.abs(panel.goals - panel.points[:, 0])
@@ -86,7 +86,7 @@ def test_ways_are_as_long_as_the_violations(qtbot, open_stage, show, method):
     run = stage.session.runs[0]
     for step in np.random.default_rng(4).integers(0, run.steps + 1, 5).tolist():
         go_to(qtbot, stage, step)
-        lane = stage.playback.frame.lane
+        lane = stage.feed.frame.lane
         low, high = panel.sketch.ranges[0]
         edge = 0.01 * (high - low)
         inside = (panel.points[:, 0] > low + edge) & (panel.points[:, 0] < high - edge)

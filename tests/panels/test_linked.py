@@ -10,7 +10,7 @@ from solvers import SMO, Hulls, Linear, Pegasos
 from svmviz.panels.registry import PANELS
 from svmviz.panels.weights.weight_panel import WeightPanel, line_of
 from svmviz.plane.widget import PlaneView
-from svmviz.playback.playback import FINE
+from svmviz.playback.requests import FINE
 from svmviz.theme import active
 from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
@@ -63,7 +63,7 @@ def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, 
     step = max(1, stage.session.runs[0].steps // 2)
     for shown in (step, step - 1, step + 1):
         go_to(qtbot, stage, shown)
-        lane = stage.playback.frame.lane
+        lane = stage.feed.frame.lane
         if panel == "pair" and shown == 0:
             continue
         # Those that take part, which every picture of points has.
@@ -79,7 +79,7 @@ def test_every_plane_of_a_race_lights_the_point(qtbot, open_stage, show, lane):
     widget = show(PlaneView(stage, lane), 500, 400)
 
     def at_rest():
-        window = stage.playback.frame.lane.field.window
+        window = stage.feed.frame.lane.field.window
         return max(window.columns, window.rows) == FINE
 
     qtbot.waitUntil(at_rest, timeout=20_000)
@@ -91,7 +91,7 @@ def test_a_point_is_a_line_of_weights(qtbot, open_stage, show):
     stage = open_stage(eight(kernel=Linear()))
     panel = show(WeightPanel(stage))
     qtbot.waitUntil(lambda: panel.shown is not None)
-    lane = stage.playback.frame.lane
+    lane = stage.feed.frame.lane
     problem, b = lane.problem, lane.expansion.bias
     for point in range(problem.n):
         ends = line_of(problem, b, point, panel.sketch.ranges)

@@ -185,7 +185,7 @@ def test_the_plane_says_that_they_are_pending(qapp):
 
 
 def test_the_window_brings_them_while_they_are_shown(qtbot, stage, view):
-    frame = lambda: stage.playback.frame  # noqa: E731
+    frame = lambda: stage.feed.frame  # noqa: E731
     qtbot.waitUntil(lambda: frame().lane is not None, timeout=30_000)
     assert KEY not in frame().studies
     stage.view.set(hulls="always")

@@ -43,7 +43,7 @@ def test_shows_the_frame(qtbot, stage, view):
 
 def test_tells_the_playback_what_it_shows(qtbot, stage, view):
     settle(qtbot, stage)
-    window = lane_of(stage.playback.frame).field.window
+    window = lane_of(stage.feed.frame).field.window
     shown = (window.left, window.right, window.bottom, window.top)
     assert shown == pytest.approx(view.camera.view)
 
@@ -197,7 +197,7 @@ def test_keys_of_others_pass(view):
 def test_late_frames_are_replaced_by_the_newest_points(qtbot, stage, view):
     settle(qtbot, stage)
     # A solver that never answers: the document moves on, and no frame comes.
-    stage.playback.close()
+    stage.feed.close()
     stage.session.preview(stage.session.document.moved([3], (-0.6, 0.0)))
     at_once = colour(view, 1, 1)
     assert at_once == LIGHT.positive, "the frame is shown with its own points while it is fresh"
@@ -209,7 +209,7 @@ def test_late_frames_are_replaced_by_the_newest_points(qtbot, stage, view):
 def test_emptiness_is_shown_and_trouble_is_left_to_the_narrator(qtbot, stage, view):
     one_class = points(np.zeros((1, 2)), [1])
     stage.session.reset(Document(data=one_class))
-    qtbot.waitUntil(lambda: bool(stage.playback.frame.trouble))
+    qtbot.waitUntil(lambda: bool(stage.feed.frame.trouble))
     with_trouble = view.grab().toImage()
     view._screen._on_frame(Frame(stage.session.document))
     assert view.grab().toImage() == with_trouble

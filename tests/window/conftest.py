@@ -57,12 +57,12 @@ def put_away(window: MainWindow) -> None:
 
 def settle(hand: Hand) -> None:
     """Wait until the document shown is solved, and its end is on screen."""
-    session, playback = hand.window.stage.session, hand.window.stage.playback
+    session, feed = hand.window.stage.session, hand.window.stage.feed
 
     def shown() -> bool:
-        if session.waiting or playback.frame.document is not session.document:
+        if session.waiting or feed.frame.document is not session.document:
             return False
-        lane = playback.frame.lane
+        lane = feed.frame.lane
         return bool(session.trouble) if lane is None else lane.at_end
 
     hand.until(shown, 60)

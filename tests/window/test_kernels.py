@@ -50,7 +50,7 @@ def test_an_expression_is_solved_as_it_is_typed(open_window):
     assert session.undo_stack.count() == 1
     assert control.complaint == ""
     settle(hand)
-    assert hand.window.stage.playback.frame.lane.stop.reason.value == "converged"
+    assert hand.window.stage.feed.frame.lane.stop.reason.value == "converged"
     hand.wake()
     session.undo_stack.undo()
     hand.until(lambda: control.field.text() == "linear")

@@ -22,7 +22,7 @@ def played(open_window):
     """A window at step 20 of a run of some hundred."""
     hand = open_window(moons())
     hand.window.stage.playback.seek(20)
-    hand.until(lambda: hand.window.stage.playback.frame.lane.step == 20)
+    hand.until(lambda: hand.window.stage.feed.frame.lane.step == 20)
     return hand
 
 
@@ -47,7 +47,7 @@ def test_keys_move_through_the_run(played):
     ):
         hand.key(key)
         hand.until(lambda there=there: step(hand) == there)
-        hand.until(lambda there=there: hand.window.stage.playback.frame.lane.step == there)
+        hand.until(lambda there=there: hand.window.stage.feed.frame.lane.step == there)
 
 
 def test_space_plays_and_pauses(played):

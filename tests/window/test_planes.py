@@ -39,17 +39,17 @@ def test_all_planes_look_at_the_same_place(open_window):
     main, second, third = hand.window.planes.views
     second.zoom(2.0)
     assert main.camera.view == second.camera.view == third.camera.view
-    frame = hand.window.stage.playback
-    hand.until(lambda: frame.frame.lanes[0].field.window.left == main.camera.view[0])
+    feed = hand.window.stage.feed
+    hand.until(lambda: feed.frame.lanes[0].field.window.left == main.camera.view[0])
 
 
 @pytest.mark.display
 def test_a_click_on_a_title_puts_the_lane_in_focus(open_window):
     hand = open_window(moons(methods=RACE))
-    playback = hand.window.stage.playback
-    assert playback.frame.lane.method == RACE[0]
+    feed = hand.window.stage.feed
+    assert feed.frame.lane.method == RACE[0]
     hand.click_on(hand.window.planes.titles[1])
-    hand.until(lambda: playback.frame.lane.method == RACE[1])
+    hand.until(lambda: feed.frame.lane.method == RACE[1])
 
 
 @pytest.mark.display

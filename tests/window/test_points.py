@@ -29,7 +29,7 @@ def test_left_and_right_click_place_both_classes(open_window):
     near = hand.window.plane.camera.units[0]
     assert points(hand) == pytest.approx(np.array([[0.2, 0.3], [-0.4, -0.2]]), abs=1.5 / near)
     settle(hand)
-    assert hand.window.stage.playback.frame.lane.certificate.gap < 0.01
+    assert hand.window.stage.feed.frame.lane.certificate.gap < 0.01
 
 
 def test_keys_choose_the_class_for_trackpads(open_window):
@@ -53,7 +53,7 @@ def test_a_drag_moves_live_and_is_one_entry(hand):
         hand.until(lambda y=y: abs(points(hand)[5, 1] - y) < 0.05)
         assert session.previewing
         assert session.undo_stack.count() == 0
-    hand.until(lambda: hand.window.stage.playback.frame.document is session.document)
+    hand.until(lambda: hand.window.stage.feed.frame.document is session.document)
     hand.release()
     hand.until(lambda: not session.previewing)
     assert session.undo_stack.count() == 1

@@ -32,7 +32,7 @@ class Watched(MainWindow):
         self.timer.start(50)
     def look(self):
         playback = self.stage.playback
-        lane = playback.frame.lane
+        lane = self.stage.feed.frame.lane
         # Until the solver is compiled, there is nothing to play.
         if lane is not None and playback.player.playing and playback.length:
             self.seen.append((lane.step, playback.player.speed, lane.problem.n, playback.length))

@@ -65,7 +65,7 @@ def test_the_tube_follows_its_slider(fitting):
     slider.released.emit(0.4)
     hand.until(lambda: session.document.epsilon == 0.4)
     settle(hand)
-    lane = hand.window.stage.playback.frame.lane
+    lane = hand.window.stage.feed.frame.lane
     f = lane.expansion(np.array([[0.5]]))[0]
     upper = lane.field.contours[1.0][0]
     assert np.interp(0.5, upper[:, 0], upper[:, 1]) == pytest.approx(f + 0.4, abs=0.02)

@@ -31,7 +31,7 @@ def test_a_thousand_seeks_and_repaints(open_window):
         window.docks.show(name)
         hand.rest(0.05)
     frames = []
-    playback.frame_changed.connect(lambda frame: frames.append(frame.lane.step))
+    window.stage.feed.frame_changed.connect(lambda frame: frames.append(frame.lane.step))
     before = 0
     for turn in range(REPAINTS):
         if turn == WARM_UP:

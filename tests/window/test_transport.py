@@ -33,7 +33,7 @@ def test_a_drag_on_the_bar_scrubs(hand):
     for share in (0.5, 0.25):
         hand.move(bar_place(hand, share))
         hand.until(lambda share=share: abs(playback.player.reading - share * length) <= 1)
-        hand.until(lambda: playback.frame.lane.step == playback.player.reading)
+        hand.until(lambda: hand.window.stage.feed.frame.lane.step == playback.player.reading)
     hand.release()
     hand.move(bar_place(hand, 0.9))
     hand.rest()
@@ -99,7 +99,7 @@ def test_a_long_solve_is_stopped(open_window, way):
     assert not hand.window.menus.actions["stop"].isEnabled()
     # What is recorded stays, and can be watched.
     hand.key("Home", "Right")
-    hand.until(lambda: playback.frame.lane.step == 1)
+    hand.until(lambda: hand.window.stage.feed.frame.lane.step == 1)
     assert playback.length == length
 
 
@@ -115,12 +115,13 @@ def test_closing_while_solving_leaves_nothing_running(open_window):
 
 def test_an_edit_while_playing_shows_the_new_end(hand):
     session, playback = hand.window.stage.session, hand.window.stage.playback
+    feed = hand.window.stage.feed
     playback.set_speed(5.0)
     hand.key("Home", "space")
     hand.until(lambda: playback.player.playing)
     hand.click(hand.at(0.3, -0.8))
     hand.until(lambda: session.document.n == 81)
-    hand.until(lambda: playback.frame.document is session.document and playback.frame.lane.at_end)
+    hand.until(lambda: feed.frame.document is session.document and feed.frame.lane.at_end)
 
 
 def test_nothing_to_play_is_said_truly(open_window):

@@ -119,7 +119,7 @@ class KernelPanel(FramePanel):
         self.words.setText(" ".join(told))
 
     def _verdict(self, study: KernelStudy) -> str:
-        kernel = self.stage.playback.frame.document.kernel
+        kernel = self.stage.feed.frame.document.kernel
         if kernel.mercer:
             return "A kernel: positive semi-definite by construction."
         if not study.verdict.refuted:

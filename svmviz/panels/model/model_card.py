@@ -40,7 +40,7 @@ class ModelCard(FramePanel):
             self.add(widget)
         self.box.addStretch(1)
         # Also unseen, so that it has its size.
-        frame = stage.playback.frame
+        frame = stage.feed.frame
         self.draw(frame.lane, None, frame)
 
     @property

@@ -76,7 +76,7 @@ class PointsTable(Column):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, margin=2.0, parent=parent)
-        self._session, self._playback = stage.session, stage.playback
+        self._session, self._feed = stage.session, stage.feed
         self._spotlight = stage.spotlight
         self._showing = False
         self.model = PointsModel(stage, self)
@@ -123,7 +123,7 @@ class PointsTable(Column):
         session = self._session
         session.document_changed.connect(self._show_document)
         session.selection_changed.connect(self._show_selection)
-        self._playback.panel_frame_changed.connect(self._show_frame)
+        self._feed.panel_frame_changed.connect(self._show_frame)
         self._spotlight.changed.connect(self._show_light)
         self.table.entered.connect(lambda index: self._spotlight.light(index.row()))
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
@@ -226,7 +226,7 @@ class PointsTable(Column):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fit()
-        self.model.show_frame(self._playback.frame)
+        self.model.show_frame(self._feed.frame)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "delete"):

@@ -77,7 +77,7 @@ class RacePanel(FramePanel):
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._make_lanes()
         self._make_chart()
-        stage.playback.curves_changed.connect(self._on_curves)
+        stage.feed.curves_changed.connect(self._on_curves)
         stage.playback.moved.connect(self._show_cursor)
 
     def make_study(self) -> Study:
@@ -219,7 +219,7 @@ class RacePanel(FramePanel):
     def _show_lines(self) -> None:
         """Distance of the primal to the optimum, over the clock; on a new curve, clock or P*."""
         clock, optimum = self.stage.playback.clock, self.optimum
-        known = self.stage.playback.curves
+        known = self.stage.feed.curves
         key = (known, clock.name, optimum)
         if key == self._drawn or optimum is None:
             return
@@ -256,7 +256,7 @@ class RacePanel(FramePanel):
     def _show_cursor(self) -> None:
         if self.isVisible():
             self.now.setVisible(len(self.lines) > 1)
-            self.now.setValue(math.log10(max(self.stage.playback.reading, 1)))
+            self.now.setValue(math.log10(max(self.stage.feed.reading, 1)))
 
     def _on_pressed(self, x: float, _y: float) -> None:
         self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))

@@ -32,14 +32,14 @@ class Narrator(QWidget):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session, self._playback = stage.session, stage.playback
+        self._session, self._feed = stage.session, stage.feed
         self._head, self._text = "", ""
         self._waiting = QTimer(self)
         self._waiting.timeout.connect(self._tell_compiling)
         self._since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        stage.playback.panel_frame_changed.connect(self._show_frame)
-        self._show_frame(stage.playback.panel_frame)
+        stage.feed.panel_frame_changed.connect(self._show_frame)
+        self._show_frame(stage.feed.panel_frame)
 
     @property
     def text(self) -> str:
@@ -61,7 +61,7 @@ class Narrator(QWidget):
 
     def _tell_compiling(self) -> None:
         """Say what is waited for, how long that takes, and how long it has taken."""
-        frame = self._playback.panel_frame
+        frame = self._feed.panel_frame
         methods = [lane.method for lane in frame.lanes] or frame.document.methods
         names = " and ".join(dict.fromkeys(method.label for method in methods))
         waited = math.floor(time.monotonic() - self._since)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
-from svmviz.playback.playback import Playback
+from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
@@ -25,13 +25,13 @@ class StepBox(Column):
 
     Parameters
     ----------
-    playback : Playback
+    stage : Stage
     parent : QWidget, optional
     """
 
-    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, across=True, parent=parent)
-        self._playback = playback
+        self._playback, self._feed = stage.playback, stage.feed
         self.field = self.add(NumberField())
         self.length = self.add(StillLabel())
         self.field.setProperty("role", "quiet")
@@ -40,11 +40,11 @@ class StepBox(Column):
         self.field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.field.textEdited.connect(self._on_edited)
         self.field.editingFinished.connect(self._on_typed)
-        playback.moved.connect(self._show)
+        stage.playback.moved.connect(self._show)
         # The number and what is said of the step change together.
-        playback.panel_frame_changed.connect(self._show)
+        stage.feed.panel_frame_changed.connect(self._show)
         self._typed: int | None = None
-        self._clock = playback.clock
+        self._clock = stage.playback.clock
         self._fit()
         self._show()
 
@@ -62,7 +62,7 @@ class StepBox(Column):
         asked = self._playback.player.reading
         if self._typed != asked:
             self._typed = None
-        return self._playback.reading if self._typed is None else asked
+        return self._feed.reading if self._typed is None else asked
 
     def _on_edited(self, text: str) -> None:
         self._mark(invalid=read_step(text) is None)

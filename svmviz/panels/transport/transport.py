@@ -69,7 +69,7 @@ class Transport(Column):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=0.0, margin=1.5, parent=parent)
-        self._session, self._playback = stage.session, stage.playback
+        self._session, self._playback, self._feed = stage.session, stage.playback, stage.feed
         self._tally: Tally | None = None
         self._marked, self._marked_at = -1, 0.0
         self._picture: QIcon | None = None
@@ -88,11 +88,11 @@ class Transport(Column):
         policy.setRetainSizeWhenHidden(True)
         self.stop.setSizePolicy(policy)
         self.stop.clicked.connect(stage.session.cancel_run)
-        self.steps = row.add(StepBox(stage.playback))
+        self.steps = row.add(StepBox(stage))
         row.box.addStretch(1)
         self.speed = row.add(SpeedBox(stage.playback))
         stage.playback.moved.connect(self._show)
-        stage.playback.panel_frame_changed.connect(self._show_position)
+        stage.feed.panel_frame_changed.connect(self._show_position)
         stage.session.runs_changed.connect(self._show)
         self._show()
 
@@ -127,8 +127,7 @@ class Transport(Column):
 
     def _show_position(self) -> None:
         """The bar shows the frame on screen, as the narrator does; the player may be ahead."""
-        playback = self._playback
-        self.bar.show_position(playback.reading, playback.length, self._growing)
+        self.bar.show_position(self._feed.reading, self._playback.length, self._growing)
 
     def _show_buttons(self, step: int, length: int, finished: bool) -> None:
         playing = self._playback.player.playing

@@ -66,7 +66,7 @@ def test_the_points_of_a_regression_are_sorted_along_x(qtbot, open_stage, show):
     assert np.allclose(study.K, problem.kernel(x[:, None], x[:, None]))
     for step in (3, 9, 2):
         go_to(qtbot, stage, step)
-        touched = stage.playback.frame.lane.event.touched
+        touched = stage.feed.frame.lane.event.touched
         assert set(study.order[list(panel.map.active)].tolist()) == set(touched)
 
 

@@ -41,7 +41,7 @@ def test_cells_show_document_and_frame(qtbot, stage, panel):
     data = stage.session.document.data
     for step in (3, stage.playback.length):
         go_to(qtbot, stage, step)
-        certificate = stage.playback.frame.lane.certificate
+        certificate = stage.feed.frame.lane.certificate
         for row in (0, 7, 19):
             shown = {c: panel.model.index(row, c).data() for c in range(7)}
             assert shown[0] == str(row + 1)

@@ -36,7 +36,7 @@ def race(qtbot, open_stage, show):
     panel = show(RacePanel(stage), 460, 560)
 
     def complete() -> bool:
-        curves = stage.playback.curves
+        curves = stage.feed.curves
         return len(curves) == 2 and all(curve.complete for curve in curves)
 
     qtbot.waitUntil(complete, timeout=30_000)
@@ -55,7 +55,7 @@ def test_the_curves_are_distances_to_the_optimum(race, qtbot):
         panel.clock.chosen.emit(clock.name)
         go_to(qtbot, stage, 3 + list(CLOCKS).index(clock.name))
         for item, run in zip(panel.lines, stage.session.runs, strict=True):
-            curve = next(c for c in stage.playback.curves if c.run == run.number)
+            curve = next(c for c in stage.feed.curves if c.run == run.number)
             for place in (1, len(curve.steps) // 2, len(curve.steps) - 1):
                 step = int(curve.steps[place])
                 x, y = item.xData[place], item.yData[place]
@@ -72,7 +72,7 @@ def test_another_optimum_moves_lines_and_looks_up_no_step_again(race, monkeypatc
     clock = replace(EVALUATIONS, reading=lambda run, step: looked.append(step) or step)
     monkeypatch.setitem(CLOCKS, "evaluations", clock)
     panel.clock.chosen.emit("evaluations")
-    samples = sum(len(curve.steps) for curve in stage.playback.curves)
+    samples = sum(len(curve.steps) for curve in stage.feed.curves)
     looked.clear()
     panel._show_lines()
     assert len(looked) == samples
@@ -87,7 +87,7 @@ def test_a_click_moves_all_lanes(race, qtbot):
     panel.clock.chosen.emit("evaluations")
     panel.chart.pressed.emit(math.log10(2000.0), 0.0)
     steps = EVALUATIONS.steps(stage.session.runs, 2000)
-    qtbot.waitUntil(lambda: tuple(lane.step for lane in stage.playback.frame.lanes) == steps)
+    qtbot.waitUntil(lambda: tuple(lane.step for lane in stage.feed.frame.lanes) == steps)
     assert panel.now.value() == pytest.approx(math.log10(2000.0), abs=1e-3)
 
 
@@ -132,7 +132,7 @@ def test_it_says_on_which_problem_and_against_what(race):
     told = panel.problem.text()
     assert told.startswith("All solve one problem: C = 10, free bias b, not regularised.")
     assert told.endswith(f"P* = {number(panel.optimum.value)} (Interior point).")
-    for row, lane in zip(panel.rows, stage.playback.frame.lanes, strict=True):
+    for row, lane in zip(panel.rows, stage.feed.frame.lanes, strict=True):
         apart = number(max(lane.certificate.primal - panel.optimum.value, 0.0), 2)
         assert row.title.text.endswith(f"P* + {apart}")
 
@@ -140,7 +140,7 @@ def test_it_says_on_which_problem_and_against_what(race):
 def test_the_reference_rests_once_it_has_ended(race, qtbot):
     stage, _panel = race
     frames = []
-    stage.playback.frame_changed.connect(frames.append)
+    stage.feed.frame_changed.connect(frames.append)
     qtbot.wait(400)
     frames.clear()
     qtbot.wait(300)

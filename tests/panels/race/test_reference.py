@@ -135,7 +135,7 @@ def test_while_a_hand_drags_there_is_no_search(qtbot, open_stage, show, gate):
 
     qtbot.waitUntil(ended, timeout=60_000)
     session, frames = stage.session, []
-    stage.playback.frame_changed.connect(frames.append)
+    stage.feed.frame_changed.connect(frames.append)
     gate.asked.clear()
     for place in range(3):
         session.preview(session.document.moved([place], (0.1, 0.2)))
@@ -144,7 +144,7 @@ def test_while_a_hand_drags_there_is_no_search(qtbot, open_stage, show, gate):
     assert frames[-1].temporary
     assert not gate.asked
     session.commit("Move a point")
-    qtbot.waitUntil(lambda: ended() and not stage.playback.frame.temporary, timeout=60_000)
+    qtbot.waitUntil(lambda: ended() and not stage.feed.frame.temporary, timeout=60_000)
     problem = session.runs[0].problem
     assert gate.asked
     assert all(asked is problem for asked, _ in gate.asked)

@@ -91,15 +91,15 @@ def test_number_bar_and_words_are_of_one_frame(qtbot, stage, transport, show, sp
         head = narrator.text.split()
         said = head[1] if head[0] == "Step" else None
         told.append(
-            (playback.panel_frame.lane.step, transport.bar.step, transport.steps.field.text())
+            (stage.feed.panel_frame.lane.step, transport.bar.step, transport.steps.field.text())
         )
         assert said in (None, transport.steps.field.text())
 
     playback.go_to_start()
-    qtbot.waitUntil(lambda: playback.frame.lane.step == 0)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
     playback.set_speed(speed)
     playback.moved.connect(look)
-    playback.panel_frame_changed.connect(look)
+    stage.feed.panel_frame_changed.connect(look)
     playback.play()
     qtbot.waitUntil(lambda: not playback.player.playing, timeout=10_000)
     settle(qtbot, stage)
@@ -290,19 +290,19 @@ def test_badge_of_an_optimum_and_of_the_way_there(qtbot, stage, show):
 
 def test_badge_has_room_for_its_words_at_once(stage, show):
     panel = show(BadgePanel(stage))
-    frame = stage.playback.frame
+    frame = stage.feed.frame
     lane = dataclasses.replace(frame.lane, step=3, length=9)
     before = panel.badge.width()
-    stage.playback.panel_frame = dataclasses.replace(frame, lanes=(lane,))
-    stage.playback.panel_frame_changed.emit(stage.playback.panel_frame)
+    stage.feed.panel_frame = dataclasses.replace(frame, lanes=(lane,))
+    stage.feed.panel_frame_changed.emit(stage.feed.panel_frame)
     assert panel.badge.width() == panel.badge.sizeHint().width() > before
 
 
 def test_badge_says_by_how_much_it_misses(qtbot, open_stage, show):
     stage = open_stage(moons(methods=(Pegasos(max_steps=20_000),)))
     panel = show(BadgePanel(stage))
-    qtbot.waitUntil(lambda: bool(stage.playback.curves), timeout=5000)
-    certificate = stage.playback.frame.lane.certificate
+    qtbot.waitUntil(lambda: bool(stage.feed.curves), timeout=5000)
+    certificate = stage.feed.frame.lane.certificate
     state, text = words(panel)
     assert state is State.WARN
     assert "%" in text
@@ -328,7 +328,7 @@ def test_badge_says_that_nothing_separates(qtbot, open_stage, show):
 
 def test_badge_and_objective_call_different_bounds_by_different_names(qtbot, stage, show):
     panel = show(BadgePanel(stage))
-    qtbot.waitUntil(lambda: bool(stage.playback.curves), timeout=5000)
+    qtbot.waitUntil(lambda: bool(stage.feed.curves), timeout=5000)
     assert "dual D" in panel.badge.toolTip()
     go_to(qtbot, stage, 3)
     # That of the end is better than what this step has.
@@ -347,7 +347,7 @@ def test_badge_of_nothing(qtbot, open_stage, show):
 
 def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
     stage = open_stage(moons(kernel=Sigmoid(0.5, 0.0), penalty=Penalty("C", 1.0)))
-    state, text, tip = judge(stage.playback.frame, 0.0)
+    state, text, tip = judge(stage.feed.frame, 0.0)
     assert (state, text) == (State.WARN, "stationary point")
     assert "not positive semi-definite" in tip
 
@@ -355,14 +355,14 @@ def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
 def test_badge_of_methods_with_another_aim(open_stage):
     # A perceptron that is done has separated the classes, and that is all.
     stage = open_stage(eight(methods=(Perceptron(),)))
-    lane = stage.playback.frame.lane
+    lane = stage.feed.frame.lane
     assert lane.stop.reason is Reason.CONVERGED
-    state, text, _ = judge(stage.playback.frame, 0.5)
+    state, text, _ = judge(stage.feed.frame, 0.5)
     assert state is State.NEUTRAL
     assert text.startswith("separates; ")
     assert "tolerance" not in text
     # Where it happens to come near, that is said, and not that it looked for the optimum.
-    state, text, _ = judge(stage.playback.frame, lane.certificate.primal / 1.005)
+    state, text, _ = judge(stage.feed.frame, lane.certificate.primal / 1.005)
     assert (state, text) == (State.GOOD, "separates; within 0.5 % of the optimum")
 
 
@@ -371,13 +371,13 @@ def test_badge_of_methods_with_another_aim(open_stage):
     [(0.021, "gap 2.1 %"), (1.5, "within 2.5 times the optimum"), (2300.0, "far from the optimum")],
 )
 def test_badge_of_a_tolerance_that_leaves_a_gap(stage, gap, words):
-    primal = stage.playback.frame.lane.certificate.primal
-    told = judge(stage.playback.frame, primal / (1.0 + gap))
+    primal = stage.feed.frame.lane.certificate.primal
+    told = judge(stage.feed.frame, primal / (1.0 + gap))
     assert told[:2] == (State.WARN, f"met the tolerance, {words}")
 
 
 def test_badge_while_solving(stage):
-    frame = stage.playback.frame
+    frame = stage.feed.frame
     growing = dataclasses.replace(frame.lane, stop=None)
     busy = dataclasses.replace(frame, lanes=(growing,))
     assert judge(busy, 0.0)[0] is State.BUSY

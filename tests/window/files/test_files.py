@@ -114,16 +114,14 @@ def test_a_scene_comes_back_as_it_was_looked_at(hand, tmp_path):
     window.plane.zoom(2.0)
     window.stage.playback.seek(2)
     window.stage.view.set(sticks=False)
-    hand.until(lambda: window.stage.playback.frame.lane.step == 2)
+    hand.until(lambda: window.stage.feed.frame.lane.step == 2)
     camera = window.plane.camera
     assert window.files._save(path)
     window.files.new()
     settle(hand)
     window.files.open(str(path))
     hand.until(lambda: window.files.path == path)
-    hand.until(
-        lambda: window.stage.playback.frame.lane and window.stage.playback.player.reading == 2
-    )
+    hand.until(lambda: window.stage.feed.frame.lane and window.stage.playback.player.reading == 2)
     assert window.plane.camera.view == pytest.approx(camera.view)
     assert not window.stage.view.options.sticks
 

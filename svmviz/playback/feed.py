@@ -1,0 +1,209 @@
+"""From the recording to the screen: a timer moves the playback, and frames of it are shown.
+
+Planes draw what ``frame_changed`` brings, panels what ``panel_frame_changed`` brings. The next
+frame is requested when this one is painted; ARCHITECTURE.md says why.
+"""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from svmviz.frames.clocks import Clock
+from svmviz.frames.curves import Curve
+from svmviz.frames.frame import Frame, Viewport
+from svmviz.frames.maker import Request
+from svmviz.frames.studies import Study
+from svmviz.playback.playback import Playback
+from svmviz.playback.requests import FrameRequests
+from svmviz.session.session import Session
+
+# Time between two ticks of the playback, ms.
+TICK = 15
+# While things move, time between two frames of the panels: nobody reads faster, s.
+PANEL_INTERVAL = 0.04
+# Rest before the field is drawn finely, s.
+REST = 0.15
+
+
+class FrameFeed(QObject):
+    """The frames that views show, and what views want in them.
+
+    Parameters
+    ----------
+    session : Session
+    playback : Playback
+    parent : QObject, optional
+
+    Attributes
+    ----------
+    frame, panel_frame : Frame
+        What planes show, and what panels of numbers and charts show.
+    curves : tuple of Curve
+
+    Signals
+    -------
+    frame_changed : object (Frame)
+        What is to be shown now.
+    panel_frame_changed : object (Frame)
+        The same for panels; while things move, not at every frame.
+    curves_changed : object (tuple of Curve)
+        Objective values over steps, as they become known.
+    """
+
+    frame_changed = Signal(object)
+    panel_frame_changed = Signal(object)
+    curves_changed = Signal(object)
+
+    def __init__(self, session: Session, playback: Playback, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._playback = playback
+        self.frame = self.panel_frame = Frame(session.document)
+        self.curves: tuple[Curve, ...] = ()
+        # (clock, reading) of either frame.
+        self._reading: tuple[Clock, int] | None = None
+        self._panel_reading: tuple[Clock, int] | None = None
+        self._panel_frame_at = self._panels_updated_at = 0.0
+        self._is_unpainted = self._closed = False
+        self._ticked_at = self._still_since = time.monotonic()
+        self._requests = FrameRequests(session, playback, self)
+        self._requests.made.connect(self._on_made)
+        self._requests.failed.connect(self._on_failed)
+        self._requests.curves_made.connect(self._on_curves)
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(self._tick)
+        playback.frame_needed.connect(self._wake)
+        session.document_changed.connect(self._on_document_changed)
+        session.runs_changed.connect(self._on_runs_changed)
+        self._on_runs_changed()
+
+    @property
+    def reading(self) -> int:
+        """Reading of the clock in the frame of the panels; the player may be ahead of it."""
+        playback = self._playback
+        clock, reading = self._panel_reading or (None, 0)
+        shown = reading if clock is playback.clock else playback.player.reading
+        return min(shown, playback.length)
+
+    # What views want.
+
+    def set_viewport(self, *viewport: float) -> None:
+        """Set what part of the plane is shown: fields of :class:`svmviz.frames.frame.Viewport`."""
+        self._requests.viewport = Viewport(*viewport)
+        self._wake()
+
+    @property
+    def studies(self) -> frozenset[str]:
+        """Names of the studies whose results frames bring."""
+        return frozenset(self._requests.studies)
+
+    def subscribe(self, name: str, study: Study) -> None:
+        """Have every frame bring the result of a study; see :mod:`svmviz.frames.studies`."""
+        self._requests.studies = {**self._requests.studies, name: study}
+        self._wake()
+
+    def unsubscribe(self, name: str) -> None:
+        """Have frames bring the result of a study no more."""
+        studies = self._requests.studies
+        self._requests.studies = {key: study for key, study in studies.items() if key != name}
+
+    def on_painted(self) -> None:
+        """Request the next frame: a view has painted what is shown."""
+        if self._is_unpainted:
+            self._tick()
+
+    def close(self) -> None:
+        """End the background thread."""
+        # Signals of runs may still be under way, and must not wake the timer again.
+        self._closed = True
+        self._timer.stop()
+        self._requests.close()
+
+    # The loop.
+
+    def _wake(self) -> None:
+        now = time.monotonic()
+        if not self._timer.isActive() and not self._closed:
+            self._ticked_at = now
+            self._timer.start()
+        self._still_since = now
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        seconds, self._ticked_at = now - self._ticked_at, now
+        self._is_unpainted = False
+        # The very first frame waits for compiling: nothing plays unseen meanwhile.
+        self._playback.advance(0.0 if self._requests.is_overdue else seconds)
+        moving = self._playback.is_moving
+        if moving:
+            self._still_since = now
+        rested = now - self._still_since > REST
+        self._requests.send(fine=rested)
+        # With a frame, if one is just about to come: then the window is painted once for both.
+        if not moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
+            self._update_panels()
+        if rested and not self._requests.is_waiting:
+            self._timer.stop()
+
+    def _show(self, frame: Frame, reading: tuple[Clock, int] | None = None) -> None:
+        self.frame, self._reading = frame, reading
+        self.frame_changed.emit(frame)
+        is_due = time.monotonic() - self._panel_frame_at > PANEL_INTERVAL
+        if is_due or not self._playback.is_moving:
+            self._update_panels()
+        self._is_unpainted = True
+        if not self._closed:
+            # Without a plane to paint it, the next one is requested a tick from now.
+            self._timer.start()
+
+    def _update_panels(self) -> None:
+        """Bring the panels to the frame shown, and to where the playback stands."""
+        self._panels_updated_at = time.monotonic()
+        if self.panel_frame is not self.frame:
+            self._panel_frame_at = self._panels_updated_at
+            self.panel_frame, self._panel_reading = self.frame, self._reading
+            self.panel_frame_changed.emit(self.panel_frame)
+        self._playback.announce()
+
+    # Answers of the threads.
+
+    def _on_document_changed(self) -> None:
+        # What was wrong with the last document need not be wrong with this one.
+        if not self.frame.lanes or self._is_idle(self.frame):
+            self._show(Frame(self._session.document))
+
+    def _on_runs_changed(self) -> None:
+        session = self._session
+        if not session.runs and session.trouble:
+            self._show(Frame(session.solved, (), session.trouble))
+            self.curves = ()
+            self.curves_changed.emit(())
+        self._playback.follow_new_runs()
+
+    def _on_made(self, request: Request, frame: Frame) -> None:
+        if request.runs is self._session.runs and not self._is_idle(frame):
+            self._show(frame, (request.clock, request.read(frame)))
+        else:
+            self._tick()
+
+    def _on_failed(self, request: Request, sentence: str) -> None:
+        self._show(Frame(request.document, (), sentence))
+
+    def _on_curves(self, curves: tuple[Curve, ...]) -> None:
+        numbers = tuple(run.number for run in self._session.runs)
+        if tuple(curve.run for curve in curves) == numbers:
+            self.curves = curves
+            self.curves_changed.emit(curves)
+
+    def _is_idle(self, frame: Frame) -> bool:
+        """Return whether a frame is of another document and no step of it was taken.
+
+        This happens if someone edits while the first solver compiles.
+        """
+        if frame.document is self._session.document or self._session.previewing:
+            return False
+        return all(lane.length == 0 and lane.stop is None for lane in frame.lanes)

@@ -1,0 +1,123 @@
+"""Requests to the frame maker: one at a time, so a slow frame slows nothing but itself."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, Signal
+
+from svmviz.frames.frame import Frame, Viewport
+from svmviz.frames.maker import FrameMaker, Request
+from svmviz.frames.studies import Study, is_unfinished
+from svmviz.playback.playback import Playback
+from svmviz.session.session import Session
+
+# Nodes of the field along the longer side, while things move and once they rest.
+COARSE, FINE = 96, 320
+# A frame that takes longer stops the player's clock, s.
+OVERDUE = 0.25
+
+
+class FrameRequests(QObject):
+    """What frames are requested with, the request under way, and the one before it.
+
+    Parameters
+    ----------
+    session : Session
+    playback : Playback
+    parent : QObject
+
+    Attributes
+    ----------
+    viewport : Viewport
+        What part of the plane frames show.
+    studies : dict of str to Study
+        What every frame brings besides its lanes; replaced, never changed.
+    is_waiting : bool
+        Whether a request is under way.
+
+    Signals
+    -------
+    made : object (Request), object (Frame)
+    failed : object (Request), str
+        The frame could not be made, and why.
+    curves_made : object (tuple of Curve)
+    """
+
+    made = Signal(object, object)
+    failed = Signal(object, str)
+    curves_made = Signal(object)
+    # Emitted by the frame thread, received by that of the window.
+    _answered = Signal(object, object)
+    _refused = Signal(object, str)
+
+    def __init__(self, session: Session, playback: Playback, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._playback = playback
+        self.viewport = Viewport(-1.0, 1.0, -1.0, 1.0)
+        self.studies: dict[str, Study] = {}
+        self.is_waiting = False
+        self._latest: tuple | None = None
+        self._requested_at = 0.0
+        self._answered.connect(self._on_answered)
+        self._refused.connect(self._on_refused)
+        self._maker = FrameMaker(self._answered.emit, self._refused.emit, self.curves_made.emit)
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the frame under way takes unusually long."""
+        return self.is_waiting and time.monotonic() - self._requested_at > OVERDUE
+
+    def send(self, fine: bool) -> None:
+        """Request a frame, unless one is under way or it would be the same as the latest.
+
+        Parameters
+        ----------
+        fine : bool
+            Whether the field has the resolution of a picture at rest.
+        """
+        session, playback = self._session, self._playback
+        runs = session.runs
+        if self.is_waiting or not runs:
+            return
+        steps = playback.lane_steps
+        newest = steps or tuple(run.steps for run in runs)
+        # Not the identity of the runs: a new tuple may lie where an old one was.
+        numbers = tuple(run.number for run in runs)
+        window = self.viewport.window(FINE if fine else COARSE, moving=not fine)
+        key = (numbers, newest, playback.finished, window, frozenset(self.studies), playback.focus)
+        if key == self._latest:
+            return
+        self._latest, self._requested_at = key, time.monotonic()
+        self.is_waiting = True
+        self._maker.request(
+            Request(
+                document=session.solved,
+                runs=runs,
+                steps=steps,
+                window=window,
+                patient=session.previewing,
+                studies=self.studies,
+                focus=min(playback.focus, len(runs) - 1),
+                clock=playback.clock,
+                reading=playback.player.reading,
+                temporary=session.previewing or session.waiting,
+            )
+        )
+
+    def close(self) -> None:
+        """End the frame thread."""
+        self._maker.close()
+
+    def _on_answered(self, request: Request, frame: Frame) -> None:
+        self.is_waiting = False
+        if is_unfinished(frame.studies):
+            # The same is requested once more, for what its studies find meanwhile.
+            self._latest = None
+        self.made.emit(request, frame)
+
+    def _on_refused(self, request: Request, sentence: str) -> None:
+        # The same frame is not requested again, but any other is.
+        self.is_waiting = False
+        self.failed.emit(request, sentence)

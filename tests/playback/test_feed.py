@@ -1,0 +1,189 @@
+"""Frames follow the player; each is what the solver had at that step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QTimer
+
+from solvers import certify
+from svmviz.frames import maker as frames
+from svmviz.frames.maker import Request
+from svmviz.model.document import Penalty
+from tests.playback.waiting import show, wait_for_end
+from tests.stages import moons
+
+
+def test_every_frame_is_the_step_itself_with_its_own_field(stage, qtbot):
+    run = stage.session.runs[0]
+    for step in (0, 1, run.steps // 2, run.steps // 2 - 1, run.steps):
+        frame = show(stage, qtbot, step)
+        truth = run.at(step)
+        lane = frame.lane
+        assert lane.expansion.beta.tobytes() == truth.expansion.beta.tobytes()
+        assert lane.expansion.bias == truth.expansion.bias
+        assert lane.event == truth.event
+        assert lane.certificate.gap == certify(run.problem, truth.expansion).gap
+        window = lane.field.window
+        expected = truth.expansion.on_grid(window.xs, window.ys)
+        assert lane.field.values.tobytes() == expected.tobytes()
+
+
+def test_a_resting_view_is_drawn_finely_and_the_timer_sleeps(stage, qtbot):
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.field.window.columns > 200)
+    qtbot.waitUntil(lambda: not stage.feed._timer.isActive())
+
+
+def test_trouble_is_a_frame_without_lanes(stage, qtbot):
+    document = stage.session.document
+    stage.session.edit(document.removed(range(document.n)), "Clear")
+    qtbot.waitUntil(lambda: stage.feed.frame.lane is None)
+    assert "no points" in stage.feed.frame.trouble
+    assert stage.feed.frame.document.n == 0
+
+
+def test_curves_agree_with_certificates(stage, qtbot):
+    qtbot.waitUntil(lambda: bool(stage.feed.curves) and stage.feed.curves[0].complete)
+    curve, run = stage.feed.curves[0], stage.session.runs[0]
+    assert curve.steps[0] == 0
+    assert curve.steps[-1] == run.steps
+    for index in (0, len(curve.steps) // 3, len(curve.steps) - 1):
+        certificate = certify(run.problem, run.at(int(curve.steps[index])).expansion)
+        assert curve.primal[index] == certificate.primal
+        assert curve.dual[index] == certificate.dual
+    assert (curve.gap >= -1e-9 * np.abs(curve.primal)).all()
+
+
+def test_new_runs_are_shown_wherever_their_tuple_lies(stage, qtbot):
+    """The same steps of other runs are another frame, also right after there were none."""
+    document = stage.session.document
+    for _ in range(30):
+        stage.session.reset(document.removed(range(document.n)))
+        qtbot.waitUntil(lambda: not stage.session.waiting)
+        stage.session.reset(document)
+        wait_for_end(stage, qtbot)
+        assert stage.feed.frame.lane.run == stage.session.runs[0].number
+
+
+def test_a_preview_says_that_it_goes_on_from_the_last_run(stage, qtbot):
+    session = stage.session
+    wait_for_end(stage, qtbot)
+    assert not stage.feed.frame.lane.warm
+    session.preview(replace(session.document, penalty=Penalty("C", 1.001 * session.document.C)))
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.warm and stage.feed.frame.lane.at_end)
+    session.commit("Change C")
+    qtbot.waitUntil(lambda: not stage.feed.frame.lane.warm)
+
+
+def test_a_run_that_took_no_step_tells_nothing_of_the_next_points(stage, qtbot):
+    """This happens if someone edits while the first solver compiles."""
+    wait_for_end(stage, qtbot)
+    session = stage.session
+    lane = replace(stage.feed.frame.lane, step=0, length=0, stop=None)
+    idle = replace(stage.feed.frame, lanes=(lane,))
+    stage.feed.frame = idle
+    shown = []
+    stage.feed.frame_changed.connect(shown.append)
+    request = Request(idle.document, session.runs, (0,), lane.field.window)
+    session.edit(moons(40), "Other points")
+    assert shown[0].document is session.document
+    assert not shown[0].lanes
+    # Nor does a frame of it that was on its way.
+    shown.clear()
+    stage.feed._requests._on_answered(request, idle)
+    assert all(frame is not idle for frame in shown)
+    wait_for_end(stage, qtbot)
+    assert stage.feed.frame.document is session.document
+    assert stage.feed.frame.lane.at_end
+
+
+def test_the_next_frame_is_made_when_this_one_is_painted(stage, qtbot, monkeypatch):
+    playback, made = stage.playback, []
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
+    stage.feed.frame_changed.connect(lambda frame: made.append(frame.lane.step))
+    # No tick in the time of this test: only what has been painted counts.
+    monkeypatch.setattr(stage.feed._timer, "start", lambda: None)
+    stage.feed._timer.stop()
+    playback.set_speed(400.0)
+    playback.play()
+    qtbot.wait(20)
+    stage.feed._tick()
+    qtbot.waitUntil(lambda: len(made) == 1)
+    qtbot.wait(100)
+    assert len(made) == 1
+    stage.feed.on_painted()
+    qtbot.waitUntil(lambda: len(made) == 2)
+    # A plane is also painted when a mouse moves over it.
+    for _ in range(3):
+        stage.feed.on_painted()
+        stage.feed.on_painted()
+    qtbot.waitUntil(lambda: len(made) == 3)
+    assert made == sorted(made)
+
+
+def test_without_a_plane_frames_come_with_the_ticks(stage, qtbot):
+    playback, steps = stage.playback, []
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
+    stage.feed.frame_changed.connect(lambda frame: steps.append(frame.lane.step))
+    playback.set_speed(100.0)
+    playback.play()
+    qtbot.waitUntil(lambda: len(steps) > 5, timeout=5000)
+
+
+def test_at_the_speed_of_a_lecture_panels_hear_of_every_frame_with_the_plane(stage, qtbot):
+    playback, apart = stage.playback, []
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
+    # After all who hear of the frame itself, and of its being told.
+    stage.feed.frame_changed.connect(
+        lambda frame: QTimer.singleShot(
+            0, lambda: apart.append(stage.feed.panel_frame is not frame)
+        )
+    )
+    playback.set_speed(12.0)
+    playback.play()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step > 10, timeout=10_000)
+    assert len(apart) > 8
+    assert not any(apart)
+
+
+def test_panels_are_told_less_often_while_things_move_and_at_once_at_rest(stage, qtbot):
+    playback, changed, told = stage.playback, [], []
+    stage.feed.frame_changed.connect(changed.append)
+    stage.feed.panel_frame_changed.connect(told.append)
+    # As fast as a plane could be.
+    stage.feed.frame_changed.connect(lambda _frame: QTimer.singleShot(0, stage.feed.on_painted))
+    playback.go_to_start()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
+    assert told[-1] is stage.feed.panel_frame is stage.feed.frame
+    playback.set_speed(30.0)
+    playback.play()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step > 20, timeout=10_000)
+    playback.pause()
+    qtbot.waitUntil(lambda: stage.feed.panel_frame is stage.feed.frame)
+    assert 0 < len(told) <= len(changed)
+    assert all(frame in changed for frame in told)
+    # With every step to the side the panels say what the plane shows.
+    for step in (3, 4, 5):
+        assert show(stage, qtbot, step) is stage.feed.panel_frame
+
+
+def test_a_frame_that_cannot_be_made_is_told_and_the_next_one_comes(stage, qtbot, monkeypatch):
+    playback, reader = stage.playback, frames.LaneReader
+    read = reader.read
+
+    def fail_at_three(self, step, *rest):
+        if step == 3:
+            raise MemoryError
+        return read(self, step, *rest)
+
+    monkeypatch.setattr(reader, "read", fail_at_three)
+    monkeypatch.setattr(frames.log, "exception", lambda *_: None)
+    playback.seek(3)
+    qtbot.waitUntil(lambda: stage.feed.frame.trouble.startswith(frames.NO_PICTURE))
+    assert "MemoryError" in stage.feed.panel_frame.trouble
+    playback.seek(4)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane is not None and stage.feed.frame.lane.step == 4)
