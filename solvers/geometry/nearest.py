@@ -8,7 +8,7 @@ boundary through the origin.
 
 With ``gradient_i = sign_i <z, phi(x_i)>`` a group is optimal when no point that can grow has a
 smaller gradient than one that can shrink. :mod:`solvers.geometry.wolfe` and
-:mod:`solvers.methods.hulls.pairs` lead there.
+:mod:`solvers.methods.hulls.steps` lead there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GOING, OPTIMAL, MEETING, STUCK, ENDLESS = range(5)
 # gradients; ||z||^2 when the last point was added; the squared extent of the data.
 NORM, GAP, LAST, EXTENT = range(4)
 # Places in Weights.count: steps, kernel values, why it ended, whether a point was just dropped, how
-# many cycles in a row led no nearer, and, after those of solvers.methods.hulls.pairs, how many
+# many cycles in a row led no nearer, and, after those of solvers.methods.hulls.steps, how many
 # points were free before.
 STEPS, VALUES, CODE, DROPPED, IDLE = range(5)
 LINED = 11
@@ -65,7 +65,7 @@ class Weights(NamedTuple):
     free : bool array, shape (n,); the corral
     line : int64 array, shape (n,); its points in the order in which they came in, before the
         changes of the last step
-    level : float64 array, shape (6,); see the names above, and more in solvers.methods.hulls.pairs
+    level : float64 array, shape (6,); see the names above, and more in solvers.methods.hulls.steps
     count : int64 array, shape (12,)
     """
 

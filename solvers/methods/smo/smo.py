@@ -22,16 +22,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import (
-    COINCIDENT_END,
-    ENDLESS_END,
-    INSEPARABLE_END,
-    NO_HARD_MARGIN,
-    contradicted,
-    has_contradiction,
-)
+from solvers.geometry.hard_margin import contradicted, has_contradiction
 from solvers.methods.smo import most_violating_pair, platt, random_pair
 from solvers.methods.smo.active_set import INTERVAL, Work, survey
+from solvers.methods.smo.ends import BENT, ENDS
 from solvers.methods.smo.events import PairMoved, describe_pair
 from solvers.methods.smo.separability import ask_for_separability
 from solvers.methods.smo.state import (
@@ -45,9 +39,6 @@ from solvers.methods.smo.state import (
     EVENT,
     IDLE,
     INDEFINITE,
-    INDEFINITE_OPTIMUM,
-    INDEFINITE_RAY,
-    INSEPARABLE,
     LEAST,
     NEXT,
     OPTIMAL,
@@ -56,7 +47,6 @@ from solvers.methods.smo.state import (
     SHRINK,
     STEPS,
     STUCK,
-    UNBOUNDED,
     VALUES,
     VERDICT,
     Points,
@@ -65,41 +55,12 @@ from solvers.methods.smo.state import (
 from solvers.methods.smo.threshold import LEAST_MOVE, Rule, violations
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
-from solvers.run.method import NEVER, Method, Reason, Stop, counted
+from solvers.run.method import NEVER, Method, Stop, counted
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
-# What an end is called where a negative curvature was met.
-BENT = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # With a hard margin, separability is asked for after this many steps and twice n.
 FIRST_ASK = 100
-ENDS = {
-    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no pair violates by more than {tol:g}."),
-    INDEFINITE_OPTIMUM: (
-        Reason.CONVERGED,
-        "Converged {taken}: no pair violates by more than {tol:g}; but the kernel is not positive"
-        " semi-definite here, so a better optimum may exist.",
-    ),
-    STUCK: (
-        Reason.STALLED,
-        "Stopped {taken}: the worst pair violates by {violation:.2g} and moves by less than"
-        " {least}, so the tolerance {tol:g} is out of reach.",
-    ),
-    IDLE: (
-        Reason.STALLED,
-        "Stopped {taken}: in "
-        + f"{random_pair.MOST_IDLE} sweeps no pair moved, though point "
-        + "{worst} breaks its condition by {broken:.2g}; random partners promise no optimum.",
-    ),
-    UNBOUNDED: ENDLESS_END,
-    INDEFINITE_RAY: (
-        Reason.STALLED,
-        "Stopped {taken}: the kernel is not positive semi-definite here, and α grows without end, "
-        + NO_HARD_MARGIN,
-    ),
-    COINCIDENT: COINCIDENT_END,
-    INSEPARABLE: INSEPARABLE_END,
-}
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import contradicted, has_contradiction
+from solvers.methods.smo.ends import BENT, ENDS
 from solvers.methods.smo.separability import ask_for_separability
-from solvers.methods.smo.smo import BENT, ENDS
 from solvers.methods.smo.state import (
     ASK,
     COINCIDENT,

@@ -9,6 +9,7 @@ import solvers.run.run
 from solvers import METHODS, SMO, BadInput, Method, Pegasos, Problem, Reason, Run, solve
 from solvers.problem.problem import BIASES
 from tests.solvers.problems import cloud, is_one_sentence, separated
+from tests.solvers.run.short_segments import problem_for
 
 every_method = pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
 
@@ -88,3 +89,20 @@ def test_solve_asks_whether_it_is_cancelled():
 def test_smo_is_the_default():
     X, y = cloud(20, 0)
     assert solve(Problem(X, y)).method == SMO()
+
+
+def test_live_beta_is_the_last_recorded():
+    run = Run(problem_for("free"), SMO())
+    run.advance(seconds=60.0, steps=9)
+    assert run.live_beta().tobytes() == run.at(9).expansion.beta.tobytes()
+
+
+def test_advance_takes_at_most_what_it_is_asked():
+    run = Run(problem_for("free"), Pegasos(max_steps=10_000))
+    run.advance(seconds=60.0, steps=17)
+    assert run.steps == 17
+    run.advance(seconds=0.0)
+    assert run.steps == 18
+    while run.advance(seconds=float("inf")):
+        pass
+    assert run.steps == 10_000

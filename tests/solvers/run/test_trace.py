@@ -1,7 +1,6 @@
-"""Time travel: every recorded step is had again, bit by bit, from any side and in any thread."""
+"""What a trace keeps of a run: segments, marks, times, and how much memory they take."""
 
 import itertools
-import threading
 
 import numpy as np
 import pytest
@@ -12,148 +11,16 @@ from solvers import (
     SMO,
     Cursor,
     InteriorPoint,
-    Linear,
     Pegasos,
     Problem,
-    Reason,
     Regression,
     Run,
     solve,
 )
-from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED, Trace, copy_state, same_state
+from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED, Trace, same_state
 from solvers.settings import settings_of
 from tests.solvers.problems import cloud
-
-SIZE = 7  # steps in a segment: small, so that there are many borders
-
-METHOD_CASES = [
-    pytest.param(SMO(tol=1e-5, max_steps=400), "free", id="smo"),
-    pytest.param(SMO(pair="maximal-violation", max_steps=60), "free", id="smo-maximal"),
-    pytest.param(Pegasos(max_steps=60), "free", id="pegasos"),
-    pytest.param(
-        Pegasos(batch_size=3, project=True, average=True, max_steps=100),
-        "augmented",
-        id="pegasos-all",
-    ),
-]
-every_method = pytest.mark.parametrize(("method", "bias"), METHOD_CASES)
-every_kernel = pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=["linear", "rbf"])
-
-
-@pytest.fixture
-def small_segments(monkeypatch):
-    for kind in METHODS.values():
-        monkeypatch.setattr(kind, "segment_size", lambda self, problem: SIZE)
-
-
-def problem_for(bias: str, n: int = 21, **options) -> Problem:
-    X, y = cloud(n, 4, noise=1.0)
-    return Problem(X, y, C=20.3, bias=bias, **options)
-
-
-def step_by_step(problem: Problem, method) -> tuple[Run, list]:
-    """A run that was never asked for more than one step, and all its states."""
-    run = Run(problem, method)
-    states = [copy_state(run._state)]
-    while run.advance(steps=1):
-        states.append(copy_state(run._state))
-    if run.steps == len(states):
-        states.append(copy_state(run._state))
-    assert len(states) == run.steps + 1
-    return run, states
-
-
-@every_method
-@every_kernel
-def test_replay_is_bitwise(small_segments, method, bias, kernel):
-    problem = problem_for(bias, kernel=kernel)
-    run = solve(problem, method)
-    slow, states = step_by_step(problem, method)
-    assert (slow.steps, slow.stop) == (run.steps, run.stop)
-    rng = np.random.default_rng(0)
-    cursor = Cursor(run)
-    borders = [*range(0, run.steps, SIZE), run.steps]
-    for k in [*borders, *rng.integers(0, run.steps + 1, 150), *reversed(borders)]:
-        assert same_state(cursor.state(k), states[k])
-    for k in rng.integers(0, run.steps + 1, 40):
-        beta, bias_there = method.expand(problem, states[k])
-        snapshot = run.at(int(k))
-        assert snapshot.step == k
-        assert snapshot.expansion.beta.tobytes() == beta.tobytes()
-        assert snapshot.expansion.bias == bias_there
-        assert snapshot.evaluations == method.evaluations(states[k])
-
-
-@pytest.mark.parametrize("n", [50, 201, 260])
-def test_kept_rows_change_no_bit(monkeypatch, n):
-    monkeypatch.setattr("solvers.run.cursor.REPLAY_BYTES", 0)  # now only the run keeps any
-    run = solve(problem_for("free", n=n), SMO(tol=1e-4, max_steps=1500))
-    cursor = Cursor(run)
-    for k in (1, 700, 512, 1024, run.steps):
-        k = min(k, run.steps)
-        assert same_state(cursor.state(k), Cursor(run).state(k))
-    assert same_state(cursor.state(run.steps), run._state)
-
-
-@every_method
-def test_a_cursor_that_keeps_rows_replays_the_same_bits(small_segments, monkeypatch, method, bias):
-    run = solve(problem_for(bias), method)
-    keeping, steps = Cursor(run), np.random.default_rng(0).integers(0, run.steps + 1, 40)
-    states = [keeping.state(int(k)) for k in steps]
-    monkeypatch.setattr("solvers.run.cursor.REPLAY_BYTES", 0)
-    for k, state in zip(steps, states, strict=True):
-        assert same_state(Cursor(run).state(int(k)), state)
-
-
-@every_method
-def test_a_step_that_ends_at_a_keyframe_is_read_and_not_taken(
-    small_segments, monkeypatch, method, bias
-):
-    run = solve(problem_for(bias), method)
-    borders = range(SIZE, run.steps + 1, SIZE)
-    assert all(run.trace.has_keyframe(k) for k in borders)
-    read = [run.at(k) for k in borders]
-    monkeypatch.setattr(Trace, "has_keyframe", lambda self, step: False)
-    for k, snapshot in zip(borders, read, strict=True):
-        taken = run.at(k)
-        assert snapshot.event == taken.event
-        assert snapshot.expansion.beta.tobytes() == taken.expansion.beta.tobytes()
-
-
-@pytest.mark.parametrize("limit", [SIZE - 1, SIZE, SIZE + 1, 3 * SIZE])
-@every_method
-def test_end_at_a_border(small_segments, method, bias, limit):
-    problem = problem_for(bias)
-    run = solve(problem, type(method)(**{**method.values(), "max_steps": limit}))
-    assert (run.steps, run.reason) == (limit, Reason.STEP_LIMIT)
-    assert same_state(Cursor(run).state(limit), run._state)
-    assert run.at(limit + 1000).step == limit
-    assert run.at(-5).step == 0
-
-
-def test_convergence_at_a_border(monkeypatch):
-    problem = problem_for("free")
-    steps = solve(problem, SMO()).steps
-    for size in (steps, steps - 1, steps + 1, 1):
-        monkeypatch.setattr(SMO, "segment_size", lambda self, problem, size=size: size)
-        run = solve(problem, SMO())
-        assert (run.steps, run.reason) == (steps, Reason.CONVERGED)
-        assert same_state(Cursor(run).state(steps), run._state)
-        assert run.at(steps).event.violation >= run.method.tol
-
-
-def test_recorded_events_are_the_replayed_values(small_segments):
-    run = solve(problem_for("free"), SMO(tol=1e-6))
-    cursor = Cursor(run)
-    before = cursor.state(0)
-    for k in range(1, run.steps + 1):
-        after, record = cursor.state(k), run.trace.event(k)
-        i, j = record["i"], record["j"]
-        assert (after.beta[i], after.beta[j]) == (record["beta_i"], record["beta_j"])
-        assert record["m"] == before.F[i]
-        moved = set(np.flatnonzero(after.beta != before.beta))
-        assert moved <= {i, j}
-        before = after
+from tests.solvers.run.short_segments import SIZE, every_method, problem_for
 
 
 def test_beta_is_had_from_events_alone(small_segments):
@@ -213,59 +80,6 @@ def test_trace_counts_its_bytes(small_segments):
     keyframes = sum(array.nbytes for segment in segments for array in segment.state)
     rest = sum(segment.events.nbytes + segment.marks.nbytes for segment in segments)
     assert run.trace.bytes == keyframes + rest
-
-
-@every_method
-def test_cursor_in_another_thread(small_segments, method, bias):
-    run = Run(problem_for(bias), method)
-    run.advance(steps=1)  # compiles
-    seen, done, looked = [], threading.Event(), threading.Event()
-
-    def look():
-        cursor, rng = Cursor(run), np.random.default_rng(1)
-        while True:
-            last = done.is_set()
-            step = int(rng.integers(0, run.steps + 1))
-            seen.append((step, cursor.state(step), cursor.seek(step).event))
-            looked.set()
-            if last:
-                return
-
-    reader = threading.Thread(target=look)
-    reader.start()
-    while run.advance(steps=1):
-        # Both go on at once, but neither may be done before the other has begun.
-        assert looked.wait(timeout=10)
-        looked.clear()
-    done.set()
-    reader.join()
-    assert len({step for step, _, _ in seen}) > 5
-    for step, state, event in seen:
-        assert same_state(state, Cursor(run).state(step))
-        assert event == run.at(step).event
-
-
-def test_live_beta_is_the_last_recorded():
-    run = Run(problem_for("free"), SMO())
-    run.advance(seconds=60.0, steps=9)
-    assert run.live_beta().tobytes() == run.at(9).expansion.beta.tobytes()
-
-
-def test_a_snapshot_is_frozen():
-    beta = solve(problem_for("free"), SMO()).expansion.beta
-    with pytest.raises(ValueError, match="read-only"):
-        beta[0] = 1.0
-
-
-def test_advance_takes_at_most_what_it_is_asked():
-    run = Run(problem_for("free"), Pegasos(max_steps=10_000))
-    run.advance(seconds=60.0, steps=17)
-    assert run.steps == 17
-    run.advance(seconds=0.0)
-    assert run.steps == 18
-    while run.advance(seconds=float("inf")):
-        pass
-    assert run.steps == 10_000
 
 
 def test_the_first_step_of_a_segment_is_right_after_its_keyframe():
