@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+import threading
 from pathlib import Path
 from types import FrameType
 
@@ -15,8 +16,10 @@ from PySide6.QtWidgets import QApplication
 from svmviz import theme
 from svmviz.app.collector import Spared
 from svmviz.app.preload import Ahead
+from svmviz.base.interrupts import end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.resources import path as asset
+from svmviz.io.atomic import remove_strays
 from svmviz.io.autosave import Autosave
 from svmviz.io.files import open_scene
 from svmviz.io.settings_store import SettingsStore
@@ -59,10 +62,13 @@ def run_window(file: str | None = None) -> int:
     Spared(window.stage.feed)
     ahead = Ahead(window.stage.feed)
     _hold_until_painted(window)
+    _tidy_up(store)
     QTimer.singleShot(0, window, lambda: _greet(window, rescue, file))
     heart = _hear_signals(window, rescue)
     code = app.exec()
     heart.stop()
+    # Everything is saved; what has to be compiled to its end need not be waited for.
+    end_on_interrupt()
     ahead.close()
     window.stage.close()
     tear_down_logging()
@@ -76,6 +82,16 @@ def _hold_until_painted(window: MainWindow) -> None:
     window.plane.painted.connect(session.release, Qt.ConnectionType.SingleShotConnection)
     # A window that is minimised is never painted.
     QTimer.singleShot(HELD_AT_MOST, session, session.release)
+
+
+def _tidy_up(store: SettingsStore) -> None:
+    """Remove what a kill during a save has left; in a thread, for a folder may be far away."""
+    folders = store.folders()
+    threading.Thread(
+        target=lambda: [remove_strays(folder) for folder in folders],
+        name="svmviz-tidy",
+        daemon=True,
+    ).start()
 
 
 def _greet(window: MainWindow, rescue: Rescue, file: str | None) -> None:

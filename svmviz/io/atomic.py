@@ -20,8 +20,9 @@ from svmviz.base.interrupts import on_interrupt
 from svmviz.io.locks import hold
 from svmviz.io.paths import explain, file_path
 
-# Names of files that are being written: ``.name.1a2b3c4d.tmp``, each locked by its writer.
-_TEMPORARY = re.compile(r"\..*\.[0-9a-f]{8}\.tmp", re.DOTALL)
+# Names of files that are being written, ``.name.1a2b3c4d.svmviz-tmp``: no other program has such.
+_ENDING = ".svmviz-tmp"
+_TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
 # What file systems answer that cannot write a file without a name, or name it later.
 _NAMELESS_UNKNOWN = {
     errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT, errno.EPERM, errno.EXDEV,
@@ -113,7 +114,7 @@ def _replace(
 ) -> None:
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError
-    temporary = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.tmp")
+    temporary = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}{_ENDING}")
     _unfinished.add(temporary)
     try:
         handle = _write_nameless(temporary, before, data) or _write_named(temporary, before, data)

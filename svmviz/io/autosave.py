@@ -19,10 +19,11 @@ from typing import IO, Any
 import platformdirs
 
 from solvers import BadInput
-from svmviz.io.atomic import write_atomically
+from solvers.data.datasets import PointSet
+from svmviz.io.atomic import remove_strays, write_atomically
 from svmviz.io.files import read_text
 from svmviz.io.locks import hold
-from svmviz.io.scene import Scene, read_scene, write_scene
+from svmviz.io.scene import Scene, read_scene, write_data, write_scene
 
 log = logging.getLogger(__name__)
 SCENE, LOCK = ".svmviz", ".lock"
@@ -68,6 +69,9 @@ class Autosave:
         self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{os.urandom(3).hex()}"
         self._lock: IO[str] | None = None
         self._written: tuple[Scene, Path | None, str] | None = None
+        self._announced = ""
+        # The points that were written last, and their text.
+        self._data: tuple[PointSet, str] | None = None
         self._claimed: dict[Path, IO[str]] = {}
 
     @property
@@ -84,7 +88,7 @@ class Autosave:
             return True
         try:
             self._announce(origin, title)
-            write_atomically(self.path, write_scene(scene))
+            write_atomically(self.path, write_scene(scene, self._text_of(scene.document.data)))
         except (BadInput, OSError) as error:
             log.warning("The scene was not autosaved: %s", error)
             return False
@@ -93,7 +97,7 @@ class Autosave:
 
     def discard(self) -> None:
         """Remove what this session has autosaved: it was saved, or is not wanted."""
-        self._written = None
+        self._written = self._data = None
         _remove(self.path)
 
     def close(self) -> None:
@@ -107,10 +111,11 @@ class Autosave:
         self._claimed.clear()
 
     def recoverable(self) -> list[Leftover]:
-        """Scenes of crashed sessions, the newest first.
+        """Scenes of crashed sessions, the newest first; what they were writing is removed.
 
         They are claimed: no other session is offered them until this one is closed.
         """
+        remove_strays(self.folder)
         found = []
         for path in self.folder.glob(f"*{LOCK}"):
             scene = path.with_suffix(SCENE)
@@ -134,11 +139,20 @@ class Autosave:
             self._lock = _take(self.folder / f"{self._name}{LOCK}", new=True)
             if self._lock is None:
                 raise BadInput(f"The lock of the session is held by another: {self._name}")
-        self._lock.seek(0)
-        self._lock.truncate()
         told = {"pid": os.getpid(), "origin": str(origin) if origin else None, "title": title}
-        json.dump(told, self._lock)
-        self._lock.flush()
+        text = json.dumps(told)
+        if text != self._announced.rstrip():
+            # In one piece and over all that was there, so that no kill can leave a part of it.
+            self._lock.seek(0)
+            self._lock.write(text.ljust(len(self._announced)))
+            self._lock.flush()
+            self._announced = text.ljust(len(self._announced))
+
+    def _text_of(self, data: PointSet) -> str:
+        """Return the text of the points; it is kept, for mostly only the step is another."""
+        if self._data is None or self._data[0] is not data:
+            self._data = data, write_data(data)
+        return self._data[1]
 
     def _claim(self, path: Path) -> bool:
         if self._lock is not None and path == Path(self._lock.name):

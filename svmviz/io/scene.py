@@ -50,6 +50,8 @@ KEYS = (
     "svmviz points labels class_names axis_names task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
 ).split()
+# Points that are written without another thread having its turn; less than a millisecond.
+ROWS = 1000
 Edges = tuple[float, float, float, float]
 
 
@@ -89,9 +91,24 @@ def as_scene(found: Scene | PointSet) -> Scene:
     return found if isinstance(found, Scene) else Scene(Document(data=found))
 
 
-def write_scene(scene: Scene) -> str:
-    """The text of a scene file; :func:`read_scene` returns an equal scene, to the last bit."""
-    return "{\n" + ",\n".join(_lines(scene)) + "\n}\n"
+def write_scene(scene: Scene, data_text: str | None = None) -> str:
+    """The text of a scene file; :func:`read_scene` returns an equal scene, to the last bit.
+
+    ``data_text`` is what :func:`write_data` has made of the scene's points, if it is known.
+    """
+    return "{\n" + ",\n".join(_lines(scene, data_text)) + "\n}\n"
+
+
+def write_data(data: PointSet) -> str:
+    """Return the members ``points`` and ``labels``: almost all of the text of a scene.
+
+    It is made of rows that take a moment each, so that a thread that writes many points never
+    keeps the interpreter lock for long.
+    """
+    points = ",\n".join(_rows(data, "    [{!r}, {!r}]", ",\n"))
+    labels = ", ".join(_rows(data, "{2}", ", "))
+    return f"""  "points": [{f"{chr(10)}{points}{chr(10)}  " if points else ""}],
+  "labels": [{labels}]"""
 
 
 def read_scene(text: str, source: str = "") -> Scene:
@@ -122,15 +139,13 @@ def read_scene(text: str, source: str = "") -> Scene:
 # Writing.
 
 
-def _lines(scene: Scene) -> Iterator[str]:
+def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     """The members of the outermost object, one a line, points one a line."""
     document = scene.document
     data, fits = document.data, document.is_regression
-    points = ",\n".join(f"    {_json(point)}" for point in data.points.tolist())
     yield f'  "svmviz": {VERSION if document.is_regression else OF_CLASSES}'
-    yield '  "points": [' + (f"\n{points}\n  ]" if points else "]")
+    yield data_text or write_data(data)
     members = {
-        "labels": data.labels.tolist(),
         "class_names": data.class_names,
         "axis_names": data.axis_names,
         **({"task": document.task, "epsilon": document.epsilon} if fits else {}),
@@ -145,6 +160,14 @@ def _lines(scene: Scene) -> Iterator[str]:
         "window": scene.window and [float(edge) for edge in scene.window],
     }
     yield from (f"  {_json(key)}: {_json(value)}" for key, value in members.items())
+
+
+def _rows(data: PointSet, form: str, between: str) -> Iterator[str]:
+    """Each point in a form of ``(x, y, label)``, some thousand of them at a time."""
+    for start in range(0, len(data), ROWS):
+        part = slice(start, start + ROWS)
+        rows = zip(*data.points[part].T.tolist(), data.labels[part].tolist(), strict=True)
+        yield between.join(form.format(*row) for row in rows)
 
 
 def _named(owner: Any) -> dict[str, Any]:

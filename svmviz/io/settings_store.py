@@ -19,7 +19,7 @@ from typing import Any
 import platformdirs
 
 from solvers import BadInput
-from svmviz.io.atomic import write_atomically
+from svmviz.io.atomic import remove_strays, write_atomically
 from svmviz.io.files import read_text
 
 log = logging.getLogger(__name__)
@@ -69,6 +69,7 @@ class SettingsStore:
     def __init__(self, path: Path | None = None) -> None:
         folder = platformdirs.user_config_path("svmviz", appauthor=False)
         self.path = path or folder / "settings.json"
+        remove_strays(self.path.parent)
         self.values = self._read()
 
     def set(self, **changes: Any) -> None:
@@ -87,6 +88,13 @@ class SettingsStore:
     def recent_files(self) -> list[Path]:
         """Files opened or saved that are still there, the last one first."""
         return [path for path in map(Path, self.values.recent) if path.is_file()]
+
+    def folders(self) -> set[Path]:
+        """Folders in which files were opened or saved, whether they are still there or not."""
+        last = self.values.folder
+        return {Path(name).parent for name in self.values.recent} | (
+            {Path(last)} if last else set()
+        )
 
     def remember_file(self, path: str | os.PathLike[str]) -> None:
         """Put a file at the head of the recent ones."""

@@ -174,19 +174,20 @@ def test_a_pipe_that_nothing_reads_is_refused(tmp_path):
 def test_a_pipe_gets_all_of_it_at_its_readers_pace(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     os.symlink(tmp_path / "pipe", tmp_path / "link")
-    got = []
-    number = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-    os.set_blocking(number, True)
+    got = bytearray()
+    # Open for both, so that there is no end before there is a beginning.
+    number = os.open(tmp_path / "pipe", os.O_RDWR)
 
     def read():
-        with open(number, "rb") as reader:
-            got.append(reader.read())
+        while len(got) < 1_000_000:
+            got.extend(os.read(number, 65_536))
 
     thread = threading.Thread(target=read)
     thread.start()
     write_atomically(tmp_path / "link", b"x" * 1_000_000)
     thread.join()
-    assert len(got[0]) == 1_000_000
+    os.close(number)
+    assert got == b"x" * 1_000_000
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
     assert (tmp_path / "link").is_symlink()
 
@@ -257,8 +258,9 @@ def test_what_a_kill_leaves_is_removed(way, tmp_path, where):
 
 
 def test_only_strays_are_removed(tmp_path):
-    names = [".a.tmp", "a.12345678.tmp", ".a.1234567g.tmp", ".a.12345678.tmpx"]
-    for name in [*names, ".a.12345678.tmp"]:
+    ends = ["svmviz-tmp", "12345678.svmviz-tmpx", "1234567g.svmviz-tmp", "12345678.tmp"]
+    names = ["a.12345678.svmviz-tmp", *(f".a.{end}" for end in ends)]
+    for name in [*names, ".a.12345678.svmviz-tmp"]:
         (tmp_path / name).touch()
     remove_strays(tmp_path)
     assert sorted(os.listdir(tmp_path)) == sorted(names)

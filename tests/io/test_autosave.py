@@ -1,5 +1,6 @@
 """Autosaved scenes: of crashed sessions they are offered, of living ones they are not."""
 
+import json
 import os
 import signal
 import subprocess
@@ -163,3 +164,32 @@ def test_a_failure_is_logged_and_not_raised(tmp_path, caplog):
 def test_the_default_folder_is_the_users(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert "svmviz" in Autosave().folder.parts
+
+
+def test_what_a_kill_left_half_written_is_removed_at_the_next_start(autosave):
+    leave_behind(autosave.folder)
+    stray = autosave.folder / ".20260101-000000-1-abcdef.svmviz.0123abcd.svmviz-tmp"
+    stray.write_text("{")
+    assert len(autosave.recoverable()) == 1
+    assert names(autosave.folder) == [".lock", ".svmviz"]
+
+
+def test_points_are_put_into_words_once(autosave, monkeypatch):
+    from svmviz.io import autosave as module
+
+    made = []
+    write = module.write_data
+    monkeypatch.setattr(module, "write_data", lambda data: made.append(data) or write(data))
+    for step in range(5):
+        assert autosave.write(Scene(SCENE.document, step=step))
+    assert len(made) == 1
+    assert autosave.path.read_text(encoding="utf-8") == write_scene(Scene(SCENE.document, step=4))
+    autosave.write(OTHER)
+    assert autosave.path.read_text(encoding="utf-8") == write_scene(OTHER)
+
+
+def test_a_lock_is_rewritten_in_one_piece(autosave):
+    for title in ("A long title of a session", "B", "", "Longer than all of them together"):
+        assert autosave.write(SCENE, None, title)
+        lock = autosave.path.with_suffix(".lock").read_text(encoding="utf-8")
+        assert json.loads(lock)["title"] == title

@@ -136,3 +136,20 @@ def test_what_json_cannot_hold_is_logged_and_not_raised(path, caplog):
 def test_the_default_file_is_the_users(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert "svmviz" in SettingsStore().path.parts
+
+
+def test_what_a_kill_left_half_written_is_removed(path):
+    store = SettingsStore(path)
+    store.set(theme="dark")
+    stray = path.with_name(".settings.json.0123abcd.svmviz-tmp")
+    stray.write_text("{")
+    assert SettingsStore(path).values.theme == "dark"
+    assert os.listdir(path.parent) == ["settings.json"]
+
+
+def test_folders_are_those_of_files(path, tmp_path):
+    store = SettingsStore(path)
+    assert store.folders() == set()
+    store.remember_file(tmp_path / "a" / "b.csv")
+    store.set(folder=str(tmp_path))
+    assert store.folders() == {tmp_path / "a", tmp_path}

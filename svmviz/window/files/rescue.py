@@ -1,4 +1,4 @@
-"""Autosave of the scene every few seconds, and the offer to restore it after a crash."""
+"""Autosave of the scene within two seconds of a change, and the offer to restore it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,13 @@ from svmviz.session.edits import points
 from svmviz.window.dialogs import Messages
 from svmviz.window.files.files import UNTITLED, Files
 
-# Time between two looks at whether there is something to save, ms.
-INTERVAL = 4000
+# Time between two looks at whether there is something to save, ms. Two of them and two times of
+# writing are the oldest that an autosave can be.
+INTERVAL = 500
+# Looks per autosave while nothing but the step or the part of the plane that is shown changes.
+LOOKS = 3
+# Looks before the next attempt after an autosave that failed.
+LOOKS_AFTER_FAILURE = 8
 RESTORE, DISCARD, LATER = "Restore", "Discard", "Later"
 
 
@@ -40,6 +45,10 @@ class Rescue(QObject):
         self._messages = messages
         self._writing: threading.Thread | None = None
         self._written = False
+        # What was handed over last, and how many looks ago.
+        self._latest: tuple[Scene, Path | None] | None = None
+        self._age = 0
+        self._failed = False
         # What was restored, until this session has autosaved it.
         self._restored: Leftover | None = None
         self._timer = QTimer(self)
@@ -49,21 +58,36 @@ class Rescue(QObject):
 
     def write(self) -> None:
         """Save the scene if it has changed; forget the autosave once all is saved properly."""
+        self._age += 1
         if self._writing is not None and self._writing.is_alive():
             return
         if self._files.is_modified:
             scene, origin = self._files.scene(), self._files.path
-            title = "" if origin else self._files.name
-            self._written = True
-            self._start(lambda: self._save(scene, origin, title))
+            if self._is_due(scene, origin):
+                self._hand_over(scene, origin, "" if origin else self._files.name)
         elif self._written:
-            self._written = False
+            self._written, self._latest = False, None
             self._start(self._autosave.discard)
+
+    def _is_due(self, scene: Scene, origin: Path | None) -> bool:
+        """Whether a scene has to be written now; costs the window next to nothing."""
+        if self._latest is None:
+            return True
+        if self._failed:
+            return self._age >= LOOKS_AFTER_FAILURE
+        latest, of = self._latest
+        edited = scene.document is not latest.document or scene.options != latest.options
+        return edited or origin != of or (self._age >= LOOKS and scene != latest)
+
+    def _hand_over(self, scene: Scene, origin: Path | None, title: str) -> None:
+        self._written, self._latest, self._age = True, (scene, origin), 0
+        self._start(lambda: self._save(scene, origin, title))
 
     def write_now(self) -> None:
         """Save the scene before the program is ended from outside."""
         self._timer.stop()
         self._join()
+        self._latest = None
         self.write()
         self._join()
 
@@ -102,12 +126,12 @@ class Rescue(QObject):
         self._join()
         self._restored = leftover
         # At once, as it was read: what was taken may be saved or closed before the timer ticks.
-        self._written = True
-        self._start(lambda: self._save(scene, leftover.origin, leftover.title))
+        self._hand_over(scene, leftover.origin, leftover.title)
 
     def _save(self, scene: Scene, origin: Path | None, title: str) -> None:
         """Write the autosave; only then is what was restored needed no more."""
-        if self._autosave.write(scene, origin, title) and self._restored is not None:
+        self._failed = not self._autosave.write(scene, origin, title)
+        if not self._failed and self._restored is not None:
             self._autosave.discard_leftover(self._restored)
             self._restored = None
 

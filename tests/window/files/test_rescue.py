@@ -1,6 +1,7 @@
 """What is said of a session that a crash has ended, and that it is lost by no answer but one."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from solvers.data.datasets import DATASETS
 from svmviz.io.autosave import Autosave, Leftover
 from svmviz.io.scene import Scene
 from svmviz.model.document import Document
+from svmviz.window.files import rescue as rescue_module
 from svmviz.window.files.rescue import Rescue, told, when
 from tests.io.test_autosave import SCENE, leave_behind
 from tests.stages import sine
@@ -149,3 +151,69 @@ def test_what_cannot_be_read_is_kept_and_said(rescue, folder, answer):
     rescue.close()
     assert newer.read_text() == '{"svmviz": 99}'
     assert left(folder) == ["20260101"]
+
+
+@pytest.fixture
+def written(rescue, monkeypatch):
+    """Scenes that were handed over for writing; the timer stands still, so looks are counted."""
+    rescue._timer.stop()
+    scenes = []
+    monkeypatch.setattr(rescue._autosave, "write", lambda scene, *_: scenes.append(scene) or True)
+    return scenes
+
+
+def look(rescue, times=1):
+    for _ in range(times):
+        rescue.write()
+        rescue._join()
+
+
+def edit(rescue, n):
+    """Generate n points, as an edit."""
+    session = rescue._files._stage.session
+    session.edit(replace(session.document, data=DATASETS["moons"].generate(n, 0.1, 0)), "Points")
+
+
+def test_an_autosave_is_at_most_two_seconds_old():
+    # Two looks, and as long again for the writing itself.
+    assert 2 * rescue_module.INTERVAL <= 1000
+
+
+@pytest.mark.display
+def test_each_look_at_an_edit_writes_it_and_others_cost_nothing(rescue, written, monkeypatch):
+    edit(rescue, 20)
+    look(rescue)
+    assert [scene.document.n for scene in written] == [20]
+    begun = []
+    start = rescue._start
+    monkeypatch.setattr(rescue, "_start", lambda work: begun.append(work) or start(work))
+    look(rescue, 20)
+    # The run may have come to its end meanwhile, which is another step.
+    assert len(begun) <= 1
+    del written[:]
+    edit(rescue, 22)
+    look(rescue)
+    assert [scene.document.n for scene in written] == [22]
+    rescue._files._stage.session.undo_stack.setClean()
+
+
+@pytest.mark.display
+def test_steps_alone_are_written_more_seldom(rescue, written, monkeypatch):
+    edit(rescue, 20)
+    steps = iter(range(1000))
+    scene = rescue._files.scene()
+    monkeypatch.setattr(rescue._files, "scene", lambda: replace(scene, step=next(steps)))
+    look(rescue, 1 + 4 * rescue_module.LOOKS)
+    assert len(written) == 5
+    rescue._files._stage.session.undo_stack.setClean()
+
+
+@pytest.mark.display
+def test_what_could_not_be_written_is_tried_again(rescue, monkeypatch):
+    rescue._timer.stop()
+    tries = []
+    monkeypatch.setattr(rescue._autosave, "write", lambda scene, *_: tries.append(scene) and False)
+    edit(rescue, 20)
+    look(rescue, 1 + 2 * rescue_module.LOOKS_AFTER_FAILURE)
+    assert len(tries) == 3
+    rescue._files._stage.session.undo_stack.setClean()
