@@ -59,7 +59,7 @@ def _open(document: Document) -> MainWindow:
     window = MainWindow(stage)
     window.resize(*SIZE)
     window.show()
-    window.plane.fit()
+    window.plane.navigation.fit()
     Spared(stage.feed)
     return window
 

@@ -1,7 +1,12 @@
 """From the recording to the screen: a timer moves the playback, and frames of it are shown.
 
-Planes draw what ``frame_changed`` brings, panels what ``panel_frame_changed`` brings. The next
-frame is requested when this one is painted; ARCHITECTURE.md says why.
+Planes draw what ``frame_changed`` brings, panels what ``panel_frame_changed`` brings. What panels
+say is of one frame, ``panel_frame``; while things move it changes at most every 40 ms.
+
+The next frame is requested when a plane has painted this one, or a tick later if no plane is on
+screen. At 30 frames a second three threads share two processors and one interpreter lock. A frame
+that is made while the window paints waits for the lock at every call of numpy, and a solver beside
+it gets half as far.
 """
 
 from __future__ import annotations

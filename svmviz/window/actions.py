@@ -180,11 +180,23 @@ ACTIONS: tuple[Spec, ...] = (
         "trash",
         enabled=has_points,
     ),
-    Spec("fit", "View", "&Fit to points", lambda w: w.plane.fit(), ("F",), "fit-view"),
+    Spec("fit", "View", "&Fit to points", lambda w: w.plane.navigation.fit(), ("F",), "fit-view"),
     Spec(
-        "zoom-in", "View", "Zoom &in", lambda w: w.plane.zoom(1.25), ("Ctrl++", "Ctrl+="), "zoom-in"
+        "zoom-in",
+        "View",
+        "Zoom &in",
+        lambda w: w.plane.navigation.zoom(1.25),
+        ("Ctrl++", "Ctrl+="),
+        "zoom-in",
     ),
-    Spec("zoom-out", "View", "Zoom &out", lambda w: w.plane.zoom(0.8), ("Ctrl+-",), "zoom-out"),
+    Spec(
+        "zoom-out",
+        "View",
+        "Zoom &out",
+        lambda w: w.plane.navigation.zoom(0.8),
+        ("Ctrl+-",),
+        "zoom-out",
+    ),
     Spec(
         "dark",
         "|View",

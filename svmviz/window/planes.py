@@ -43,7 +43,7 @@ class Planes(QWidget):
         self.brush_bar = BrushBar(self.main, self.views, self)
         self._tool: str | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.main.looked.connect(self._on_looked)
+        self.main.navigation.looked.connect(self._on_looked)
         # Queued: when the rest of the window is painted as well.
         self.main.painted.connect(stage.feed.on_painted, Qt.ConnectionType.QueuedConnection)
         self._join(self.main)
@@ -79,8 +79,8 @@ class Planes(QWidget):
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self)
             # Before anyone hears where it looks: what was zoomed into stays.
-            view.look_along(self.main.camera)
-            view.looked.connect(self._on_looked)
+            view.navigation.look_along(self.main.camera)
+            view.navigation.looked.connect(self._on_looked)
             self._join(view)
             if self._tool is not None:
                 view.show_tool(self._tool)
@@ -129,7 +129,7 @@ class Planes(QWidget):
     def _on_looked(self, camera: Camera) -> None:
         for view in self.views:
             if view.camera is not camera and view.size() == self.main.size():
-                view.look_along(camera)
+                view.navigation.look_along(camera)
 
     def _on_frame(self, frame: Frame) -> None:
         if not self.is_race:

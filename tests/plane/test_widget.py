@@ -52,7 +52,7 @@ def test_fits_what_it_is_given(stage, view):
     for x, y in view.camera.to_pixels(SQUARE.points).tolist():
         assert view.camera.contains(x, y)
     stage.session.reset(Document(data=replace(SQUARE, points=1e6 + SQUARE.points)))
-    view.fit()
+    view.navigation.fit()
     for x, y in view.camera.to_pixels(stage.session.document.data.points).tolist():
         assert view.camera.contains(x, y)
 
@@ -99,18 +99,18 @@ def test_middle_button_pans_and_edits_nothing(view, hand, undo):
 def test_zoom_about_the_middle(view):
     centre = view.camera.x, view.camera.y
     span = view.camera.span_x
-    view.zoom(2.0)
+    view.navigation.zoom(2.0)
     assert (view.camera.x, view.camera.y) == pytest.approx(centre)
     assert view.camera.span_x == pytest.approx(0.5 * span)
 
 
 def test_window_of_a_scene_comes_back(view):
-    view.zoom(3.0, 200, 200)
-    window = view.data_window()
+    view.navigation.zoom(3.0, 200, 200)
+    window = view.navigation.data_window()
     camera = view.camera
-    view.fit()
-    view.show_window(*window)
-    assert view.data_window() == pytest.approx(window)
+    view.navigation.fit()
+    view.navigation.show_window(*window)
+    assert view.navigation.data_window() == pytest.approx(window)
     assert view.camera.view == pytest.approx(camera.view)
 
 
@@ -142,25 +142,25 @@ def test_hover_lights_the_point_and_tells_of_it(qtbot, stage, view, hand):
 def test_card_appears_when_the_mouse_rests(qtbot, stage, view, hand):
     settle(qtbot, stage)
     hand.move(hand.at(1, 1))
-    qtbot.waitUntil(lambda: view._hands.card_index == 3)
+    qtbot.waitUntil(lambda: view._mouse.card_index == 3)
     hand.move(hand.at(0, 0))
-    assert view._hands.card_index is None
+    assert view._mouse.card_index is None
 
 
 def test_card_goes_with_its_point(qtbot, stage, view, hand):
     settle(qtbot, stage)
     hand.move(hand.at(-1, -1))
-    qtbot.waitUntil(lambda: view._hands.card_index == 0)
+    qtbot.waitUntil(lambda: view._mouse.card_index == 0)
     stage.session.select((0,))
     QTest.keyClick(view, Qt.Key.Key_Delete)
-    assert view._hands.card_index is None
+    assert view._mouse.card_index is None
     assert stage.spotlight.index is None
 
 
 def test_another_set_is_not_shown_with_the_old_field(qtbot, stage, view):
     settle(qtbot, stage)
     stage.session.reset(Document(data=points(SQUARE.points + 0.5, -SQUARE.labels)))
-    view.fit()
+    view.navigation.fit()
     assert colour(view, 1.5, 1.5) == LIGHT.negative
     assert colour(view, 0.7, 1.2) == LIGHT.plane
     settle(qtbot, stage)
@@ -191,7 +191,7 @@ def test_delete_and_escape(stage, view, undo):
 
 
 def test_keys_of_others_pass(view):
-    assert not view._hands.key(Qt.Key.Key_Space)
+    assert not view._mouse.key(Qt.Key.Key_Space)
 
 
 def test_late_frames_are_replaced_by_the_newest_points(qtbot, stage, view):

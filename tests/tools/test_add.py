@@ -100,7 +100,7 @@ def test_off_the_plane_it_is_deleted(stage, view, hand, undo):
     hand.press(hand.at(1, 1))
     hand.move(hand.at(0.5, 0.5))
     hand.move(outside)
-    assert "delete" in view._hands.tool.overlay.words
+    assert "delete" in view._mouse.tool.overlay.words
     assert stage.session.document.n == 3, "it is shown what will be"
     view.grab()
     hand.release(outside)
@@ -134,7 +134,7 @@ def test_drag_from_empty_ground_selects(stage, view, hand, undo):
     hand.press(hand.at(0.5, 0))
     hand.move(hand.at(0.7, 0.2))
     hand.move(hand.at(1.1, 1.1))
-    assert view._hands.tool.overlay.band is not None
+    assert view._mouse.tool.overlay.band is not None
     view.grab()
     hand.release(hand.at(1.1, 1.1))
     assert stage.session.selection == {3}
@@ -173,7 +173,7 @@ def test_zooming_while_dragging_keeps_the_point_in_the_hand(stage, view, hand):
     place = hand.at(0.5, 0.5)
     hand.press(hand.at(1, 1))
     hand.move(place)
-    view.zoom(2.0)
+    view.navigation.zoom(2.0)
     hand.move(place - QPoint(1, 0))
     assert hand.at(*stage.session.document.data.points[3]) in (place - QPoint(1, 0), place)
     hand.release(place)

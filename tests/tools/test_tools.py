@@ -21,7 +21,7 @@ def test_every_tool_is_complete(entry, view, hand):
     hand.move(hand.at(0, 0))
     hand.drag((0, 0), (0.2, 0.2))
     view.grab()
-    assert not view._hands.tool.busy
+    assert not view._mouse.tool.busy
 
 
 @pytest.mark.parametrize("entry", TOOLS.values(), ids=list(TOOLS))
@@ -99,7 +99,7 @@ def test_where_points_fall_is_seeded(stage, view, hand, undo):
     first = stage.session.document.data.points[4:].copy()
     assert len(first) >= 1
     undo.undo()
-    view._hands._tools.clear()
+    view._mouse._tools.clear()
     hand.drag(hand.at(0, 0))
     assert stage.session.document.data.points[4].tolist() == first[0].tolist()
 
@@ -141,7 +141,9 @@ def test_brackets_change_the_brush(view, hand):
     QTest.keyClick(view, Qt.Key.Key_BracketRight)
     assert view.brush.radius == pytest.approx(1.25 * radius)
     hand.move(hand.at(0.1, 0))
-    assert view._hands.tool.overlay.circle[2] == pytest.approx(view.brush.radius * view.scale)
+    assert view._mouse.tool.overlay.circle[2] == pytest.approx(
+        view.brush.radius * view.navigation.scale
+    )
     for _ in range(60):
         QTest.keyClick(view, Qt.Key.Key_BracketLeft)
     assert view.brush.radius >= 2

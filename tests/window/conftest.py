@@ -38,7 +38,7 @@ def open_window(qtbot, qapp: QApplication, store, tmp_path):
         window.activateWindow()
         hand.until(window.isActiveWindow)
         settle(hand)
-        window.plane.fit()
+        window.plane.navigation.fit()
         window.plane.setFocus()
         return hand
 

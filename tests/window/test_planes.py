@@ -37,7 +37,7 @@ def test_planes_come_and_go_with_the_lanes(open_window):
 def test_all_planes_look_at_the_same_place(open_window):
     hand = open_window(moons(methods=RACE))
     main, second, third = hand.window.planes.views
-    second.zoom(2.0)
+    second.navigation.zoom(2.0)
     assert main.camera.view == second.camera.view == third.camera.view
     feed = hand.window.stage.feed
     hand.until(lambda: feed.frame.lanes[0].field.window.left == main.camera.view[0])
@@ -116,7 +116,7 @@ def test_a_race_is_on_one_problem():
 def test_another_lane_changes_nothing_of_where_one_looks(open_window):
     hand = open_window(moons())
     main, session = hand.window.plane, hand.window.stage.session
-    main.show_window(0.0, 0.5, 0.0, 0.4)
+    main.navigation.show_window(0.0, 0.5, 0.0, 0.4)
     session.edit(moons(methods=RACE[:2]), "Race")
     settle(hand)
     first, second = hand.window.planes.views

@@ -109,7 +109,7 @@ class Files(QObject):
             document=self._stage.session.document,
             options=self._stage.view.options,
             step=None if at_end else playback.step,
-            window=self._plane.data_window(),
+            window=self._plane.navigation.data_window(),
             speed=playback.player.speed,
         )
 
@@ -155,7 +155,7 @@ class Files(QObject):
         self._show(scene.document, path, title)
         self.opened.emit(scene)
         if scene.window is not None:
-            self._plane.show_window(*scene.window)
+            self._plane.navigation.show_window(*scene.window)
         if scene.speed is not None:
             self._stage.playback.suggest_speed(scene.speed)
         if scene.step is not None:
@@ -230,7 +230,7 @@ class Files(QObject):
         # A file that is still being read comes too late.
         self._opening += 1
         self._stage.session.reset(document, note)
-        self._plane.fit()
+        self._plane.navigation.fit()
         self.titled.emit()
 
     def _open(self, path: str, before: Document, columns: dict[str, Any]) -> None:

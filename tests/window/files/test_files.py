@@ -111,7 +111,7 @@ def test_save_open_and_recent(hand, answer, tmp_path):
 
 def test_a_scene_comes_back_as_it_was_looked_at(hand, tmp_path):
     window, path = hand.window, tmp_path / "look.svmviz"
-    window.plane.zoom(2.0)
+    window.plane.navigation.zoom(2.0)
     window.stage.playback.seek(2)
     window.stage.view.set(sticks=False)
     hand.until(lambda: window.stage.feed.frame.lane.step == 2)

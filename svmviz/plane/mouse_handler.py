@@ -1,34 +1,39 @@
-"""From the events of the mouse to the tool in hand: one press, drags in between, one release.
+"""From events of the mouse to the tool in use: one press, drags in between, one release.
 
-Movements are told to the tool at most once a turn of the event loop, however many come.
+The tool gets at most one movement per turn of the event loop, however many come.
 """
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QWidget
 
 from svmviz.session import edits
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
-from svmviz.tools.base import Pointer, Tool
-
-if TYPE_CHECKING:
-    from svmviz.plane.widget import PlaneView
+from svmviz.tools.base import Plane, Pointer, Tool
 
 # The mouse rests on a point for this long before its card appears, ms.
 CARD_DELAY = 110
-# Between two ticks of a tool that works while the hand is still, ms.
+# Between two ticks of a tool that works while the mouse rests, ms.
 TICK = 33
 # What a key does to the size of a brush.
 BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
 
 
-class Hands(QObject):
-    """The tool in hand, the middle button that pans with every tool, and the card of a point.
+class MouseHandler(QObject):
+    """The tool in use, the middle button that pans with every tool, and the card of a point.
+
+    Parameters
+    ----------
+    stage : Stage
+    plane : Plane
+        The geometry that tools work with.
+    widget : QWidget
+        What the mouse moves over; it shows the cursor.
 
     Signals
     -------
@@ -41,10 +46,11 @@ class Hands(QObject):
     tool_changed = Signal(str)
     brush_changed = Signal(object)
 
-    def __init__(self, stage: Stage, view: PlaneView) -> None:
-        super().__init__(view)
+    def __init__(self, stage: Stage, plane: Plane, widget: QWidget) -> None:
+        super().__init__(widget)
         self._stage = stage
-        self._view = view
+        self._plane = plane
+        self._widget = widget
         self._tools: dict[str, Tool] = {}
         self._name = next(iter(TOOLS))
         self._panning: Pointer | None = None
@@ -65,17 +71,17 @@ class Hands(QObject):
         timer.timeout.connect(slot)
         return timer
 
-    # What there is.
+    # The tool.
 
     @property
     def tool(self) -> Tool:
-        """The tool in hand."""
+        """The tool in use."""
         if self._name not in self._tools:
-            self._tools[self._name] = TOOLS[self._name].make(self._stage, self._view)
+            self._tools[self._name] = TOOLS[self._name].make(self._stage, self._plane)
         return self._tools[self._name]
 
     def take(self, name: str) -> None:
-        """Take a tool in hand; what the other was doing is forgotten."""
+        """Use another tool; what the one before was doing is forgotten."""
         self.rest()
         old = self.tool
         old.hover(None)
@@ -86,7 +92,7 @@ class Hands(QObject):
         self.tool_changed.emit(name)
         self.changed.emit()
 
-    # What the mouse does.
+    # Events.
 
     def press(self, event: QMouseEvent) -> None:
         """A button goes down."""
@@ -98,7 +104,7 @@ class Hands(QObject):
             return
         if event.button() == Qt.MouseButton.MiddleButton:
             self._panning = pointer
-            self._view.setCursor(Qt.CursorShape.ClosedHandCursor)
+            self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             self._button = event.button()
             self._stage.spotlight.light(None)
@@ -112,7 +118,7 @@ class Hands(QObject):
         """The mouse moves, with a button down or without."""
         pointer = _pointer(event)
         if self._panning:
-            self._view.pan(pointer.x - self._panning.x, pointer.y - self._panning.y)
+            self._plane.pan(pointer.x - self._panning.x, pointer.y - self._panning.y)
             self._panning = pointer
         elif self.tool.busy:
             self._pending = pointer
@@ -158,22 +164,22 @@ class Hands(QObject):
         return True
 
     def rest(self) -> None:
-        """Let go of everything."""
+        """End all strokes."""
         self._cancel()
         self._panning = None
         self._hide_card()
 
-    # How it goes.
+    # Internals.
 
     def _on_document(self) -> None:
-        """Put the light out when points come or go: the lit index is another point then."""
+        """Light no point once points come or go: the lit index is another point then."""
         count, self._count = self._count, self._stage.session.document.n
         if count != self._count:
             self._hide_card()
             self._stage.spotlight.light(None)
 
     def _flush(self) -> None:
-        """Tell the tool the newest place of the hand."""
+        """Move the tool to the newest place of the mouse."""
         self._turn.stop()
         pointer, self._pending = self._pending, None
         if pointer is not None and self.tool.busy:
@@ -199,8 +205,8 @@ class Hands(QObject):
 
     def _hover(self, pointer: Pointer) -> None:
         self.tool.hover(pointer)
-        inside = self._view.camera.contains(pointer.x, pointer.y)
-        index = self._view.index_at(pointer.x, pointer.y) if inside else None
+        inside = self._plane.camera.contains(pointer.x, pointer.y)
+        index = self._plane.index_at(pointer.x, pointer.y) if inside else None
         if index != self._stage.spotlight.index:
             self._hide_card()
             self._stage.spotlight.light(index)
@@ -221,7 +227,7 @@ class Hands(QObject):
             self.changed.emit()
 
     def _show_cursor(self, index: int | None) -> None:
-        self._view.setCursor(self.tool.cursor_over(index))
+        self._widget.setCursor(self.tool.cursor_over(index))
 
 
 def _pointer(event: QMouseEvent) -> Pointer:
