@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from svmviz.frames.field import make_field
 from svmviz.frames.frame import Frame, Window
 from svmviz.model.view_options import ViewOptions
+from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.axes import arrange
-from svmviz.plane.paint.plane import draw_plane
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
 from svmviz.plane.tiles import Tile, tiles

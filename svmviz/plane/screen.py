@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QPainter
 
 from svmviz.frames.frame import Frame
+from svmviz.plane.draw import draw_plane
 from svmviz.plane.hover import Card, describe
 from svmviz.plane.lag import Lag
 from svmviz.plane.paint.card import draw_card
 from svmviz.plane.paint.overlay import draw_invitation, draw_overlay
-from svmviz.plane.paint.plane import draw_plane
 from svmviz.plane.paint.style import Style
 from svmviz.stage.stage import Stage
 from svmviz.theme import active

@@ -7,8 +7,8 @@ from PySide6.QtGui import QImage, QPainter
 
 from solvers.data.datasets import DATASETS
 from svmviz.model.document import Document
+from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.ground import Stored
-from svmviz.plane.paint.plane import draw_plane
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT
 from tests.plane.frames import fitted, solved
