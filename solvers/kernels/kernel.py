@@ -60,7 +60,9 @@ class Kernel(Checked, OnGrid):
         return None
 
     def check(self, X: np.ndarray) -> None:
-        """Refuse points (n, d) on which the kernel has no value; most have one everywhere.
+        """Refuse points (n, d) on which the kernel has no value; :class:`Problem` calls it.
+
+        Most kernels have a value everywhere; the logarithm in a typed formula has not.
 
         Raises
         ------
