@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from solvers import BadInput
 from svmviz.session import edits
 from svmviz.session.session import Session
-from svmviz.window.dialogs import Messages
+from svmviz.window.messages import Messages
 
 
 class EditActions(QObject):

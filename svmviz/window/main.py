@@ -22,14 +22,14 @@ from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.bottom import Bottom
-from svmviz.window.dialogs import KeysDialog, Messages, show_about
 from svmviz.window.docks.docks import Docks, DockSizes
-from svmviz.window.dressing import Dressing
 from svmviz.window.edit_actions import EditActions
 from svmviz.window.files.files import Files
 from svmviz.window.memory import Memory
-from svmviz.window.menus import Menus
+from svmviz.window.menus.menus import Menus
+from svmviz.window.messages import KeysDialog, Messages, show_about
 from svmviz.window.planes import Planes
+from svmviz.window.theme_change import Dressing
 from svmviz.window.typing import Typing
 
 if TYPE_CHECKING:

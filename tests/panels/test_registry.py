@@ -12,7 +12,7 @@ from solvers import SMO, Linear, Pegasos
 from svmviz.model.document import Document
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply
-from svmviz.window.docks.scroller import Scroller
+from svmviz.widgets.scroller import Scroller
 from tests.stages import moons
 
 

@@ -47,7 +47,7 @@ sys.exit(app.run_window(None))
 FAIL = """
 import sys
 import svmviz.app.app as app
-from svmviz.window.menus import Menus
+from svmviz.window.menus.menus import Menus
 from PySide6.QtCore import QTimer
 from svmviz.window import MainWindow
 class Failing(MainWindow):

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
+from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.dock_title import DockTitle
 from svmviz.window.docks.holder import Holder
-from svmviz.window.docks.scroller import Scroller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.help.help_popup import HelpPopup
 

@@ -23,8 +23,8 @@ from svmviz.export import FORMATS
 from svmviz.plane.picture import Picture
 from svmviz.theme import THEMES, active
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.window.dialogs import Messages
 from svmviz.window.files.preview import Preview
+from svmviz.window.messages import Messages
 
 # Sides of a picture, px; and the key of a size that is typed.
 SMALLEST, LARGEST = 64, 16_384

@@ -16,8 +16,8 @@ from svmviz.io.autosave import Autosave, Leftover
 from svmviz.io.scene import Scene
 from svmviz.model.document import Document
 from svmviz.session.edits import points
-from svmviz.window.dialogs import Messages
 from svmviz.window.files.files import UNTITLED, Files
+from svmviz.window.messages import Messages
 
 # Time between two looks at whether there is something to save, ms. Two of them and two times of
 # writing are the oldest that an autosave can be.

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from svmviz.theme import BODY, active, font
-from svmviz.window.docks.scroller import Scroller
+from svmviz.widgets.scroller import Scroller
 from svmviz.window.help.help_page import HelpPage
 from svmviz.window.help.help_pages import pages
 

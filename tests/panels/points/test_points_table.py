@@ -12,7 +12,7 @@ from svmviz.base.words import read_number as read
 from svmviz.model.document import Document
 from svmviz.panels.points.points_model import ALPHA, CLASS, DECISION, FIRST, SECOND, SLACK
 from svmviz.panels.points.points_table import PointsTable, ranges
-from svmviz.window.docks.scroller import Scroller
+from svmviz.widgets.scroller import Scroller
 from tests.stage_fixtures import go_to
 from tests.stages import eight, moons
 

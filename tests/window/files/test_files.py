@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from svmviz.io import files
 from svmviz.io.scene import Scene
 from svmviz.panels.settings.data_panel import DataPanel
-from svmviz.window.dialogs import ColumnsDialog
+from svmviz.window.messages import ColumnsDialog
 from tests.stages import EIGHT, eight
 from tests.window.conftest import cancel, settle
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from svmviz.base.resources import root
-from svmviz.window.examples import examples
+from svmviz.window.menus.examples import examples
 
 pytestmark = pytest.mark.display
 

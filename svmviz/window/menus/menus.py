@@ -13,8 +13,8 @@ from svmviz.model.view_options import ViewOptions
 from svmviz.theme import SCALES
 from svmviz.theme.icons import icon
 from svmviz.tools import TOOLS
-from svmviz.window.actions import ACTIONS, MENUS, Spec
-from svmviz.window.examples import fill_examples
+from svmviz.window.menus.actions import ACTIONS, MENUS, Spec
+from svmviz.window.menus.examples import fill_examples
 
 if TYPE_CHECKING:
     from svmviz.window.main import MainWindow

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from solvers import RBF
 from svmviz import theme
 from svmviz.panels.registry import PANELS
-from svmviz.window.dialogs import KeysDialog
 from svmviz.window.files.export_dialog import ExportDialog
+from svmviz.window.messages import KeysDialog
 from tests.stages import eight
 from tests.window.conftest import settle
 

@@ -26,8 +26,8 @@ from svmviz.frames.clocks import Clock
 from svmviz.panels.transport.step_box import read_step
 from svmviz.theme import active
 from svmviz.tools import TOOLS
-from svmviz.window.actions import ACTIONS
 from svmviz.window.log_dialog import LogDialog
+from svmviz.window.menus.actions import ACTIONS
 
 
 class Messages:
