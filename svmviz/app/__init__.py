@@ -1,1 +1,1 @@
-"""Start and end of the application: what is made, loaded ahead, and closed."""
+"""Start and end of the program: what is made, imported ahead and closed; only cli calls it."""

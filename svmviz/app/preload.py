@@ -17,26 +17,13 @@ from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from PySide6.QtCore import QObject, QTimer
 
 from svmviz.frames.frame import Frame
+from svmviz.panels.registry import FIRST, PANELS
 from svmviz.playback.feed import FrameFeed
 
-# Those of the first start first.
+# Modules of all panels, those of the first start first.
 MODULES = tuple(
-    f"svmviz.panels.{name}"
-    for name in (
-        "objective_chart",
-        "model.model_card",
-        "step_panel",
-        "pair.pair_panel",
-        "kkt_panel",
-        "kernel_matrix.kernel_panel",
-        "hull_panel",
-        "weights.weight_panel",
-        "race.race_panel",
-        "points.points_table",
-    )
+    PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)
 )
-
-
 # Qt's modules whose classes pyqtgraph and the panels mention.
 QT_MODULES = (QtCore, QtGui, QtWidgets, QtSvg)
 # Types are made for so long, then the window has its turn, s and ms.

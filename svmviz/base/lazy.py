@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from typing import Any
 
 
-def later(place: str) -> Callable[..., Any]:
-    """The function or class at ``module:name`` in this package, imported by its first call."""
-    module, _, name = place.partition(":")
+class Later:
+    """A function or class of this package that is imported by its first call.
 
-    def call(*arguments: Any) -> Any:
-        return getattr(importlib.import_module(f"svmviz.{module}"), name)(*arguments)
+    Parameters
+    ----------
+    place : str
+        ``module:name``, without the name of the package.
 
-    return call
+    Attributes
+    ----------
+    module : str
+        Full name of its module, for whoever imports it ahead.
+    """
+
+    def __init__(self, place: str) -> None:
+        module, _, self._name = place.partition(":")
+        self.module = f"svmviz.{module}"
+
+    def __call__(self, *arguments: Any) -> Any:
+        return getattr(importlib.import_module(self.module), self._name)(*arguments)
+
+
+def later(place: str) -> Later:
+    """Return the function or class at ``module:name`` in this package, to be imported later."""
+    return Later(place)

@@ -6,13 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from svmviz.base.lazy import later
+from svmviz.base.lazy import Later, later
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from svmviz.model.document import Document
-    from svmviz.stage.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -27,7 +24,8 @@ class PanelSpec:
         The help is one paragraph.
     area : str
         "left", "right" or "bottom": where it stands at first.
-    make : callable(Stage) -> QWidget
+    make : Later
+        callable(Stage) -> QWidget
     suits : callable(Document) -> bool
         Whether it makes sense for a document of one of its tasks.
     tasks : tuple of str
@@ -44,7 +42,7 @@ class PanelSpec:
     title: str
     help: str
     area: str
-    make: Callable[[Stage], QWidget]
+    make: Later
     suits: Callable[[Document], bool]
     tasks: tuple[str, ...] = ("classification", "regression")
     scrolls: bool = False
@@ -258,3 +256,5 @@ PANELS: dict[str, PanelSpec] = {
         ),
     )
 }
+# Names of the panels that are shown at the first start; the others wait in the menu.
+FIRST = ("alpha", "objective", "model")

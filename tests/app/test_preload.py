@@ -12,6 +12,7 @@ from importlib.util import find_spec
 import pytest
 
 from svmviz.app import preload as ahead
+from svmviz.panels.registry import FIRST, PANELS
 from svmviz.stage.stage import Stage
 from tests.stages import eight
 
@@ -45,6 +46,12 @@ def test_the_end_waits_for_what_is_being_loaded(qtbot, loaded):
 def test_every_panel_is_there_to_be_loaded():
     for name in ahead.MODULES:
         assert find_spec(name), name
+
+
+def test_the_modules_of_all_panels_are_loaded_those_of_the_first_start_first():
+    first = [PANELS[name].make.module for name in FIRST]
+    assert ahead.MODULES[: len(FIRST)] == tuple(first)
+    assert sorted(ahead.MODULES) == sorted(spec.make.module for spec in PANELS.values())
 
 
 def test_without_a_frame_nothing_is_loaded(qtbot, loaded):
@@ -90,7 +97,9 @@ def test_all_types_of_qt_are_made_before_another_thread_mentions_them():
     assert after == "[]"
 
 
-def test_closed_before_it_loads_it_loads_nothing(qtbot, loaded):
+def test_closed_before_it_loads_it_loads_nothing(qtbot, loaded, monkeypatch):
+    # One type per turn: on a busy machine all would be made before the next look at the timer.
+    monkeypatch.setattr(ahead, "SLICE", -1.0)
     stage = Stage.of(eight())
     loader = ahead.Ahead(stage.feed)
     qtbot.waitUntil(lambda: loader._timer.isActive(), timeout=60_000)
