@@ -98,10 +98,11 @@ def _document(n: int) -> Document:
 
 
 def _looks(window: MainWindow) -> list[tuple[str, Action]]:
+    look = window.appearance
     steps = [
-        (f"projector size {scale:g}", partial(window.set_scale, scale)) for scale in (1.5, 2.0, 1.0)
+        (f"projector size {scale:g}", partial(look.set_scale, scale)) for scale in (1.5, 2.0, 1.0)
     ]
-    return [("dark theme", window.toggle_dark), ("light theme", window.toggle_dark), *steps]
+    return [("dark theme", look.toggle_dark), ("light theme", look.toggle_dark), *steps]
 
 
 def _docks(window: MainWindow) -> list[tuple[str, Action]]:
@@ -117,9 +118,9 @@ def _docks(window: MainWindow) -> list[tuple[str, Action]]:
 def _dialogs(window: MainWindow) -> list[tuple[str, Action]]:
     asks = (
         ("export dialog", window.files.ask_export),
-        ("page of keys", window.show_keys),
-        ("about", window.show_about),
-        ("typed step", window.ask_step),
+        ("page of keys", window.menus.actions["keys"].trigger),
+        ("about", window.menus.actions["about"].trigger),
+        ("typed step", window.menus.actions["go-to"].trigger),
     )
     return [(f"open and close: {name}", partial(_and_leave, ask)) for name, ask in asks]
 

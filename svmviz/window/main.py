@@ -1,39 +1,42 @@
-"""The main window: it makes the parts, puts them in their places, and keeps out of their way."""
+"""The main window: it makes the parts, puts them in their places, and joins what they offer."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QMainWindow,
-    QTabBar,
-    QToolBar,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from svmviz import theme
 from svmviz.panels.advice_bar import AdviceBar
 from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
+from svmviz.window.appearance import Appearance
 from svmviz.window.bottom import Bottom
-from svmviz.window.docks.docks import Docks, DockSizes
+from svmviz.window.docks.docks import Docks
+from svmviz.window.docks.sizes import Sizes
 from svmviz.window.edit_actions import EditActions
 from svmviz.window.files.files import Files
+from svmviz.window.help.help import Help
 from svmviz.window.memory import Memory
-from svmviz.window.menus.menus import Menus
-from svmviz.window.messages import KeysDialog, Messages, show_about
+from svmviz.window.menus.actions import (
+    Switch,
+    edit_actions,
+    file_actions,
+    help_actions,
+    run_actions,
+    view_actions,
+)
+from svmviz.window.menus.examples import ExamplesMenu
+from svmviz.window.menus.keys_dialog import KeysDialog
+from svmviz.window.menus.menus import Menus, Submenus
+from svmviz.window.menus.recent import RecentMenu
+from svmviz.window.menus.scale import ScaleMenu
+from svmviz.window.messages import Messages, show_about
 from svmviz.window.planes import Planes
-from svmviz.window.theme_change import Dressing
+from svmviz.window.theme_change import ThemeChange
+from svmviz.window.toolbar import ToolBar
 from svmviz.window.typing import Typing
-
-if TYPE_CHECKING:
-    from svmviz.window.help.help_window import HelpWindow
 
 # Share of the width and the height of a large screen that the first window has.
 FIRST_SHARE = 0.7
@@ -66,24 +69,27 @@ class MainWindow(QMainWindow):
         self.plane = self.planes.main
         self.edits = EditActions(stage.session, self.messages, self)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
-        self.menus = Menus(self)
+        self.help = Help(self, stage)
+        change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
+        self.appearance = Appearance(self.memory, change)
+        # The order in which parts are made is that of Tab: menus, centre, tools, docks.
+        self.menus = self._make_menus()
         self._make_centre()
         self._make_tools()
-        self.docks = Docks(self, stage)
+        self._make_docks()
         self.badge = BadgePanel(stage)
         # The bar of macOS is not in the window, and shows no badge.
         self.menuBar().setNativeMenuBar(False)
         self.menuBar().setCornerWidget(self.badge)
         self._typing = Typing(_app(), self)
-        self._dressing = Dressing(self, self._fit_type)
         self._arranged = False
-        self.help: HelpWindow | None = None
         self._place_bottom()
         # Not the first button of the tab order, which Space would press.
         self.plane.setFocus()
         self.docks.moved.connect(self._place_bottom)
         self.docks.moved.connect(self._show_panels)
         self.files.titled.connect(self._show_title)
+        self.menus.refresh()
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
@@ -94,82 +100,36 @@ class MainWindow(QMainWindow):
             self._place_bottom()
         else:
             screen = self.screen().availableSize()
-            wished = (QSize(1440, 920) * self.scale).expandedTo(screen * FIRST_SHARE)
+            wished = (QSize(1440, 920) * self.appearance.scale).expandedTo(screen * FIRST_SHARE)
             self.resize(size or wished.boundedTo(screen * 0.96))
         self.show()
-
-    # What the actions ask for.
 
     def use_tool(self, name: str) -> None:
         """Take a tool in hand."""
         self.planes.take(name)
         self.menus.actions[f"tool-{name}"].setChecked(True)
 
-    @property
-    def is_dark(self) -> bool:
-        """Whether the dark theme is on."""
-        return theme.active().theme.is_dark
-
-    @property
-    def has_panels(self) -> bool:
-        """Whether anything stands beside the plane."""
-        return hasattr(self, "docks") and not self.docks.are_away
-
-    @property
-    def scale(self) -> float:
-        """Projector scale."""
-        return theme.active().metrics.scale
-
-    def toggle_dark(self) -> None:
-        """Change between light and dark."""
-        colours = theme.LIGHT if self.is_dark else theme.DARK
-        self.memory.remember_theme(colours.name)
-        self._dressing.put_on(colours, self.scale)
-
-    def set_scale(self, scale: float) -> None:
-        """Set the projector scale."""
-        self.memory.remember_scale(scale)
-        self._dressing.put_on(theme.active().theme, scale)
-
-    def toggle_panels(self) -> None:
-        """Leave the plane alone in the window, or bring the panels back."""
-        self.docks.put_away(not self.docks.are_away)
-
-    def toggle_full_screen(self) -> None:
-        """Enter or leave full screen."""
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
-
-    def ask_step(self) -> None:
-        """Ask for a step (or a reading of another clock) and go there."""
-        playback = self.stage.playback
-        now, last = playback.player.reading, playback.length
-        reading = self.messages.ask_reading(playback.clock, now, last)
-        if reading is not None:
-            playback.seek(reading)
-
-    def show_help(self, page: str = "") -> None:
-        """Open the help beside the plane, at a page or at the one of the method in focus."""
-        if self.help is None:
-            # Imported here because a start needs no help.
-            from svmviz.window.help.help_window import HelpWindow
-
-            self.help = HelpWindow(self)
-        lane = min(self.stage.playback.focus, len(self.stage.session.document.methods) - 1)
-        self.help.open_at(page or f"method:{self.stage.session.document.methods[lane].name}")
-
-    def show_keys(self) -> None:
-        """Show the page of keys."""
-        KeysDialog(self).exec()
-
-    def show_about(self) -> None:
-        """Show what this is."""
-        show_about(self)
-
-    def show_log(self) -> None:
-        """Say where the log file is, and show its end."""
-        self.messages.show_log(self.memory.log_file)
-
     # Parts.
+
+    def _make_menus(self) -> Menus:
+        dark = Switch(self.appearance.toggle_dark, lambda: self.appearance.is_dark)
+        panels = Switch(self._toggle_panels, self._has_panels)
+        full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
+        specs = (
+            *file_actions(self.files, self.close),
+            *edit_actions(self.edits, self.stage.session),
+            *view_actions(self.plane.navigation, dark, panels, full_screen),
+            *run_actions(self.stage, self.messages, lambda: self.docks.show("race")),
+            *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
+        )
+        submenus = Submenus(
+            recent=RecentMenu(self.memory, self.files.open_asking, self),
+            examples=ExamplesMenu(self.files.open_example, self),
+            panels=QMenu("&Panels", self),
+            scale=ScaleMenu(self.appearance, self),
+        )
+        submenus.panels.setToolTipsVisible(True)
+        return Menus(self, self.stage, specs, submenus, self.planes.take)
 
     def _make_centre(self) -> None:
         centre = QWidget()
@@ -183,34 +143,50 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
 
     def _make_tools(self) -> None:
-        self.toolbar = QToolBar("Tools")
-        self.toolbar.setObjectName("tools")
-        self.toolbar.setMovable(False)
-        self.toolbar.setOrientation(Qt.Orientation.Vertical)
-        self.toolbar.addActions(self.menus.tools.actions())
-        self.toolbar.addSeparator()
-        for name in ("undo", "redo", "fit", "clear", "panels"):
-            self.toolbar.addAction(self.menus.actions[name])
+        names = ("undo", "redo", "fit", "clear", "panels")
+        others = [self.menus.actions[name] for name in names]
+        self.toolbar = ToolBar(self.menus.tools.actions(), others)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.toolbar)
-        # Where not all tools fit, Qt's arrow to the others is 12 px high: the padding of buttons
-        # would leave nothing of it.
-        more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
-        if more is not None:
-            more.setStyleSheet("padding: 0; border: 0;")
-            more.setToolTip("More tools")
         self.use_tool(next(iter(TOOLS)))
 
-    def _fit_type(self, sizes: DockSizes, factor: float) -> None:
+    def _make_docks(self) -> None:
+        self.docks = Docks(self, self.stage, self.bottom)
+        self.docks.column.open_requested.connect(self.files.ask_open)
+        self.docks.column.help_requested.connect(self.help.show)
+        self.menus.submenus.panels.addActions(self.docks.toggles)
+
+    # What actions do to the window.
+
+    def _has_panels(self) -> bool:
+        """Whether anything stands beside the plane."""
+        return not self.docks.layout.are_away
+
+    def _toggle_panels(self) -> None:
+        """Leave the plane alone in the window, or bring the panels back."""
+        self.docks.layout.put_away(self._has_panels())
+
+    def _toggle_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _show_keys(self) -> None:
+        KeysDialog(self.menus.specs, self).exec()
+
+    def _show_log(self) -> None:
+        self.messages.show_log(self.memory.log_file)
+
+    # Places.
+
+    def _fit_type(self, sizes: Sizes, factor: float) -> None:
         """Find a place for everything in type ``factor`` times as large as for docks of sizes."""
         self._place_bottom()
-        self.docks.rescale(sizes, factor)
-        self.docks.adapt()
+        self.docks.sizes.rescale(sizes, factor)
+        self.docks.layout.adapt()
         self._fit_badge()
 
     def _place_bottom(self) -> None:
         # The docks may be narrower for now, but need that much to be read.
         gap = theme.active().metrics.space(3)
-        self.bottom.place(self.toolbar.sizeHint().width() + self.docks.beside + gap)
+        self.bottom.place(self.toolbar.sizeHint().width() + self.docks.sizes.beside + gap)
 
     def _fit_badge(self) -> None:
         """Leave room for all menus: Qt would take away the last ones without a word."""
@@ -221,7 +197,7 @@ class MainWindow(QMainWindow):
             bar.setCornerWidget(self.badge)
 
     def _show_panels(self) -> None:
-        self.menus.actions["panels"].setChecked(self.has_panels)
+        self.menus.actions["panels"].setChecked(self._has_panels())
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.files.name}[*] — svmviz")
@@ -244,7 +220,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_bottom()
-        self.docks.adapt()
+        self.docks.layout.adapt()
         self._fit_badge()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -252,7 +228,7 @@ class MainWindow(QMainWindow):
         # docks are put in order twice before they are seen.
         if not self._arranged:
             self._arranged = True
-            self.docks.arrange()
+            self.docks.layout.arrange()
         super().showEvent(event)
 
     def childEvent(self, event: QChildEvent) -> None:
@@ -267,12 +243,6 @@ class MainWindow(QMainWindow):
     def event(self, event: QEvent) -> bool:
         # What Qt would write into a status bar, over the transport.
         return event.type() == QEvent.Type.StatusTip or super().event(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "toolbar"):
-            side = theme.active().metrics.icon
-            self.toolbar.setIconSize(QSize(side, side))
-        super().changeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

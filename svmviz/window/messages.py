@@ -5,29 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QInputDialog,
-    QLabel,
-    QLineEdit,
-    QMessageBox,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
 
-from solvers.data.files import UnclearColumns
 from svmviz import __version__
 from svmviz.frames.clocks import Clock
 from svmviz.panels.transport.step_box import read_step
-from svmviz.theme import active
-from svmviz.tools import TOOLS
 from svmviz.window.log_dialog import LogDialog
-from svmviz.window.menus.actions import ACTIONS
 
 
 class Messages:
@@ -115,113 +98,6 @@ class Messages:
             if not ok or found is not None:
                 return found if ok else None
             wrong = f"“{text}” is not a whole number, such as 231.\n"
-
-
-class ColumnsDialog(QDialog):
-    """Which columns of a table are the point and its label, when that is not clear."""
-
-    def __init__(self, unclear: UnclearColumns, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Choose the columns")
-        self._values = unclear.label_values
-        message = QLabel(str(unclear))
-        message.setWordWrap(True)
-        self._x = _combo(unclear.numeric, 0)
-        self._y = _combo(unclear.numeric, 1)
-        self._labels = _combo(list(unclear.label_values), -1)
-        self._negative, self._positive = QComboBox(), QComboBox()
-        self._labels.currentTextChanged.connect(self._show_classes)
-        form = QFormLayout()
-        form.addRow("Horizontal axis", self._x)
-        form.addRow("Vertical axis", self._y)
-        form.addRow("Label", self._labels)
-        form.addRow("Class −1", self._negative)
-        form.addRow("Class +1", self._positive)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(active().metrics.space(3))
-        layout.addWidget(message)
-        layout.addLayout(form)
-        layout.addWidget(buttons)
-        self._show_classes(self._labels.currentText())
-
-    def choice(self) -> dict[str, object]:
-        """Arguments for reading the file again."""
-        return {
-            "x": self._x.currentText(),
-            "y": self._y.currentText(),
-            "labels": self._labels.currentText(),
-            "classes": (self._negative.currentText(), self._positive.currentText()),
-        }
-
-    def _show_classes(self, column: str) -> None:
-        values = self._values.get(column, [])
-        for combo, index in ((self._negative, 0), (self._positive, 1)):
-            combo.clear()
-            combo.addItems(values)
-            combo.setCurrentIndex(min(index, len(values) - 1))
-
-
-def _combo(texts: list[str], index: int) -> QComboBox:
-    combo = QComboBox()
-    combo.addItems(texts)
-    combo.setCurrentIndex(index if index >= 0 else len(texts) - 1)
-    return combo
-
-
-class KeysDialog(QDialog):
-    """All keys, made from the tables of actions and tools."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Keys")
-        label = QLabel(keys_as_html())
-        label.setTextFormat(Qt.TextFormat.RichText)
-        label.setMargin(active().metrics.space(4))
-        area = QScrollArea()
-        area.setWidget(label)
-        area.setWidgetResizable(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(area)
-        layout.addWidget(buttons)
-        px = active().metrics.px
-        self.resize(px(560), px(640))
-
-
-def keys_as_html() -> str:
-    """One table: key, what it does, grouped by menu."""
-    rows: list[str] = []
-    groups: dict[str, list[tuple[str, str]]] = {
-        "Mouse": [
-            ("Left, right click", "Place a point of the tool's class, or of the other"),
-            ("Drag a point", "Move it; off the plane: remove it"),
-            ("Drag from nothing", "Select points"),
-            ("Wheel, middle drag", "Zoom, pan"),
-        ],
-        "Tools": [(tool.key, tool.title) for tool in TOOLS.values()],
-    }
-    for spec in ACTIONS:
-        if spec.keys:
-            keys = " or ".join(_native(key) for key in spec.keys)
-            text = spec.text.replace("&", "").rstrip("…")
-            groups.setdefault(spec.menu.lstrip("|"), []).append((keys, text))
-    for name, entries in groups.items():
-        rows.append(f"<tr><td colspan=2><h3>{name}</h3></td></tr>")
-        rows += [
-            f"<tr><td style='padding-right:24px'><b>{k}</b></td><td>{t}</td></tr>"
-            for k, t in entries
-        ]
-    return f"<table>{''.join(rows)}</table>"
-
-
-def _native(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def show_about(parent: QWidget) -> None:

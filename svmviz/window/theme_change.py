@@ -1,47 +1,51 @@
-"""Another look for the window, put on in turns of the event loop.
+"""Another theme or size of type, applied in turns of the event loop.
 
 Qt goes through every widget twice, everything finds its place, and all is painted: 100 ms together
-on a slow day, in which no click would be answered. Between the turns the window stands half
-dressed; it is neither laid out nor painted then. (Forbidding updates would not do: widgets of a
-graphics view do not hear that they are allowed again.)
+on a slow day, in which no click would be answered. Between the turns some widgets have the old
+style and some the new one; the window is neither laid out nor painted then. (Forbidding updates
+would not do: widgets of a graphics view are not notified when updates are allowed again.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 from shiboken6 import isValid
 
 from svmviz import theme
-
-if TYPE_CHECKING:
-    from svmviz.window.docks.docks import DockSizes
-    from svmviz.window.main import MainWindow
+from svmviz.window.docks.sizes import Sizes
 
 # Between two turns, ms: enough for a click to come in between.
 PAUSE = 1
 
 
-class Dressing(QObject):
-    """Takes the old look off, puts the new one on, finds its places, and has it painted.
+class ThemeChange(QObject):
+    """Takes the old style off, puts the new one on, lays the window out, and has it painted.
 
     Parameters
     ----------
-    window : MainWindow
-    fit : callable(DockSizes, float)
-        Finds a place for everything in type that is so many times as large as it was when docks
+    window : QWidget
+    measure : callable() -> Sizes
+        Returns the sizes of the docks.
+    fit : callable(Sizes, float)
+        Finds a place for everything in type that is so many times as large as it was when the docks
         had these sizes.
     """
 
-    def __init__(self, window: MainWindow, fit: Callable[[DockSizes, float], None]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        measure: Callable[[], Sizes],
+        fit: Callable[[Sizes, float], None],
+    ) -> None:
         super().__init__(window)
         self._window = window
+        self._measure = measure
         self._fit = fit
         # Sizes and scale for which everything had its place.
-        self._sizes: DockSizes = []
+        self._sizes: Sizes = []
         self._scale = 1.0
         self._steps: list[Callable[[], None]] = []
         # Windows that must not be painted yet: this one, help, docks that float.
@@ -50,20 +54,20 @@ class Dressing(QObject):
         self._turn.setInterval(PAUSE)
         self._turn.timeout.connect(self._go_on)
 
-    def put_on(self, colours: theme.Theme, scale: float) -> None:
-        """Begin; a window that nobody sees is dressed at once."""
+    def apply(self, colours: theme.Theme, scale: float) -> None:
+        """Begin; a window that is not visible has the new style at once."""
         if not self._steps:
-            self._sizes, self._scale = self._window.docks.sizes(), theme.active().metrics.scale
-        seen = self._window.isVisible()
-        if seen:
-            # Else the least sizes of undressed widgets might make the window grow.
+            self._sizes, self._scale = self._measure(), theme.active().metrics.scale
+        visible = self._window.isVisible()
+        if visible:
+            # Otherwise the least sizes of widgets without style might make the window grow.
             self._layout.setEnabled(False)
-            self._steps = [self._dress, self._place, self._show]
+            self._steps = [self._style, self._place, self._show]
             self._turn.start()
             self._hold()
         theme.undress(_app(), colours, scale)
-        if not seen:
-            self._dress()
+        if not visible:
+            self._style()
             self._place()
 
     def _go_on(self) -> None:
@@ -71,7 +75,7 @@ class Dressing(QObject):
         if not self._steps:
             self._turn.stop()
 
-    def _dress(self) -> None:
+    def _style(self) -> None:
         theme.dress(_app())
 
     def _place(self) -> None:
@@ -79,8 +83,8 @@ class Dressing(QObject):
         factor = theme.active().metrics.scale / self._scale
         if factor != 1.0:
             self._fit(self._sizes, factor)
-        # Now, not by a request: what asked while it was disabled is unheard, and Qt, which takes
-        # it for under way, would never ask again.
+        # Now, not by a request: those made while it was disabled were dropped, and Qt, which takes
+        # them for pending, would never make them again.
         self._layout.activate()
 
     def _hold(self) -> None:

@@ -47,13 +47,11 @@ sys.exit(app.run_window(None))
 FAIL = """
 import sys
 import svmviz.app.app as app
-from svmviz.window.menus.menus import Menus
 from PySide6.QtCore import QTimer
-from svmviz.window import MainWindow
-class Failing(MainWindow):
-    def show_about(self):
-        raise RuntimeError("the about box is broken")
-app.MainWindow = Failing
+from svmviz.window import main
+def fail(_parent):
+    raise RuntimeError("the about box is broken")
+main.show_about = fail
 def later(window):
     QTimer.singleShot(300, window, lambda: window.menus.actions["about"].trigger())
 greet = app._greet

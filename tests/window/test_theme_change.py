@@ -1,4 +1,4 @@
-"""Another look is put on in several turns of the event loop, and never seen half."""
+"""Another theme is applied in several turns of the event loop, and never seen half."""
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
@@ -33,7 +33,10 @@ def is_dressed(look: theme.Look) -> bool:
 
 @pytest.mark.parametrize(
     "change",
-    [lambda window: window.toggle_dark(), lambda window: window.set_scale(1.5)],
+    [
+        lambda window: window.appearance.toggle_dark(),
+        lambda window: window.appearance.set_scale(1.5),
+    ],
     ids=["theme", "size"],
 )
 def test_nothing_is_painted_half_dressed(hand, change):
@@ -54,9 +57,9 @@ def test_nothing_is_painted_half_dressed(hand, change):
 
 def test_of_two_changes_the_later_stays(hand):
     window = hand.window
-    window.set_scale(2.0)
-    window.toggle_dark()
-    window.set_scale(1.5)
+    window.appearance.set_scale(2.0)
+    window.appearance.toggle_dark()
+    window.appearance.set_scale(1.5)
     hand.until(lambda: is_dressed(theme.Look(theme.DARK, theme.Metrics(1.5))))
     hand.rest()
     assert theme.active() == theme.Look(theme.DARK, theme.Metrics(1.5))
@@ -69,7 +72,7 @@ def test_of_two_changes_the_later_stays(hand):
 def test_a_window_that_nobody_sees_is_dressed_at_once(hand):
     window = hand.window
     window.hide()
-    window.toggle_dark()
+    window.appearance.toggle_dark()
     assert is_dressed(theme.Look(theme.DARK, theme.Metrics(1.0)))
     window.show()
     painted = Seen(window.plane)
@@ -78,7 +81,7 @@ def test_a_window_that_nobody_sees_is_dressed_at_once(hand):
 
 def test_docks_find_their_places_also_afterwards(hand):
     window = hand.window
-    window.toggle_dark()
+    window.appearance.toggle_dark()
     look = theme.active()
     hand.until(lambda: is_dressed(look))
     hand.rest()

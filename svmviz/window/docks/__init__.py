@@ -1,1 +1,1 @@
-"""The docks around the plane: how panels are placed, titled, folded and scrolled."""
+"""The docks around the plane: made, titled, filled and placed; they know no menu and no file."""

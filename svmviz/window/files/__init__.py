@@ -1,1 +1,1 @@
-"""Opening, saving, exporting and rescuing from the window, with their dialogs and threads."""
+"""Opening, saving, exporting and rescuing from the window: all threads and questions of files."""

@@ -25,9 +25,10 @@ from svmviz.model.document import Document
 from svmviz.model.rescaling import suit
 from svmviz.panels.settings.data_panel import GENERATE
 from svmviz.stage.stage import Stage
+from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.files.tasks import Tasks, wait_for
-from svmviz.window.messages import ColumnsDialog, Messages
+from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
     from svmviz.window.memory import Memory

@@ -1,1 +1,1 @@
-"""The pages of the help, and the window and popup that show them."""
+"""The pages of the help, made from the registries, and what shows them; nothing is changed here."""

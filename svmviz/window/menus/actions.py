@@ -1,7 +1,8 @@
-"""Everything that can be done by menu or key: one line an action.
+"""Everything that can be done by menu or key: one line per action.
 
-Menus, shortcuts, tooltips and the page of keys in the help are made from this table. Single-key
-shortcuts keep quiet while one types, because text fields claim printable keys first.
+Menus, shortcuts, tooltips and the page of keys are made from these tables. Each is handed only what
+its actions act on. Single-key shortcuts keep quiet while one types, because text fields claim
+printable keys first.
 """
 
 from __future__ import annotations
@@ -9,16 +10,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from svmviz.panels.registry import PANELS
 from svmviz.playback.player import FASTEST, SLOWEST
 
 if TYPE_CHECKING:
-    from svmviz.window.main import MainWindow
+    from svmviz.plane.navigation import Navigation
+    from svmviz.playback.playback import Playback
+    from svmviz.session.session import Session
+    from svmviz.stage.stage import Stage
+    from svmviz.window.edit_actions import EditActions
+    from svmviz.window.files.files import Files
+    from svmviz.window.help.help import Help
+    from svmviz.window.messages import Messages
 
-Do = Callable[["MainWindow"], object]
-Ask = Callable[["MainWindow"], bool]
+MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
+Do = Callable[[], object]
+Ask = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -33,14 +41,14 @@ class Spec:
         Menu it stands in; a leading ``|`` puts a line above it.
     text : str
         With the mnemonic.
-    run : callable(MainWindow)
+    run : callable
     keys : tuple of str
         Shortcuts, in Qt's portable spelling.
     icon : str
         Name of an icon, or empty.
     tip : str
-        One sentence, where the text does not say it all.
-    enabled, checked : callable(MainWindow) -> bool, optional
+        One sentence, if the text does not say it all.
+    enabled, checked : callable() -> bool, optional
     """
 
     name: str
@@ -54,279 +62,151 @@ class Spec:
     checked: Ask | None = None
 
 
-def has_points(window: MainWindow) -> bool:
-    """Whether there is a point."""
-    return window.stage.session.document.n > 0
+class Switch(NamedTuple):
+    """Something that is on or off."""
+
+    toggle: Do
+    is_on: Ask
 
 
-def has_selection(window: MainWindow) -> bool:
-    """Whether a point is selected."""
-    return bool(window.stage.session.selection)
+def file_actions(files: Files, close: Do) -> tuple[Spec, ...]:
+    """Return what opens and writes files, and what ends the program."""
+    return (
+        Spec("new", "File", "&New", files.new, ("Ctrl+N",), "new"),
+        Spec("open", "File", "&Open…", files.ask_open, ("Ctrl+O",), "open"),
+        Spec("save", "|File", "&Save", files.save, ("Ctrl+S",), "save"),
+        Spec("save-as", "File", "Save &as…", files.ask_save, ("Ctrl+Shift+S",), "save-as"),
+        Spec("export", "|File", "&Export picture…", files.ask_export, ("Ctrl+E",), "export-image",
+             "The plane as a picture, with lines and type in proportion."),
+        Spec("copy-picture", "File", "&Copy picture", files.copy_picture, ("Ctrl+Shift+C",),
+             "camera"),
+        Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),
+    )  # fmt: skip
 
 
-def has_classes(window: MainWindow) -> bool:
-    """Whether a point is selected that has a class."""
-    return has_selection(window) and not window.stage.session.document.is_regression
+def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
+    """Return what changes or selects points."""
+
+    def has_points() -> bool:
+        return session.document.n > 0
+
+    def has_selection() -> bool:
+        return bool(session.selection)
+
+    def has_classes() -> bool:
+        return has_selection() and not session.document.is_regression
+
+    return (
+        Spec("copy", "|Edit", "&Copy points", edits.copy, ("Ctrl+C",), "copy",
+             "The selected points, or all, as text for a table.", has_points),
+        Spec("paste", "Edit", "&Paste points", edits.paste, ("Ctrl+V",), "paste",
+             "Points from a table or a text: x, y and a label on each line."),
+        Spec("delete", "Edit", "&Delete", edits.delete, ("Delete", "Backspace"), "trash",
+             enabled=has_selection),
+        Spec("select-all", "|Edit", "Select &all", edits.select_all, ("Ctrl+A",)),
+        Spec("flip", "Edit", "S&wap class", edits.flip, ("X",), "",
+             "Give the selected points the other label.", has_classes),
+        Spec("jitter", "Edit", "&Jitter", edits.jitter, ("J",), "jitter",
+             "Shake the selected points, or all, a little.", has_points),
+        Spec("clear", "Edit", "C&lear all points", edits.clear, ("Ctrl+Backspace",), "trash",
+             enabled=has_points),
+    )  # fmt: skip
 
 
-def has_run(window: MainWindow) -> bool:
-    """Whether something is recorded."""
-    return bool(window.stage.session.runs)
+def view_actions(
+    navigation: Navigation, dark: Switch, panels: Switch, full_screen: Switch
+) -> tuple[Spec, ...]:
+    """Return what changes how the window looks, and no point or model."""
+    return (
+        Spec("fit", "View", "&Fit to points", navigation.fit, ("F",), "fit-view"),
+        Spec("zoom-in", "View", "Zoom &in", lambda: navigation.zoom(1.25), ("Ctrl++", "Ctrl+="),
+             "zoom-in"),
+        Spec("zoom-out", "View", "Zoom &out", lambda: navigation.zoom(0.8), ("Ctrl+-",),
+             "zoom-out"),
+        Spec("dark", "|View", "&Dark theme", dark.toggle, ("Ctrl+D",), "moon", checked=dark.is_on),
+        Spec("panels", "View", "&Panels beside the plane", panels.toggle, ("F9",), "settings",
+             "Settings and charts; without them the plane has the whole window (F9).",
+             checked=panels.is_on),
+        Spec("full-screen", "View", "F&ull screen", full_screen.toggle, ("F11",), "full-screen",
+             checked=full_screen.is_on),
+    )  # fmt: skip
 
 
-def is_solving(window: MainWindow) -> bool:
-    """Whether a solver is at work."""
-    return has_run(window) and not window.stage.playback.finished
+def run_actions(stage: Stage, messages: Messages, show_race: Do) -> tuple[Spec, ...]:
+    """Return what moves through a run, and what begins or ends one."""
+    session, playback = stage.session, stage.playback
+
+    def has_run() -> bool:
+        return bool(session.runs)
+
+    def is_solving() -> bool:
+        return has_run() and not playback.finished
+
+    return (
+        *_step_actions(playback, has_run),
+        *_jump_actions(playback, messages, has_run),
+        Spec("race", "|Run", "Rac&e solvers…", show_race, (), "race"),
+        Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
+        Spec("slower", "Run", "S&lower", lambda: change_speed(playback, 0.5), ("-",)),
+        Spec("stop", "|Run", "S&top solving", session.cancel_run, ("Ctrl+.",), "stop",
+             "End a long run where it is; what is recorded stays.", is_solving),
+    )  # fmt: skip
 
 
-def show_kernel(window: MainWindow) -> None:
-    """Open the help at the kernel of the document."""
-    window.show_help(f"kernel:{window.stage.session.document.kernel.name}")
+def _step_actions(playback: Playback, has_run: Ask) -> tuple[Spec, ...]:
+    move = playback.move
+    return (
+        Spec("play", "Run", "&Play or pause", playback.toggle, ("Space",), "play",
+             enabled=has_run),
+        Spec("step", "|Run", "&Step", lambda: move(1), ("Right", "PgDown"), "step-forward",
+             enabled=has_run),
+        Spec("back", "Run", "Step &back", lambda: move(-1), ("Left", "PgUp"), "step-back",
+             enabled=has_run),
+        Spec("ten-on", "Run", "Ten steps &on", lambda: move(10), ("Shift+Right",), "skip-forward",
+             enabled=has_run),
+        Spec("ten-back", "Run", "Ten steps b&ack", lambda: move(-10), ("Shift+Left",), "skip-back",
+             enabled=has_run),
+    )  # fmt: skip
 
 
-def show_panels(window: MainWindow) -> None:
-    """Open the help at the first panel."""
-    window.show_help(f"panel:{next(iter(PANELS))}")
+def _jump_actions(playback: Playback, messages: Messages, has_run: Ask) -> tuple[Spec, ...]:
+    return (
+        Spec("next-change", "|Run", "Next &change of the support vectors", playback.next_change,
+             ("N",), "next-change", enabled=has_run),
+        Spec("next-sweep", "Run", "Next s&weep", playback.next_sweep, ("W",), "next-sweep",
+             "A sweep is one pass over the points, or n steps where the method chooses freely; "
+             "of a working set it is a round.", has_run),
+        Spec("restart", "|Run", "&Restart from step 0", playback.go_to_start, ("R", "Home"),
+             "restart", enabled=has_run),
+        Spec("end", "Run", "Go to the &end", playback.go_to_end, ("End",), "go-end",
+             enabled=has_run),
+        Spec("go-to", "Run", "&Go to step…", lambda: ask_step(playback, messages), ("G",), "search",
+             enabled=has_run),
+    )  # fmt: skip
 
 
-def change_speed(window: MainWindow, factor: float) -> None:
+def help_actions(help: Help, keys: Do, log: Do, about: Do) -> tuple[Spec, ...]:
+    """Return what explains the program and what it shows."""
+    return (
+        Spec("methods", "Help", "&Methods", help.show_method, ("F1",), "book"),
+        Spec("kernels", "Help", "Ke&rnels", help.show_kernel, (), "book"),
+        Spec("panels-help", "Help", "&Panels", help.show_panels, (), "book"),
+        Spec("keys", "|Help", "&Keys", keys, ("?",), "keyboard"),
+        Spec("log", "Help", "Show the &log file", log, (), "info"),
+        Spec("about", "|Help", "&About svmviz", about, (), "help"),
+    )
+
+
+def change_speed(playback: Playback, factor: float) -> None:
     """Play faster or slower; beyond the fastest lies flat out."""
-    playback = window.stage.playback
     speed = playback.player.speed
     flat_out = factor > 1.0 and speed >= FASTEST
     playback.set_speed(math.inf if flat_out else min(max(speed * factor, SLOWEST), FASTEST))
 
 
-ACTIONS: tuple[Spec, ...] = (
-    Spec("new", "File", "&New", lambda w: w.files.new(), ("Ctrl+N",), "new"),
-    Spec("open", "File", "&Open…", lambda w: w.files.ask_open(), ("Ctrl+O",), "open"),
-    Spec("save", "|File", "&Save", lambda w: w.files.save(), ("Ctrl+S",), "save"),
-    Spec(
-        "save-as", "File", "Save &as…", lambda w: w.files.ask_save(), ("Ctrl+Shift+S",), "save-as"
-    ),
-    Spec(
-        "export",
-        "|File",
-        "&Export picture…",
-        lambda w: w.files.ask_export(),
-        ("Ctrl+E",),
-        "export-image",
-        "The plane as a picture, with lines and type in proportion.",
-    ),
-    Spec(
-        "copy-picture",
-        "File",
-        "&Copy picture",
-        lambda w: w.files.copy_picture(),
-        ("Ctrl+Shift+C",),
-        "camera",
-    ),
-    Spec("quit", "|File", "&Quit", lambda w: w.close(), ("Ctrl+Q",), "close"),
-    Spec(
-        "copy",
-        "|Edit",
-        "&Copy points",
-        lambda w: w.edits.copy(),
-        ("Ctrl+C",),
-        "copy",
-        "The selected points, or all, as text for a table.",
-        has_points,
-    ),
-    Spec(
-        "paste",
-        "Edit",
-        "&Paste points",
-        lambda w: w.edits.paste(),
-        ("Ctrl+V",),
-        "paste",
-        "Points from a table or a text: x, y and a label on each line.",
-    ),
-    Spec(
-        "delete",
-        "Edit",
-        "&Delete",
-        lambda w: w.edits.delete(),
-        ("Delete", "Backspace"),
-        "trash",
-        enabled=has_selection,
-    ),
-    Spec("select-all", "|Edit", "Select &all", lambda w: w.edits.select_all(), ("Ctrl+A",)),
-    Spec(
-        "flip",
-        "Edit",
-        "S&wap class",
-        lambda w: w.edits.flip(),
-        ("X",),
-        "",
-        "Give the selected points the other label.",
-        has_classes,
-    ),
-    Spec(
-        "jitter",
-        "Edit",
-        "&Jitter",
-        lambda w: w.edits.jitter(),
-        ("J",),
-        "jitter",
-        "Shake the selected points, or all, a little.",
-        has_points,
-    ),
-    Spec(
-        "clear",
-        "Edit",
-        "C&lear all points",
-        lambda w: w.edits.clear(),
-        ("Ctrl+Backspace",),
-        "trash",
-        enabled=has_points,
-    ),
-    Spec("fit", "View", "&Fit to points", lambda w: w.plane.navigation.fit(), ("F",), "fit-view"),
-    Spec(
-        "zoom-in",
-        "View",
-        "Zoom &in",
-        lambda w: w.plane.navigation.zoom(1.25),
-        ("Ctrl++", "Ctrl+="),
-        "zoom-in",
-    ),
-    Spec(
-        "zoom-out",
-        "View",
-        "Zoom &out",
-        lambda w: w.plane.navigation.zoom(0.8),
-        ("Ctrl+-",),
-        "zoom-out",
-    ),
-    Spec(
-        "dark",
-        "|View",
-        "&Dark theme",
-        lambda w: w.toggle_dark(),
-        ("Ctrl+D",),
-        "moon",
-        checked=lambda w: w.is_dark,
-    ),
-    Spec(
-        "panels",
-        "View",
-        "&Panels beside the plane",
-        lambda w: w.toggle_panels(),
-        ("F9",),
-        "settings",
-        "Settings and charts; without them the plane has the whole window (F9).",
-        checked=lambda w: w.has_panels,
-    ),
-    Spec(
-        "full-screen",
-        "View",
-        "F&ull screen",
-        lambda w: w.toggle_full_screen(),
-        ("F11",),
-        "full-screen",
-        checked=lambda w: w.isFullScreen(),
-    ),
-    Spec(
-        "play",
-        "Run",
-        "&Play or pause",
-        lambda w: w.stage.playback.toggle(),
-        ("Space",),
-        "play",
-        enabled=has_run,
-    ),
-    Spec(
-        "step",
-        "|Run",
-        "&Step",
-        lambda w: w.stage.playback.move(1),
-        ("Right", "PgDown"),
-        "step-forward",
-        enabled=has_run,
-    ),
-    Spec(
-        "back",
-        "Run",
-        "Step &back",
-        lambda w: w.stage.playback.move(-1),
-        ("Left", "PgUp"),
-        "step-back",
-        enabled=has_run,
-    ),
-    Spec(
-        "ten-on",
-        "Run",
-        "Ten steps &on",
-        lambda w: w.stage.playback.move(10),
-        ("Shift+Right",),
-        "skip-forward",
-        enabled=has_run,
-    ),
-    Spec(
-        "ten-back",
-        "Run",
-        "Ten steps b&ack",
-        lambda w: w.stage.playback.move(-10),
-        ("Shift+Left",),
-        "skip-back",
-        enabled=has_run,
-    ),
-    Spec(
-        "next-change",
-        "|Run",
-        "Next &change of the support vectors",
-        lambda w: w.stage.playback.next_change(),
-        ("N",),
-        "next-change",
-        enabled=has_run,
-    ),
-    Spec(
-        "next-sweep",
-        "Run",
-        "Next s&weep",
-        lambda w: w.stage.playback.next_sweep(),
-        ("W",),
-        "next-sweep",
-        "A sweep is one pass over the points, or n steps where the method chooses freely; "
-        "of a working set it is a round.",
-        has_run,
-    ),
-    Spec(
-        "restart",
-        "|Run",
-        "&Restart from step 0",
-        lambda w: w.stage.playback.go_to_start(),
-        ("R", "Home"),
-        "restart",
-        enabled=has_run,
-    ),
-    Spec(
-        "end",
-        "Run",
-        "Go to the &end",
-        lambda w: w.stage.playback.go_to_end(),
-        ("End",),
-        "go-end",
-        enabled=has_run,
-    ),
-    Spec("go-to", "Run", "&Go to step…", lambda w: w.ask_step(), ("G",), "search", enabled=has_run),
-    Spec("race", "|Run", "Rac&e solvers…", lambda w: w.docks.show("race"), (), "race"),
-    Spec("faster", "|Run", "&Faster", lambda w: change_speed(w, 2.0), ("+", "="), "speed"),
-    Spec("slower", "Run", "S&lower", lambda w: change_speed(w, 0.5), ("-",)),
-    Spec(
-        "stop",
-        "|Run",
-        "S&top solving",
-        lambda w: w.stage.session.cancel_run(),
-        ("Ctrl+.",),
-        "stop",
-        "End a long run where it is; what is recorded stays.",
-        is_solving,
-    ),
-    Spec("methods", "Help", "&Methods", lambda w: w.show_help(), ("F1",), "book"),
-    Spec("kernels", "Help", "Ke&rnels", show_kernel, (), "book"),
-    Spec("panels-help", "Help", "&Panels", show_panels, (), "book"),
-    Spec("keys", "|Help", "&Keys", lambda w: w.show_keys(), ("?",), "keyboard"),
-    Spec("log", "Help", "Show the &log file", lambda w: w.show_log(), (), "info"),
-    Spec("about", "|Help", "&About svmviz", lambda w: w.show_about(), (), "help"),
-)
-MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
+def ask_step(playback: Playback, messages: Messages) -> None:
+    """Ask for a step (or a reading of another clock) and go there."""
+    now, last = playback.player.reading, playback.length
+    reading = messages.ask_reading(playback.clock, now, last)
+    if reading is not None:
+        playback.seek(reading)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from svmviz.base.resources import root
-
-if TYPE_CHECKING:
-    from svmviz.window.main import MainWindow
 
 ENDING = ".svmviz"
 # Title and one sentence for each scene, in the order of the menu; others follow by their names.
@@ -37,14 +34,24 @@ def examples() -> list[tuple[Path, str, str]]:
     return known + others
 
 
-def fill_examples(menu: QMenu, window: MainWindow) -> None:
-    """Put an entry for each example into a menu."""
-    menu.setToolTipsVisible(True)
-    for path, title, sentence in examples():
-        action = menu.addAction(title)
-        action.setToolTip(sentence)
-        action.triggered.connect(partial(_open, window, path, title))
+class ExamplesMenu(QMenu):
+    """An entry for each example.
 
+    Parameters
+    ----------
+    open_example : callable(Path, str)
+        Opens the scene of a file under a title.
+    parent : QWidget
+    """
 
-def _open(window: MainWindow, path: Path, title: str, _checked: bool = False) -> None:
-    window.files.open_example(path, title)
+    def __init__(self, open_example: Callable[[Path, str], object], parent: QWidget) -> None:
+        super().__init__("E&xamples", parent)
+        self._open_example = open_example
+        self.setToolTipsVisible(True)
+        for path, title, sentence in examples():
+            action = self.addAction(title)
+            action.setToolTip(sentence)
+            action.triggered.connect(partial(self._open, path, title))
+
+    def _open(self, path: Path, title: str, _checked: bool = False) -> None:
+        self._open_example(path, title)

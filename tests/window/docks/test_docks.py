@@ -38,7 +38,7 @@ def test_what_is_opened_to_be_read_has_room(hand):
     before = docks["alpha"].height()
     docks["step"].toggleViewAction().trigger()
     step = docks["step"]
-    hand.until(lambda: step.isVisible() and step.height() > 0.5 * window.docks._height())
+    hand.until(lambda: step.isVisible() and step.height() > 0.5 * window.docks.layout.height)
     assert step.height() > before
     assert docks["settings"].height() > 100
 
@@ -130,7 +130,7 @@ def test_panels_are_put_away_and_come_back(hand):
     docks.show("objective")
     hand.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
     hand.key("F9")
-    hand.until(lambda: docks.are_away)
+    hand.until(lambda: docks.layout.are_away)
     hand.until(lambda: window.plane.width() > 0.9 * window.width())
     assert not window.menus.actions["panels"].isChecked()
     hand.key("F9")
@@ -143,17 +143,17 @@ def test_panels_are_put_away_and_come_back(hand):
 def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_window):
     hand = open_window(eight(), size=QSize(1024, 700))
     window, docks = hand.window, hand.window.docks
-    assert not docks.are_away
-    window.set_scale(2.0)
-    hand.until(lambda: docks.are_away)
+    assert not docks.layout.are_away
+    window.appearance.set_scale(2.0)
+    hand.until(lambda: docks.layout.are_away)
     hand.rest(0.2)
     assert window.width() == 1024
     hand.key("F9")
-    hand.until(lambda: not docks.are_away)
+    hand.until(lambda: not docks.layout.are_away)
     hand.rest(0.2)
     assert window.width() == 1024
     assert docks.docks["alpha"] in window.tabifiedDockWidgets(docks.settings)
-    window.set_scale(1.0)
+    window.appearance.set_scale(1.0)
     hand.until(lambda: not window.tabifiedDockWidgets(docks.settings))
     assert docks.docks["alpha"].isVisible()
 
@@ -181,7 +181,7 @@ def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(han
     chart = next(view for view in shown.findChildren(QGraphicsView) if view.isVisible()).viewport()
     for scale, key in ((1.5, "Home"), (1.0, "End")):
         painted = Painted(window.plane, chart)
-        window.set_scale(scale)
+        window.appearance.set_scale(scale)
         hand.rest()
         # Large type may put panels into tabs.
         window.docks.show("objective")
@@ -198,7 +198,7 @@ def test_no_panel_makes_a_small_window_larger_than_its_screen(open_window, scale
     document = eight(methods=(SMO(), Pegasos(max_steps=50)))
     hand = open_window(document, size=QSize(1024, 700))
     window = hand.window
-    window.set_scale(scale)
+    window.appearance.set_scale(scale)
     for name, spec in PANELS.items():
         if not spec.fits(document):
             continue

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from svmviz.io import files
 from svmviz.io.scene import Scene
 from svmviz.panels.settings.data_panel import DataPanel
-from svmviz.window.messages import ColumnsDialog
+from svmviz.window.files.columns_dialog import ColumnsDialog
 from tests.stages import EIGHT, eight
 from tests.window.conftest import cancel, settle
 
@@ -102,8 +102,8 @@ def test_save_open_and_recent(hand, answer, tmp_path):
     hand.wake()
     hand.key("ctrl+n")
     hand.until(lambda: session(hand).document.n == 0)
-    window.menus.recent.aboutToShow.emit()
-    entries = window.menus.recent.actions()
+    window.menus.submenus.recent.aboutToShow.emit()
+    entries = window.menus.submenus.recent.actions()
     assert entries[0].text() == "mine.svmviz"
     entries[0].trigger()
     hand.until(lambda: session(hand).document.n == 10)

@@ -51,8 +51,8 @@ def test_the_help_of_the_method_stands_beside_the_plane(hand):
     window.docks.column.fold(["data"])
     hand.rest(0.1)
     hand.click_on(window.docks.column.helps["solver"])
-    hand.until(lambda: window.help is not None and window.help.isVisible())
-    help_ = window.help
+    hand.until(lambda: window.help.window is not None and window.help.window.isVisible())
+    help_ = window.help.window
     assert help_.shown == "method:smo"
     assert not help_.isModal()
     hand.until(lambda: help_.page.formula.is_ready)
@@ -69,16 +69,16 @@ def test_the_help_of_the_method_stands_beside_the_plane(hand):
 def test_f1_opens_it_and_the_list_leads_through_all_pages(hand):
     hand.key("F1")
     window = hand.window
-    hand.until(lambda: window.help is not None and window.help.isActiveWindow())
-    seen = [window.help.shown]
+    hand.until(lambda: window.help.window is not None and window.help.window.isActiveWindow())
+    seen = [window.help.window.shown]
     for _ in range(40):
         hand.key("Down")
         hand.rest(0.02)
-        if window.help.shown == seen[-1]:
+        if window.help.window.shown == seen[-1]:
             break
-        seen.append(window.help.shown)
+        seen.append(window.help.window.shown)
     assert seen[0] == "method:smo"
     assert seen[-1] == f"panel:{list(PANELS)[-1]}"
     assert len(seen) == len(set(seen)) > len(PANELS)
     hand.key("Escape")
-    hand.until(lambda: not window.help.isVisible())
+    hand.until(lambda: not window.help.window.isVisible())

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.display
 def test_every_scene_is_an_example(hand):
     files = {path for path, _, _ in examples()}
     assert files == set((root() / "scenes").glob("*.svmviz"))
-    titles = [action.text() for action in hand.window.menus.examples.actions()]
+    titles = [action.text() for action in hand.window.menus.submenus.examples.actions()]
     assert titles == [title for _, title, _ in examples()]
 
 
@@ -23,7 +23,7 @@ def test_an_example_opens_without_a_path_and_plays(hand, answer, place):
     window = hand.window
     path, title, _ = examples()[place]
     before = path.read_bytes()
-    window.menus.examples.actions()[place].trigger()
+    window.menus.submenus.examples.actions()[place].trigger()
     hand.until(lambda: window.files.name == title)
     assert window.files.path is None
     hand.until(lambda: window.stage.playback.player.playing)

@@ -20,7 +20,7 @@ from solvers import RBF
 from svmviz import theme
 from svmviz.panels.registry import PANELS
 from svmviz.window.files.export_dialog import ExportDialog
-from svmviz.window.messages import KeysDialog
+from svmviz.window.menus.keys_dialog import KeysDialog
 from tests.stages import eight
 from tests.window.conftest import settle
 
@@ -78,13 +78,13 @@ def test_theme_and_size_keep_the_layout(hand, store):
     before, step = places(window), window.stage.playback.player.reading
     colour = window.plane.grab().toImage().pixelColor(5, 5)
     hand.key("ctrl+d")
-    hand.until(lambda: window.is_dark)
+    hand.until(lambda: window.appearance.is_dark)
     hand.until(lambda: window.plane.grab().toImage().pixelColor(5, 5) != colour)
     hand.rest()
     assert places(window) == before
     assert window.menus.actions["dark"].isChecked()
     width, high = window.docks.settings.width(), window.menuBar().height()
-    window.set_scale(1.5)
+    window.appearance.set_scale(1.5)
     hand.until(lambda: window.menuBar().height() > 1.3 * high)
     hand.until(lambda: window.docks.settings.width() >= 1.3 * width)
     hand.rest()
@@ -95,9 +95,9 @@ def test_theme_and_size_keep_the_layout(hand, store):
     assert window.width() == 1280
     assert store.values.theme == "dark"
     assert store.values.scale == 1.5
-    window.set_scale(1.0)
+    window.appearance.set_scale(1.0)
     hand.key("ctrl+d")
-    hand.until(lambda: not window.is_dark)
+    hand.until(lambda: not window.appearance.is_dark)
     hand.until(lambda: window.menuBar().height() == high)
     hand.until(lambda: places(window) == before)
     assert window.stage.playback.player.reading == step
@@ -210,7 +210,7 @@ def test_all_menus_have_room_beside_the_badge(open_window, scale):
     hand = open_window(eight(), size=QSize(1024, 700))
     window = hand.window
     bar = window.menuBar()
-    window.set_scale(scale)
+    window.appearance.set_scale(scale)
     hand.rest()
     hand.until(lambda: window.badge.height() == pytest.approx(26 * scale, abs=1))
     last = bar.actionGeometry(window.menus.menus["Help"].menuAction())
@@ -251,14 +251,14 @@ def test_a_panel_that_is_not_offered_says_what_it_needs(open_window):
 
 def test_another_size_of_type_leaves_the_theme_to_the_system(open_window, store):
     hand = open_window(eight())
-    hand.window.set_scale(1.5)
+    hand.window.appearance.set_scale(1.5)
     assert (store.values.theme, store.values.scale) == ("system", 1.5)
-    hand.window.toggle_dark()
+    hand.window.appearance.toggle_dark()
     assert (store.values.theme, store.values.scale) == ("dark", 1.5)
 
 
 def test_recent_files_tell_where_they_are(hand):
-    assert hand.window.menus.recent.toolTipsVisible()
+    assert hand.window.menus.submenus.recent.toolTipsVisible()
 
 
 @pytest.mark.parametrize(("clock", "label"), [("steps", "Step, 0"), ("seconds", "Solving time, 0")])
@@ -277,7 +277,7 @@ def test_g_asks_in_the_unit_of_the_clock_until_it_is_a_number(hand, answer, cloc
         answer(lambda dialog: type_into(dialog, "2"), QInputDialog)
 
     answer(type_nonsense, QInputDialog)
-    hand.window.ask_step()
+    hand.window.menus.actions["go-to"].trigger()
     assert labels[0].startswith(label)
     assert labels[1].startswith("“two” is not a whole number")
     assert playback.player.reading == 2

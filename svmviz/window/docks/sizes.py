@@ -1,0 +1,74 @@
+"""Widths and heights of docks: what they have, what they need, and what they are given at first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from svmviz.theme import active
+
+AREAS = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+# Width of the docks at the right at scale 1, px.
+WIDTH, WIDEST = 320, 400
+# Docks, and how wide or how high each is, px.
+Sizes = list[tuple[QDockWidget, int, Qt.Orientation]]
+
+
+class DockSizes:
+    """Sizes of the docks of one window.
+
+    Parameters
+    ----------
+    window : QMainWindow
+    docks : mapping of str to QDockWidget
+        All docks by name; the mapping may grow.
+    """
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
+        self._window = window
+        self._docks = docks
+
+    @property
+    def width(self) -> int:
+        """Width that the docks at the right are given at first, px."""
+        px = active().metrics.px
+        return min(max(px(WIDTH), int(0.22 * self._window.width())), px(WIDEST))
+
+    @property
+    def beside(self) -> int:
+        """Width that the docks to the left and to the right of the plane need, px."""
+        needed: dict[Qt.DockWidgetArea, int] = {}
+        for dock in self._docks.values():
+            if not dock.isHidden() and not dock.isFloating():
+                area, width = self._window.dockWidgetArea(dock), dock.minimumSizeHint().width()
+                needed[area] = max(self.width, width, needed.get(area, 0))
+        return needed.get(AREAS["left"], 0) + needed.get(AREAS["right"], 0)
+
+    def measure(self) -> Sizes:
+        """Return the widths of what stands beside the plane, and the height of what is below it."""
+        found: Sizes = []
+        for area, orientation in (
+            (AREAS["left"], Qt.Orientation.Horizontal),
+            (AREAS["right"], Qt.Orientation.Horizontal),
+            (AREAS["bottom"], Qt.Orientation.Vertical),
+        ):
+            across = orientation == Qt.Orientation.Horizontal
+            for dock in [dock for dock in self._docks.values() if self.stands(dock, area)][:1]:
+                found.append((dock, dock.width() if across else dock.height(), orientation))
+        return found
+
+    def rescale(self, sizes: Sizes, factor: float) -> None:
+        """Keep widths and heights, as :meth:`measure` found them, in proportion to the type."""
+        for dock, side, orientation in sizes:
+            self._window.resizeDocks([dock], [round(factor * side)], orientation)
+
+    def stands(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
+        """Whether a dock is shown in an area of the window."""
+        shown = not (dock.isHidden() or dock.isFloating())
+        return shown and self._window.dockWidgetArea(dock) == area

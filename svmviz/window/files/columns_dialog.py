@@ -1,0 +1,72 @@
+"""Which columns of a table are the point and its label."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from solvers.data.files import UnclearColumns
+from svmviz.theme import active
+
+
+class ColumnsDialog(QDialog):
+    """Which columns of a table are the point and its label, when that is not clear."""
+
+    def __init__(self, unclear: UnclearColumns, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Choose the columns")
+        self._values = unclear.label_values
+        message = QLabel(str(unclear))
+        message.setWordWrap(True)
+        self._x = _combo(unclear.numeric, 0)
+        self._y = _combo(unclear.numeric, 1)
+        self._labels = _combo(list(unclear.label_values), -1)
+        self._negative, self._positive = QComboBox(), QComboBox()
+        self._labels.currentTextChanged.connect(self._show_classes)
+        form = QFormLayout()
+        form.addRow("Horizontal axis", self._x)
+        form.addRow("Vertical axis", self._y)
+        form.addRow("Label", self._labels)
+        form.addRow("Class −1", self._negative)
+        form.addRow("Class +1", self._positive)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(active().metrics.space(3))
+        layout.addWidget(message)
+        layout.addLayout(form)
+        layout.addWidget(buttons)
+        self._show_classes(self._labels.currentText())
+
+    def choice(self) -> dict[str, object]:
+        """Arguments for reading the file again."""
+        return {
+            "x": self._x.currentText(),
+            "y": self._y.currentText(),
+            "labels": self._labels.currentText(),
+            "classes": (self._negative.currentText(), self._positive.currentText()),
+        }
+
+    def _show_classes(self, column: str) -> None:
+        values = self._values.get(column, [])
+        for combo, index in ((self._negative, 0), (self._positive, 1)):
+            combo.clear()
+            combo.addItems(values)
+            combo.setCurrentIndex(min(index, len(values) - 1))
+
+
+def _combo(texts: list[str], index: int) -> QComboBox:
+    combo = QComboBox()
+    combo.addItems(texts)
+    combo.setCurrentIndex(index if index >= 0 else len(texts) - 1)
+    return combo

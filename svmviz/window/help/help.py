@@ -1,0 +1,51 @@
+"""The help: its window, and the page that it opens at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from svmviz.panels.registry import PANELS
+from svmviz.stage.stage import Stage
+
+if TYPE_CHECKING:
+    from svmviz.window.help.help_window import HelpWindow
+
+
+class Help:
+    """Opens the help over a window.
+
+    Attributes
+    ----------
+    window : HelpWindow or None
+        None before the help was first opened.
+    """
+
+    def __init__(self, parent: QWidget, stage: Stage) -> None:
+        self._parent = parent
+        self._stage = stage
+        self.window: HelpWindow | None = None
+
+    def show(self, page: str) -> None:
+        """Open the help beside the plane, at a page."""
+        if self.window is None:
+            # Imported here because a start needs no help.
+            from svmviz.window.help.help_window import HelpWindow
+
+            self.window = HelpWindow(self._parent)
+        self.window.open_at(page)
+
+    def show_method(self) -> None:
+        """Open the help at the method in focus."""
+        methods = self._stage.session.document.methods
+        lane = min(self._stage.playback.focus, len(methods) - 1)
+        self.show(f"method:{methods[lane].name}")
+
+    def show_kernel(self) -> None:
+        """Open the help at the kernel of the document."""
+        self.show(f"kernel:{self._stage.session.document.kernel.name}")
+
+    def show_panels(self) -> None:
+        """Open the help at the first panel."""
+        self.show(f"panel:{next(iter(PANELS))}")

@@ -1,0 +1,71 @@
+"""The page of keys, made from the actions and the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from svmviz.theme import active
+from svmviz.tools import TOOLS
+from svmviz.window.menus.actions import Spec
+
+
+class KeysDialog(QDialog):
+    """A table of all keys.
+
+    Parameters
+    ----------
+    specs : iterable of Spec
+        The actions.
+    parent : QWidget
+    """
+
+    def __init__(self, specs: Iterable[Spec], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keys")
+        label = QLabel(keys_as_html(specs))
+        label.setTextFormat(Qt.TextFormat.RichText)
+        label.setMargin(active().metrics.space(4))
+        area = QScrollArea()
+        area.setWidget(label)
+        area.setWidgetResizable(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(area)
+        layout.addWidget(buttons)
+        px = active().metrics.px
+        self.resize(px(560), px(640))
+
+
+def keys_as_html(specs: Iterable[Spec]) -> str:
+    """Return one table: key and what it does, grouped by menu."""
+    rows: list[str] = []
+    groups: dict[str, list[tuple[str, str]]] = {
+        "Mouse": [
+            ("Left, right click", "Place a point of the tool's class, or of the other"),
+            ("Drag a point", "Move it; off the plane: remove it"),
+            ("Drag from nothing", "Select points"),
+            ("Wheel, middle drag", "Zoom, pan"),
+        ],
+        "Tools": [(tool.key, tool.title) for tool in TOOLS.values()],
+    }
+    for spec in specs:
+        if spec.keys:
+            keys = " or ".join(_native(key) for key in spec.keys)
+            text = spec.text.replace("&", "").rstrip("…")
+            groups.setdefault(spec.menu.lstrip("|"), []).append((keys, text))
+    for name, entries in groups.items():
+        rows.append(f"<tr><td colspan=2><h3>{name}</h3></td></tr>")
+        rows += [
+            f"<tr><td style='padding-right:24px'><b>{k}</b></td><td>{t}</td></tr>"
+            for k, t in entries
+        ]
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _native(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

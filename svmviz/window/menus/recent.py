@@ -1,0 +1,42 @@
+"""The menu of recent files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from svmviz.window.memory import Memory
+
+
+class RecentMenu(QMenu):
+    """An entry for each recent file that is still there, listed when the menu is opened.
+
+    Parameters
+    ----------
+    memory : Memory
+    open_file : callable(str)
+        Opens a file, and asks first if something would be lost.
+    parent : QWidget
+    """
+
+    def __init__(self, memory: Memory, open_file: Callable[[str], object], parent: QWidget) -> None:
+        super().__init__("Open &recent", parent)
+        self._memory = memory
+        self._open_file = open_file
+        # Two files may have one name; their folders tell them apart.
+        self.setToolTipsVisible(True)
+        self.aboutToShow.connect(self._list)
+
+    def _list(self) -> None:
+        self.clear()
+        paths = self._memory.recent
+        for path in paths:
+            action = self.addAction(path.name.replace("&", "&&"))
+            action.setToolTip(str(path))
+            action.triggered.connect(lambda _checked=False, path=path: self._open_file(str(path)))
+        if paths:
+            self.addSeparator()
+            self.addAction("&Forget these").triggered.connect(self._memory.forget_files)
+        else:
+            self.addAction("No files yet").setEnabled(False)

@@ -1,0 +1,41 @@
+"""The bar of tools at the left of the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QToolBar, QToolButton
+
+from svmviz.theme import active
+
+
+class ToolBar(QToolBar):
+    """Buttons of the tools, and below them some of other actions.
+
+    Parameters
+    ----------
+    tools, others : iterable of QAction
+    """
+
+    def __init__(self, tools: Iterable[QAction], others: Iterable[QAction]) -> None:
+        super().__init__("Tools")
+        self.setObjectName("tools")
+        self.setMovable(False)
+        self.setOrientation(Qt.Orientation.Vertical)
+        self.addActions(list(tools))
+        self.addSeparator()
+        self.addActions(list(others))
+        # If not all tools fit, Qt's arrow to the others is 12 px high: the padding of buttons would
+        # leave nothing of it.
+        more = self.findChild(QToolButton, "qt_toolbar_ext_button")
+        if more is not None:
+            more.setStyleSheet("padding: 0; border: 0;")
+            more.setToolTip("More tools")
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            side = active().metrics.icon
+            self.setIconSize(QSize(side, side))
+        super().changeEvent(event)
