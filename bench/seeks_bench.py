@@ -19,8 +19,8 @@ import numpy as np
 from solvers import METHODS, RBF, Cursor, Kernel, Linear, Method, Problem, Run
 from solvers.data.datasets import DATASETS
 from solvers.settings import settings_of
-from svmviz.frames.frame import Window
-from svmviz.frames.maker import LaneReader
+from svmviz.frames.lane_reader import LaneReader
+from svmviz.frames.viewport import Window
 
 POINTS, STEPS = 1000, 1_000_000
 # A frame has to be there within so many milliseconds, and is if the seek takes half of them.

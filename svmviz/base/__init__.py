@@ -1,1 +1,1 @@
-"""Tools that know nothing of this program's parts: threads, words, logs, resources."""
+"""Helpers that know no other room: threads, numbers as words, logs, shipped files, lazy imports."""

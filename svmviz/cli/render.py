@@ -16,8 +16,9 @@ from svmviz.cli import model_options
 from svmviz.cli.displays import has_display, require_qt
 from svmviz.cli.parser import Parser, number, whole
 from svmviz.export import FORMATS
-from svmviz.frames.frame import Frame, Window
-from svmviz.frames.maker import make_frame
+from svmviz.frames.frame import Frame
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Window
 from svmviz.io.files import open_scene
 from svmviz.io.paths import names_folder
 from svmviz.io.scene import Scene

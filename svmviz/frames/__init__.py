@@ -1,1 +1,1 @@
-"""The frame thread: it turns runs and a step of each into one frozen frame."""
+"""The frame thread turns runs and a step of each into frozen frames; nothing here knows Qt."""

@@ -14,7 +14,8 @@ from solvers import Certificate, Expansion, Problem, Regression
 from solvers.kernels.grids import GridMemory
 from solvers.problem.expansion import freeze
 from svmviz.base.aspect import are_comparable
-from svmviz.frames.frame import Field, Outlines, Window
+from svmviz.frames.frame import Field, Outlines
+from svmviz.frames.viewport import Window
 
 LEVELS = (-1.0, 0.0, 1.0)
 # |f| at which the shade has half its strength: small, so that where f is sure hue is left.

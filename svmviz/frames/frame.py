@@ -9,83 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
+from svmviz.frames.viewport import Window
 from svmviz.model.document import Document
 
-# Nodes further apart than this would show as corners of the contours, px of the device.
-WIDEST = 12.0
 Outlines = list[tuple[np.ndarray, np.ndarray]]
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Window:
-    """The part of the plane that is looked at, in data units, and how finely.
-
-    Attributes
-    ----------
-    left, right, bottom, top : float
-    columns, rows : int
-        Nodes of the grid of decision values.
-    between : bool
-        Whether f is worked out at every second node only, and smoothly interpolated between;
-        then ``columns`` and ``rows`` are odd.
-    """
-
-    left: float
-    right: float
-    bottom: float
-    top: float
-    columns: int
-    rows: int
-    between: bool = False
-
-    @property
-    def xs(self) -> np.ndarray:
-        """Columns of the grid, shape (columns,); the first and last lie on the edge."""
-        return np.linspace(self.left, self.right, self.columns)
-
-    @property
-    def ys(self) -> np.ndarray:
-        """Rows of the grid, shape (rows,), from the bottom."""
-        return np.linspace(self.bottom, self.top, self.rows)
-
-
-class Viewport(NamedTuple):
-    """What a plane on screen shows.
-
-    Attributes
-    ----------
-    left, right, bottom, top : float
-        In data units.
-    ratio : float
-        Width / height, px.
-    size : float
-        The longer side, px of the device.
-    """
-
-    left: float
-    right: float
-    bottom: float
-    top: float
-    ratio: float = 1.0
-    size: float = 0.0
-
-    def window(self, nodes: int, moving: bool = False) -> Window:
-        """With so many nodes along the longer side.
-
-        While things move they are few, and those of a large picture get others between them.
-        """
-        columns = nodes if self.ratio >= 1 else max(16, round(nodes * self.ratio))
-        rows = nodes if self.ratio <= 1 else max(16, round(nodes / self.ratio))
-        between = moving and self.size > WIDEST * nodes
-        if between:
-            columns, rows = 2 * columns - 1, 2 * rows - 1
-        return Window(*self[:4], columns, rows, between)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -32,12 +33,14 @@ def is_unfinished(results: Mapping[str, Any]) -> bool:
     return any(getattr(part, "unfinished", False) for lanes in parts for part in lanes)
 
 
-def conduct(studies: Mapping[str, Study], frame: Frame, runs: tuple[Run, ...]) -> Mapping[str, Any]:
-    """The results of all studies; one that fails is logged, and left out."""
+def with_studies(frame: Frame, runs: tuple[Run, ...], studies: Mapping[str, Study]) -> Frame:
+    """Return the frame with the results of studies; one that fails is logged and left out."""
+    if not studies or not frame.lanes:
+        return frame
     results = {}
     for name, study in studies.items():
         try:
             results[name] = study(frame, runs)
         except Exception:
             log.exception("The study for %s failed", name)
-    return MappingProxyType(results)
+    return replace(frame, studies=MappingProxyType(results))

@@ -1,1 +1,1 @@
-"""The plane: camera, painting and the widget in which points are placed and solvers watched."""
+"""The plane: points are placed and solvers watched in a widget; one way to paint it anywhere."""

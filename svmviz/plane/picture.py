@@ -11,7 +11,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from svmviz.frames.field import make_field
-from svmviz.frames.frame import Frame, Window
+from svmviz.frames.frame import Frame
+from svmviz.frames.viewport import Window
 from svmviz.model.view_options import ViewOptions
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.axes import arrange

@@ -1,1 +1,1 @@
-"""Which step is shown, how fast it moves, and which frame is on screen."""
+"""The position in the recording, and the feed of its frames; only the GUI thread comes here."""

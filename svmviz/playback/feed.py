@@ -17,9 +17,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from svmviz.frames.clocks import Clock
 from svmviz.frames.curves import Curve
-from svmviz.frames.frame import Frame, Viewport
+from svmviz.frames.frame import Frame
 from svmviz.frames.maker import Request
 from svmviz.frames.studies import Study
+from svmviz.frames.viewport import Viewport
 from svmviz.playback.playback import Playback
 from svmviz.playback.requests import FrameRequests
 from svmviz.session.session import Session
@@ -97,7 +98,7 @@ class FrameFeed(QObject):
     # What views want.
 
     def set_viewport(self, *viewport: float) -> None:
-        """Set what part of the plane is shown: fields of :class:`svmviz.frames.frame.Viewport`."""
+        """Set what part of the plane is shown: the fields of a ``Viewport``."""
         self._requests.viewport = Viewport(*viewport)
         self._wake()
 

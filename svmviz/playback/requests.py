@@ -6,9 +6,10 @@ import time
 
 from PySide6.QtCore import QObject, Signal
 
-from svmviz.frames.frame import Frame, Viewport
+from svmviz.frames.frame import Frame
 from svmviz.frames.maker import FrameMaker, Request
 from svmviz.frames.studies import Study, is_unfinished
+from svmviz.frames.viewport import Viewport
 from svmviz.playback.playback import Playback
 from svmviz.session.session import Session
 

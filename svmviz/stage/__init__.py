@@ -1,1 +1,1 @@
-"""The one object that every view is handed: session, playback, feed, view state, spotlight."""
+"""The stage, the one object every view is given: session, playback, feed, view state, spotlight."""

@@ -5,7 +5,7 @@ from solvers import RBF, Linear
 from solvers.data.datasets import DATASETS
 from svmviz.frames import field
 from svmviz.frames.field import SOFT, _nearest_on_lines, make_field
-from svmviz.frames.frame import Viewport
+from svmviz.frames.viewport import Viewport
 from svmviz.model.document import Document
 from tests.plane.frames import fitted, lane_of, points, solved
 

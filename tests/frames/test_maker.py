@@ -1,57 +1,19 @@
-"""What the frame thread shows of a run that goes on, and of one that has ended."""
+"""What the frame thread answers."""
 
 import threading
 
-import numpy as np
-
-from solvers import SMO, Pegasos, Run, certify, solve
+from solvers import solve
+from svmviz.frames import curve_sampler
 from svmviz.frames import maker as frames
-from svmviz.frames.frame import Window
-from svmviz.frames.maker import LaneReader
-from svmviz.model.document import Penalty
+from svmviz.frames.viewport import Window
 from tests.stages import moons
 
 WINDOW = Window(-2.0, 3.0, -2.0, 3.0, 16, 16)
 
 
-def reader_of(method, bias="free"):
-    document = moons(200, methods=(method,), penalty=Penalty("C", 1.0), bias=bias)
-    run = Run(document.problem(), method)
-    return run, LaneReader(run), document.factors
-
-
-def test_of_a_run_that_goes_on_the_newest_is_near_a_keyframe_and_never_goes_back():
-    run, reader, factors = reader_of(Pegasos(max_steps=10**8), "none")
-    size, shown = len(run.trace.segment(0).marks), []
-    for steps in (1, size // 2, size, size // 4, 2 * run.trace.size + 7, 0):
-        run.advance(60.0, steps)
-        assert not run.finished
-        shown.append(reader.read(None, WINDOW, factors).step)
-        assert shown[-1] <= run.steps
-    first, half = 1, 1 + size // 2
-    assert shown[:2] == [first, half]
-    # A new segment has begun; then that step was shown; then two segments more; then nothing new.
-    assert shown[2] == size + 1
-    assert shown[3] == 1 + size // 2 + size + size // 4
-    assert shown[4] == run.trace.first_of_segment(run.steps)
-    assert shown[5] == run.steps
-    assert shown == sorted(shown)
-
-
-def test_of_a_run_that_has_ended_the_newest_is_the_last_and_it_is_the_optimum():
-    run, reader, factors = reader_of(SMO())
-    reader.read(None, WINDOW, factors)
-    while run.advance():
-        pass
-    lane = reader.read(None, WINDOW, factors)
-    assert lane.step == run.steps == lane.length
-    certificate = certify(run.problem, run.expansion)
-    np.testing.assert_allclose(lane.certificate.gap, certificate.gap, rtol=1e-9)
-
-
 def test_the_last_curves_shown_are_complete(monkeypatch):
     # Every sample is shown, so nothing but the end is left to tell.
-    monkeypatch.setattr(frames, "CURVE_INTERVAL", 0.0)
+    monkeypatch.setattr(curve_sampler, "CURVE_INTERVAL", 0.0)
     document = moons(30)
     run, shown, ended = solve(document.problem(), document.method), [], threading.Event()
 

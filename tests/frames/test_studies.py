@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from svmviz.frames.frame import Window
-from svmviz.frames.maker import make_frame
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Window
 from tests.stage_fixtures import go_to, settle
 from tests.stages import eight
 

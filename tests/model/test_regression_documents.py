@@ -12,8 +12,9 @@ from solvers import RBF, SMO, BadInput, InteriorPoint, Pegasos, Regression, Work
 from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
 from svmviz.frames.field import make_field, slack_sticks
-from svmviz.frames.frame import Frame, Window
-from svmviz.frames.maker import LaneReader
+from svmviz.frames.frame import Frame
+from svmviz.frames.lane_reader import LaneReader
+from svmviz.frames.viewport import Window
 from svmviz.io.files import open_file, save
 from svmviz.io.scene import KEYS, Scene, read_scene, write_scene
 from svmviz.io.target_files import parse_targets, write_targets

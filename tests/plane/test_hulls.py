@@ -12,8 +12,8 @@ from solvers import RBF, SMO, Hulls, Linear, solve
 from solvers.data.datasets import DATASETS
 from solvers.methods.hulls.events import NearestStep
 from svmviz.base.background import Pending
-from svmviz.frames.frame import Window
-from svmviz.frames.maker import make_frame
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Window
 from svmviz.model.document import Document, Penalty
 from svmviz.model.view_options import ViewOptions
 from svmviz.plane.hull_study import HullStudies, convex_hull, is_shown, reduced_hull

@@ -10,8 +10,8 @@ import pytest
 
 from solvers import SMO, InteriorPoint, Pegasos, certify, solve
 from svmviz.base.background import Pending
-from svmviz.frames.frame import Window
-from svmviz.frames.maker import make_frame
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Window
 from svmviz.panels.race import reference
 from svmviz.panels.race.race_panel import RacePanel
 from svmviz.panels.race.reference import Optimum, Reference

@@ -1,0 +1,71 @@
+"""When the frame thread works on curves: while no frame is wanted, and now and then otherwise."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from solvers import Run
+from svmviz.frames.curves import Curve, CurveMaker
+
+# How often a growing curve is shown, s.
+CURVE_INTERVAL = 0.12
+# While frames are requested without a pause, time between two samples of the curves, s: this for
+# each sample there is, and at most.
+BREATH, MAX_BREATH = 0.05, 1.0
+
+
+class CurveSampler:
+    """The curves of the runs that frames show.
+
+    Parameters
+    ----------
+    drew : callable(tuple of Curve)
+        Gets the curves whenever they are to be shown.
+    """
+
+    def __init__(self, drew: Callable[[tuple[Curve, ...]], None]) -> None:
+        self._drew = drew
+        self._makers: tuple[CurveMaker, ...] = ()
+        self._is_sampling = False
+        self._shown, self._shown_at, self._sampled_at = 0, 0.0, 0.0
+
+    def follow(self, runs: tuple[Run, ...]) -> bool:
+        """Begin the curves of other runs; return False if they are those of before."""
+        if tuple(maker.run.number for maker in self._makers) == tuple(run.number for run in runs):
+            return False
+        self._makers = tuple(CurveMaker(run) for run in runs)
+        self._is_sampling, self._shown = True, 0
+        return True
+
+    def wait(self) -> float | None:
+        """Return how long to wait for a request before the next sample, s; None for ever."""
+        if self._is_sampling:
+            return 0.0
+        # Runs that grow want their curves looked at again, and once more when they have ended.
+        unfinished = any(not maker.complete for maker in self._makers)
+        return CURVE_INTERVAL if unfinished else None
+
+    def sample(self) -> None:
+        """Add a sample to each curve, and show them now and then."""
+        self._is_sampling = sum(maker.sample() for maker in self._makers) > 0
+        now = self._sampled_at = time.monotonic()
+        # Completion also counts as a change, though it has no other sample then.
+        fresh = sum(maker.samples + maker.complete for maker in self._makers)
+        is_due = not self._is_sampling or now - self._shown_at > CURVE_INTERVAL
+        if fresh != self._shown and is_due:
+            self._shown, self._shown_at = fresh, now
+            self._drew(tuple(maker.curve() for maker in self._makers))
+
+    def resume(self) -> None:
+        """Sample on after a frame, unless that was done a moment ago.
+
+        Frames may be requested without a pause: curves get a sample now and then all the same.
+        """
+        known = sum(maker.samples for maker in self._makers)
+        breath = min(BREATH * known, MAX_BREATH)
+        self._is_sampling = time.monotonic() - self._sampled_at > breath
+
+    def pause(self) -> None:
+        """Sample no more until the next frame or interval: making something failed."""
+        self._is_sampling = False
