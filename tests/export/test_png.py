@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from tests.plane.paint.test_plane import to_array
 
 from solvers import RBF, SMO, BadInput, Pegasos
 from solvers.data.datasets import DATASETS
@@ -21,6 +20,7 @@ from svmviz.plane.tiles import tiles
 from svmviz.theme import DARK, LIGHT
 from svmviz.view.camera import Camera
 from tests.plane.frames import fitted, lane_of, solved
+from tests.plane.test_draw import to_array
 
 DOCUMENT = Document(data=DATASETS["moons"].generate(60, 0.2, 1), kernel=RBF(1.0))
 

@@ -12,7 +12,7 @@ from svmviz.base.words import lane_titles
 from svmviz.model.document import Document
 from svmviz.plane.tiles import grid
 from svmviz.theme import active
-from tests.plane.paint.test_plane import to_array
+from tests.plane.test_draw import to_array
 from tests.stages import moons
 from tests.window.conftest import settle
 
