@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from svmviz import theme
 from svmviz.app.collector import Spared
 from svmviz.app.preload import Ahead
-from svmviz.base.interrupts import end_on_interrupt
+from svmviz.base.interrupts import end, end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.resources import path as asset
 from svmviz.io.atomic import remove_strays
@@ -72,6 +72,9 @@ def run_window(file: str | None = None) -> int:
     ahead.close()
     window.stage.close()
     tear_down_logging()
+    if window.files.tasks.are_running:
+        # It was cancelled, and may be painting: Qt must not be taken from it, nor is it waited for.
+        end(code)
     return code
 
 

@@ -7,12 +7,13 @@ import os
 import signal
 from collections.abc import Callable
 from types import FrameType
+from typing import NoReturn
 
 _clean_ups: list[Callable[[], object]] = []
 
 
 def on_interrupt(clean_up: Callable[[], object]) -> None:
-    """Call a function before an interrupt ends the program."""
+    """Call a function before the process is ended in the middle of something."""
     _clean_ups.append(clean_up)
 
 
@@ -33,9 +34,14 @@ def ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _end(number: int, _frame: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_IGN)
+def end(code: int) -> NoReturn:
+    """End the process now, with nothing left behind; threads that work are not waited for."""
     for clean_up in _clean_ups:
         with contextlib.suppress(Exception):
             clean_up()
-    os._exit(128 + number)
+    os._exit(code)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    end(128 + number)

@@ -6,6 +6,9 @@ import contextlib
 import os
 import sys
 
+# Characters of a sentence on stderr.
+MAX_LENGTH = 600
+
 
 def open_closed_streams() -> None:
     """Open the standard streams that the shell has closed, as ``>&-`` does.
@@ -35,6 +38,14 @@ def drop_output() -> None:
 
 
 def complain(sentence: str) -> None:
-    """Write one line to stderr, if that can be written to."""
+    """Write one line to stderr, if that can be written to.
+
+    It may quote what was typed: characters that cannot be seen are spelled out, for a terminal
+    would obey them, and a long one loses its middle.
+    """
+    words = " ".join(sentence.split())
+    if len(words) > MAX_LENGTH:
+        words = f"{words[: MAX_LENGTH // 2]}…{words[-MAX_LENGTH // 2 :]}"
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
     with contextlib.suppress(OSError):
-        print(sentence, file=sys.stderr, flush=True)
+        print(line, file=sys.stderr, flush=True)

@@ -108,8 +108,14 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
-def save(path: str | os.PathLike[str], what: Scene | PointSet) -> None:
+def save(
+    path: str | os.PathLike[str],
+    what: Scene | PointSet,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
     """Write a scene or its points, in the format that the ending asks for.
+
+    ``cancelled`` is asked right before a file is replaced, which then stays as it was.
 
     Raises
     ------
@@ -120,7 +126,7 @@ def save(path: str | os.PathLike[str], what: Scene | PointSet) -> None:
     ending = path.suffix.lower()
     scene = as_scene(what)
     if ending == SCENE_ENDING:
-        return write_atomically(path, write_scene(scene))
+        return write_atomically(path, write_scene(scene), cancelled)
     if ending not in POINT_WRITERS:
         known = [SCENE_ENDING, *POINT_WRITERS]
         raise BadInput(
@@ -133,7 +139,7 @@ def save(path: str | os.PathLike[str], what: Scene | PointSet) -> None:
         if write is not write_csv:
             raise BadInput(f"Points of a regression are written as CSV, not as {ending}.")
         write = write_targets
-    return write_atomically(path, write(scene.document.data))
+    return write_atomically(path, write(scene.document.data), cancelled)
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:

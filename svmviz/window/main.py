@@ -206,16 +206,20 @@ class MainWindow(QMainWindow):
     # What Qt asks for.
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        # Until all is decided: a fault on the way must not close the window unasked.
+        event.ignore()
         if self.files.busy or not self.files.may_leave():
-            event.ignore()
             return
         self.files.tasks.finish()
-        self.memory.remember(self, self.docks.column.folded)
-        # The solver's thread may have to compile to the end; nobody has to look at a dead window.
-        self.hide()
-        self.stage.close()
         event.accept()
-        self.closed.emit()
+        try:
+            self.memory.remember(self, self.docks.column.folded)
+        finally:
+            # The solver's thread may have to compile to the end; nobody has to look at a dead
+            # window.
+            self.hide()
+            self.stage.close()
+            self.closed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

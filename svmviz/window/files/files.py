@@ -27,7 +27,7 @@ from svmviz.panels.settings.data_panel import GENERATE
 from svmviz.stage.stage import Stage
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.export_dialog import ExportDialog
-from svmviz.window.files.tasks import Tasks, wait_for
+from svmviz.window.files.tasks import Cancelled, Tasks
 from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
@@ -69,8 +69,6 @@ class Files(QObject):
         self._title = UNTITLED
         self.tasks = Tasks(window)
         self._opening = 0
-        # Whether something is being written that must not be interrupted.
-        self.busy = False
         # A method, not a lambda: Qt lets go of it when this object dies before the stack.
         stage.session.undo_stack.indexChanged.connect(self._on_stack_changed)
         stage.session.undo_stack.cleanChanged.connect(self._on_stack_changed)
@@ -113,6 +111,11 @@ class Files(QObject):
             window=self._plane.navigation.data_window(),
             speed=playback.player.speed,
         )
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being written that the window waits for."""
+        return self.tasks.are_waited_for
 
     # What can be done.
 
@@ -278,14 +281,13 @@ class Files(QObject):
         if self.busy:
             return False
         scene = self.scene()
-        self.busy = True
         try:
-            wait_for(lambda: files.save(path, scene))
+            self.tasks.run(f"Saving {path.name}…", partial(files.save, path, scene))
+        except Cancelled:
+            return False
         except BadInput as error:
             self._on_not_saved(path, error)
             return False
-        finally:
-            self.busy = False
         self._memory.remember_file(path)
         if _is_scene(path):
             self._path = path

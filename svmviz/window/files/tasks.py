@@ -9,7 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
+
+from svmviz.widgets.plain_text import ProgressDialog
 
 # Work shorter than this shows nothing, ms.
 UNNOTICED = 250
@@ -18,6 +20,10 @@ INSTANT = 0.02
 log = logging.getLogger(__name__)
 # What is done, and may ask at any time whether it is still wanted.
 Work = Callable[[Callable[[], bool]], Any]
+
+
+class Cancelled(Exception):
+    """The user did not want to wait for a result."""
 
 
 class Tasks(QObject):
@@ -33,6 +39,8 @@ class Tasks(QObject):
         super().__init__(window)
         self._window = window
         self._tasks: set[Task] = set()
+        self._threads: list[threading.Thread] = []
+        self._waiting = 0
 
     def start(
         self,
@@ -58,20 +66,65 @@ class Tasks(QObject):
         matters : bool
             Whether the window waits for it when it is closed.
         """
-        task = Task(self._window, text, work, done, failed, matters)
-        self._tasks.add(task)
-        task.ended.connect(self._on_ended)
+        self._add(Task(self._window, text, work, done, failed, matters))
+
+    def run(self, text: str, work: Work) -> Any:
+        """Do something as :meth:`start` does, and wait for its result.
+
+        Meanwhile the window draws and plays on; of its buttons, only Cancel can be clicked.
+
+        Raises
+        ------
+        Cancelled
+            If the user did not want to wait; what ``work`` raises otherwise.
+        """
+        results: list[Any] = []
+        errors: list[Exception] = []
+        task = Task(self._window, text, work, results.append, errors.append, True)
+        self._add(task)
+        self._wait_for(task)
+        if errors:
+            raise errors[0]
+        if not results:
+            raise Cancelled
+        return results[0]
+
+    @property
+    def are_waited_for(self) -> bool:
+        """Whether the window waits for something, and must not be closed meanwhile."""
+        return self._waiting > 0
+
+    @property
+    def are_running(self) -> bool:
+        """Whether any work is still going on, though it may be cancelled."""
+        return any(thread.is_alive() for thread in self._threads)
 
     def finish(self) -> None:
-        """Wait for what matters and tell what came of it; cancel the rest."""
+        """Wait for what matters, unless it is cancelled; cancel the rest."""
         tasks = list(self._tasks)
         for task in tasks:
             if not task.matters:
                 task.cancel()
         for task in tasks:
             if task.matters:
-                # Also if it was cancelled: it has to take away what it had begun to write.
-                task.finish()
+                try:
+                    self._wait_for(task)
+                except Exception:
+                    # Nothing may keep the window from closing.
+                    log.exception("It failed while the window was closed: %s", task.text)
+
+    def _add(self, task: Task) -> None:
+        self._tasks.add(task)
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        self._threads.append(task.thread_)
+        task.ended.connect(self._on_ended)
+
+    def _wait_for(self, task: Task) -> None:
+        self._waiting += 1
+        try:
+            task.wait()
+        finally:
+            self._waiting -= 1
 
     def _on_ended(self, task: Task) -> None:
         self._tasks.discard(task)
@@ -94,14 +147,15 @@ class Task(QObject):
     ) -> None:
         super().__init__(window)
         self.matters = matters
-        self._window, self._text = window, text
+        self._window, self.text = window, text
         self._work, self._done, self._failed = work, done, failed
         self._result: Any = None
         self._error: Exception | None = None
-        self._dialog: QProgressDialog | None = None
+        self._dialog: ProgressDialog | None = None
         self._cancelled = threading.Event()
-        # Whether it is waited for; and whether its result is told.
-        self._awaited = self._settled = False
+        # What waits for it; and whether its thread has ended, and its result is told.
+        self._loop: QEventLoop | None = None
+        self._ended = self._settled = False
         self._finished.connect(self._on_finished)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -111,19 +165,45 @@ class Task(QObject):
         self.thread_.start()
 
     def cancel(self) -> None:
-        """Tell the work that it is not wanted, and take no notice of what comes of it."""
+        """Tell the work that it is not wanted, and ignore what comes of it."""
         self._cancelled.set()
         self._timer.stop()
+        self._wake()
 
-    def finish(self) -> None:
-        """Wait for the end of the work and tell what came of it, before the window closes."""
-        self._awaited = True
-        wait_for(self.thread_.join)
-        try:
+    def wait(self) -> None:
+        """Wait for the end of the work and tell what came of it, or for Cancel.
+
+        Until there is a Cancel to be clicked, clicks and keys wait too; from then on they go to
+        that dialog alone.
+        """
+        self.thread_.join(INSTANT)
+        if self.thread_.is_alive() and not self._cancelled.is_set():
+            self._let_the_window_live()
+        if not self._cancelled.is_set():
             self._settle()
-        except Exception:
-            # Nothing may keep the window from closing.
-            log.exception("It failed while the window was closed: %s", self._text)
+
+    def _let_the_window_live(self) -> None:
+        flags = QEventLoop.ProcessEventsFlag
+        self._loop = QEventLoop()
+        if self._dialog is not None:
+            self._dialog.hide()
+            self._open_dialog(self._dialog)
+        QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
+        try:
+            while not (self._ended or self._cancelled.is_set()):
+                quiet = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
+                if self._loop.exec(quiet):
+                    # The program is ended from outside, which ends all loops.
+                    self.thread_.join()
+                    return
+        finally:
+            self._loop = None
+            QApplication.restoreOverrideCursor()
+
+    def _wake(self) -> None:
+        """Have the loop that waits look again."""
+        if self._loop is not None:
+            self._loop.quit()
 
     def _run(self) -> None:
         try:
@@ -135,16 +215,26 @@ class Task(QObject):
             self._finished.emit()
 
     def _show(self) -> None:
-        self._dialog = QProgressDialog(self._text, "Cancel", 0, 0, self._window)
+        self._dialog = ProgressDialog(self.text, self._window)
         self._dialog.setWindowTitle("svmviz")
-        self._dialog.setWindowModality(Qt.WindowModality.WindowModal)
         self._dialog.setMinimumDuration(0)
         self._dialog.canceled.connect(self.cancel)
-        self._dialog.show()
+        self._open_dialog(self._dialog)
+        self._wake()
+
+    def _open_dialog(self, dialog: ProgressDialog) -> None:
+        """Show the dialog; while the task is waited for, no other window takes clicks and keys."""
+        modality = Qt.WindowModality
+        waited = self._loop is not None
+        dialog.setWindowModality(modality.ApplicationModal if waited else modality.WindowModal)
+        dialog.show()
 
     def _on_finished(self) -> None:
-        if not self._awaited:
+        self._ended = True
+        if self._loop is None:
             self._settle()
+        else:
+            self._wake()
 
     def _settle(self) -> None:
         """Put everything away and tell what came of it, once."""
@@ -161,45 +251,8 @@ class Task(QObject):
         self.deleteLater()
         if self._cancelled.is_set():
             if self._error is not None:
-                log.warning("It failed after Cancel: %s", self._text, exc_info=self._error)
+                log.warning("It failed after Cancel: %s", self.text, exc_info=self._error)
         elif self._error is None:
             self._done(self._result)
         else:
             self._failed(self._error)
-
-
-class _Waiter(QObject):
-    done = Signal()
-
-
-def wait_for(work: Callable[[], Any]) -> Any:
-    """Do something in a thread and return its result, or raise its exception.
-
-    Meanwhile the window draws and plays on; clicks and keys wait until it is done.
-    """
-    result: list[Any] = []
-    errors: list[Exception] = []
-    waiter, loop = _Waiter(), QEventLoop()
-
-    def run() -> None:
-        try:
-            result.append(work())
-        except Exception as error:
-            errors.append(error)
-        finally:
-            waiter.done.emit()
-
-    waiter.done.connect(loop.quit, Qt.ConnectionType.QueuedConnection)
-    thread = threading.Thread(target=run, name="svmviz-wait", daemon=True)
-    thread.start()
-    thread.join(INSTANT)
-    if thread.is_alive():
-        QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
-        try:
-            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-        finally:
-            QApplication.restoreOverrideCursor()
-        thread.join()
-    if errors:
-        raise errors[0]
-    return result[0]

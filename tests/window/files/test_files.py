@@ -247,9 +247,9 @@ def test_a_slow_save_leaves_the_window_alive(hand, monkeypatch, tmp_path):
     gate = threading.Event()
     save = files.save
 
-    def slow(path, what):
+    def slow(path, what, cancelled):
         gate.wait(20)
-        save(path, what)
+        save(path, what, cancelled)
 
     monkeypatch.setattr(files, "save", slow)
     change(hand)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QProgressDialog, QPushButton
 
 from solvers import BadInput
 from svmviz.plane.picture import Picture
@@ -126,3 +128,142 @@ def test_what_does_not_matter_is_cancelled_when_the_window_closes(hand):
     gate.set()
     hand.until(lambda: wanted)
     assert wanted == [False]
+
+
+def click_cancel(hand):
+    """Click Cancel in the dialog of progress as soon as there is one, from a timer."""
+    clicked = []
+
+    def look():
+        dialog = hand.window.findChild(QProgressDialog)
+        button = dialog.findChild(QPushButton) if dialog is not None else None
+        if button is not None and button.isVisible() and dialog.isActiveWindow():
+            timer.stop()
+            clicked.append(dialog.windowModality())
+            hand.click_on(button)
+
+    timer = QTimer(hand.window, interval=50)
+    timer.timeout.connect(look)
+    timer.start()
+    return clicked
+
+
+@pytest.fixture
+def slow_disk(monkeypatch):
+    """A disk that takes a file only once this is set."""
+    opened = threading.Event()
+    fsync = os.fsync
+
+    def slow(number):
+        if threading.current_thread().name == "svmviz-task":
+            opened.wait(20)
+        fsync(number)
+
+    monkeypatch.setattr(os, "fsync", slow)
+    yield opened
+    opened.set()
+
+
+def modify(hand):
+    session = hand.window.stage.session
+    session.edit(replace(session.document, bias="none"), "Change")
+    session.edit(replace(session.document, bias="free"), "Change back")
+
+
+def test_a_save_can_be_cancelled(hand, slow_disk, tmp_path):
+    path = tmp_path / "older.svmviz"
+    path.write_text("older")
+    modify(hand)
+    hand.window.files._path = path
+    clicked = click_cancel(hand)
+    assert not hand.window.files.save()
+    assert clicked == [Qt.WindowModality.ApplicationModal]
+    assert not slow_disk.is_set()
+    slow_disk.set()
+    hand.until(lambda: not hand.window.files.tasks.are_running)
+    hand.until(lambda: not hand.window.files.tasks._tasks)
+    assert path.read_text() == "older"
+    assert [file.name for file in tmp_path.glob("*older*")] == ["older.svmviz"]
+    assert hand.window.isWindowModified()
+    # Nothing of it is in the way of the next one.
+    assert hand.window.files.save()
+    assert path.read_text() != "older"
+
+
+def test_a_save_on_the_way_out_can_be_cancelled_and_the_window_stays(
+    hand, answer, slow_disk, tmp_path
+):
+    modify(hand)
+    hand.window.files._path = tmp_path / "new.svmviz"
+    answer(lambda box: box.button(QMessageBox.StandardButton.Save).click(), QMessageBox)
+    clicked = click_cancel(hand)
+    assert not hand.window.close()
+    assert clicked
+    assert hand.window.isVisible()
+    slow_disk.set()
+    hand.until(lambda: not hand.window.files.tasks.are_running)
+    assert not (tmp_path / "new.svmviz").exists()
+
+
+def test_what_the_window_waits_for_when_it_closes_can_be_cancelled(hand, gate, export, tmp_path):
+    path = tmp_path / "older.png"
+    path.write_bytes(b"older")
+    export(path)
+    clicked = click_cancel(hand)
+    assert hand.window.close()
+    assert clicked == [Qt.WindowModality.ApplicationModal]
+    # The painting was not waited for, and comes to nothing.
+    assert not gate.is_set()
+    assert hand.window.files.tasks.are_running
+    gate.set()
+    hand.until(lambda: not hand.window.files.tasks.are_running)
+    assert path.read_bytes() == b"older"
+
+
+def test_what_was_cancelled_is_not_waited_for_when_the_window_closes(hand, gate, export, tmp_path):
+    export(tmp_path / "late.png")
+    cancel(hand)
+    assert hand.window.close()
+    assert not gate.is_set()
+    gate.set()
+    hand.until(lambda: not hand.window.files.tasks.are_running)
+    assert not (tmp_path / "late.png").exists()
+
+
+def test_a_window_that_waits_is_not_closed_meanwhile(hand, slow_disk, tmp_path):
+    modify(hand)
+    hand.window.files._path = tmp_path / "new.svmviz"
+    tried = []
+    QTimer.singleShot(50, lambda: tried.append(hand.window.close()))
+    QTimer.singleShot(400, slow_disk.set)
+    assert hand.window.files.save()
+    assert tried == [False]
+    assert hand.window.isVisible()
+
+
+def test_a_fault_while_it_is_asked_whether_to_leave_closes_nothing(hand, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("the question is broken")
+
+    modify(hand)
+    closed = []
+    hand.window.closed.connect(lambda: closed.append(True))
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="is broken"):
+        patch.setattr(hand.window.messages, "ask_save", broken)
+        hand.window.close()
+    hand.rest()
+    assert hand.window.isVisible()
+    assert not closed
+
+
+def test_a_fault_of_the_memory_keeps_no_window_open(hand, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("the memory is broken")
+
+    closed = []
+    hand.window.closed.connect(lambda: closed.append(True))
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="is broken"):
+        patch.setattr(hand.window.memory, "remember", broken)
+        hand.window.close()
+    assert not hand.window.isVisible()
+    assert closed == [True]
