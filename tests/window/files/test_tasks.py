@@ -248,9 +248,10 @@ def test_a_fault_while_it_is_asked_whether_to_leave_closes_nothing(hand, monkeyp
     modify(hand)
     closed = []
     hand.window.closed.connect(lambda: closed.append(True))
-    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="is broken"):
+    with monkeypatch.context() as patch:
         patch.setattr(hand.window.messages, "ask_save", broken)
-        hand.window.close()
+        with pytest.raises(RuntimeError, match="is broken"):
+            hand.window.close()
     hand.rest()
     assert hand.window.isVisible()
     assert not closed
@@ -262,8 +263,9 @@ def test_a_fault_of_the_memory_keeps_no_window_open(hand, monkeypatch):
 
     closed = []
     hand.window.closed.connect(lambda: closed.append(True))
-    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="is broken"):
+    with monkeypatch.context() as patch:
         patch.setattr(hand.window.memory, "remember", broken)
-        hand.window.close()
+        with pytest.raises(RuntimeError, match="is broken"):
+            hand.window.close()
     assert not hand.window.isVisible()
     assert closed == [True]
