@@ -3,7 +3,8 @@
 #   make run     the window (or: make run ARGS="render scene.svmviz -o picture.png")
 #   make test    the tests (or: make test ARGS="tests/test_wheel.py -x")
 #
-# For contributors also: make lint, make format, make bench, make screenshots, make clean.
+# For contributors also: make lint, make format, make bench, make campaign, make screenshots,
+# make clean.
 
 PYTHON := .venv/bin/python
 SCREEN  = $(shell command -v xvfb-run >/dev/null && echo "xvfb-run -a -s '-screen 0 1600x1200x24'")
@@ -12,7 +13,7 @@ SOURCES := solvers svmviz tests scripts $(wildcard bench)
 # pyright asks a registry for news of itself at every run, unless told not to.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: run test lint format bench screenshots clean ready-run ready-test ready-lint
+.PHONY: run test lint format bench campaign screenshots clean ready-run ready-test ready-lint
 .DEFAULT_GOAL := run
 
 run: ready-run
@@ -34,6 +35,9 @@ format: ready-lint
 
 bench: ready-test
 	$(SCREEN) $(PYTHON) bench/run.py $(ARGS)
+
+campaign: ready-test
+	$(PYTHON) -m tests.campaigns
 
 screenshots: ready-test
 	$(SCREEN) $(PYTHON) -m tests.screenshots out/
