@@ -17,6 +17,7 @@ from bench import (
     compile_bench,
     linear_bench,
     panels_bench,
+    reading_bench,
     seeks_bench,
     solver_bench,
     start_bench,
@@ -31,6 +32,7 @@ SUITES = {
     "start": start_bench.main,
     "compile": compile_bench.main,
     "linear": linear_bench.main,
+    "reading": reading_bench.main,
     "seeks": seeks_bench.main,
     "solvers": solver_bench.main,
 }

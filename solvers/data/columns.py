@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from solvers.data.tables import Table, is_missing, named, shorten, to_number
-from solvers.errors import BadInput
+import numpy as np
+
+from solvers.data.cells import is_missing, to_numbers
+from solvers.data.lines import named
+from solvers.data.tables import Table
+from solvers.errors import BadInput, quote, shorten
 
 LABEL_NAMES = ("label", "class", "species", "target", "y")
 # A column with more different values than this is not one to choose classes from.
 MOST_LABELS = 50
+# Nor are two of its values classes, beyond this.
+MAX_LABELS = 10_000
+# Characters of each name where a sentence lists several.
+MAX_LISTED = 40
 
 
 class UnclearColumns(BadInput):
@@ -46,9 +55,9 @@ class Choice(NamedTuple):
     ----------
     x, y : int
         Columns of the coordinates.
-    rows : list of int
+    rows : int array, shape (n,)
         Rows to keep.
-    signs : list of int
+    signs : int array, shape (n,)
         -1 or +1 for each of these.
     class_names : (str, str)
         Names of the classes -1 and +1.
@@ -56,8 +65,8 @@ class Choice(NamedTuple):
 
     x: int
     y: int
-    rows: list[int]
-    signs: list[int]
+    rows: np.ndarray
+    signs: np.ndarray
     class_names: tuple[str, str]
 
 
@@ -75,27 +84,29 @@ def choose(
     return Choice(first, second, *_classes(table, label, classes))
 
 
-def spell_labels(cells: Iterable[str], declared: Sequence[str] = ()) -> dict[str, str]:
+def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
     """Map each label cell to the name of its class.
 
     Equal numbers are one class, named as it is first written ("1", "1.0" and "+1" are "1"), unless
     two declared names are equal numbers.
     """
-    exact = len({_label_key(name) for name in declared}) < len(set(declared))
-    first = {name if exact else _label_key(name): name for name in declared}
+    exact = len(set(_label_keys(declared))) < len(set(declared))
+    keys_of = list if exact else _label_keys
+    first = dict(zip(keys_of(declared), declared))
     names: dict[str, str] = {}
-    for cell in cells:
+    for cell, key in zip(cells, keys_of(cells)):
         if cell not in names:
-            names[cell] = first.setdefault(cell if exact else _label_key(cell), cell)
+            names[cell] = first.setdefault(key, cell)
     return names
 
 
 def sort_labels(names: Iterable[str]) -> list[str]:
     """Different names, by value if all are numbers, else as text."""
-    values = {name: to_number(name) for name in names}
-    if None in values.values():
-        return sorted(values)
-    return sorted(values, key=lambda name: (values[name], name))
+    different = list(dict.fromkeys(names))
+    values = to_numbers(different)
+    if None in values:
+        return sorted(different)
+    return [name for _, name in sorted(zip(values, different))]
 
 
 def class_pair(
@@ -112,7 +123,7 @@ def class_pair(
     """
     rest = [value for value in values if value not in (negative, positive)]
     if negative is None and positive is None and len(rest) == 1:
-        value = to_number(rest[0])
+        value = to_numbers(rest)[0]
         if value is not None:
             return ("-1", rest[0]) if value > 0 else (rest[0], "+1")
     if negative is None:
@@ -122,15 +133,19 @@ def class_pair(
     return negative, positive
 
 
-def listing(names: Iterable[str], most: int = 10) -> str:
+def listing(names: Sequence[str], most: int = 10) -> str:
     """Names for a message, in quotes."""
-    words = [f'"{shorten(name)}"' for name in names]
-    return ", ".join([*words[:most], "..."] if len(words) > most else words)
+    words = [f'"{shorten(name, MAX_LISTED)}"' for name in names[:most]]
+    return ", ".join([*words, "..."] if len(names) > most else words)
 
 
-def _label_key(name: str) -> str | float:
-    value = to_number(name)
-    return name if value is None else value
+def _label_keys(names: Sequence[str]) -> list[str | float]:
+    """What makes each name a class of its own: its value if it has one."""
+    # Numbers beyond double precision are known by their text alone.
+    return [
+        name if value is None or math.isinf(value) else value
+        for name, value in zip(names, to_numbers(names))
+    ]
 
 
 def find_column(table: Table, name: str | None) -> int | None:
@@ -146,7 +161,7 @@ def find_column(table: Table, name: str | None) -> int | None:
     if name in numbers:
         return numbers.index(name)
     raise BadInput(
-        f'{named(table.source)}there is no column "{shorten(name)}"; '
+        f"{named(table.source)}there is no column {quote(name)}; "
         f"the columns are {listing(table.names)}."
     )
 
@@ -167,15 +182,15 @@ def _label_column(table: Table, given: int | None, axes: list[int | None]) -> in
         raise _too_few(table)
     if len(pool) == 1 or pool[-1] == free[-1]:
         return pool[-1]
-    raise _unclear(table, f"the labels may be in any of {listing(table.names[k] for k in pool)}")
+    raise _unclear(table, f"the labels may be in any of {listing([table.names[k] for k in pool])}")
 
 
 def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[int, int]:
     chosen = [k for k in (*given, label) if k is not None]
     for k in chosen:
         if chosen.count(k) > 1:
-            name = shorten(table.names[k])
-            raise BadInput(f'{named(table.source)}column "{name}" cannot be used twice.')
+            name = quote(table.names[k])
+            raise BadInput(f"{named(table.source)}column {name} cannot be used twice.")
     others = [k for k in range(len(table.names)) if k not in chosen]
     free = [k for k in others if table.kinds[k] == "number"]
     needed = given.count(None)
@@ -184,35 +199,40 @@ def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[in
     if len(free) < needed:
         raise _too_few(table)
     if needed and len(free) > needed:
-        raise _unclear(table, f"x and y may be any of {listing(table.names[k] for k in free)}")
+        raise _unclear(table, f"x and y may be any of {listing([table.names[k] for k in free])}")
     first, second = (free.pop(0) if k is None else k for k in given)
     return first, second
 
 
 def _classes(
     table: Table, label: int, classes: Sequence[str] | None
-) -> tuple[list[int], list[int], tuple[str, str]]:
-    cells = table.cells[label]
+) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
+    what = f"column {quote(table.names[label])} has"
+    found = table.words(label, MAX_LABELS)
+    if found is None:
+        raise _unclear(table, f"{what} more than {MAX_LABELS:,} labels, not two")
+    codes, words = found
     known = [table.notes.get("negative class"), table.notes.get("positive class")]
     if classes is not None:
         known = [str(name) for name in classes]
-    elif not set(known) & set(cells):
+    elif not set(known) & set(words):
         known = [None, None]  # the notes speak of another column
     declared = [name for name in known if name is not None]
-    present = [r for r, cell in enumerate(cells) if cell in declared or not is_missing(cell)]
-    names = spell_labels((cells[row] for row in present), declared)
+    present = [word in declared or not is_missing(word) for word in words]
+    names = spell_labels([word for word, there in zip(words, present) if there], declared)
     values = sort_labels(names.values())
     if classes is not None:
         _check_chosen(table, declared, values)
     elif len({*values, *declared}) > 2:
-        what = f'column "{shorten(table.names[label])}" has {len(values)} labels, not two'
-        raise _unclear(table, f"{what} ({listing(values)})")
-    elif len(present) < len(cells):
-        row = next(row for row, at in enumerate([*present, -1]) if row != at)
+        raise _unclear(table, f"{what} {len(values):,} labels, not two ({listing(values)})")
+    elif not all(present):
+        row = int(np.argmin(np.array(present)[codes]))
         raise BadInput(f"{table.where(row, label)}: the label is missing.")
     pair = class_pair(values, *known)
-    rows = [row for row in present if names[cells[row]] in pair]
-    return rows, [1 if names[cells[row]] == pair[1] else -1 for row in rows], pair
+    signs = {pair[0]: -1, pair[1]: 1}
+    of_rows = np.array([signs.get(names.get(word, ""), 0) for word in words])[codes]
+    rows = np.flatnonzero(of_rows)
+    return rows, of_rows[rows], pair
 
 
 def _check_chosen(table: Table, chosen: list[str], values: list[str]) -> None:
@@ -221,7 +241,7 @@ def _check_chosen(table: Table, chosen: list[str], values: list[str]) -> None:
     for name in chosen:
         if name not in values:
             raise BadInput(
-                f'{named(table.source)}there is no label "{shorten(name)}"; '
+                f"{named(table.source)}there is no label {quote(name)}; "
                 f"the labels are {listing(values)}."
             )
 
@@ -235,13 +255,13 @@ def _too_few(table: Table) -> BadInput:
 
 def _unclear(table: Table, what: str) -> BadInput:
     """Error that says what is unclear and carries what there is, if there is enough to choose."""
-    label_values = {}
-    for name, cells in zip(table.names, table.cells):
-        different = dict.fromkeys(cell for cell in cells if not is_missing(cell))
-        if 0 < len(different) <= MOST_LABELS:
-            label_values[name] = sort_labels(spell_labels(different).values())
     numeric = [name for name, kind in zip(table.names, table.kinds) if kind == "number"]
     if len(numeric) < 2:
         return _too_few(table)
+    label_values = {
+        name: sort_labels(spell_labels(different).values())
+        for name, different in zip(table.names, table.different(MOST_LABELS))
+        if different
+    }
     message = f"{named(table.source)}{what}; the columns are {listing(table.names)}."
     return UnclearColumns(message, table.names, numeric, label_values)

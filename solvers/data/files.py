@@ -6,33 +6,21 @@ by :class:`~solvers.errors.BadInput`, in one sentence with the line and the colu
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
-from solvers.data.columns import LABEL_NAMES, choose, class_pair, listing, sort_labels, spell_labels
+from solvers.data.cells import is_missing, is_number, quoted
+from solvers.data.columns import LABEL_NAMES, choose, class_pair, sort_labels, spell_labels
 from solvers.data.columns import UnclearColumns as UnclearColumns
+from solvers.data.coordinates import LARGEST_COORDINATE, refusal
 from solvers.data.datasets import PointSet
-from solvers.data.tables import (
-    Table,
-    at,
-    data_lines,
-    is_missing,
-    is_number,
-    named,
-    quoted,
-    read_table,
-    shorten,
-    to_number,
-)
-from solvers.errors import BadInput
+from solvers.data.libsvm import is_libsvm, read_libsvm
+from solvers.data.libsvm import write_libsvm as write_libsvm
+from solvers.data.lines import Lines, Report, no_report
+from solvers.data.tables import Table, read_table
 
 UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "ms", "s")
-
-_LIBSVM_LINE = re.compile(r"\s*[^\s,;]+\s+[0-9]+:[^\s,;]*(?:\s|$)")
-_FEATURE = re.compile(r"([0-9]{1,9}):(.*)")
 
 
 def read_csv(
@@ -43,6 +31,7 @@ def read_csv(
     y: str | None = None,
     classes: Sequence[str] | None = None,
     source: str = "",
+    report: Report = no_report,
 ) -> PointSet:
     """Read two columns of numbers and one of labels.
 
@@ -63,6 +52,8 @@ def read_csv(
         Labels of the classes -1 and +1; rows with other labels are left out.
     source : str
         Name of the file for messages.
+    report : callable(float)
+        Given the share that is read, 0 to 1, now and then; may raise to give up.
 
     Returns
     -------
@@ -77,14 +68,13 @@ def read_csv(
     BadInput
         If the text cannot be read.
     """
-    table = read_table(text, source)
+    table = read_table(text, source, report)
     choice = choose(table, labels, x, y, classes)
-    columns = (choice.x, choice.y)
-    points = [[coordinate(table, row, column) for column in columns] for row in choice.rows]
+    points = coordinates(table, (choice.x, choice.y), choice.rows)
     axis_names = (table.names[choice.x], table.names[choice.y])
     if not table.has_header:
         axis_names = ("x1", "x2")
-    return PointSet(np.array(points), np.array(choice.signs), choice.class_names, axis_names)
+    return PointSet(points, choice.signs, choice.class_names, axis_names)
 
 
 def write_csv(pointset: PointSet) -> str:
@@ -109,47 +99,6 @@ def write_csv(pointset: PointSet) -> str:
     return "\n".join([*notes, header, *rows]) + "\n"
 
 
-def read_libsvm(text: str, source: str = "") -> PointSet:
-    """Read lines ``label 1:x 2:y``; a feature that is not there is 0, # starts a comment.
-
-    The two labels in order of value are -1 and +1; a single one is +1 if it is above 0.
-
-    Raises
-    ------
-    BadInput
-        If a line cannot be read, a feature is beyond 2 or there are more than two labels.
-    """
-    points, words = [], []
-    for line, content in data_lines(text)[0]:
-        tokens = content.partition("#")[0].split()
-        if not tokens:
-            continue
-        where = at(source, line)
-        if _finite(tokens[0]) is None:
-            raise _not_finite(tokens[0], f"{where}, label")
-        words.append(tokens[0])
-        points.append(_features(tokens[1:], where))
-    if not points:
-        raise BadInput(f"{named(source)}there are no points.")
-    names = spell_labels(words)
-    values = sort_labels(names.values())
-    if len(values) > 2:
-        raise BadInput(
-            f"{named(source)}there are {len(values)} labels, not two: {listing(values)}."
-        )
-    pair = class_pair(values)
-    signs = [1 if names[word] == pair[1] else -1 for word in words]
-    return PointSet(np.array(points), np.array(signs), pair)
-
-
-def write_libsvm(pointset: PointSet) -> str:
-    """Write lines ``+1 1:x 2:y``, to the last bit; the format has no room for names."""
-    return "".join(
-        f"{'+1' if sign > 0 else '-1'} 1:{first!r} 2:{second!r}\n"
-        for (first, second), sign in zip(pointset.points.tolist(), pointset.labels.tolist())
-    )
-
-
 def parse_points(
     text: str,
     *,
@@ -158,18 +107,15 @@ def parse_points(
     y: str | None = None,
     classes: Sequence[str] | None = None,
     source: str = "",
+    report: Report = no_report,
 ) -> PointSet:
     """Read pasted text or a file of unknown format: LIBSVM if it looks like it, else as CSV.
 
     Parameters, result and errors are those of :func:`read_csv`; LIBSVM lines need no choice.
     """
-    for _, content in data_lines(text)[0]:
-        # In LIBSVM, a label alone is a point at the origin.
-        if not is_number(content.strip()):
-            if _LIBSVM_LINE.match(content):
-                return read_libsvm(text, source)
-            break
-    return read_csv(text, labels=labels, x=x, y=y, classes=classes, source=source)
+    if is_libsvm(Lines(text, source)):
+        return read_libsvm(text, source, report)
+    return read_csv(text, labels=labels, x=x, y=y, classes=classes, source=source, report=report)
 
 
 def pretty(name: str) -> str:
@@ -186,41 +132,19 @@ def _natural_pair(words: Sequence[str]) -> tuple[str, str] | None:
     return class_pair(values) if values else None
 
 
-def coordinate(table: Table, row: int, column: int) -> float:
-    """The number in a cell; raises :class:`BadInput` with its place if there is none."""
-    cell = table.cells[column][row]
-    value = _finite(cell)
-    if value is None:
-        raise _not_finite(cell, table.where(row, column))
-    return value
+def coordinates(table: Table, columns: Sequence[int], rows: np.ndarray | None = None) -> np.ndarray:
+    """Numbers in some columns of a table, of all rows or some; shape (n, k).
 
-
-def _features(tokens: list[str], where: str) -> list[float]:
-    """Coordinates from ``index:value`` tokens, length 2."""
-    point: dict[int, float] = {}
-    for token in tokens:
-        match = _FEATURE.fullmatch(token)
-        if not match:
-            raise BadInput(f'{where}: "{shorten(token)}" is not of the form index:value.')
-        index, value = int(match[1]), _finite(match[2])
-        if index not in (1, 2):
-            raise BadInput(f"{where}: feature {index}, but only 1 and 2 fit into the plane.")
-        if index in point:
-            raise BadInput(f"{where}: feature {index} is there twice.")
-        if value is None:
-            raise _not_finite(match[2], f"{where}, feature {index}")
-        point[index] = value
-    return [point.get(1, 0.0), point.get(2, 0.0)]
-
-
-def _finite(cell: str) -> float | None:
-    value = to_number(cell)
-    return value if value is not None and math.isfinite(value) else None
-
-
-def _not_finite(cell: str, where: str) -> BadInput:
-    if is_missing(cell):
-        return BadInput(f"{where}: the value is missing.")
-    kind = "finite number" if is_number(cell) else "number"
-    hint = " (decimals need a point)" if "," in cell else ""
-    return BadInput(f'{where}: "{shorten(cell)}" is not a {kind}{hint}.')
+    Raises
+    ------
+    BadInput
+        With the place of the first cell that is none, or none that can be computed with.
+    """
+    rows = np.arange(len(table)) if rows is None else rows
+    values = table.values(columns)[rows]
+    wrong = ~(np.abs(values) <= LARGEST_COORDINATE)
+    if wrong.any():
+        first, place = np.argwhere(wrong)[0]
+        row, column = int(rows[first]), columns[place]
+        raise refusal(table.cell(row, column), table.where(row, column))
+    return values

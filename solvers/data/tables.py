@@ -1,31 +1,28 @@
-"""Text to named columns of cells: what reading a point file takes before points are in sight."""
+"""Text to named columns of cells: what reading a point file takes before points are in sight.
+
+A table keeps its text and where its rows are, not its cells, which would take ten times the memory:
+it goes through the text once to see what there is, and again for the columns that are used.
+"""
 
 from __future__ import annotations
 
-import csv
-import functools
-import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from solvers.errors import BadInput
+import numpy as np
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
-# A spreadsheet's error values start with # as well, and must not pass for comments.
-_COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
-_NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
-# float() alone would take "1_000" and digits of other scripts.
-_NUMBER = re.compile(
-    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity)", re.IGNORECASE | re.ASCII
-)
-_DECIMAL_COMMA = re.compile(
-    r"[+\-\N{MINUS SIGN}]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII
-)
-_MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "?"})
-_PLAIN_CELL = re.compile(r"[\w.+()-][\w .+()-]*")
+from solvers.data.cells import is_missing, is_number, plain_numbers, to_numbers
+from solvers.data.datasets import MOST_POINTS
+from solvers.data.lines import Lines, Report, at, named, no_report
+from solvers.data.rows import Rows
+from solvers.errors import BadInput, quote
+
+# More cells than this take longer than anyone waits for two columns.
+MAX_CELLS = 5_000_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """Columns of text cells, all of the same length, at least one row.
 
@@ -33,9 +30,9 @@ class Table:
     ----------
     names : tuple of str
         Names of the columns, all different; "1", "2", ... where there is no header.
-    cells : tuple of tuples of str
-        ``cells[column][row]``, without surrounding white space.
-    lines : tuple of int
+    kinds : tuple of str
+        For each column "number", "text" or "empty", by the majority of its cells.
+    lines : int64 array, shape (n,)
         Line number of each row in the text, from 1.
     has_header : bool
     notes : dict
@@ -46,23 +43,79 @@ class Table:
     """
 
     names: tuple[str, ...]
-    cells: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
+    kinds: tuple[str, ...]
+    lines: np.ndarray
     has_header: bool
-    notes: dict[str, str] = field(default_factory=dict)
-    source: str = ""
+    notes: dict[str, str]
+    source: str
+    _rows: Rows = field(repr=False)
+    # Place of each column among the cells of a row.
+    _places: tuple[int, ...] = field(repr=False)
 
-    @functools.cached_property
-    def kinds(self) -> tuple[str, ...]:
-        """For each column "number", "text" or "empty", by the majority of its cells."""
-        return tuple(map(_kind, self.cells))
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def words(self, column: int, most: int) -> tuple[np.ndarray, list[str]] | None:
+        """The cells of a column: numbers of words, shape (n,), and the words as they come.
+
+        None if there are more than ``most`` different words.
+        """
+        place = self._places[column]
+        words: dict[str, int] = {}
+        codes: list[np.ndarray] = []
+        for cells in self._blocks():
+            codes.append(
+                np.array([words.setdefault(c, len(words)) for c in cells[place]], dtype=np.int64)
+            )
+            if len(words) > most:
+                return None
+        return np.concatenate(codes), list(words)
+
+    def values(self, columns: Sequence[int]) -> np.ndarray:
+        """Numbers of some columns, shape (n, k); NaN where a cell is none."""
+        places = [self._places[column] for column in columns]
+        blocks = [
+            np.array([to_numbers(cells[place]) for place in places], dtype=np.float64)
+            for cells in self._blocks()
+        ]
+        return np.concatenate(blocks, axis=1).T
+
+    def cell(self, row: int, column: int) -> str:
+        """One cell; goes through the text for it."""
+        for cells in self._blocks():
+            if row < len(cells[0]):
+                return cells[self._places[column]][row]
+            row -= len(cells[0])
+        raise IndexError(row)
+
+    def different(self, most: int) -> list[list[str] | None]:
+        """For each column its different cells as they come, without missing ones.
+
+        None where there are more than ``most``.
+        """
+        found: list[dict[str, None] | None] = [{} for _ in self.names]
+        for cells in self._blocks():
+            for k, place in enumerate(self._places):
+                seen = found[k]
+                if seen is not None:
+                    here = dict.fromkeys(cells[place])
+                    seen.update(dict.fromkeys(cell for cell in here if not is_missing(cell)))
+                    found[k] = seen if len(seen) <= most else None
+        return [None if seen is None else list(seen) for seen in found]
 
     def where(self, row: int, column: int) -> str:
         """Place of a cell, to begin a message with."""
-        return f'{at(self.source, self.lines[row])}, column "{shorten(self.names[column])}"'
+        return f"{at(self.source, int(self.lines[row]))}, column {quote(self.names[column])}"
+
+    def _blocks(self) -> Iterator[list[Sequence[str]]]:
+        """Columns of the rows without the header."""
+        head = self.has_header
+        for cells in self._rows:
+            yield [column[1:] for column in cells.columns] if head else cells.columns
+            head = False
 
 
-def read_table(text: str, source: str = "") -> Table:
+def read_table(text: str, source: str = "", report: Report = no_report) -> Table:
     """Split text into columns: comma, semicolon, tab or white space, whichever fits the first row.
 
     Blank lines, rows of empty cells, columns of empty cells and lines that start with # are left
@@ -72,131 +125,118 @@ def read_table(text: str, source: str = "") -> Table:
     Raises
     ------
     BadInput
-        If there are no rows, rows differ in length, quotes do not match or names repeat.
+        If there are no rows or too many, rows differ in length, quotes do not match or names
+        repeat.
     """
-    numbered, notes = data_lines(text)
-    rows = _with_points(_rows(numbered, source))
-    first_line, first = rows[0]
+    rows = Rows(Lines(text, source, report))
+    survey = _Survey(rows)
+    first, notes = survey.first, dict(rows.notes)
     # A slip in the first row must not make a header of it: one number is enough to be data.
     has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first)
-    if has_header or notes.get("label column") in first:
-        has_header, rows = True, rows[1:]
-    if not rows:
+    has_header = has_header or notes.get("label column") in first
+    if has_header and len(survey.lines) == 1:
         raise BadInput(f"{named(source)}there is a header but there are no points.")
-    lines, cells = zip(*rows)
-    columns = [(head, column) for head, column in zip(first, zip(*cells)) if head or any(column)]
-    names = [(head if has_header else "") or str(k) for k, (head, _) in enumerate(columns, start=1)]
+    tallies = survey.tallies
+    if not has_header:
+        if len(survey.lines) > MOST_POINTS:
+            raise _too_many_points(source)
+        tallies = [tally + _tally([cell]) for tally, cell in zip(tallies, first)]
+    places = [k for k, tally in enumerate(tallies) if first[k] or tally.filled]
+    heads = [first[place] if has_header else "" for place in places]
+    names = [head or str(k) for k, head in enumerate(heads, start=1)]
     for name, count in Counter(names).items():
         if count > 1:
-            raise BadInput(f'{at(source, first_line)}: two columns are named "{shorten(name)}".')
-    return Table(tuple(names), tuple(c for _, c in columns), lines, has_header, notes, source)
+            line = at(source, int(survey.lines[0]))
+            raise BadInput(f"{line}: two columns are named {quote(name)}.")
+    return Table(
+        tuple(names),
+        tuple(tallies[place].kind for place in places),
+        survey.lines[1:] if has_header else survey.lines,
+        has_header,
+        notes,
+        source,
+        rows,
+        tuple(places),
+    )
 
 
-def data_lines(text: str) -> tuple[list[tuple[int, str]], dict[str, str]]:
-    """Lines that are neither blank nor comments, with their numbers from 1, and the notes."""
-    numbered, notes = [], {}
-    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
-        if _COMMENT.match(line):
-            if note := _NOTE.match(line):
-                notes.setdefault(note[1].lower(), tidy(note[2]))
-        elif line.strip():
-            numbered.append((number, line))
-    return numbered, {key: value for key, value in notes.items() if value}
+class _Survey:
+    """What going through all rows once finds.
 
-
-def is_missing(cell: str) -> bool:
-    """Whether a cell is empty or says that there is no value."""
-    return cell.lower() in _MISSING
-
-
-def is_number(cell: str) -> bool:
-    """Whether a cell is a number, infinite ones included, with a decimal point."""
-    return to_number(cell) is not None
-
-
-def to_number(cell: str) -> float | None:
-    """Value of a cell, infinite when it is too large; None if it is not a number."""
-    plain = cell.replace("\N{MINUS SIGN}", "-")
-    return float(plain) if _NUMBER.fullmatch(plain) else None
-
-
-def tidy(cell: str) -> str:
-    """Text with single spaces for white space, and none around it."""
-    return " ".join(cell.split())
-
-
-def quoted(cell: str) -> str:
-    """A cell as it must be written for :func:`read_table` to read it, with commas between."""
-    return cell if _PLAIN_CELL.fullmatch(cell) else '"' + cell.replace('"', '""') + '"'
-
-
-def shorten(text: str, most: int = 40) -> str:
-    """Text that fits into a message."""
-    return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def named(source: str) -> str:
-    """Beginning of a message about a whole file."""
-    return f"{source}: " if source else ""
-
-
-def at(source: str, line: int) -> str:
-    """Beginning of a message about a line."""
-    return f"{source}, line {line}" if source else f"line {line}"
-
-
-def _kind(cells: tuple[str, ...]) -> str:
-    present = [cell for cell in cells if not is_missing(cell)]
-    if not present:
-        return "empty"
-    return "number" if 2 * sum(map(is_number, present)) >= len(present) else "text"
-
-
-def _rows(numbered: list[tuple[int, str]], source: str) -> list[tuple[int, list[str]]]:
-    """Line numbers and cells of the rows that are not empty, all equally long; at least one."""
-    delimiter = _delimiter(numbered[0][1]) if numbered else ","
-    split = [(line, _cells(content, delimiter, at(source, line))) for line, content in numbered]
-    rows = [(line, cells) for line, cells in split if any(cells)]
-    if not rows:
-        raise BadInput(f"{named(source)}there are no points.")
-    for line, cells in rows:
-        if len(cells) != len(rows[0][1]):
-            raise BadInput(
-                f"{at(source, line)}: the number of cells is {len(cells)}, "
-                f"but in line {rows[0][0]} it is {len(rows[0][1])}."
-            )
-    return rows
-
-
-def _with_points(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """Rows in which decimal commas, as spreadsheets of many countries write them, are points."""
-    cells = [cell for _, row in rows for cell in row]
-    # Beside decimal points, commas may stand between thousands.
-    if any("." in cell and is_number(cell) for cell in cells):
-        return rows
-    return [(line, [_with_point(cell) for cell in row]) for line, row in rows]
-
-
-def _with_point(cell: str) -> str:
-    return cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell
-
-
-def _delimiter(line: str) -> str:
-    """Whichever splits a line into most cells: tab before semicolon before comma.
-
-    White space counts when the others give fewer than three. csv.Sniffer looks at letter
-    frequencies, and takes decimal commas and words for delimiters.
+    Attributes
+    ----------
+    first : sequence of str
+        The first row.
+    tallies : list of _Tally
+        For each column, of the rows after the first.
+    lines : int64 array
+        Line numbers of all rows.
     """
-    bare = re.sub(r'"[^"]*"?', "q", line)
-    best = max("\t;,", key=bare.count)
-    cells = bare.count(best) + 1
-    return " " if cells < 3 and len(bare.split()) > cells else best
+
+    def __init__(self, rows: Rows) -> None:
+        self.first: Sequence[str] = ()
+        self.tallies: list[_Tally] = []
+        lines: list[np.ndarray] = []
+        count = 0
+        for numbers, columns in rows:
+            lines.append(np.asarray(numbers, dtype=np.int64))
+            count += len(numbers)
+            self._check(count, len(columns), rows.source)
+            if not self.first:
+                self.first = [column[0] for column in columns]
+                self.tallies = [_Tally() for _ in columns]
+                columns = [column[1:] for column in columns]
+            if columns[0]:
+                self.tallies = [
+                    tally + _tally(cells) for tally, cells in zip(self.tallies, columns)
+                ]
+        if not lines:
+            raise BadInput(f"{named(rows.source)}there are no points.")
+        self.lines = np.concatenate(lines)
+
+    @staticmethod
+    def _check(count: int, columns: int, source: str) -> None:
+        # The first of them may be a header.
+        if count > MOST_POINTS + 1:
+            raise _too_many_points(source)
+        if count * columns > MAX_CELLS:
+            raise BadInput(
+                f"{named(source)}there are more than {MAX_CELLS:,} cells in {columns:,} columns; "
+                "leave out columns that are not needed."
+            )
 
 
-def _cells(line: str, delimiter: str, where: str) -> list[str]:
-    plain = tidy(line) if delimiter == " " else line
-    try:
-        reader = csv.reader([plain], delimiter=delimiter, skipinitialspace=True, strict=True)
-        return [tidy(cell) for cell in next(reader, [])]
-    except csv.Error as error:
-        raise BadInput(f"{where}: the quotes do not match ({error}).") from None
+@dataclass(frozen=True)
+class _Tally:
+    """How many cells of a column are not missing, how many are numbers, and whether any is filled."""
+
+    present: int = 0
+    numbers: int = 0
+    filled: bool = False
+
+    def __add__(self, other: _Tally) -> _Tally:
+        return _Tally(
+            self.present + other.present, self.numbers + other.numbers, self.filled or other.filled
+        )
+
+    @property
+    def kind(self) -> str:
+        if not self.present:
+            return "empty"
+        return "number" if 2 * self.numbers >= self.present else "text"
+
+
+def _too_many_points(source: str) -> BadInput:
+    return BadInput(f"{named(source)}there are more than {MOST_POINTS:,} points.")
+
+
+def _tally(cells: Sequence[str]) -> _Tally:
+    if plain_numbers(cells) is not None:
+        return _Tally(len(cells), len(cells), True)
+    present = numbers = 0
+    counts = Counter(cells)
+    for cell, count in counts.items():
+        if not is_missing(cell):
+            present += count
+            numbers += count * is_number(cell)
+    return _Tally(present, numbers, any(counts))

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.data.columns import find_column, listing
-from solvers.data.files import coordinate
-from solvers.data.tables import named, read_table
+from solvers.data.files import coordinates
+from solvers.data.lines import Report, named, no_report
+from solvers.data.tables import read_table
 from solvers.errors import BadInput
 
 TARGET_NAMES = ("target", "y")
@@ -34,7 +35,9 @@ class Targets:
     target: str
 
 
-def read_targets(text: str, *, target: str | None = None, source: str = "") -> Targets:
+def read_targets(
+    text: str, *, target: str | None = None, source: str = "", report: Report = no_report
+) -> Targets:
     """Read a table as :func:`solvers.data.files.read_csv` does: all its columns of numbers.
 
     Parameters
@@ -46,13 +49,15 @@ def read_targets(text: str, *, target: str | None = None, source: str = "") -> T
         last column of numbers.
     source : str
         Name of the file for messages.
+    report : callable(float)
+        Given the share that is read, 0 to 1, now and then; may raise to give up.
 
     Raises
     ------
     BadInput
         If the text cannot be read, or there are not two columns of numbers.
     """
-    table = read_table(text, source)
+    table = read_table(text, source, report)
     numeric = [k for k, kind in enumerate(table.kinds) if kind == "number"]
     chosen = find_column(table, target)
     if chosen is None:
@@ -64,10 +69,10 @@ def read_targets(text: str, *, target: str | None = None, source: str = "") -> T
             f"{named(source)}a column of targets and at least one more column of numbers are "
             f"needed, but the columns are {listing(table.names)}."
         )
-    rows = range(len(table.lines))
+    values = coordinates(table, [*axes, chosen])
     return Targets(
-        np.array([[coordinate(table, row, column) for column in axes] for row in rows]),
-        np.array([coordinate(table, row, chosen) for row in rows]),
+        values[:, :-1].copy(),
+        values[:, -1].copy(),
         tuple(table.names[column] for column in axes),
         table.names[chosen],
     )

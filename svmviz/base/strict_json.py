@@ -13,10 +13,17 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from solvers import BadInput
-from solvers.data.tables import at, named, shorten
+from solvers.data.lines import Report, at, named, no_report
+from solvers.errors import quote as quote
+from solvers.errors import shorten
 
 # Integers of more digits are read as floats: Python refuses those of 4,300 digits by an error.
 MOST_DIGITS = 15
+# More values and keys than this are not built: each takes many times the memory of its text. Enough
+# for the largest scene, of a million points.
+MAX_VALUES, MAX_KEYS = 5_000_000, 100_000
+# Characters looked at, and numbers read, between two reports.
+CHUNK, NUMBERS = 1_000_000, 20_000
 
 
 class _Object(dict):
@@ -55,7 +62,11 @@ class Node:
         """The value for a message."""
         if isinstance(self.value, list):
             return f"a list of {len(self.value)}"
-        return "an object" if isinstance(self.value, dict) else shorten(json.dumps(self.value))
+        if isinstance(self.value, dict):
+            return "an object"
+        if isinstance(self.value, str):
+            return quote(self.value)
+        return shorten(self.value.text if isinstance(self.value, TooLarge) else str(self.value))
 
     def members(self, known: Collection[str] | None = None, needed: Iterable[str] = ()) -> Members:
         """The values of an object by key.
@@ -127,17 +138,38 @@ class Node:
 Members = dict[str, Node]
 
 
-def read_json(text: str, source: str = "") -> Node:
+class TooLarge(float):
+    """A number beyond double precision: infinite, and as it was written."""
+
+    text = ""
+
+
+def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
     """Parse JSON text.
+
+    Parameters
+    ----------
+    text : str
+    source : str
+        Name of the file for messages.
+    report : callable(float)
+        Given the share that is read, 0 to 1, now and then; may raise to give up.
 
     Raises
     ------
     BadInput
-        With the line and the column where the text stops being JSON.
+        With the line and the column where the text stops being JSON, or if it holds too much.
     """
+    values = _count(text, ",", MAX_VALUES, "values", source)
+    _count(text, ":", MAX_KEYS, "keys", source)
+    numbers = _Numbers(values, report)
     try:
+        # Numbers are read by functions of Python's, so that other threads run meanwhile.
         value = json.loads(
-            text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_int=_integer
+            text.removeprefix("\ufeff"),
+            object_pairs_hook=_object,
+            parse_int=numbers.whole,
+            parse_float=numbers.real,
         )
     except json.JSONDecodeError as error:
         place = f"{at(source, error.lineno)}, column {error.colno}"
@@ -147,14 +179,48 @@ def read_json(text: str, source: str = "") -> Node:
     return Node(value, "", source)
 
 
+def _count(text: str, mark: str, most: int, what: str, source: str) -> int:
+    """How often a mark is in a text; refuses it if that is more than ``most``."""
+    count = 0
+    for start in range(0, len(text), CHUNK):
+        count += text.count(mark, start, start + CHUNK)
+        if count > most:
+            raise BadInput(f"{named(source)}there are more than {most:,} {what}.")
+    return count
+
+
+class _Numbers:
+    """Reads the numbers of a text, and reports how many of them."""
+
+    def __init__(self, expected: int, report: Report) -> None:
+        self._expected, self._report = max(expected, 1), report
+        self._read = 0
+
+    def whole(self, digits: str) -> int | float:
+        self._note()
+        return int(digits) if len(digits) <= MOST_DIGITS else _real(digits)
+
+    def real(self, digits: str) -> float:
+        self._note()
+        return _real(digits)
+
+    def _note(self) -> None:
+        self._read += 1
+        if self._read % NUMBERS == 0:
+            self._report(min(1.0, self._read / self._expected))
+
+
+def _real(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        value = TooLarge(value)
+        value.text = digits
+    return value
+
+
 def is_number(value: Any) -> bool:
     """Whether a JSON value is a finite number (true and false are none)."""
     return type(value) in (float, int) and math.isfinite(value)
-
-
-def quote(word: str) -> str:
-    """A word in quotes, cut to a length that fits into a message."""
-    return f'"{shorten(word)}"'
 
 
 def suggest(word: str, known: Collection[str]) -> str:
@@ -175,7 +241,3 @@ def _object(pairs: list[tuple[str, Any]]) -> _Object:
             result.twice = key
         result[key] = value
     return result
-
-
-def _integer(digits: str) -> int | float:
-    return int(digits) if len(digits) <= MOST_DIGITS else float(digits)

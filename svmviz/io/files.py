@@ -14,6 +14,8 @@ from typing import Any
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.files import parse_points, write_csv, write_libsvm
+from solvers.data.lines import Report, no_report
+from solvers.errors import quote, shorten, shown_path
 from svmviz.base.strict_json import suggest
 from svmviz.io.atomic import write_atomically
 from svmviz.io.paths import explain, file_path
@@ -23,6 +25,8 @@ from svmviz.io.target_files import parse_targets, write_targets
 SCENE_ENDING = ".svmviz"
 # Room for a million points, the most that any format may hold.
 MOST_BYTES = 64_000_000
+# Bytes read or decoded at once; characters within which a scene must begin.
+CHUNK, BEGINNING = 1_000_000, 10_000
 POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
     ".csv": write_csv,
     # A plain text file can be anything; CSV keeps the names of classes and axes.
@@ -41,6 +45,7 @@ def open_file(
     y: str | None = None,
     classes: Sequence[str] | None = None,
     task: str = "classification",
+    report: Report = no_report,
 ) -> Scene | PointSet:
     """Read a scene, or points from CSV or LIBSVM text: by the ending, then by the content.
 
@@ -53,6 +58,8 @@ def open_file(
         Labels of the classes -1 and +1.
     task : str
         What a table is read for: points of two classes, or x and its target. Scenes know.
+    report : callable(float)
+        Given the share that is read, 0 to 1, now and then; may raise to give up.
 
     Raises
     ------
@@ -62,12 +69,14 @@ def open_file(
         If the file cannot be read or used.
     """
     path = file_path(path)
-    text = read_text(path)
+    text = read_text(path, report)
     if is_scene(path, text):
-        return read_scene(text, path.name)
+        return read_scene(text, path.name, report)
     if task == "regression":
-        return parse_targets(text, path.name)
-    return parse_points(text, labels=labels, x=x, y=y, classes=classes, source=path.name)
+        return parse_targets(text, path.name, report)
+    return parse_points(
+        text, labels=labels, x=x, y=y, classes=classes, source=path.name, report=report
+    )
 
 
 def open_scene(path: str | os.PathLike[str], **columns: Any) -> Scene:
@@ -77,35 +86,47 @@ def open_scene(path: str | os.PathLike[str], **columns: Any) -> Scene:
 
 def is_scene(path: Path, text: str) -> bool:
     """Whether a file is a scene: by its ending, or because it is a JSON object."""
-    return path.suffix.lower() == SCENE_ENDING or text.lstrip("\ufeff \t\r\n")[:1] == "{"
+    return path.suffix.lower() == SCENE_ENDING or text[:BEGINNING].lstrip("\ufeff \t\r\n")[:1] == "{"
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, report: Report = no_report, most: int = MOST_BYTES) -> str:
     """The text of a file: UTF-8, UTF-16 with a byte order mark, else what old programs write."""
-    data = read_bytes(path)
+    data = read_bytes(path, report, most)
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _decoded(data, encoding) or _not_text(path)
+            return _decoded(data, encoding, report) or _not_text(path)
     if b"\0" in data:
         _not_text(path)
     for encoding in ("utf-8-sig", "cp1252"):
-        text = _decoded(data, encoding)
+        text = _decoded(data, encoding, report)
         if text is not None:
             return text
     return data.decode("latin-1")
 
 
-def read_bytes(path: Path) -> bytes:
-    """The bytes of a file of at most 64 MB."""
+def read_bytes(path: Path, report: Report = no_report, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a file of at most 64 MB, or of ``most`` bytes."""
+    parts, left = [], most + 1
     try:
         with path.open("rb") as file:
-            # One more than allowed, for pipes do not tell their size.
-            data = file.read(MOST_BYTES + 1)
+            # Pipes and devices do not tell their size, and are read up to the limit.
+            if os.fstat(file.fileno()).st_size > most:
+                raise _too_large(path, most)
+            while left and (part := file.read(min(CHUNK, left))):
+                parts.append(part)
+                left -= len(part)
+                report(0.0)
+    except BadInput:
+        raise
     except (OSError, ValueError) as error:
         raise BadInput(explain(error, path)) from None
-    if len(data) > MOST_BYTES:
-        raise BadInput(f"The file has more than {MOST_BYTES // 10**6} MB: {path}")
-    return data
+    if not left:
+        raise _too_large(path, most)
+    return b"".join(parts)
+
+
+def _too_large(path: Path, most: int) -> BadInput:
+    return BadInput(f"The file has more than {most // 10**6} MB: {shown_path(path)}")
 
 
 def save(
@@ -130,10 +151,11 @@ def save(
     if ending not in POINT_WRITERS:
         known = [SCENE_ENDING, *POINT_WRITERS]
         raise BadInput(
-            f'No format has the ending "{ending}" ({path.name}); {suggest(ending, known)}'
+            f"No format has the ending {quote(ending)} ({shorten(path.name)}); "
+            f"{suggest(ending, known)}"
         )
     if not scene.document.n:
-        raise BadInput(f"There are no points to write to {path.name}.")
+        raise BadInput(f"There are no points to write to {shorten(path.name)}.")
     write = POINT_WRITERS[ending]
     if scene.document.is_regression:
         if write is not write_csv:
@@ -142,12 +164,19 @@ def save(
     return write_atomically(path, write(scene.document.data), cancelled)
 
 
-def _decoded(data: bytes, encoding: str) -> str | None:
+def _decoded(data: bytes, encoding: str, report: Report) -> str | None:
+    """Text in an encoding; None if it is in another. In pieces, so that other threads run."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    parts, view = [], memoryview(data)
     try:
-        return data.decode(encoding)
+        for start in range(0, len(view), CHUNK):
+            last = start + CHUNK >= len(view)
+            parts.append(decoder.decode(view[start : start + CHUNK], last))
+            report(0.0)
     except UnicodeDecodeError:
         return None
+    return "".join(parts)
 
 
 def _not_text(path: Path) -> str:
-    raise BadInput(f"This is not a text file with points: {path}")
+    raise BadInput(f"This is not a text file with points: {shown_path(path)}")

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from solvers import BadInput
+from solvers.errors import shown_path
 
 _SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
@@ -18,19 +19,20 @@ def names_folder(path: str | os.PathLike[str]) -> bool:
 def file_path(path: str | os.PathLike[str]) -> Path:
     """Return the path of a file; raises BadInput if it names a folder."""
     if names_folder(path):
-        raise BadInput(f"This names a folder, not a file: {os.fspath(path)}")
+        raise BadInput(f"This names a folder, not a file: {shown_path(os.fspath(path))}")
     return Path(path)
 
 
 def explain(error: Exception, path: Path, writing: bool = False) -> str:
     """One sentence about a file that could not be opened, read or written."""
+    name, done = shown_path(path), "written" if writing else "read"
     if isinstance(error, FileNotFoundError):
-        return f"No such folder: {path.parent}" if writing else f"No such file: {path}"
+        return f"No such folder: {shown_path(path.parent)}" if writing else f"No such file: {name}"
     if isinstance(error, IsADirectoryError):
-        return f"This is a folder, not a file: {path}"
+        return f"This is a folder, not a file: {name}"
     if isinstance(error, NotADirectoryError):
-        return f"Part of the path is a file, not a folder: {path}"
+        return f"Part of the path is a file, not a folder: {name}"
     if isinstance(error, PermissionError):
-        return f"No permission to {'write' if writing else 'read'}: {path}"
+        return f"No permission to {'write' if writing else 'read'}: {name}"
     reason = error.strerror if isinstance(error, OSError) else None
-    return f"The file cannot be {'written' if writing else 'read'} ({reason or error}): {path}"
+    return f"The file cannot be {done} ({reason or error}): {name}"

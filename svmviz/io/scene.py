@@ -38,6 +38,7 @@ from typing import Any
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
+from solvers.data.lines import Report, no_report
 from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, read_json
 from svmviz.io.scene_parts import make_settings, read_model, read_points
@@ -111,7 +112,7 @@ def write_data(data: PointSet) -> str:
   "labels": [{labels}]"""
 
 
-def read_scene(text: str, source: str = "") -> Scene:
+def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene:
     """Read the text of a scene file.
 
     Parameters
@@ -119,13 +120,15 @@ def read_scene(text: str, source: str = "") -> Scene:
     text : str
     source : str
         Name of the file for messages.
+    report : callable(float)
+        Given the share that is read, 0 to 1, now and then; may raise to give up.
 
     Raises
     ------
     BadInput
         With one sentence that names file and key.
     """
-    root = read_json(text, source)
+    root = read_json(text, source, report)
     _check_version(root)
     nodes = root.members(KEYS, needed=("points", "labels"))
     document = Document(data=read_points(nodes), **read_model(nodes))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np
 
 from solvers import KERNELS, METHODS, BadInput
+from solvers.data.coordinates import LARGEST_COORDINATE
 from solvers.data.datasets import MOST_POINTS, PointSet
 from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.model.document import SCALINGS, TASKS, Penalty
+
+# More lanes than anyone can tell apart.
+MAX_SOLVERS = 100
 
 Settings = TypeVar("Settings", bound=Checked)
 
@@ -23,17 +28,32 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
     count = len(points.items())
     if count > MOST_POINTS:
         points.fail(f"has {count:,} points; at most {MOST_POINTS:,} can be read.")
-    # A Node for each of a million points would take seconds.
-    for index, point in enumerate(points.value):
-        if not (type(point) is list and len(point) == 2 and all(map(is_number, point))):
-            points[index].items(2, "two numbers, [x, y]")
-            for coordinate in points[index]:
-                coordinate.number()
-    for index, label in enumerate(labels.items(count, f"a list of {count} labels, one a point")):
-        if not (is_number(label) and label in (-1, 1)):
-            labels[index].must_be("-1 or 1")
+    values = _pairs(points)
+    labels.items(count, f"a list of {count} labels, one a point")
+    if not (set(map(type, labels.value)) <= {int, float} and set(labels.value) <= {-1, 1}):
+        for node in labels:
+            if not (is_number(node.value) and node.value in (-1, 1)):
+                node.must_be("-1 or 1")
     names = {key: _two_names(nodes[key]) for key in ("class_names", "axis_names") if key in nodes}
-    return PointSet(np.array(points.value, dtype=np.float64), np.array(labels.value), **names)
+    return PointSet(values, np.array(labels.value), **names)
+
+
+def _pairs(points: Node) -> np.ndarray:
+    """Points that can be computed with, shape (n, 2)."""
+    rows = points.value
+    # All at once, for a Node for each of a million points would take seconds.
+    if set(map(type, rows)) <= {list} and set(map(len, rows)) <= {2}:
+        numbers = list(itertools.chain.from_iterable(rows))
+        if set(map(type, numbers)) <= {int, float}:
+            values = np.array(numbers, dtype=np.float64).reshape(-1, 2)
+            if np.abs(values).max(initial=0.0) <= LARGEST_COORDINATE:
+                return values
+    for point in points:
+        point.items(2, "two numbers, [x, y]")
+        for coordinate in point:
+            if abs(coordinate.number()) > LARGEST_COORDINATE:
+                coordinate.must_be(f"at most {LARGEST_COORDINATE:g} in size")
+    raise AssertionError("What is wrong with the points was not found.")
 
 
 def _two_names(node: Node) -> tuple[str, str]:
@@ -62,8 +82,9 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
     if "scaling" in nodes:
         found["scaling"] = nodes["scaling"].one_of(SCALINGS)
     if "solvers" in nodes:
-        if not nodes["solvers"].items():
-            nodes["solvers"].fail("must name at least one solver.")
+        count = len(nodes["solvers"].items())
+        if not 1 <= count <= MAX_SOLVERS:
+            nodes["solvers"].must_be(f"a list of 1 to {MAX_SOLVERS} solvers")
         found["methods"] = tuple(_by_name(node, METHODS) for node in nodes["solvers"])
     return found
 

@@ -24,6 +24,8 @@ from svmviz.io.files import read_text
 
 log = logging.getLogger(__name__)
 MOST_RECENT = 10
+# The window starts with reading this file, so a large one is not waited for.
+MAX_BYTES = 2_000_000
 THEMES = ("system", "light", "dark")
 SMALLEST_SCALE, LARGEST_SCALE = 0.5, 4.0
 
@@ -113,7 +115,7 @@ class SettingsStore:
         if not self.path.exists():
             return Remembered()
         try:
-            members = json.loads(read_text(self.path))
+            members = json.loads(read_text(self.path, most=MAX_BYTES))
             if not isinstance(members, dict):
                 raise ValueError("not a JSON object")
         except (BadInput, ValueError, RecursionError) as error:

@@ -8,11 +8,13 @@ import io
 import numpy as np
 
 from solvers import BadInput
+from solvers.data.columns import listing
 from solvers.data.datasets import PointSet
+from solvers.data.lines import Report, no_report
 from solvers.data.targets import read_targets
 
 
-def parse_targets(text: str, source: str = "") -> PointSet:
+def parse_targets(text: str, source: str = "", report: Report = no_report) -> PointSet:
     """Read a table of two columns of numbers; the target is named so, or y, or is the second.
 
     Raises
@@ -20,12 +22,12 @@ def parse_targets(text: str, source: str = "") -> PointSet:
     BadInput
         If there are fewer or more columns of numbers, or the text is no table.
     """
-    found = read_targets(text, source=source)
+    found = read_targets(text, source=source, report=report)
     if found.X.shape[1] > 1:
         where = f"{source}: " if source else ""
         raise BadInput(
             f"{where}a regression in the plane needs two columns of numbers, x and y; "
-            f"these are {', '.join([*found.names, found.target])}."
+            f"these are {listing([*found.names, found.target])}."
         )
     points = np.column_stack([found.X[:, 0], found.y])
     return PointSet(points, np.ones(len(points)), axis_names=(found.names[0], found.target))

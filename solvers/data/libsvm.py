@@ -1,0 +1,133 @@
+"""Points as LIBSVM text: lines such as ``+1 1:0.5 2:-3``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from solvers.data.cells import is_number, plain_numbers
+from solvers.data.columns import MAX_LABELS, class_pair, listing, sort_labels, spell_labels
+from solvers.data.coordinates import LARGEST_COORDINATE, coordinate, refusal
+from solvers.data.datasets import MOST_POINTS, PointSet
+from solvers.data.lines import Block, Lines, Report, at, named, no_report
+from solvers.errors import BadInput, quote
+
+_LINE = re.compile(r"\s*[^\s,;]+\s+[0-9]+:[^\s,;]*(?:\s|$)")
+_FEATURE = re.compile(r"([0-9]{1,9}):(.*)")
+
+
+def is_libsvm(lines: Lines) -> bool:
+    """Whether the first line that is more than a number looks like LIBSVM."""
+    for block in lines:
+        for line in block.lines:
+            # In LIBSVM, a label alone is a point at the origin.
+            if not is_number(line.strip()):
+                return bool(_LINE.match(line))
+    return False
+
+
+def read_libsvm(text: str, source: str = "", report: Report = no_report) -> PointSet:
+    """Read lines ``label 1:x 2:y``; a feature that is not there is 0, # starts a comment.
+
+    The two labels in order of value are -1 and +1; a single one is +1 if it is above 0.
+
+    Parameters
+    ----------
+    text : str
+    source : str
+        Name of the file for messages.
+    report : callable(float)
+        Given the share that is read, 0 to 1, now and then; may raise to give up.
+
+    Raises
+    ------
+    BadInput
+        If a line cannot be read, a feature is beyond 2 or there are more than two labels.
+    """
+    words: dict[str, int] = {}
+    points: list[np.ndarray] = []
+    codes: list[np.ndarray] = []
+    count = 0
+    for block in Lines(text, source, report):
+        labels, found = _plain_block(block) or _any_block(block, source)
+        count += len(labels)
+        if count > MOST_POINTS:
+            raise BadInput(f"{named(source)}there are more than {MOST_POINTS:,} points.")
+        points.append(found)
+        codes.append(np.array([words.setdefault(w, len(words)) for w in labels], dtype=np.int64))
+        if len(words) > MAX_LABELS:
+            raise BadInput(f"{named(source)}there are more than {MAX_LABELS:,} labels, not two.")
+    if not count:
+        raise BadInput(f"{named(source)}there are no points.")
+    names = spell_labels(list(words))
+    values = sort_labels(names.values())
+    if len(values) > 2:
+        raise BadInput(
+            f"{named(source)}there are {len(values):,} labels, not two: {listing(values)}."
+        )
+    pair = class_pair(values)
+    signs = np.array([1 if names[word] == pair[1] else -1 for word in words])
+    return PointSet(np.concatenate(points), signs[np.concatenate(codes)], pair)
+
+
+def write_libsvm(pointset: PointSet) -> str:
+    """Write lines ``+1 1:x 2:y``, to the last bit; the format has no room for names."""
+    return "".join(
+        f"{'+1' if sign > 0 else '-1'} 1:{first!r} 2:{second!r}\n"
+        for (first, second), sign in zip(pointset.points.tolist(), pointset.labels.tolist())
+    )
+
+
+Found = tuple[Sequence[str], np.ndarray]
+
+
+def _plain_block(block: Block) -> Found | None:
+    """Labels, and points (n, 2), where each line is just ``label 1:x 2:y``; else None."""
+    rows = [line.split() for line in block.lines]
+    if set(map(len, rows)) != {3}:
+        return None
+    labels, *features = zip(*rows)
+    for axis, tokens in enumerate(features, start=1):
+        if any(token[:2] != f"{axis}:" for token in tokens):
+            return None
+    columns = [plain_numbers([token[2:] for token in tokens]) for tokens in features]
+    if plain_numbers(labels) is None or None in columns:
+        return None
+    points = np.array(columns).T
+    sizes = np.abs([*points.ravel(), *map(float, set(labels))])
+    return (labels, points) if sizes.max() <= LARGEST_COORDINATE else None
+
+
+def _any_block(block: Block, source: str) -> Found:
+    """The same line by line; raises BadInput with the place of what cannot be read."""
+    labels, points = [], []
+    for line, content in zip(block.numbers, block.lines):
+        tokens = content.partition("#")[0].split()
+        if not tokens:
+            continue
+        where = at(source, line)
+        if coordinate(tokens[0]) is None:
+            raise refusal(tokens[0], f"{where}, label")
+        labels.append(tokens[0])
+        points.append(_features(tokens[1:], where))
+    return labels, np.array(points, dtype=np.float64).reshape(-1, 2)
+
+
+def _features(tokens: list[str], where: str) -> list[float]:
+    """Coordinates from ``index:value`` tokens, length 2."""
+    point: dict[int, float] = {}
+    for token in tokens:
+        match = _FEATURE.fullmatch(token)
+        if not match:
+            raise BadInput(f"{where}: {quote(token)} is not of the form index:value.")
+        index, value = int(match[1]), coordinate(match[2])
+        if index not in (1, 2):
+            raise BadInput(f"{where}: feature {index}, but only 1 and 2 fit into the plane.")
+        if index in point:
+            raise BadInput(f"{where}: feature {index} is there twice.")
+        if value is None:
+            raise refusal(match[2], f"{where}, feature {index}")
+        point[index] = value
+    return [point.get(1, 0.0), point.get(2, 0.0)]

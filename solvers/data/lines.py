@@ -1,0 +1,158 @@
+"""A text in blocks of lines, so that a large file is read piece by piece.
+
+Reading in blocks bounds the memory, lets other threads run, and gives the caller a place to say how
+far it is, and to give up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from solvers.data.cells import tidy
+from solvers.data.datasets import MOST_POINTS
+from solvers.errors import BadInput
+
+# Limits that keep reading within seconds, and within a few times the memory of the text.
+MAX_CHARACTERS = 64_000_000
+MAX_LINE = 100_000
+MAX_LINES = 4 * MOST_POINTS
+# Characters of one block: milliseconds of work.
+BLOCK = 2 * MAX_LINE
+# A table is gone through up to so many times: to see what there is, for labels, for points.
+PASSES = 3
+
+# A spreadsheet's error values start with # as well, and must not pass for comments.
+_COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
+_NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
+
+# Is given the share of the work that is done, 0 to 1; may raise to give up.
+Report = Callable[[float], None]
+
+
+def no_report(_share: float) -> None:
+    """Report nothing."""
+
+
+class Block(NamedTuple):
+    """Some lines, joined by line feeds, and their numbers, counted from 1."""
+
+    numbers: Sequence[int]
+    text: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines one by one."""
+        return self.text.split("\n")
+
+
+class Lines:
+    """The lines of a text that are neither blank nor comments.
+
+    Parameters
+    ----------
+    text : str
+    source : str
+        Name of the file for messages.
+    report : callable(float)
+        Called between blocks.
+
+    Attributes
+    ----------
+    notes : dict
+        What comment lines such as ``# negative class: Gentoo`` say, by "label column",
+        "negative class" and "positive class"; complete after one pass.
+
+    Raises
+    ------
+    BadInput
+        If the text is too long; while it is gone through, if a line is, or there are too many.
+    """
+
+    def __init__(self, text: str, source: str = "", report: Report = no_report) -> None:
+        if len(text) > MAX_CHARACTERS:
+            raise BadInput(
+                f"{named(source)}the text has more than {MAX_CHARACTERS:,} characters."
+            )
+        self.text = text
+        self.source = source
+        self.notes: dict[str, str] = {}
+        self._report = report
+        self._passed = 0
+        self._share = 0.0
+
+    def __iter__(self) -> Iterator[Block]:
+        """Go through the text once."""
+        for piece, stop in self._pieces():
+            # A look at the beginning is no pass, and some files need more passes than most.
+            share = (min(self._passed, PASSES - 1) + stop / len(self.text)) / PASSES
+            self._share = max(self._share, share)
+            self._report(self._share)
+            if piece.numbers[-1] > MAX_LINES:
+                raise BadInput(f"{named(self.source)}there are more than {MAX_LINES:,} lines.")
+            block = self._without_comments(piece)
+            if block is not None:
+                yield block
+        self._passed += 1
+
+    def _pieces(self) -> Iterator[tuple[Block, int]]:
+        """All lines, and the place in the text where they end."""
+        text, number = self.text, 1
+        start = 1 if text.startswith("\ufeff") else 0
+        while start < len(text):
+            stop = self._end_of_piece(start)
+            piece = text[start:stop]
+            if "\r" in piece:
+                piece = piece.replace("\r\n", "\n").replace("\r", "\n")
+            piece = piece.removesuffix("\n")
+            after = number + piece.count("\n") + 1
+            yield Block(range(number, after), piece), stop
+            number, start = after, stop
+
+    def _end_of_piece(self, start: int) -> int:
+        """Behind the last line end within a block, or where the text ends.
+
+        A line longer than a block is cut, and then refused.
+        """
+        text, stop = self.text, start + BLOCK
+        if stop >= len(text):
+            return len(text)
+        end = max(text.rfind("\n", start, stop), text.rfind("\r", start, stop))
+        if end < 0:
+            return stop
+        return end + 2 if text.startswith("\r\n", end) else end + 1
+
+    def _without_comments(self, piece: Block) -> Block | None:
+        """The lines that are neither blank nor comments; None if there are none."""
+        if not piece.text or piece.text.isspace():
+            return None
+        lines = piece.lines
+        if max(map(len, lines)) > MAX_LINE:
+            number = next(n for n, line in zip(piece.numbers, lines) if len(line) > MAX_LINE)
+            raise BadInput(f"{at(self.source, number)} has more than {MAX_LINE:,} characters.")
+        if "#" not in piece.text and "" not in lines and not any(map(str.isspace, lines)):
+            return piece
+        numbers, kept = [], []
+        for number, line in zip(piece.numbers, lines):
+            if not line or line.isspace():
+                continue
+            if "#" in line and _COMMENT.match(line):
+                if note := _NOTE.match(line):
+                    said = tidy(note[2])
+                    if said:
+                        self.notes.setdefault(note[1].lower(), said)
+                continue
+            numbers.append(number)
+            kept.append(line)
+        return Block(numbers, "\n".join(kept)) if kept else None
+
+
+def named(source: str) -> str:
+    """Beginning of a message about a whole file."""
+    return f"{source}: " if source else ""
+
+
+def at(source: str, line: int) -> str:
+    """Beginning of a message about a line."""
+    return f"{source}, line {line}" if source else f"line {line}"

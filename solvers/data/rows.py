@@ -1,0 +1,201 @@
+"""The rows of a table: lines split into cells, block by block."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from solvers.data.cells import is_number, tidy, with_point
+from solvers.data.lines import Block, Lines, at, named
+from solvers.errors import BadInput
+
+MAX_COLUMNS = 1_000
+
+# White space at an edge of one of several cells, which NUL joins, or more than a space within.
+_UNTIDY = re.compile(r"[^\S ]|  |^ | $|\0 | \0")
+_QUOTED = re.compile('"[^"]*"')
+# No number has a decimal point without this.
+_POINT = re.compile(r"[0-9]\.|\.[0-9]")
+# White space that stands for a space inside of a cell, by the delimiter.
+_ODD_BLANK = dict.fromkeys(" ,;", re.compile(r"[^\S \n]")) | {"\t": re.compile(r"[^\S \n\t]")}
+
+
+class Cells(NamedTuple):
+    """Cells of some rows: the line number of each row, and its cells column by column."""
+
+    numbers: Sequence[int]
+    columns: list[Sequence[str]]
+
+
+class Rows:
+    """The rows of a text that are not empty, all equally long.
+
+    Cells are split at commas, semicolons, tabs or white space, whichever fits the first row, and
+    have no white space around them. Decimal commas are points if no number has a decimal point.
+
+    Parameters
+    ----------
+    lines : Lines
+
+    Raises
+    ------
+    BadInput
+        If there are none; while they are gone through, if quotes do not match or a row is not as
+        long as the first.
+    """
+
+    def __init__(self, lines: Lines) -> None:
+        self.source = lines.source
+        self._lines = lines
+        self._first: tuple[int, int] | None = None
+        self._commas_are_points = False
+        first = next(iter(lines), None)
+        if first is None:
+            raise BadInput(f"{named(self.source)}there are no points.")
+        self._delimiter = _delimiter(first.lines[0])
+        in_cells = self._delimiter != "," or '"' in lines.text
+        # Beside decimal points, commas may stand between thousands.
+        self._commas_are_points = in_cells and "," in lines.text and not self._has_points()
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What comment lines say, once the rows were gone through."""
+        return self._lines.notes
+
+    def __iter__(self) -> Iterator[Cells]:
+        """The rows block by block; in each there is at least one."""
+        for block in self._lines:
+            cells = self._plain(block) or self._any(block)
+            if cells.numbers:
+                yield cells
+
+    def _has_points(self) -> bool:
+        """Whether any number has a decimal point."""
+        for block in self._lines:
+            if _POINT.search(block.text):
+                cells = self._plain(block) or self._any(block)
+                for column in cells.columns:
+                    if any("." in cell and is_number(cell) for cell in dict.fromkeys(column)):
+                        return True
+        return False
+
+    def _plain(self, block: Block) -> Cells | None:
+        """The cells at once, where quotes hold nothing odd, and rows are as long as the first."""
+        delimiter = self._delimiter
+        text = _unquoted(block.text, delimiter)
+        if text is None:
+            return None
+        text = _tidied(text, delimiter)
+        lines = text.split("\n")
+        counts = set(map(str.count, lines, itertools.repeat(delimiter)))
+        count = counts.pop() + 1
+        if counts or count != (self._first or self._begin(block.numbers[0], count))[1]:
+            return None
+        cells = text.replace("\n", delimiter).split(delimiter)
+        columns: list[Sequence[str]] = [cells[k::count] for k in range(count)]
+        if "" in columns[0] and not all(map(any, zip(*columns))):
+            return None
+        return Cells(block.numbers, self._with_points(columns, text))
+
+    def _any(self, block: Block) -> Cells:
+        """The cells of any rows, one row after the other."""
+        rows = self._split(block)
+        filled = [(number, row) for number, row in zip(block.numbers, rows) if any(row)]
+        if not filled:
+            return Cells([], [])
+        first, count = self._first or self._begin(filled[0][0], len(filled[0][1]))
+        for number, row in filled:
+            if len(row) != count:
+                raise BadInput(
+                    f"{at(self.source, number)}: the number of cells is {len(row)}, "
+                    f"but in line {first} it is {count}."
+                )
+        numbers, rows = zip(*filled)
+        return Cells(numbers, self._with_points(list(zip(*rows)), block.text))
+
+    def _begin(self, number: int, count: int) -> tuple[int, int]:
+        """Take note of the first row's line and length."""
+        if count > MAX_COLUMNS:
+            raise BadInput(
+                f"{at(self.source, number)} has {count:,} cells, "
+                f"but a table can have at most {MAX_COLUMNS:,} columns."
+            )
+        self._first = number, count
+        return self._first
+
+    def _with_points(self, columns: list[Sequence[str]], text: str) -> list[Sequence[str]]:
+        if not self._commas_are_points or "," not in text:
+            return columns
+        return [list(map(with_point, column)) for column in columns]
+
+    def _split(self, block: Block) -> list[list[str]]:
+        """The cells of each line."""
+        spaces = self._delimiter == " "
+        lines = list(map(tidy, block.lines)) if spaces else block.lines
+        try:
+            rows = list(self._reader(lines))
+        except csv.Error:
+            rows = []
+        if len(rows) != len(lines):
+            # Quotes match across lines at most: the first that do not match in their line are told.
+            rows = list(map(self._cells, lines, block.numbers))
+        return [list(map(tidy, row)) if _UNTIDY.search("\0".join(row)) else row for row in rows]
+
+    def _cells(self, line: str, number: int) -> list[str]:
+        try:
+            return next(self._reader([line]), [])
+        except csv.Error as error:
+            raise BadInput(
+                f"{at(self.source, number)}: the quotes do not match ({error})."
+            ) from None
+
+    def _reader(self, lines: list[str]) -> Iterator[list[str]]:
+        return csv.reader(
+            lines,
+            delimiter=self._delimiter,
+            skipinitialspace=self._delimiter != " ",
+            strict=True,
+        )
+
+
+def _delimiter(line: str) -> str:
+    """Whichever splits a line into most cells: tab before semicolon before comma.
+
+    White space counts when the others give fewer than three. csv.Sniffer looks at letter
+    frequencies, and takes decimal commas and words for delimiters.
+    """
+    bare = re.sub(r'"[^"]*"?', "q", line)
+    best = max("\t;,", key=bare.count)
+    cells = bare.count(best) + 1
+    return " " if cells < 3 and len(bare.split()) > cells else best
+
+
+def _unquoted(text: str, delimiter: str) -> str | None:
+    """Lines without quotes; None unless these only stand around cells without delimiters."""
+    quotes = text.count('"')
+    if not quotes:
+        return text
+    edged = f"\n{text}\n"
+    opening = edged.count(f'{delimiter}"') + edged.count('\n"')
+    closing = edged.count(f'"{delimiter}') + edged.count('"\n')
+    if not (2 * opening == 2 * closing == quotes):
+        return None
+    bare = _QUOTED.sub("", text)
+    if any(bare.count(mark) != text.count(mark) for mark in (delimiter, "\n")):
+        return None
+    return text.replace('"', "")
+
+
+def _tidied(together: str, delimiter: str) -> str:
+    """Lines without white space around their cells, and single spaces within."""
+    if delimiter in ",;" and "\n".join(together.split()) == together:
+        return together
+    tidied = _ODD_BLANK[delimiter].sub(" ", together)
+    while "  " in tidied:
+        tidied = tidied.replace("  ", " ")
+    for edge in (delimiter, "\n"):
+        tidied = tidied.replace(f" {edge}", edge).replace(f"{edge} ", edge)
+    return tidied.strip(" ")

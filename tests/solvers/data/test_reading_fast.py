@@ -1,0 +1,157 @@
+"""The quick way through plain files, held against the careful one; and the limits of reading."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.data import lines, rows, tables
+from solvers.data.cells import plain_numbers, to_number, to_numbers
+from solvers.data.files import parse_points, read_csv, read_libsvm
+from solvers.data.lines import Lines
+from solvers.data.rows import Rows
+from solvers.errors import BadInput
+
+CELLS = """1 -2.5 .5 1. 1e9 1e999 nan inf -inf ınf 1_0 1,5 −3 a b NA ? x "a" "a;b" "a,b" "" " ' # ٣
+    "a""b" "1" a"b""".split()
+BLANKS = ["", " ", "  ", "\t", "\x0b", "\xa0"]
+cells = st.builds(
+    "{}{}{}".format, st.sampled_from(BLANKS), st.sampled_from(CELLS), st.sampled_from(BLANKS)
+)
+
+
+@st.composite
+def table_texts(draw):
+    """Rows of mostly one length between one delimiter, some blank, some comments."""
+    width = draw(st.integers(1, 4))
+    mark = draw(st.sampled_from([",", ";", "\t", " "]))
+    pool = draw(st.lists(cells, min_size=1, max_size=5))
+    row = st.lists(st.sampled_from(pool), min_size=width, max_size=width).map(mark.join)
+    odd = st.sampled_from(["", " ", "# note", mark * (width - 1), mark, "1"])
+    end = draw(st.sampled_from(["\n", "\r\n", "\r"]))
+    return end.join(draw(st.lists(row | row | row | odd, max_size=12)))
+
+
+def table_of(text, careful, block):
+    """All rows of a text, or why it is refused."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "BLOCK", block)
+        if careful:
+            patch.setattr(Rows, "_plain", lambda *_: None)
+        try:
+            found = list(Rows(Lines(text)))
+        except BadInput as error:
+            return str(error)
+    numbers = [number for part in found for number in part.numbers]
+    return numbers, [row for part in found for row in zip(*part.columns)]
+
+
+@given(table_texts())
+def test_the_quick_way_splits_as_the_careful_one_does(text):
+    # In one block, so that both come upon the first slip of the text first.
+    assert table_of(text, False, 10_000) == table_of(text, True, 10_000)
+
+
+@given(table_texts())
+def test_blocks_do_not_show(text):
+    whole, pieces = table_of(text, True, 10_000), table_of(text, True, lines.MAX_LINE + 7)
+    assert whole == pieces
+    # Blocks of a few characters cut long lines, which are then refused; these are short.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "MAX_LINE", 100)
+        small = table_of(text, False, 120)
+    if not isinstance(whole, str):
+        assert small == whole
+
+
+@given(st.lists(st.sampled_from(CELLS) | st.text(max_size=5), max_size=6))
+def test_numbers_at_once_are_those_one_by_one(some):
+    one_by_one = [to_number(cell) for cell in some]
+    assert to_numbers(some) == one_by_one
+    plain = plain_numbers(some)
+    assert plain is None or plain == one_by_one
+
+
+def libsvm_of(text, careful):
+    with pytest.MonkeyPatch.context() as patch:
+        if careful:
+            patch.setattr("solvers.data.libsvm._plain_block", lambda _: None)
+        try:
+            return read_libsvm(text)
+        except BadInput as error:
+            return str(error)
+
+
+TOKENS = ["1:1", "2:2", "1:.5", "2:-1e3", "2:1e999", "1:1e200", "1:x", "2:", "3:1", "x", "#", "1:1_0"]
+libsvm_lines = st.builds(
+    lambda label, tokens: " ".join([label, *tokens]),
+    st.sampled_from(["1", "-1", "+1", "1.0", "a", "inf", "1e999", "nan"]),
+    st.lists(st.sampled_from(TOKENS), max_size=3) | st.just(["1:1", "2:2"]),
+)
+
+
+@given(st.lists(libsvm_lines, max_size=6).map("\n".join))
+def test_libsvm_at_once_is_as_line_by_line(text):
+    assert libsvm_of(text, False) == libsvm_of(text, True)
+
+
+def test_a_long_row_of_digits_takes_no_time():
+    # It took two minutes: two parts of the pattern matched the same digits.
+    with pytest.raises(BadInput, match='line 1, column "1": "111'):
+        parse_points("1" * 80_000 + ",2,a")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "text", "message"),
+    [
+        ("lines.MAX_CHARACTERS", 10, "1,2,a\n3,4,b\n", "the text has more than 10 characters."),
+        ("lines.MAX_LINE", 10, "1,2,a\n3,4,bbbbbbbbb", "line 2 has more than 10 characters."),
+        ("lines.MAX_LINES", 2, "1,2,a\n\n3,4,b\n", "there are more than 2 lines."),
+        ("tables.MOST_POINTS", 1, "1,2,a\n3,4,b\n", "there are more than 1 points."),
+        ("tables.MOST_POINTS", 1, "x,y,z\n1,2,a\n3,4,b\n", "there are more than 1 points."),
+        ("libsvm.MOST_POINTS", 1, "1 1:1\n2 1:2\n", "there are more than 1 points."),
+        ("rows.MAX_COLUMNS", 2, "1,2,a", "line 1 has 3 cells, but a table can have at most 2 col"),
+        ("tables.MAX_CELLS", 5, "1,2,a\n3,4,b\n", "there are more than 5 cells in 3 columns; l"),
+        ("columns.MAX_LABELS", 1, "1,2,a\n3,4,b\n", 'column "3" has more than 1 labels, not two;'),
+        ("libsvm.MAX_LABELS", 1, "1 1:1\n2 1:2\n", "there are more than 1 labels, not two."),
+    ],
+)
+def test_what_would_take_too_long_is_refused(monkeypatch, limit, value, text, message):
+    monkeypatch.setattr(f"solvers.data.{limit}", value)
+    with pytest.raises(BadInput) as caught:
+        parse_points(text)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_line_longer_than_a_block_is_refused(monkeypatch):
+    for text in ("x" * 3 * lines.BLOCK, "1,2,a\n" + "x" * 3 * lines.BLOCK + "\n1,2,a"):
+        with pytest.raises(BadInput, match=r"line \d has more than 100,000 characters"):
+            read_csv(text)
+
+
+@pytest.mark.parametrize("row", ["{0}.5,{0},a\n", "1 1:{0} 2:2\n"])
+def test_reading_says_how_far_it_is_and_can_be_given_up(row):
+    text = "".join(row.format(k) for k in range(60_000))
+    shares = []
+    parse_points(text, report=shares.append)
+    assert shares == sorted(shares)
+    assert len(shares) > 3
+    assert 0.0 < shares[0] < 0.2
+    assert 0.3 < shares[-1] <= 1.0
+
+    class GaveUp(Exception):
+        pass
+
+    def give_up(share):
+        if share > 0.1:
+            raise GaveUp
+
+    with pytest.raises(GaveUp):
+        parse_points(text, report=give_up)
+
+
+def test_limits_hold_together():
+    # A block holds whole lines, and the csv module can read any cell of one.
+    assert lines.MAX_LINE < lines.BLOCK
+    assert lines.MAX_LINE < 131_072
+    assert rows.MAX_COLUMNS * 2 < lines.MAX_LINE
+    assert tables.MAX_CELLS > 3 * tables.MOST_POINTS
