@@ -51,6 +51,14 @@ def _points_scene(number: str) -> str:
     return f'{{"svmviz": 1, "points": [{points}], "labels": [{labels}]}}'
 
 
+def _words(draw: random.Random) -> list[str]:
+    return [f"p{draw.random():.3f}" for _ in range(8)]
+
+
+def _listed(word: str, piece: str, count: int) -> str:
+    return _scene(f'"{word}": [' + ", ".join([piece] * count) + "]")
+
+
 def _filled(piece: str, head: str = "") -> str:
     return head + piece * ((LIMIT - len(head.encode())) // len(piece.encode()))
 
@@ -94,7 +102,10 @@ CASES: dict[str, tuple[str, Callable[[], str]]] = {
     "1e7 columns": (".csv", lambda: ",".join(["1"] * 10_000_000)),
     "32e6 cells in 64 rows": (".csv", lambda: (",".join(["1"] * 499_000) + "\n") * 64),
     "32e6 cells in 1e6 rows": (".csv", lambda: (",".join(["1"] * 31) + ",a\n") * 990_000),
-    "8e6 words in 1e6 rows": (".csv", lambda: _rows(lambda d: ",".join([f"p{d.random():.3f}"] * 8))),
+    "8e6 words in 1e6 rows": (
+        ".csv",
+        lambda: _rows(lambda d: ",".join(_words(d))),
+    ),
     "4e6 rows of words": (".csv", lambda: _rows(lambda d: f"{d.random():.4f}p,word", 4_000_000)),
     "6e7 empty lines": (".csv", lambda: "\n" * 60_000_000),
     "2e7 comments": (".csv", lambda: "#x\n" * 20_000_000),
@@ -106,21 +117,33 @@ CASES: dict[str, tuple[str, Callable[[], str]]] = {
         ".csv",
         lambda: "".join(f"{k % 997},{k % 991},w{k}\n" for k in range(1_000_000)),
     ),
-    "64 MB and one emoji": (".csv", lambda: _filled("1,2,a,some more words in a line\n", "😀,x,y,z\n")),
+    "64 MB and one emoji": (
+        ".csv",
+        lambda: _filled("1,2,a,words in a line\n", "😀,x,y,z\n"),
+    ),
     "scene of 1e6 points": (".svmviz", lambda: _points_scene("0.12345678901234567")),
-    "2e5 solvers": (".svmviz", lambda: _scene('"solvers": [' + ", ".join(['{"name": "smo"}'] * 200_000) + "]")),
-    "2e7 empty lists": (".svmviz", lambda: _scene('"points": [' + ", ".join(["[]"] * 15_000_000) + "]")),
-    "2e7 numbers": (".svmviz", lambda: _scene('"step": [' + ", ".join(["1.5"] * 12_000_000) + "]")),
+    "2e5 solvers": (
+        ".svmviz",
+        lambda: _listed("solvers", '{"name": "smo"}', 200_000),
+    ),
+    "2e7 empty lists": (
+        ".svmviz",
+        lambda: _listed("points", "[]", 15_000_000),
+    ),
+    "2e7 numbers": (".svmviz", lambda: _listed("step", "1.5", 12_000_000)),
     "6e6 keys": (".svmviz", lambda: _scene(", ".join(f'"{k}":0' for k in range(5_000_000)))),
     "64 MB of brackets": (".svmviz", lambda: "{" + _filled("[")),
-    "64 MB in a name": (".svmviz", lambda: _scene('"class_names": ["' + "ä" * 30_000_000 + '", 1]')),
+    "64 MB in a name": (
+        ".svmviz",
+        lambda: _scene('"class_names": ["' + "ä" * 30_000_000 + '", 1]'),
+    ),
 }
 
 
 def main() -> None:
-    """Print a line for each file, seconds of the processor in parentheses, or for those named after ``--only=``."""
+    """Print a line for each file, or for those named after ``--only=``."""
     only = [word.removeprefix("--only=") for word in sys.argv if word.startswith("--only=")]
-    print("Reading: seconds and MB at most; then what came of it")
+    print("Reading: seconds (of the processor), MB at most, and what came of it")
     for name, (ending, make) in CASES.items():
         if only and not any(word in name for word in only):
             continue

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shown
 
 
 @dataclass(frozen=True)
@@ -178,11 +178,11 @@ def _check(where: str, value: Any, spec: Setting, kind: type) -> Any:
     if spec.scale == "choice":
         allowed = [key for key, _ in spec.choices]
         if value not in allowed:
-            raise BadInput(f"{where} must be one of {', '.join(allowed)}: got {value!r}.")
+            raise BadInput(f"{where} must be one of {', '.join(allowed)}: got {shown(value)}.")
         return value
     if spec.scale == "switch":
         if not isinstance(value, bool):
-            raise BadInput(f"{where} must be true or false: got {value!r}.")
+            raise BadInput(f"{where} must be true or false: got {shown(value)}.")
         return value
     if spec.scale == "text":
         return _check_text(where, value, spec)
@@ -191,7 +191,7 @@ def _check(where: str, value: Any, spec: Setting, kind: type) -> Any:
 
 def _check_text(where: str, value: Any, spec: Setting) -> str:
     if not isinstance(value, str):
-        raise BadInput(f"{where} must be a text: got {value!r}.")
+        raise BadInput(f"{where} must be a text: got {shown(value)}.")
     text = " ".join(value.split())
     wrong = spec.check(text) if spec.check else ""
     if wrong:
@@ -201,20 +201,20 @@ def _check_text(where: str, value: Any, spec: Setting) -> str:
 
 def _check_number(where: str, value: Any, spec: Setting, kind: type) -> float | int:
     if isinstance(value, bool | str):
-        raise BadInput(f"{where} must be a number: got {value!r}.")
+        raise BadInput(f"{where} must be a number: got {shown(value)}.")
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise BadInput(f"{where} must be a number: got {value!r}.") from None
+        raise BadInput(f"{where} must be a number: got {shown(value)}.") from None
     if not math.isfinite(number):
-        raise BadInput(f"{where} must be finite: got {value!r}.")
+        raise BadInput(f"{where} must be finite: got {shown(value)}.")
     if kind is int:
         if number != int(number):
-            raise BadInput(f"{where} must be a whole number: got {value!r}.")
+            raise BadInput(f"{where} must be a whole number: got {shown(value)}.")
         number = int(number)
     too_low = number <= spec.hard_low if spec.open_low else number < spec.hard_low
     if too_low or number > spec.hard_high:
-        raise BadInput(f"{where} must be {_range_in_words(spec)}: got {value!r}.")
+        raise BadInput(f"{where} must be {_range_in_words(spec)}: got {shown(value)}.")
     return number
 
 

@@ -20,7 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shown
 from solvers.kernels.kernel import Kernel
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
@@ -60,7 +60,7 @@ class _Machine(BaseEstimator):
         gamma = self.gamma
         if isinstance(gamma, str):
             if gamma != "scale":
-                raise BadInput(f"gamma must be a number or 'scale': got {gamma!r}.")
+                raise BadInput(f"gamma must be a number or 'scale': got {shown(gamma)}.")
             spread = float(X.var())
             gamma = 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
         given = {"gamma": gamma, "coef0": self.coef0, "degree": self.degree}
@@ -155,7 +155,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
         Warns with the sentence of the run if a method that should converge did not.
         """
         if self.multi_class not in ("ovo", "ovr"):
-            raise BadInput(f"multi_class must be ovo or ovr: got {self.multi_class!r}.")
+            raise BadInput(f"multi_class must be ovo or ovr: got {shown(self.multi_class)}.")
         X, y = self._validated_pair(X, y)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -274,7 +274,7 @@ class SVMRegressor(RegressorMixin, _Machine):
 
 def _look_up(name: Any, known: dict[str, Any], what: str) -> Any:
     if name not in known:
-        raise BadInput(f"{what} must be one of {', '.join(known)}: got {name!r}.")
+        raise BadInput(f"{what} must be one of {', '.join(known)}: got {shown(name)}.")
     return known[name]
 
 

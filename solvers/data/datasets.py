@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shown
 
 MOST_POINTS = 1_000_000
 
@@ -213,7 +213,7 @@ def checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Genera
     try:
         amount = float(noise)
     except (TypeError, ValueError, OverflowError):
-        raise BadInput(f"The noise must be a number: got {noise!r}.") from None
+        raise BadInput(f"The noise must be a number: got {shown(noise)}.") from None
     # Far beyond the data; higher noise would overflow.
     if not 0 <= amount <= 1e6:
         raise BadInput(f"The noise must be a number from 0 to a million: got {amount:g}.")
@@ -224,7 +224,7 @@ def _whole(what: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise BadInput(f"{what} must be a whole number: got {value!r}.") from None
+        raise BadInput(f"{what} must be a whole number: got {shown(value)}.") from None
 
 
 def _alternating(n: int) -> np.ndarray:
@@ -279,7 +279,7 @@ def _label_array(given: Any, n: int) -> np.ndarray:
 def _two_names(given: Any, what: str) -> tuple[str, str]:
     names = tuple(" ".join(str(name).split()) for name in given)
     if len(names) != 2 or not all(names) or names[0] == names[1]:
-        raise BadInput(f"There must be two different {what} names: got {given!r}.")
+        raise BadInput(f"There must be two different {what} names: got {shown(given)}.")
     return names[0], names[1]
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from solvers.data.cells import tidy
 from solvers.data.datasets import MOST_POINTS
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shorten
 
 # Limits that keep reading within seconds, and within a few times the memory of the text.
 MAX_CHARACTERS = 64_000_000
@@ -72,9 +72,7 @@ class Lines:
 
     def __init__(self, text: str, source: str = "", report: Report = no_report) -> None:
         if len(text) > MAX_CHARACTERS:
-            raise BadInput(
-                f"{named(source)}the text has more than {MAX_CHARACTERS:,} characters."
-            )
+            raise BadInput(f"{named(source)}the text has more than {MAX_CHARACTERS:,} characters.")
         self.text = text
         self.source = source
         self.notes: dict[str, str] = {}
@@ -150,9 +148,9 @@ class Lines:
 
 def named(source: str) -> str:
     """Beginning of a message about a whole file."""
-    return f"{source}: " if source else ""
+    return f"{shorten(source)}: " if source else ""
 
 
 def at(source: str, line: int) -> str:
     """Beginning of a message about a line."""
-    return f"{source}, line {line}" if source else f"line {line}"
+    return f"{shorten(source)}, line {line}" if source else f"line {line}"

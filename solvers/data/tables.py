@@ -208,7 +208,7 @@ class _Survey:
 
 @dataclass(frozen=True)
 class _Tally:
-    """How many cells of a column are not missing, how many are numbers, and whether any is filled."""
+    """How many cells of a column are not missing, how many are numbers, whether any is filled."""
 
     present: int = 0
     numbers: int = 0

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shorten
 from solvers.kernels.composition import (
     Constant,
     Exponential,
@@ -154,7 +154,7 @@ def _call(tree: Call) -> Value:
     if tree.name in SCALINGS or tree.name == "one":
         tree.fail(f"{tree.name} is a function of x; write scale({tree.name}, k)")
     known = ", ".join([*LEAVES, "exp", "scale"])
-    tree.fail(f"there is no kernel '{tree.name}'; there are {known}")
+    tree.fail(f"there is no kernel '{shorten(tree.name)}'; there are {known}")
 
 
 def _only(tree: Call) -> Tree:
@@ -199,7 +199,7 @@ def _leaf(tree: Call) -> Kernel:
             name, number = twins[name], _of_twin(argument, kind, name, number)
         if name not in specs:
             known = ", ".join([*order, *twins]) or "none"
-            argument.fail(f"{tree.name} has no setting '{key}'; it has {known}")
+            argument.fail(f"{tree.name} has no setting '{shorten(key)}'; it has {known}")
         if name in values:
             argument.fail(f"{name} is given twice")
         values[name] = number

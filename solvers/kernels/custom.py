@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shorten
 from solvers.kernels import programs
 from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree, parse, text_setting
 from solvers.kernels.kernel import Kernel, refuse_values, sample_of
@@ -90,12 +90,14 @@ def _program(tree: Tree) -> Program:
         if tree.name == "pi":
             return Program.of(CONSTANT, math.pi)
         if tree.name not in VARIABLES:
-            tree.fail(f"there is no '{tree.name}'; there are {', '.join(VARIABLES)} and pi")
+            tree.fail(
+                f"there is no '{shorten(tree.name)}'; there are {', '.join(VARIABLES)} and pi"
+            )
         operation, place = VARIABLES[tree.name]
         return Program.of(operation, place)
     assert isinstance(tree, Call)
     if tree.name not in FUNCTIONS:
-        tree.fail(f"there is no function '{tree.name}'; there are {', '.join(FUNCTIONS)}")
+        tree.fail(f"there is no function '{shorten(tree.name)}'; there are {', '.join(FUNCTIONS)}")
     operation, count, _, _ = FUNCTIONS[tree.name]
     if len(tree.arguments) != count or any(key for key, _ in tree.arguments):
         takes = "one number" if count == 1 else "two numbers"

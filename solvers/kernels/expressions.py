@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shorten
 
 LONGEST = 400
 DEEPEST = 40
@@ -168,7 +168,7 @@ class _Parser:
 
     def _stop(self, expected: str) -> NoReturn:
         token = self._peek()
-        found = f"found '{token.text}'" if token.kind != "end" else "the text ends"
+        found = f"found '{shorten(token.text)}'" if token.kind != "end" else "the text ends"
         raise Misread(token.at, f"expected {expected}, but {found}")
 
     def _expression(self, least: int) -> Tree:
@@ -192,7 +192,7 @@ class _Parser:
             self._take()
             value = float(token.text)
             if math.isinf(value):
-                raise Misread(token.at, f"{token.text} is too large")
+                raise Misread(token.at, f"{shorten(token.text)} is too large")
             return Number(value, at=token.at)
         if token.kind == "name":
             self._take()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shown
 from solvers.jit.signatures import FixedMatrix, FixedVector, Indices, Matrix, Vector
 from solvers.kernels.kernel import LARGEST_KERNEL, Kernel
 from solvers.kernels.programs import Program, plus_one
@@ -98,9 +98,11 @@ class Problem:
         _set(self, "y", self._checked_y(self.y, len(X)))
         _set(self, "C", _penalty(self.C))
         if not isinstance(self.kernel, Kernel):
-            raise BadInput(f"kernel must be a kernel such as RBF(gamma=1): got {self.kernel!r}.")
+            raise BadInput(
+                f"kernel must be a kernel such as RBF(gamma=1): got {shown(self.kernel)}."
+            )
         if not isinstance(self.bias, str) or self.bias not in BIASES:
-            raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {self.bias!r}.")
+            raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {shown(self.bias)}.")
         self.kernel.check(X)
         with np.errstate(over="ignore"):
             diagonal = self.kernel.diagonal(X)
@@ -283,7 +285,7 @@ def _penalty(given: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         C = math.nan
     if math.isnan(C):
-        raise BadInput(f"C must be a number above 0: got {given!r}.")
+        raise BadInput(f"C must be a number above 0: got {shown(given)}.")
     if not C > 0:
         raise BadInput(f"C must be above 0 (infinite is the hard margin): got {C:g}.")
     if not math.isinf(C) and not SMALLEST_C <= C <= LARGEST_C:

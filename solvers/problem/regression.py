@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shown
 from solvers.problem.expansion import freeze
 from solvers.problem.problem import LARGEST_COORDINATE, Problem, numbers
 
@@ -126,5 +126,5 @@ def _tube(given: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         epsilon = math.nan
     if not 0.0 <= epsilon <= LARGEST_COORDINATE:
-        raise BadInput(f"epsilon must be a number of at least 0: got {given!r}.")
+        raise BadInput(f"epsilon must be a number of at least 0: got {shown(given)}.")
     return epsilon

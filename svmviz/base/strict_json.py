@@ -66,7 +66,8 @@ class Node:
             return "an object"
         if isinstance(self.value, str):
             return quote(self.value)
-        return shorten(self.value.text if isinstance(self.value, TooLarge) else str(self.value))
+        written = self.value.text if isinstance(self.value, TooLarge) else json.dumps(self.value)
+        return shorten(written)
 
     def members(self, known: Collection[str] | None = None, needed: Iterable[str] = ()) -> Members:
         """The values of an object by key.

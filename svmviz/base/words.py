@@ -109,7 +109,8 @@ def read_number(text: str) -> float:
     elif "." not in plain:
         plain = plain.replace(",", ".")
     value = float(plain)
-    if math.isnan(value):
+    # Infinity is said by its name, and never meant by too many digits.
+    if not math.isfinite(value):
         raise ValueError(f"not a number: {text!r}")
     return value
 

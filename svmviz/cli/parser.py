@@ -18,13 +18,26 @@ class Parser(argparse.ArgumentParser):
         super().__init__(
             allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options
         )
+        self._given: list[str] = []
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # argparse keeps it to itself if the help cannot be written.
         (file or sys.stderr).write(message)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as usual, and remember what was given."""
+        self._given = [str(word) for word in args or ()]
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> NoReturn:
-        # On one line, whatever was typed.
+        # Imported late, because help and the version must come at once.
+        from solvers.errors import shorten, shown, visible
+
+        # argparse quotes values whole, and in some sentences as they are.
+        for word in sorted(self._given, key=len, reverse=True):
+            if shorten(word) != word:
+                message = message.replace(repr(word), shown(word)).replace(word, shorten(word))
+        message = visible(message)
         complain(" ".join(f"{self.prog}: {message.rstrip('.')}; see {self.prog} --help".split()))
         self.exit(2)
 
@@ -33,6 +46,8 @@ def number(text: str) -> float:
     """A number, "inf" included, but not "nan"."""
     with contextlib.suppress(ValueError):
         value = float(text)
+        if math.isinf(value) and any(map(str.isdigit, text)):
+            raise argparse.ArgumentTypeError(f"{text!r} is beyond double precision")
         if not math.isnan(value):
             return value
     raise argparse.ArgumentTypeError(f"{text!r} is not a number")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from solvers import BadInput
+from solvers.errors import shorten, shown_path
 from svmviz.base.interrupts import on_interrupt
 from svmviz.io.locks import hold
 from svmviz.io.paths import explain, file_path
@@ -56,7 +57,7 @@ def write_atomically(
     try:
         data = content.encode() if isinstance(content, str) else content
     except UnicodeEncodeError:
-        raise BadInput(f"A name holds characters that no file can: {given.name}") from None
+        raise BadInput(f"A name holds characters that no file can: {shorten(given.name)}") from None
     try:
         before = _stat_of(given)
         if before is None or stat.S_ISREG(before.st_mode):
@@ -94,13 +95,13 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
     is_pipe = stat.S_ISFIFO(found.st_mode)
     if not (is_pipe or stat.S_ISCHR(found.st_mode)):
         kind = "socket" if stat.S_ISSOCK(found.st_mode) else "disk"
-        raise BadInput(f"This is a {kind}, not a file: {path}")
+        raise BadInput(f"This is a {kind}, not a file: {shown_path(path)}")
     try:
         # A pipe that nothing reads would hold us up for ever.
         number = os.open(path, os.O_WRONLY | (os.O_NONBLOCK if is_pipe else os.O_NOCTTY))
     except OSError as error:
         if is_pipe and error.errno == errno.ENXIO:
-            raise BadInput(f"Nothing reads from this pipe: {path}") from None
+            raise BadInput(f"Nothing reads from this pipe: {shown_path(path)}") from None
         raise
     os.set_blocking(number, True)
     with open(number, "wb", buffering=0) as stream:

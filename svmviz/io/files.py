@@ -86,10 +86,12 @@ def open_scene(path: str | os.PathLike[str], **columns: Any) -> Scene:
 
 def is_scene(path: Path, text: str) -> bool:
     """Whether a file is a scene: by its ending, or because it is a JSON object."""
-    return path.suffix.lower() == SCENE_ENDING or text[:BEGINNING].lstrip("\ufeff \t\r\n")[:1] == "{"
+    return (
+        path.suffix.lower() == SCENE_ENDING or text[:BEGINNING].lstrip("\ufeff \t\r\n")[:1] == "{"
+    )
 
 
-def read_text(path: Path, report: Report = no_report, most: int = MOST_BYTES) -> str:
+def read_text(path: Path, report: Report = no_report, most: int | None = None) -> str:
     """The text of a file: UTF-8, UTF-16 with a byte order mark, else what old programs write."""
     data = read_bytes(path, report, most)
     for mark, encoding in _MARKS:
@@ -104,8 +106,9 @@ def read_text(path: Path, report: Report = no_report, most: int = MOST_BYTES) ->
     return data.decode("latin-1")
 
 
-def read_bytes(path: Path, report: Report = no_report, most: int = MOST_BYTES) -> bytes:
+def read_bytes(path: Path, report: Report = no_report, most: int | None = None) -> bytes:
     """The bytes of a file of at most 64 MB, or of ``most`` bytes."""
+    most = MOST_BYTES if most is None else most
     parts, left = [], most + 1
     try:
         with path.open("rb") as file:

@@ -83,8 +83,10 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
         found["scaling"] = nodes["scaling"].one_of(SCALINGS)
     if "solvers" in nodes:
         count = len(nodes["solvers"].items())
-        if not 1 <= count <= MAX_SOLVERS:
-            nodes["solvers"].must_be(f"a list of 1 to {MAX_SOLVERS} solvers")
+        if not count:
+            nodes["solvers"].fail("must name at least one solver.")
+        if count > MAX_SOLVERS:
+            nodes["solvers"].fail(f"names {count:,} solvers; at most {MAX_SOLVERS} can race.")
         found["methods"] = tuple(_by_name(node, METHODS) for node in nodes["solvers"])
     return found
 

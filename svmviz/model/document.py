@@ -14,6 +14,7 @@ import numpy as np
 
 from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
 from solvers.data.datasets import PointSet
+from solvers.errors import shown
 
 SCALINGS = {
     "none": "Data units, as they are",
@@ -38,7 +39,7 @@ class Penalty:
 
     def __post_init__(self) -> None:
         if self.kind not in ("C", "lambda"):
-            raise BadInput(f"The penalty is given as C or lambda: got {self.kind!r}.")
+            raise BadInput(f"The penalty is given as C or lambda: got {shown(self.kind)}.")
         lowest_ok = self.value > 0 or (self.kind == "lambda" and self.value == 0)
         highest_ok = not math.isinf(self.value) or self.kind == "C"
         if not (lowest_ok and highest_ok):
@@ -96,7 +97,7 @@ class Document:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.epsilon) and self.epsilon >= 0.0):
-            raise BadInput(f"epsilon must be a number of at least 0: got {self.epsilon!r}.")
+            raise BadInput(f"epsilon must be a number of at least 0: got {shown(self.epsilon)}.")
         if self.is_regression and (self.data.labels < 0).any():
             data = replace(self.data, labels=np.ones(self.n))
             object.__setattr__(self, "data", data)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers import KERNELS, METHODS, BadInput
+from solvers.data.coordinates import LARGEST_COORDINATE
 from solvers.data.datasets import PointSet, eight_points
 from solvers.problem.problem import BIASES
 from solvers.settings import settings_of
@@ -18,6 +19,7 @@ from svmviz.model.document import SCALINGS, Document, Penalty
 from svmviz.model.view_options import ViewOptions
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
+COORDINATES = st.floats(-LARGEST_COORDINATE, LARGEST_COORDINATE)
 POSITIVE = st.floats(min_value=0, exclude_min=True, allow_nan=False)
 NAMES = st.tuples(st.text(), st.text()).filter(
     lambda pair: all(name.split() for name in pair) and pair[0].split() != pair[1].split()
@@ -48,7 +50,7 @@ def checked(draw, owner):
 
 @st.composite
 def point_sets(draw):
-    points = draw(st.lists(st.tuples(FINITE, FINITE), max_size=20))
+    points = draw(st.lists(st.tuples(COORDINATES, COORDINATES), max_size=20))
     labels = draw(st.lists(st.sampled_from([-1, 1]), min_size=len(points), max_size=len(points)))
     return PointSet(np.array(points).reshape(-1, 2), np.array(labels), draw(NAMES), draw(NAMES))
 

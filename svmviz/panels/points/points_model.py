@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QBrush, QColor
 
 from solvers import BadInput
+from solvers.errors import shorten, shown
 from svmviz.base.words import class_titles, number, read_number
 from svmviz.frames.frame import Frame
 from svmviz.model.document import Document
@@ -187,13 +188,14 @@ class PointsModel(QAbstractTableModel):
         document = self._document
         if column == CLASS:
             return document.relabelled([row], self._label(row, text))
-        axis = document.data.axis_names[column - FIRST]
+        axis = shorten(document.data.axis_names[column - FIRST])
         try:
             value = read_number(text)
         except ValueError:
-            raise BadInput(f"{axis} of point {row + 1} must be a number: got {text!r}.") from None
+            what = f"{axis} of point {row + 1}"
+            raise BadInput(f"{what} must be a number: got {shown(text)}.") from None
         if not np.isfinite(value):
-            raise BadInput(f"{axis} of point {row + 1} must be finite: got {text!r}.")
+            raise BadInput(f"{axis} of point {row + 1} must be finite: got {shown(text)}.")
         points = document.data.points.copy()
         points[row, column - FIRST] = value
         return replace(document, data=replace(document.data, points=points))
@@ -204,8 +206,8 @@ class PointsModel(QAbstractTableModel):
         for label, names in ((1, (positive, "+1", "1", "+")), (-1, (negative, "-1", "-"))):
             if word in [name.replace("−", "-").casefold() for name in names]:
                 return label
-        known = f"{positive} or {negative}"
-        raise BadInput(f"The class of point {row + 1} must be {known}: got {text!r}.")
+        known = f"{shorten(positive)} or {shorten(negative)}"
+        raise BadInput(f"The class of point {row + 1} must be {known}: got {shown(text)}.")
 
 
 def _align(column: int) -> Qt.AlignmentFlag:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from solvers.errors import shown
 from svmviz.theme import active
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.track import Track
@@ -87,7 +88,7 @@ class CheckedSlider(ValueSlider):
         try:
             typed = self._read(text)
         except ValueError:
-            self._refusal = f"{self._label.text()} must be a number: got {text.strip()!r}."
+            self._refusal = f"{self._label.text()} must be a number: got {shown(text.strip())}."
             return None
         self._refusal = self._check(typed)
         return None if self._refusal else typed

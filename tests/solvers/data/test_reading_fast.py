@@ -81,7 +81,20 @@ def libsvm_of(text, careful):
             return str(error)
 
 
-TOKENS = ["1:1", "2:2", "1:.5", "2:-1e3", "2:1e999", "1:1e200", "1:x", "2:", "3:1", "x", "#", "1:1_0"]
+TOKENS = [
+    "1:1",
+    "2:2",
+    "1:.5",
+    "2:-1e3",
+    "2:1e999",
+    "1:1e200",
+    "1:x",
+    "2:",
+    "3:1",
+    "x",
+    "#",
+    "1:1_0",
+]
 libsvm_lines = st.builds(
     lambda label, tokens: " ".join([label, *tokens]),
     st.sampled_from(["1", "-1", "+1", "1.0", "a", "inf", "1e999", "nan"]),
