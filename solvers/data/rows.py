@@ -178,6 +178,9 @@ def _unquoted(text: str, delimiter: str) -> str | None:
     quotes = text.count('"')
     if not quotes:
         return text
+    # Between spaces, an empty cell would be gone without its quotes.
+    if delimiter == " ":
+        return None
     edged = f"\n{text}\n"
     opening = edged.count(f'{delimiter}"') + edged.count('\n"')
     closing = edged.count(f'"{delimiter}') + edged.count('"\n')
