@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import math
 import signal
 import sys
 import threading
+import time
 from pathlib import Path
 from types import FrameType
 
@@ -35,6 +37,8 @@ GREETING = 6.0
 HELD_AT_MOST = 1000
 # A thread that holds the interpreter lock gives it back after this time, s.
 SWITCH_INTERVAL = 0.001
+# What went wrong is not said again within this time after its box was closed, s.
+QUIET = 10.0
 log = logging.getLogger(__name__)
 
 
@@ -153,6 +157,7 @@ class Teller(QObject):
         super().__init__()
         self.window: MainWindow | None = None
         self._sentences: list[str] = []
+        self._shown: dict[str, float] = {}
         self._showing = False
 
     def tell(self, sentence: str) -> None:
@@ -162,13 +167,21 @@ class Teller(QObject):
 
     @Slot()
     def _show(self) -> None:
-        if self._showing or self.window is None or not self._sentences:
+        if self._showing or self.window is None:
+            return
+        now = time.monotonic()
+        # What fails at each repaint, also at the one that closing its box causes, would never
+        # leave the window alone.
+        fresh = [one for one in self._sentences if now > self._shown.get(one, -math.inf) + QUIET]
+        self._sentences.clear()
+        if not fresh:
             return
         self._showing = True
         try:
             # One box, however many there are: the log has them all.
-            sentence = self._sentences[0]
-            self.window.messages.fault(sentence, self.window.memory.log_file)
+            self.window.messages.fault(fresh[0], self.window.memory.log_file)
+            ended = time.monotonic()
+            self._shown |= dict.fromkeys([*fresh, *self._sentences], ended)
             self._sentences.clear()
         finally:
             self._showing = False

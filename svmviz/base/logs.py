@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import platform
+import re
 import sys
 import threading
 from collections.abc import Callable
@@ -23,6 +24,8 @@ from svmviz import __version__
 log = logging.getLogger(__name__)
 MOST_BYTES, BACKUPS = 1_000_000, 3
 FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
+# What PySide puts before an error for each call of Qt that it passed through.
+_OVERRIDES = re.compile(r"Error calling Python override of \S+: ")
 Tell = Callable[[str], None]
 _undo = contextlib.ExitStack()
 
@@ -152,7 +155,8 @@ class _Reporter:
             return
         self._telling.now = True
         try:
-            self._tell(f"{kind.__name__}: {' '.join(str(error).split())}".removesuffix(": "))
+            words = " ".join(_OVERRIDES.sub("", str(error)).split())
+            self._tell(f"{kind.__name__}: {words}".removesuffix(": "))
         except Exception:
             log.exception("The error could not be shown")
         finally:

@@ -72,6 +72,14 @@ def test_ends_that_are_meant_are_no_errors(tmp_path, told, error):
     assert "Uncaught" not in text_of(tmp_path)
 
 
+def test_what_qt_was_doing_is_left_out_of_the_sentence(tmp_path, told):
+    logs.set_up_logging(told.append, tmp_path)
+    way = "Error calling Python override of QMainWindow::event(): "
+    fail(RuntimeError(f"{way}{way.replace('event', 'closeEvent')}the disk is gone"))
+    assert told == ["RuntimeError: the disk is gone"]
+    assert "closeEvent" in text_of(tmp_path)
+
+
 def test_an_error_while_telling_is_logged(tmp_path, told):
     def tell(sentence):
         told.append(sentence)

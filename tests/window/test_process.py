@@ -59,6 +59,48 @@ app._greet = lambda window, *others: (greet(window, *others), later(window))
 sys.exit(app.run_window(None))
 """
 
+# Every action of every menu fails, one after the other; the boxes that say so are closed.
+FAIL_ALL = """
+import json, sys
+import svmviz.app.app as app
+from svmviz.window.menus.actions import Spec
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+make = Spec.__init__
+names, said = [], []
+def make_broken(spec, *arguments, **named):
+    make(spec, *arguments, **named)
+    def fail():
+        raise RuntimeError(f"{spec.name} is broken")
+    object.__setattr__(spec, "run", fail)
+    names.append(spec.name)
+Spec.__init__ = make_broken
+def look(window, rest):
+    box = QApplication.activeModalWidget()
+    if isinstance(box, QMessageBox):
+        said.append(box.informativeText())
+        box.close()
+    elif len(said) < len(names) - len(rest):
+        pass
+    elif rest:
+        action = window.menus.actions[rest.pop()]
+        action.setEnabled(True)
+        action.trigger()
+    else:
+        n = window.stage.session.document.n
+        print(json.dumps([names, said, n]), file=sys.stderr)
+        window.stage.session.undo_stack.setClean()
+        window.close()
+def later(window):
+    timer = QTimer(window)
+    rest = list(names)
+    timer.timeout.connect(lambda: look(window, rest))
+    timer.start(20)
+greet = app._greet
+app._greet = lambda window, *others: (greet(window, *others), later(window))
+sys.exit(app.run_window(None))
+"""
+
 
 @pytest.fixture
 def start(tmp_path):
@@ -168,3 +210,17 @@ def test_a_slot_that_fails_is_logged_and_named(start):
     program.until(lambda: len(program.titles()) == 1, "the end of the dialog")
     program.process.send_signal(signal.SIGINT)
     assert program.wait() == 0
+
+
+def test_every_action_that_fails_is_logged_and_named_and_the_window_lives_on(start):
+    program = start(script=FAIL_ALL)
+    assert program.wait(120) == 0
+    names, said, n = json.loads(program.errors().splitlines()[-1])
+    assert len(names) > 30
+    assert n > 0
+    for name in names:
+        assert f"RuntimeError: {name} is broken" in program.log
+    assert program.log.count("Traceback") == len(names)
+    # The last of them was asked for first.
+    for name, sentence in zip(reversed(names), said, strict=True):
+        assert sentence.startswith(f"RuntimeError: {name} is broken")
