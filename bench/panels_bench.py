@@ -15,8 +15,8 @@ from solvers import RBF, SMO, Kernel, Linear
 from solvers.data.datasets import DATASETS
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
-from svmviz.app.collector import Spared
-from svmviz.model.document import Document, Penalty
+from svmviz.app.garbage_collector import Spared
+from svmviz.document.document import Document, Penalty
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 

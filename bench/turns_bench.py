@@ -26,9 +26,9 @@ from solvers import RBF, SMO
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
-from svmviz.app.collector import Spared
+from svmviz.app.garbage_collector import Spared
 from svmviz.app.preload import Ahead
-from svmviz.model.document import Document, Penalty
+from svmviz.document.document import Document, Penalty
 from svmviz.session import edits
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow

@@ -16,9 +16,9 @@ from solvers import RBF, SMO, Pegasos
 from solvers.data.datasets import DATASETS
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
-from svmviz.app.collector import Spared
+from svmviz.app.garbage_collector import Spared
+from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
-from svmviz.model.document import Document, Penalty
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 

@@ -12,9 +12,9 @@ from solvers import RBF, SMO, Linear, Pegasos
 from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.data.files import pretty
 from solvers.data.regression_datasets import CURVES
+from svmviz.document.document import Document, Penalty
 from svmviz.io.files import open_file, save
 from svmviz.io.scene import Scene
-from svmviz.model.document import Document, Penalty
 
 ASSETS = Path(__file__).parent.parent / "assets"
 

@@ -10,9 +10,9 @@
 from solvers.errors import BadInput
 from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
 from solvers.geometry.separation import Separation, largest_separating_mu, separation
-from solvers.kernels.composed import Composed
 from solvers.kernels.custom import Custom
 from solvers.kernels.kernel import Kernel
+from solvers.kernels.kernel_text import Composed
 from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.kernels.standard import RBF, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent

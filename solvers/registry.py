@@ -1,14 +1,14 @@
 """What there is: one line for each kernel and method. Menus, forms and help are made from it.
 
-Kernels that stand on their own are listed in :mod:`solvers.kernels.composed`, which is made of
+Kernels that stand on their own are listed in :mod:`solvers.kernels.kernel_text`, which is made of
 them.
 """
 
 from __future__ import annotations
 
-from solvers.kernels.composed import LEAF_KERNELS, Composed
 from solvers.kernels.custom import Custom
 from solvers.kernels.kernel import Kernel
+from solvers.kernels.kernel_text import LEAF_KERNELS, Composed
 from solvers.methods.coordinate_ascent.coordinate_ascent import CoordinateAscent
 from solvers.methods.hulls.hulls import Hulls
 from solvers.methods.interior_point.interior_point import InteriorPoint

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from svmviz.theme import DARK, LIGHT, apply, font
 from svmviz.theme.icons import icon
-from svmviz.widgets.inputs.groove import Groove
+from svmviz.widgets.inputs.ticked_slider import Groove
 from tests.gallery_cards import (
     buttons_card,
     column,

@@ -29,7 +29,7 @@ from svmviz.widgets.badge import Badge, State
 from svmviz.widgets.card import Card
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider import ValueSlider
-from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.table import Table
 

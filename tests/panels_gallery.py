@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from solvers import KERNELS, METHODS
 from solvers.data.datasets import DATASETS
-from svmviz.model.document import Document, Penalty
+from svmviz.document.document import Document, Penalty
 from svmviz.panels.badge_panel import BadgePanel
 from svmviz.panels.registry import PANELS
 from svmviz.panels.settings.data_panel import DataPanel

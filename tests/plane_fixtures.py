@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from solvers import Linear
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from tests.plane.frames import points

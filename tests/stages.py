@@ -7,7 +7,7 @@ import numpy as np
 from solvers import RBF, SMO, Linear
 from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
-from svmviz.model.document import Document, Penalty
+from svmviz.document.document import Document, Penalty
 
 EIGHT = PointSet(
     np.array(

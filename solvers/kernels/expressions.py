@@ -1,6 +1,6 @@
 """What users type, as a tree: a tokenizer and a parser by precedence (Pratt 1973).
 
-Kernel expressions (:mod:`solvers.kernels.composed`) and formulas (:mod:`solvers.kernels.custom`)
+Kernel expressions (:mod:`solvers.kernels.kernel_text`) and formulas (:mod:`solvers.kernels.custom`)
 are read by this one parser and differ only in what they make of the tree. Nothing is ever passed to
 ``eval``.
 

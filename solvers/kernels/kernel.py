@@ -6,7 +6,7 @@ one compiled evaluator (:mod:`solvers.kernels.evaluator`) runs row by row, so th
 compiled again when a kernel changes; ``kernel.on_grid``, its field on a grid; and
 ``kernel.feature_map``, if that is finite. A new kernel is one class, an operation in
 :mod:`solvers.kernels.programs` and in the evaluator if it is a new leaf, and one line in
-:mod:`solvers.kernels.composed`.
+:mod:`solvers.kernels.kernel_text`.
 """
 
 from __future__ import annotations

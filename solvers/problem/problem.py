@@ -175,7 +175,7 @@ class Problem:
 
     @property
     def corners(self) -> np.ndarray:
-        """Where points may lie at the optimum, as :mod:`solvers.problem.kkt` tells; shape (m, 2).
+        """The corners of :mod:`solvers.problem.staircase`, where points lie at the optimum; (m, 2).
 
         In the coordinates of :meth:`place`: ``alpha = 0`` from ``y f = 1`` on, any alpha at 1,
         ``alpha = C`` below.

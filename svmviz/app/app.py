@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from svmviz import theme
-from svmviz.app.collector import Spared
+from svmviz.app.garbage_collector import Spared
 from svmviz.app.preload import Ahead
 from svmviz.base.interrupts import end, end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging

@@ -67,5 +67,5 @@ class Ahead(QObject):
 def _load() -> None:
     for module in MODULES:
         import_module(module)
-    # What was loaded stays: see ``svmviz.app.collector``.
+    # What was loaded stays: see ``svmviz.app.garbage_collector``.
     gc.freeze()

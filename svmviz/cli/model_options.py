@@ -18,9 +18,9 @@ from solvers.data.files import UnclearColumns
 from solvers.problem.problem import BIASES, LARGEST_C, SMALLEST_C
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole
+from svmviz.document.document import SCALINGS, Document, Penalty
 from svmviz.io.files import open_file
 from svmviz.io.scene import Scene, as_scene
-from svmviz.model.document import SCALINGS, Document, Penalty
 
 # Methods without chance take a seed and make nothing of it, so that scripts can always give one.
 HARMLESS = {"seed"}

@@ -9,9 +9,9 @@ from solvers import RBF, SMO, BadInput, Regression, Run, solve
 from solvers.data.targets import Targets, read_targets
 from svmviz.cli.model_options import pick_model, pick_penalty
 from svmviz.cli.parser import Parser
+from svmviz.document.document import Penalty
 from svmviz.io.files import is_scene, read_text
 from svmviz.io.paths import file_path
-from svmviz.model.document import Penalty
 
 # What only a document of two classes in the plane has.
 OF_CLASSES = ("x", "y", "classes", "scaling")

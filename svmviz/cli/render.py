@@ -90,9 +90,9 @@ def _draw(
     scale: float | None = None,
 ) -> None:
     _load_qt()
+    from svmviz.camera.camera import Camera, is_equal
     from svmviz.plane.picture import Picture
     from svmviz.theme import THEMES
-    from svmviz.view.camera import Camera, is_equal
 
     points = scene.document.data.points
     aspect = scene.options.aspect_for(scene.document.task)

@@ -16,8 +16,8 @@ from solvers.problem.certificate import BOUND, FREE
 from solvers.problem.problem import LARGEST_COORDINATE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
+from svmviz.document.document import TASKS, Document
 from svmviz.io.files import SCENE_ENDING
-from svmviz.model.document import TASKS, Document
 
 
 def add_arguments(parser: Parser) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
+from svmviz.document.document import Document
 from svmviz.frames.viewport import Window
-from svmviz.model.document import Document
 
 Outlines = list[tuple[np.ndarray, np.ndarray]]
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})

@@ -8,11 +8,12 @@ import numpy as np
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.kernels.grids import GridMemory
-from svmviz.frames.field import make_field, slack_sticks
+from svmviz.document.document import Document
+from svmviz.frames.field import make_field
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.slack import slack_sticks
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Window
-from svmviz.model.document import Document
 
 
 class LaneReader:

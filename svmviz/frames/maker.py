@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from solvers import Run
 from svmviz.base.inbox import Inbox
 from svmviz.base.words import failure
+from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.curve_sampler import CurveSampler
 from svmviz.frames.curves import Curve
@@ -22,7 +23,6 @@ from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.studies import Study, with_studies
 from svmviz.frames.viewport import Window
-from svmviz.model.document import Document
 
 log = logging.getLogger(__name__)
 NO_PICTURE = "This step cannot be shown"

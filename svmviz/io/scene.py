@@ -41,9 +41,9 @@ from solvers.data.datasets import PointSet
 from solvers.data.lines import Report, no_report
 from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, read_json
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene_parts import make_settings, read_model, read_points
-from svmviz.model.document import Document
-from svmviz.model.view_options import ViewOptions
 
 # What a program from before regressions cannot know is of version 2; the rest stays 1 for it.
 VERSION, OF_CLASSES = 2, 1

@@ -14,7 +14,7 @@ from solvers.data.datasets import MOST_POINTS, PointSet
 from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
-from svmviz.model.document import SCALINGS, TASKS, Penalty
+from svmviz.document.document import SCALINGS, TASKS, Penalty
 
 # More lanes than anyone can tell apart.
 MAX_SOLVERS = 100

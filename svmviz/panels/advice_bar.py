@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from svmviz.model.advice import Advice, advise
+from svmviz.document.advice import Advice, advise
 from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label

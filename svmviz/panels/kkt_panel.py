@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from solvers import Problem
 from solvers.problem.certificate import BOUND, FREE, ZERO
-from solvers.problem.kkt import nearest
+from solvers.problem.staircase import nearest
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.alpha.alpha_bars import Scale
@@ -80,7 +80,7 @@ KINDS = {
 class KktPanel(FramePanel):
     """Each point at ``(y f(x), alpha)``, or in a regression ``(y - f(x), beta)``.
 
-    At the optimum all lie on the staircase of :mod:`solvers.problem.kkt`. A point off it is joined
+    At the optimum all lie on the line of :mod:`solvers.problem.staircase`. A point off it is joined
     to it by a line as long as its violation.
 
     Parameters

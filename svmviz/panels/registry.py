@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from svmviz.base.lazy import Later, later
 
 if TYPE_CHECKING:
-    from svmviz.model.document import Document
+    from svmviz.document.document import Document
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.overlays import draw_overlays
 from svmviz.plane.paint import axes as paint_axes
@@ -17,8 +18,8 @@ from svmviz.plane.paint import labels as paint_labels
 from svmviz.plane.paint import legend as paint_legend
 from svmviz.plane.paint import points as paint_points
 from svmviz.plane.paint.ground import draw_ground
+from svmviz.plane.paint.slack import draw_sticks
 from svmviz.plane.paint.style import Style
-from svmviz.view.camera import Camera
 
 
 def draw_plane(
@@ -85,7 +86,7 @@ def _draw_data(
     if lane is not None and shown.alpha_area:
         paint_points.draw_halos(painter, data, lane, camera, style)
     if lane is not None and shown.sticks:
-        paint_points.draw_sticks(painter, lane, camera, style)
+        draw_sticks(painter, lane, camera, style)
     paint_points.draw_points(painter, data, lane, camera, style)
     paint_points.draw_standouts(painter, data, lane, camera, style)
     paint_labels.draw_labels(painter, data, lane, camera, style)

@@ -18,9 +18,9 @@ from solvers.geometry.separation import largest_separating_mu, separation
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.base.background import BackgroundTask, Pending
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
-from svmviz.model.document import Document
-from svmviz.model.view_options import ViewOptions
 
 # Directions in which the corners of a reduced hull are looked for.
 DIRECTIONS = 720

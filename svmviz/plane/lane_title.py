@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import Title, draw_title
-from svmviz.plane.tiles import HEAD
+from svmviz.plane.race_tiles import HEAD
 from svmviz.theme import active
 from svmviz.widgets.plain_text import set_tip
 

@@ -10,11 +10,11 @@ from PySide6.QtGui import QNativeGestureEvent
 from PySide6.QtWidgets import QWidget
 
 from solvers.data.datasets import PointSet
+from svmviz.camera.camera import Camera, is_equal, span_ratio
 from svmviz.plane.paint.axes import arrange
 from svmviz.plane.paint.style import point_radius
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
-from svmviz.view.camera import Camera, is_equal, span_ratio
 
 # One notch of a wheel (120 in Qt's units) goes nearer by this factor; so does a trackpad's
 # movement by so many px.

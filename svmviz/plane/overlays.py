@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from svmviz.base.background import Pending
 from svmviz.base.lazy import later
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
 from svmviz.frames.studies import Study
-from svmviz.model.document import Document
-from svmviz.model.view_options import ViewOptions
 from svmviz.plane import hull_study
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
+    from svmviz.camera.camera import Camera
     from svmviz.plane.paint.style import Style
-    from svmviz.view.camera import Camera
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field, replace
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from svmviz.camera.camera import Camera, span_ratio
+from svmviz.document.view_options import ViewOptions
 from svmviz.frames.field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.viewport import Window
-from svmviz.model.view_options import ViewOptions
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.axes import arrange
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
-from svmviz.plane.tiles import Tile, tiles
+from svmviz.plane.race_tiles import Tile, tiles
 from svmviz.theme import LIGHT, Theme
-from svmviz.view.camera import Camera, span_ratio
 
 # Nodes of the field along the longer side: pictures are looked at for longer than frames.
 NODES = 512

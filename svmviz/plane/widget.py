@@ -18,14 +18,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.settings import Checked
+from svmviz.camera.camera import Camera
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.plane.navigation import Navigation, pinch_of, wheel_factor
 from svmviz.plane.picture import Picture
-from svmviz.plane.screen import Screen
+from svmviz.plane.screen_painter import Screen
 from svmviz.plane.subscriptions import OverlaySubscriptions
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
-from svmviz.view.camera import Camera
 
 
 class PlaneView(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.playback.player import Player, fitting_speed
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from solvers.data.datasets import PointSet
 from solvers.data.files import parse_points, write_csv
+from svmviz.document.document import no_points
+from svmviz.document.rescaling import suit
 from svmviz.io.target_files import parse_targets, write_targets
-from svmviz.model.document import no_points
-from svmviz.model.rescaling import suit
 from svmviz.session.session import Session
 
 

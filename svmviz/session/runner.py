@@ -19,7 +19,7 @@ from solvers.run.cancelling import GivenUp, asking
 from svmviz.base.background import give_way
 from svmviz.base.inbox import Inbox
 from svmviz.base.words import failure
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 
 CHUNK = 0.004
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from solvers import Run
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
 
 

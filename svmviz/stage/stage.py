@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
 from svmviz.session.session import Session

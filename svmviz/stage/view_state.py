@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from svmviz.model.view_options import ViewOptions
+from svmviz.document.view_options import ViewOptions
 
 
 class ViewState(QObject):

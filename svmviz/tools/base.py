@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 from PySide6.QtCore import Qt
 
+from svmviz.camera.camera import Camera
 from svmviz.stage.stage import Stage
-from svmviz.view.camera import Camera
 
 # A hand that moved less than this clicked; in px at scale 1.
 STILL = 4.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.session.edits import points
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import NOTHING, STILL, Overlay, Plane, Pointer

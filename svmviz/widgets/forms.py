@@ -15,8 +15,8 @@ from solvers.settings import Setting, Twin, settings_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.text_field import TextField
-from svmviz.widgets.inputs.track import Track
 from svmviz.widgets.plain_text import set_tip
 
 # A whole number that spans this factor is spread by factors, not by differences.

@@ -12,10 +12,9 @@ from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.appearance import Appearance
-from svmviz.window.bottom import Bottom
 from svmviz.window.docks.docks import Docks
 from svmviz.window.docks.sizes import Sizes
-from svmviz.window.edit_actions import EditActions
+from svmviz.window.edit_commands import EditActions
 from svmviz.window.files.files import Files
 from svmviz.window.help.help import Help
 from svmviz.window.memory import Memory
@@ -36,6 +35,7 @@ from svmviz.window.messages import Messages, show_about
 from svmviz.window.planes import Planes
 from svmviz.window.theme_change import ThemeChange
 from svmviz.window.toolbar import ToolBar
+from svmviz.window.transport_place import Bottom
 from svmviz.window.typing import Typing
 
 # Share of the width and the height of a large screen that the first window has.

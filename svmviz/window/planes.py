@@ -14,15 +14,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.settings import Checked
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
 from svmviz.plane.picture import Picture
-from svmviz.plane.tiles import lanes_of, tiles
+from svmviz.plane.race_tiles import lanes_of, tiles
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
-from svmviz.view.camera import Camera
 from svmviz.window.brush_bar import BrushBar
 
 

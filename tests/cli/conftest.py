@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from solvers.data.datasets import DATASETS, eight_points
+from svmviz.document.document import Document
 from svmviz.io.files import save
-from svmviz.model.document import Document
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -9,8 +9,8 @@ from solvers import METHODS, SMO, Linear, Pegasos
 from svmviz.base.resources import path as asset
 from svmviz.cli import displays
 from svmviz.cli.render import natural_scale
-from svmviz.model.view_options import ViewOptions
-from svmviz.plane.tiles import tiles
+from svmviz.document.view_options import ViewOptions
+from svmviz.plane.race_tiles import tiles
 from svmviz.theme import DARK, LIGHT
 from tests.cli.common import NO_DISPLAY
 

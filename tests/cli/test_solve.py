@@ -12,8 +12,8 @@ from svmviz.base.resources import path as asset
 from svmviz.cli import model_options
 from svmviz.cli import solve as solve_command
 from svmviz.cli.parser import Parser
+from svmviz.document.document import Penalty
 from svmviz.io.files import open_scene
-from svmviz.model.document import Penalty
 from tests.cli.common import strictly
 
 KEYS = "reason steps seconds n alpha beta bias primal dual gap kkt support scaling".split()

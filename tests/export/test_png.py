@@ -11,14 +11,14 @@ from PySide6.QtGui import QImage
 
 from solvers import RBF, SMO, BadInput, Pegasos
 from solvers.data.datasets import DATASETS
+from svmviz.camera.camera import Camera
+from svmviz.document.document import Document
 from svmviz.export import FORMATS
 from svmviz.export.png import save_png
 from svmviz.frames.frame import Frame
-from svmviz.model.document import Document
 from svmviz.plane.picture import NODES, Picture, refine
-from svmviz.plane.tiles import tiles
+from svmviz.plane.race_tiles import tiles
 from svmviz.theme import DARK, LIGHT
-from svmviz.view.camera import Camera
 from tests.plane.frames import fitted, lane_of, solved
 from tests.plane.test_draw import to_array
 
@@ -163,7 +163,7 @@ def test_works_where_there_is_no_display(tmp_path):
     script = (
         "import sys; from PySide6.QtGui import QGuiApplication, QImage\n"
         "app = QGuiApplication([])\n"
-        "from svmviz.model.document import Document; from svmviz.frames.frame import Frame\n"
+        "from svmviz.document.document import Document; from svmviz.frames.frame import Frame\n"
         "from svmviz.export import FORMATS; from svmviz.plane.picture import Picture\n"
         "FORMATS['.png'].save(sys.argv[1], Picture(Frame(Document()), (200, 150)))\n"
         "assert not QImage(sys.argv[1]).isNull()\n"

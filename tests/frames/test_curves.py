@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from solvers import SMO, Pegasos, Run, certify
+from svmviz.document.document import Penalty
 from svmviz.frames.curves import FIRST, SAMPLES, CurveMaker, _near, _wanted
-from svmviz.model.document import Penalty
 from tests.stages import moons
 
 MOST = 2 * SAMPLES + FIRST

@@ -3,10 +3,10 @@ import pytest
 
 from solvers import RBF, Linear
 from solvers.data.datasets import DATASETS
+from svmviz.document.document import Document
 from svmviz.frames import field
 from svmviz.frames.field import SOFT, _nearest_on_lines, make_field
 from svmviz.frames.viewport import Viewport
-from svmviz.model.document import Document
 from tests.plane.frames import fitted, lane_of, points, solved
 
 PAIR = Document(data=points([[-1.0, 0.0], [1.0, 0.0]], [-1, 1]), kernel=Linear())

@@ -3,9 +3,9 @@
 import numpy as np
 
 from solvers import SMO, Pegasos, Run, certify
+from svmviz.document.document import Penalty
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.viewport import Window
-from svmviz.model.document import Penalty
 from tests.stages import moons
 
 WINDOW = Window(-2.0, 3.0, -2.0, 3.0, 16, 16)

@@ -11,9 +11,9 @@ import pytest
 
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, eight_points
+from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave
 from svmviz.io.scene import Scene, write_scene
-from svmviz.model.document import Document
 
 SCENE = Scene(Document(eight_points()), step=3)
 OTHER = Scene(Document(DATASETS["moons"].generate(20, 0.1, 0)))
@@ -22,7 +22,7 @@ import sys, time
 from pathlib import Path
 from solvers.data.datasets import eight_points
 from svmviz.io.autosave import Autosave
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.io.scene import Scene
 autosave = Autosave(Path(sys.argv[1]))
 autosave.write(Scene(Document(eight_points()), step=3), Path("lecture.svmviz"))

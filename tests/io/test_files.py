@@ -9,10 +9,10 @@ from solvers import BadInput
 from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.data.files import UnclearColumns, write_csv, write_libsvm
 from svmviz.base.resources import path as asset
+from svmviz.document.document import Document
 from svmviz.io import files
 from svmviz.io.files import open_file, open_scene, save
 from svmviz.io.scene import Scene, write_scene
-from svmviz.model.document import Document
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
 NOT_ROOT = pytest.mark.skipif(

@@ -13,10 +13,10 @@ from solvers.data.coordinates import LARGEST_COORDINATE
 from solvers.data.datasets import PointSet, eight_points
 from solvers.problem.problem import BIASES
 from solvers.settings import settings_of
+from svmviz.document.document import SCALINGS, Document, Penalty
+from svmviz.document.view_options import ViewOptions
 from svmviz.io import scene_parts
 from svmviz.io.scene import KEYS, Scene, read_scene, write_scene
-from svmviz.model.document import SCALINGS, Document, Penalty
-from svmviz.model.view_options import ViewOptions
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 COORDINATES = st.floats(-LARGEST_COORDINATE, LARGEST_COORDINATE)

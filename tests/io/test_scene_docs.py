@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from solvers.settings import settings_of
+from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene import KEYS, read_scene
-from svmviz.model.view_options import ViewOptions
 
 PAGE = Path(__file__).parents[2] / "docs" / "scene-format.md"
 

@@ -10,12 +10,12 @@ from solvers.data.datasets import PointSet
 from solvers.data.files import parse_points, read_csv, read_libsvm
 from solvers.data.targets import read_targets
 from solvers.errors import MAX_PATH, MAX_QUOTED, quote, shorten, shown, shown_path, visible
-from solvers.kernels.composed import Composed
+from solvers.kernels.kernel_text import Composed
 from svmviz.cli import main
+from svmviz.document.document import Document
 from svmviz.io.files import open_file, save
 from svmviz.io.scene import read_scene
 from svmviz.io.settings_store import SettingsStore
-from svmviz.model.document import Document
 from svmviz.session.edits import paste_text
 from svmviz.session.session import Session
 

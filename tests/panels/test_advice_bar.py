@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from svmviz.base.resources import path
+from svmviz.document.document import Document
 from svmviz.io.files import open_file
-from svmviz.model.document import Document
 from svmviz.panels.advice_bar import AdviceBar
 from tests.stages import moons
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from solvers import RBF, SMO, Linear, Pegasos
 from svmviz.base.words import number
 from svmviz.base.words import read_number as read
-from svmviz.model.document import Penalty
+from svmviz.document.document import Penalty
 from svmviz.panels.alpha.alpha_bars import Bars, Scale
 from svmviz.panels.alpha.alpha_chart import AlphaChart
 from svmviz.panels.model.model_card import ModelCard

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import SMO, InteriorPoint, Pegasos, WorkingSet, certify
-from svmviz.model.document import Penalty
+from svmviz.document.document import Penalty
 from svmviz.panels.kkt_panel import KktPanel
 from svmviz.plane.hover import tolerance
 from tests.stage_fixtures import go_to

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from solvers import SMO, Linear, Pegasos
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply
 from svmviz.widgets.scroller import Scroller

@@ -4,12 +4,12 @@ import numpy as np
 
 from solvers import solve
 from solvers.data.datasets import PointSet
+from svmviz.camera.camera import Camera
+from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Window
-from svmviz.model.document import Document
 from svmviz.plane.paint.axes import arrange
-from svmviz.view.camera import Camera
 
 
 def points(places, labels, *names) -> PointSet:

@@ -10,12 +10,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from solvers import RBF, Linear
 from solvers.data.datasets import DATASETS
 from solvers.problem.certificate import BOUND, FREE
-from svmviz.model.document import Document, Penalty
-from svmviz.model.view_options import ViewOptions
+from svmviz.document.document import Document, Penalty
+from svmviz.document.view_options import ViewOptions
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint.field import image_rectangle
-from svmviz.plane.paint.marks import reach_of, ring_radii
+from svmviz.plane.paint.point_shapes import reach_of, ring_radii
 from svmviz.plane.paint.points import LIT_GAP
 from svmviz.plane.paint.style import Style, point_radius
 from svmviz.theme import DARK, LIGHT, MARKS

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from solvers import RBF, Linear
+from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
-from svmviz.model.document import Document, Penalty
 from svmviz.plane.hover import by_alpha, by_slack, describe
 from tests.plane.frames import fitted, lane_of, points, solved
 

@@ -12,10 +12,11 @@ from solvers import RBF, SMO, Hulls, Linear, solve
 from solvers.data.datasets import DATASETS
 from solvers.methods.hulls.events import NearestStep
 from svmviz.base.background import Pending
+from svmviz.camera.camera import Camera
+from svmviz.document.document import Document, Penalty
+from svmviz.document.view_options import ViewOptions
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Window
-from svmviz.model.document import Document, Penalty
-from svmviz.model.view_options import ViewOptions
 from svmviz.plane.hull_study import HullStudies, convex_hull, is_shown, reduced_hull
 from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.axes import arrange
@@ -23,7 +24,6 @@ from svmviz.plane.paint.hulls import line_through, named_lines
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import DARK, LIGHT
-from svmviz.view.camera import Camera
 from tests.plane.frames import lane_of
 from tests.stages import eight, moons
 

@@ -3,6 +3,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QNativeGestureEvent, QPointingDevice
 
+from svmviz.camera.camera import Camera
 from svmviz.plane.navigation import (
     LARGEST,
     NOTCH,
@@ -10,7 +11,6 @@ from svmviz.plane.navigation import (
     pinch_of,
     wheel_factor,
 )
-from svmviz.view.camera import Camera
 from tests.plane.frames import points
 
 

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from solvers.data.datasets import DATASETS
+from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
-from svmviz.model.document import Document
-from svmviz.plane.lag import PATIENCE
+from svmviz.plane.picture_delay import PATIENCE
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.theme import LIGHT

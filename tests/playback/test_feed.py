@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QTimer
 
 from solvers import certify
+from svmviz.document.document import Penalty
 from svmviz.frames import maker as frames
 from svmviz.frames.maker import Request
-from svmviz.model.document import Penalty
 from tests.playback.waiting import show, wait_for_end
 from tests.stages import moons
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from solvers import BadInput
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.session import edits
 from svmviz.session.session import Session
 from tests.plane.frames import points

@@ -10,7 +10,7 @@ import pytest
 from solvers import RBF, Hulls, Problem, Run
 from solvers.data.datasets import DATASETS
 from solvers.run.cancelling import GivenUp, asking, breathe
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
 from tests.stages import eight
 

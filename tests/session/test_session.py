@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solvers import Pegasos, Reason, solve
-from svmviz.model.document import Document, Penalty
+from svmviz.document.document import Document, Penalty
 from svmviz.session.session import Session
 from tests.stages import eight, moons
 

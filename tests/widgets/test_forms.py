@@ -11,7 +11,7 @@ from solvers import KERNELS, METHODS, RBF, SMO, Pegasos, Polynomial, WorkingSet
 from solvers.settings import settings_of
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.choice import Choice
-from svmviz.widgets.inputs.groove import Groove
+from svmviz.widgets.inputs.ticked_slider import Groove
 
 
 class Heard:

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint
 
 from solvers import RBF, Composed, Custom, Linear
 from svmviz.base.resources import path
+from svmviz.document.document import Document
 from svmviz.io.files import open_scene
-from svmviz.model.document import Document
 from svmviz.panels.settings.data_panel import DataPanel
 from svmviz.panels.settings.model_panel import ModelPanel
 from tests.stages import eight

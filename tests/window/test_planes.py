@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from solvers import SMO, BadInput, Method, Pegasos
 from svmviz.base.words import lane_titles
-from svmviz.model.document import Document
-from svmviz.plane.tiles import grid
+from svmviz.document.document import Document
+from svmviz.plane.race_tiles import grid
 from svmviz.theme import active
 from tests.plane.test_draw import to_array
 from tests.stages import moons

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from solvers import Pegasos
-from svmviz.model.document import Penalty
+from svmviz.document.document import Penalty
 from tests.stages import eight, moons
 
 pytestmark = pytest.mark.display

@@ -28,7 +28,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import ENDLESS_END, NO_HARD_MARGIN, contradicted
-from solvers.kernels.gram import DENSE_UP_TO
+from solvers.kernels.gram_factor import DENSE_UP_TO
 from solvers.methods.interior_point.events import PathFollowed, describe
 from solvers.methods.interior_point.state import (
     BIAS,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.kernels.gram import DENSE_UP_TO, Dense, LowRank, make_gram
+from solvers.kernels.gram_factor import DENSE_UP_TO, Dense, LowRank, make_gram
 from solvers.problem.problem import Problem
 
 # What ends a step: the place in ALPHA..UPPER_PRICE, the variable, its value and how that changes.

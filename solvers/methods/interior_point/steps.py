@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from solvers.geometry.separation import separation
-from solvers.kernels.gram import Indefinite
+from solvers.kernels.gram_factor import Indefinite
 from solvers.methods.interior_point.ending import finish, settled, support_changed
 from solvers.methods.interior_point.state import (
     BIAS,

@@ -27,7 +27,7 @@ from solvers.methods.smo import most_violating_pair, platt, random_pair
 from solvers.methods.smo.active_set import INTERVAL, Work, survey
 from solvers.methods.smo.ends import BENT, ENDS
 from solvers.methods.smo.events import PairMoved, describe_pair
-from solvers.methods.smo.separability import ask_for_separability
+from solvers.methods.smo.hard_margin_check import ask_for_separability
 from solvers.methods.smo.state import (
     ASK,
     BEST,

@@ -26,7 +26,7 @@ import numpy as np
 
 from solvers.geometry.hard_margin import contradicted, has_contradiction
 from solvers.methods.smo.ends import BENT, ENDS
-from solvers.methods.smo.separability import ask_for_separability
+from solvers.methods.smo.hard_margin_check import ask_for_separability
 from solvers.methods.smo.state import (
     ASK,
     COINCIDENT,

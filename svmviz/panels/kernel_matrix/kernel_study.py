@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Problem
-from solvers.kernels.gram import gram
+from solvers.kernels.gram_factor import gram
 from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MOST_POINTS, Verdict, judge, spectrum
 from solvers.problem.expansion import freeze

@@ -19,8 +19,8 @@ from PySide6.QtGui import QBrush, QColor
 from solvers import BadInput
 from solvers.errors import shorten, shown
 from svmviz.base.words import class_titles, number, read_number
+from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
-from svmviz.model.document import Document
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.theme.icons import icon

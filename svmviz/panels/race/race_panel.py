@@ -15,18 +15,18 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from solvers import METHODS, BadInput, Method, Run
 from solvers.problem.problem import BIASES
 from svmviz.base.words import number
+from svmviz.document.document import Document
 from svmviz.frames.clocks import Clock
 from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
-from svmviz.model.document import Document
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective_chart import logs, spanned
 from svmviz.panels.race.clock_choice import ClockChoice
 from svmviz.panels.race.reference import Optimum, Reference
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
-from svmviz.plane.tiles import MOST
+from svmviz.plane.race_tiles import MOST
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, active
 from svmviz.theme.icons import icon

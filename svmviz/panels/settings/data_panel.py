@@ -15,9 +15,9 @@ from solvers.data.datasets import DATASETS, MOST_POINTS, Dataset, PointSet
 from solvers.data.files import pretty
 from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import class_titles, count
-from svmviz.model.advice import about_spreads
-from svmviz.model.document import SCALINGS, TASKS, Document
-from svmviz.model.rescaling import suit
+from svmviz.document.advice import about_spreads
+from svmviz.document.document import SCALINGS, TASKS, Document
+from svmviz.document.rescaling import suit
 from svmviz.panels.settings.seed_box import SeedBox
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
@@ -25,7 +25,7 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice import Choice
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, set_tip
 
 # Begins the undo entry of points that were generated; the name of what they are follows.

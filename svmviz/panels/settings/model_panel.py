@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from solvers import KERNELS, Kernel
 from solvers.settings import settings_of
 from svmviz.base.notation import rich
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.panels.settings.mercer_line import MercerLine
 from svmviz.panels.settings.penalty_box import PenaltyBox
 from svmviz.stage.stage import Stage
@@ -18,7 +18,7 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice import Choice
-from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 
 

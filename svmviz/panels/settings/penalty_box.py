@@ -9,12 +9,12 @@ from dataclasses import replace
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from solvers import BadInput
-from svmviz.model.document import Document, Penalty
+from svmviz.document.document import Document, Penalty
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
-from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import set_tip, show_tip
 
 HARD = "∞ hard"

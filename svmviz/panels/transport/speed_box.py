@@ -14,8 +14,8 @@ from svmviz.playback.playback import Playback
 from svmviz.playback.player import FASTEST, SLOWEST
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
-from svmviz.widgets.inputs.groove import Groove
-from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.inputs.slider_scale import Track
+from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import Label, set_tip
 
 SPEEDS = Track(SLOWEST, FASTEST, endless=True)

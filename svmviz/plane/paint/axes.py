@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap
 from solvers.data.datasets import PointSet
 from solvers.data.files import pretty
 from svmviz.base.shapes import draw_rectangles
+from svmviz.camera.camera import Camera, Margins
+from svmviz.camera.ticks import Ticks, make_ticks
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
-from svmviz.view.camera import Camera, Margins
-from svmviz.view.ticks import Ticks, make_ticks
 
 # Lengths in px at scale 1. A figure of the smallest type is about this wide.
 FIGURE = 6.7

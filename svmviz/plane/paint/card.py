@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from svmviz.camera.camera import Camera
 from svmviz.plane.hover import Card
-from svmviz.plane.paint import marks
+from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, CAPTION
-from svmviz.view.camera import Camera
 
 # Lengths in px at scale 1.
 PAD, LINE, APART, AWAY, CORNER = 12.0, 20.0, 24.0, 20.0, 8.0
@@ -23,9 +23,7 @@ def draw_card(
     scale, pad = style.scale, PAD * style.scale
     _draw_paper(painter, box, style)
     top, line = box.top() + 0.8 * pad, LINE * scale
-    marks.draw_mark(
-        painter, box.left() + pad + 6.0 * scale, top + 0.5 * line, card.label, 0.85, style
-    )
+    draw_mark(painter, box.left() + pad + 6.0 * scale, top + 0.5 * line, card.label, 0.85, style)
     flags = Qt.AlignmentFlag
     left, width = box.left() + pad, box.width() - 2.0 * pad
     painter.setFont(style.font(BODY, 600))

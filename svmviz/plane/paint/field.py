@@ -8,13 +8,13 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.strokes import draw_polyline, polygon
 from svmviz.plane.paint.style import Style, shades
 from svmviz.theme import MARKS
 from svmviz.theme.contrast import mix
-from svmviz.view.camera import Camera
 
 # How much of its tint the band gets; the rest is the colour of the bare plane.
 BAND_SHARE = 0.75

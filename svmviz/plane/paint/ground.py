@@ -13,10 +13,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from solvers.data.datasets import PointSet
+from svmviz.camera.camera import Camera
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import legend as paint_legend
 from svmviz.plane.paint.style import Style
-from svmviz.view.camera import Camera
 
 # Pictures that are kept: as many as a race has planes.
 MOST = 4

@@ -10,14 +10,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from solvers.geometry.boundaries import Boundary
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.hull_study import HullStudy
 from svmviz.plane.paint.axes import plot_rectangle
-from svmviz.plane.paint.marks import class_colours
+from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.strokes import polygon
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, CAPTION
-from svmviz.view.camera import Camera
 
 # Half the diagonal of the marks of p and q, px at scale 1.
 DIAMOND = 9.0

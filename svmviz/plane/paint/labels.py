@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QPainter
 
 from solvers.data.datasets import PointSet
 from svmviz.base.words import number
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.points import FEW, points_in_play
 from svmviz.plane.paint.style import Style, faded, point_share
 from svmviz.theme import CAPTION, MARKS
-from svmviz.view.camera import Camera
 
 # Lengths in px at scale 1; a label is as wide as its letters times the first, and joined to its
 # point where it is further away than the last.

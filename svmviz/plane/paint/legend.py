@@ -13,13 +13,13 @@ from solvers import Linear
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.words import class_titles, count
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import axes as paint_axes
-from svmviz.plane.paint import marks
+from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_rings
 from svmviz.plane.paint.style import Style
 from svmviz.theme import CAPTION, MARKS
 from svmviz.theme.contrast import mix
-from svmviz.view.camera import Camera
 
 # Lengths in px at scale 1.
 GAP, MARK, AFTER_MARK = 18.0, 12.0, 6.0
@@ -216,12 +216,12 @@ def _name_box(one: Placed, camera: Camera, style: Style) -> QRectF:
 def _draw_mark(painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:
     theme, scale = style.theme, style.scale
     if entry.mark == CLASS:
-        marks.draw_mark(painter, x, y, entry.label, 0.8, style)
+        draw_mark(painter, x, y, entry.label, 0.8, style)
     elif entry.mark == RING:
-        marks.draw_rings(painter, x, y, entry.kind, 0.55, style)
+        draw_rings(painter, x, y, entry.kind, 0.55, style)
     elif entry.mark == HALO:
-        marks.draw_halo(painter, x, y, entry.label, 8.0, style)
-        marks.draw_mark(painter, x, y, entry.label, 0.5, style)
+        draw_halo(painter, x, y, entry.label, 8.0, style)
+        draw_mark(painter, x, y, entry.label, 0.5, style)
     elif entry.mark == TUBE:
         _draw_tube(painter, x, y, style)
     elif entry.mark == STICK:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from svmviz.camera.camera import Camera
 from svmviz.plane.paint.axes import plot_rectangle
-from svmviz.plane.paint.marks import class_colours
+from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, LEAD, MARKS, TITLE
 from svmviz.tools.base import Overlay
-from svmviz.view.camera import Camera
 
 
 def draw_overlay(painter: QPainter, overlay: Overlay, camera: Camera, style: Style) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from svmviz.camera.camera import Camera
 from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY
-from svmviz.view.camera import Camera
 
 # Space around the words, px at scale 1.
 EDGE = 8.0

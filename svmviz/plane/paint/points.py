@@ -1,4 +1,4 @@
-"""The points: halos for alpha, sticks for slack, marks with rings, and whatever stands out."""
+"""The points: halos for alpha, marks with rings, and whatever stands out."""
 
 from __future__ import annotations
 
@@ -13,20 +13,26 @@ from PySide6.QtGui import QPainter
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, ZERO
 from solvers.problem.expansion import freeze
-from svmviz.base.shapes import draw_lines
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
-from svmviz.plane.paint import marks, stamps
+from svmviz.plane.paint import stamps
+from svmviz.plane.paint.point_shapes import (
+    LARGEST_HALO,
+    draw_halo,
+    draw_hollow_mark,
+    draw_mark,
+    draw_rings,
+    draw_shape,
+    halo_radius,
+    reach_of,
+)
 from svmviz.plane.paint.style import Style, point_share
 from svmviz.theme import MARKS
-from svmviz.theme.contrast import mix
-from svmviz.view.camera import Camera
 
 # More points in play than this are marked with thinner lines.
 FEW = 8
 # A lit point is larger by this factor, and its outline so far away, in px at scale 1.
 LIT, LIT_GAP = 1.15, 4.0
-# More sticks than this are drawn thinner and paler.
-SPARSE = 40
 
 
 def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
@@ -42,27 +48,11 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
     if style.exact:
         places, labels = pixels[own].tolist(), data.labels[own].tolist()
         for (x, y), label, size in zip(places, labels, part[own].tolist(), strict=True):
-            marks.draw_halo(painter, x, y, label, marks.halo_radius(size, share), style)
+            draw_halo(painter, x, y, label, halo_radius(size, share), style)
         return
     levels = np.ceil(part[own] * stamps.HALO_LEVELS).astype(int) - 1
     numbers = levels + stamps.HALO_LEVELS * (data.labels[own] > 0)
     stamps.stamp(painter, stamps.halo_atlas(style, share), pixels[own], numbers)
-
-
-def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> None:
-    """Show slack as a stick from each violating point to its margin."""
-    if not len(lane.sticks):
-        return
-    ends = camera.to_pixels(lane.sticks.reshape(-1, 2)).reshape(-1, 4)
-    # Early in a run nearly every point has one: then they stand back.
-    share = min(1.0, max(0.6, (SPARSE / len(ends)) ** 0.35))
-    # Opaque and with flat ends: 700 sticks take 0.7 ms; translucent, or with round ends, 20 ms.
-    pen = style.pen(
-        mix(style.theme.plane, style.theme.slack, 0.8 * share), MARKS.slack_width * share
-    )
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    painter.setPen(pen)
-    draw_lines(painter, ends)
 
 
 def draw_points(
@@ -79,9 +69,9 @@ def draw_points(
     order = np.concatenate([np.flatnonzero(inside & (kinds == ZERO)), ringed])
     if style.exact:
         for (x, y), kind in zip(pixels[ringed].tolist(), kinds[ringed].tolist(), strict=True):
-            marks.draw_rings(painter, x, y, kind, share, style)
+            draw_rings(painter, x, y, kind, share, style)
         for (x, y), label in zip(pixels[order].tolist(), data.labels[order].tolist(), strict=True):
-            marks.draw_mark(painter, x, y, label, share, style)
+            draw_mark(painter, x, y, label, share, style)
         return
     bound = kinds[ringed] == BOUND
     stamps.stamp(painter, stamps.ring_atlas(style, share), pixels[ringed], bound)
@@ -115,7 +105,7 @@ def draw_standouts(
             _draw_in_play(painter, x, y, share, thin, style)
             # The thick line may cover the outer ring, which lies under it in a crowd.
             if thin == 1.0:
-                marks.draw_rings(painter, x, y, int(kinds[index]), share, style)
+                draw_rings(painter, x, y, int(kinds[index]), share, style)
     if style.hovered is not None and style.hovered < len(data):
         around = _reach_in_play(share) if style.hovered in playing else 0.0
         _draw_hovered(painter, data, style.hovered, pixels, kinds, around, share, style)
@@ -158,15 +148,15 @@ def _draw_hovered(
 ) -> None:
     """Draw a lit point larger, and an outline around it and all its rings."""
     (x, y), label, kind = pixels[index].tolist(), int(data.labels[index]), int(kinds[index])
-    draw = marks.draw_hollow_mark if index in style.selected else marks.draw_mark
+    draw = draw_hollow_mark if index in style.selected else draw_mark
     draw(painter, x, y, label, LIT * share, replace(style, exact=True))
-    marks.draw_rings(painter, x, y, kind, share, style)
+    draw_rings(painter, x, y, kind, share, style)
     # As far away as if there were two rings, or it would be taken for the second.
-    reach = max(marks.reach_of(BOUND, share), around)
+    reach = max(reach_of(BOUND, share), around)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((style.theme.highlight_halo, 4.0), (style.theme.text, 2.0)):
         painter.setPen(style.pen(colour, width))
-        marks.draw_shape(painter, x, y, label, (reach + LIT_GAP) * style.scale)
+        draw_shape(painter, x, y, label, (reach + LIT_GAP) * style.scale)
 
 
 # A frame asks three times, and the next frame is mostly one of the same points.
@@ -174,7 +164,7 @@ def _draw_hovered(
 def _in_sight(data: PointSet, camera: Camera, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Pixels of all points, and which of them could show in the plot."""
     pixels = camera.to_pixels(data.points)
-    reach = 2.0 * marks.LARGEST_HALO * scale
+    reach = 2.0 * LARGEST_HALO * scale
     low = np.array([camera.left, camera.top]) - reach
     high = np.array([camera.left + camera.plot_width, camera.top + camera.plot_height]) + reach
     inside = (pixels >= low) & (pixels <= high)

@@ -18,7 +18,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from solvers.problem.certificate import BOUND, FREE
-from svmviz.plane.paint import marks
+from svmviz.plane.paint.point_shapes import (
+    draw_halo,
+    draw_hollow_mark,
+    draw_mark,
+    draw_rings,
+    halo_radius,
+    reach_of,
+)
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS, Theme
 
@@ -98,7 +105,7 @@ def _mark_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas
         ratio,
         [
             lambda painter, draw=draw, label=label: draw(painter, 0.0, 0.0, label, share, style)
-            for draw in (marks.draw_mark, marks.draw_hollow_mark)
+            for draw in (draw_mark, draw_hollow_mark)
             for label in LABELS
         ],
     )
@@ -108,10 +115,10 @@ def _mark_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas
 def _ring_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas:
     style = Style(theme, scale)
     return _make(
-        (marks.reach_of(BOUND, share) + 2.0) * scale,
+        (reach_of(BOUND, share) + 2.0) * scale,
         ratio,
         [
-            lambda painter, kind=kind: marks.draw_rings(painter, 0.0, 0.0, kind, share, style)
+            lambda painter, kind=kind: draw_rings(painter, 0.0, 0.0, kind, share, style)
             for kind in KINDS
         ],
     )
@@ -120,12 +127,12 @@ def _ring_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas
 @lru_cache(maxsize=8)
 def _halo_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas:
     style = Style(theme, scale)
-    radii = [marks.halo_radius((level + 1) / HALO_LEVELS, share) for level in range(HALO_LEVELS)]
+    radii = [halo_radius((level + 1) / HALO_LEVELS, share) for level in range(HALO_LEVELS)]
     return _make(
         (radii[-1] + 1.0) * scale,
         ratio,
         [
-            lambda painter, label=label, radius=radius: marks.draw_halo(
+            lambda painter, label=label, radius=radius: draw_halo(
                 painter, 0.0, 0.0, label, radius, style
             )
             for label in LABELS

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 
 from solvers.problem.expansion import freeze
-from svmviz.model.view_options import ViewOptions
+from svmviz.document.view_options import ViewOptions
 from svmviz.theme import CAPTION, LIGHT, MARKS, Theme
 from svmviz.theme.contrast import mix
 from svmviz.theme.look import font_of

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from solvers.errors import shown
 from svmviz.theme import active
 from svmviz.widgets.inputs.slider import ValueSlider
-from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, set_tip
 
 

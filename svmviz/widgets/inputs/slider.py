@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from svmviz.base.words import number, read_number
 from svmviz.theme import BODY, active, font
-from svmviz.widgets.inputs.groove import Groove
 from svmviz.widgets.inputs.number_field import NumberField
-from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.inputs.slider_scale import Track
+from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.restyle import restyle
 

@@ -10,13 +10,13 @@ from svmviz.base.lazy import later
 from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage.stage import Stage
 from svmviz.widgets.scroller import Scroller
-from svmviz.window.bottom import Bottom
 from svmviz.window.docks.dock_title import DockTitle
-from svmviz.window.docks.filler import PanelFiller
 from svmviz.window.docks.layout import SETTINGS, DockLayout
+from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import AREAS, DockSizes
 from svmviz.window.help.help_popup import HelpPopup
+from svmviz.window.transport_place import Bottom
 
 SETTINGS_SPEC = PanelSpec(
     SETTINGS,

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.theme import active
-from svmviz.window.bottom import Bottom
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import AREAS, DockSizes
+from svmviz.window.transport_place import Bottom
 
 # Name of the dock that holds the settings.
 SETTINGS = "settings"

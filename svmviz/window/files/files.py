@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.files import UnclearColumns
+from svmviz.document.document import Document
+from svmviz.document.rescaling import suit
 from svmviz.export import FORMATS
 from svmviz.io import files
 from svmviz.io.scene import Scene
-from svmviz.model.document import Document
-from svmviz.model.rescaling import suit
 from svmviz.panels.settings.data_panel import GENERATE
 from svmviz.stage.stage import Stage
 from svmviz.window.files.columns_dialog import ColumnsDialog

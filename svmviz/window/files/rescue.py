@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, QTimer
 from solvers import BadInput
 from solvers.data.files import pretty
 from svmviz.base.words import class_titles, count
+from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave, Leftover
 from svmviz.io.scene import Scene
-from svmviz.model.document import Document
 from svmviz.session.edits import points
 from svmviz.window.files.files import UNTITLED, Files
 from svmviz.window.messages import Messages

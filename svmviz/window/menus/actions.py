@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from svmviz.playback.playback import Playback
     from svmviz.session.session import Session
     from svmviz.stage.stage import Stage
-    from svmviz.window.edit_actions import EditActions
+    from svmviz.window.edit_commands import EditActions
     from svmviz.window.files.files import Files
     from svmviz.window.help.help import Help
     from svmviz.window.messages import Messages

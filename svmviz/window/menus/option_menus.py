@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
 from solvers.settings import Setting, settings_of
-from svmviz.model.view_options import ViewOptions
+from svmviz.document.view_options import ViewOptions
 from svmviz.stage.view_state import ViewState
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Cursor, Hulls, certify
-from svmviz.model.document import Penalty
+from svmviz.document.document import Penalty
 from svmviz.panels.pair.pair_panel import PairPanel
 from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from solvers.data.datasets import PointSet
 from svmviz.base.words import read_number as read
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.panels.points.points_model import ALPHA, CLASS, DECISION, FIRST, SECOND, SLACK
 from svmviz.panels.points.points_table import PointsTable, ranges
 from svmviz.widgets.scroller import Scroller

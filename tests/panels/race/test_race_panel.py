@@ -18,8 +18,8 @@ from solvers import (
     solve,
 )
 from svmviz.base.words import number
+from svmviz.document.document import Document
 from svmviz.frames.clocks import CLOCKS, EVALUATIONS
-from svmviz.model.document import Document
 from svmviz.panels.race.clock_choice import ClockChoice
 from svmviz.panels.race.race_panel import RacePanel, why_not
 from svmviz.panels.settings.solver_panel import SolverPanel

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from solvers import KERNELS, RBF, SMO, Composed, Custom, Linear, Pegasos, Polynomial
 from solvers.data.datasets import DATASETS, PointSet
-from svmviz.model.document import Document, Penalty
+from svmviz.document.document import Document, Penalty
 from svmviz.panels.settings.data_panel import DataPanel
 from svmviz.panels.settings.model_panel import ModelPanel
 from svmviz.panels.settings.solver_panel import SolverPanel
-from svmviz.widgets.inputs.groove import Groove
+from svmviz.widgets.inputs.ticked_slider import Groove
 from tests.stage_fixtures import settle
 from tests.stages import eight, moons
 

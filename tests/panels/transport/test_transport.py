@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 
 from solvers import RBF, SMO, Linear, Pegasos, Perceptron, Reason, Run, Sigmoid
 from solvers.data.datasets import PointSet
+from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
-from svmviz.model.document import Document, Penalty
 from svmviz.panels.badge_panel import BadgePanel, judge
 from svmviz.panels.transport.narrator import Narrator, compiling
 from svmviz.panels.transport.speed_box import in_words

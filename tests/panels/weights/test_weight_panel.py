@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from scipy.optimize import minimize_scalar
 
 from solvers import SMO, Cursor, InteriorPoint, Linear, Pegasos, Problem, certify
-from svmviz.model.document import Penalty
+from svmviz.document.document import Penalty
 from svmviz.panels.pair_marks import draw_beyond
 from svmviz.panels.registry import PANELS
 from svmviz.panels.weights.weight_panel import WeightPanel

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from solvers.data.datasets import DATASETS
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.ground import Stored
 from svmviz.plane.paint.style import Style

@@ -4,9 +4,9 @@ import numpy as np
 
 from solvers import Linear
 from svmviz.base.resources import path
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
 from svmviz.io.files import open_scene
-from svmviz.model.document import Document
-from svmviz.model.view_options import ViewOptions
 from svmviz.plane.paint.labels import Label, labels_of, place
 from svmviz.plane.paint.style import Style, point_share
 from tests.plane.frames import fitted, points, solved

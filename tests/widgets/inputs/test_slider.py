@@ -10,9 +10,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from svmviz.theme import LIGHT, apply
-from svmviz.widgets.inputs.groove import Groove
 from svmviz.widgets.inputs.slider import SETTLE, ValueSlider
-from svmviz.widgets.inputs.track import Track
+from svmviz.widgets.inputs.slider_scale import Track
+from svmviz.widgets.inputs.ticked_slider import Groove
 
 
 class Heard:

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from solvers.data.datasets import DATASETS
+from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave, Leftover
 from svmviz.io.scene import Scene
-from svmviz.model.document import Document
 from svmviz.window.files import rescue as rescue_module
 from svmviz.window.files.rescue import Rescue, told, when
 from tests.io.test_autosave import SCENE, leave_behind

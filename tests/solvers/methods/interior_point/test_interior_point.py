@@ -23,8 +23,8 @@ from solvers import (
     certify,
     solve,
 )
-from solvers.kernels import gram
-from solvers.kernels.gram import Dense, LowRank, cholesky, substitute
+from solvers.kernels import gram_factor as gram
+from solvers.kernels.gram_factor import Dense, LowRank, cholesky, substitute
 from solvers.methods.interior_point import state as interior_state
 from solvers.methods.interior_point.state import quadratic_of
 from solvers.problem.certificate import FREE

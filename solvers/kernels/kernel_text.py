@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.errors import BadInput, shorten
-from solvers.kernels.composition import (
+from solvers.kernels.combinations import (
     Constant,
     Exponential,
     Leaf,
@@ -228,7 +228,7 @@ def _number(tree: Tree) -> float:
 
 @dataclass(frozen=True)
 class Composed(Kernel):
-    """The kernel that an expression means, see :mod:`solvers.kernels.composed`."""
+    """The kernel that an expression means, see :mod:`solvers.kernels.kernel_text`."""
 
     name: ClassVar[str] = "composed"
     label: ClassVar[str] = "Composed"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.widgets.inputs.track import GAP, Track
+from svmviz.widgets.inputs.slider_scale import GAP, Track
 
 WIDE = Track(1e-3, 1e4, endless=True)
 

@@ -1,4 +1,4 @@
-"""What stands in a dock: a panel, which rests while its dock lies behind other tabs."""
+"""The place of a panel in its dock, of one size whether the panel is visible or hidden."""
 
 from __future__ import annotations
 

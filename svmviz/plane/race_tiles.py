@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 
 MOST = 4
 # Height of a title, and what is left free between planes, px at scale 1.

@@ -11,7 +11,7 @@ from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.scroller import Scroller
-from svmviz.window.docks.holder import Holder
+from svmviz.window.docks.panel_holder import Holder
 from svmviz.window.docks.sizes import AREAS, DockSizes
 
 # Height that a panel at the bottom is given, at scale 1, px.

@@ -11,14 +11,15 @@ import pytest
 from solvers import RBF, SMO, BadInput, InteriorPoint, Pegasos, Regression, WorkingSet, solve
 from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
-from svmviz.frames.field import make_field, slack_sticks
+from svmviz.document.document import Document, Penalty
+from svmviz.frames.field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
+from svmviz.frames.slack import slack_sticks
 from svmviz.frames.viewport import Window
 from svmviz.io.files import open_file, save
 from svmviz.io.scene import KEYS, Scene, read_scene, write_scene
 from svmviz.io.target_files import parse_targets, write_targets
-from svmviz.model.document import Document, Penalty
 from svmviz.panels.registry import PANELS
 from svmviz.plane.hover import describe
 

@@ -14,8 +14,8 @@ import numpy as np
 from solvers import RBF
 from solvers.data.files import pretty
 from svmviz.base.words import number
-from svmviz.model.document import Document
-from svmviz.model.rescaling import suited_width, typical_distance
+from svmviz.document.document import Document
+from svmviz.document.rescaling import suited_width, typical_distance
 
 # Spreads of the axes that differ by more than this factor are worth a word.
 UNEVEN = 20.0

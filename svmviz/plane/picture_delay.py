@@ -7,7 +7,7 @@ from collections import deque
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 
 # A frame may be behind for this long before the newest points are shown without it, s.
 PATIENCE = 0.08

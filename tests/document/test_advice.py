@@ -10,9 +10,9 @@ import pytest
 from solvers import RBF, Linear
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.base.resources import path
+from svmviz.document.advice import about_spreads, about_width, advise
+from svmviz.document.document import Document
 from svmviz.io.files import open_file
-from svmviz.model.advice import about_spreads, about_width, advise
-from svmviz.model.document import Document
 
 
 @pytest.fixture(scope="module")

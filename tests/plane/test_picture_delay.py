@@ -1,7 +1,7 @@
 from PySide6.QtCore import QObject
 
-from svmviz.model.document import Document
-from svmviz.plane.lag import PATIENCE, Lag
+from svmviz.document.document import Document
+from svmviz.plane.picture_delay import PATIENCE, Lag
 
 
 def test_a_document_without_a_frame_is_noticed(qtbot, qapp):

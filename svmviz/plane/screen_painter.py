@@ -5,17 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QPainter
 
+from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.hover import Card, describe
-from svmviz.plane.lag import Lag
 from svmviz.plane.paint.card import draw_card
 from svmviz.plane.paint.overlay import draw_invitation, draw_overlay
 from svmviz.plane.paint.style import Style
+from svmviz.plane.picture_delay import Lag
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.tools.base import Tool
-from svmviz.view.camera import Camera
 
 # What to do with an empty plane in regression, whichever tool is in hand.
 FITTING = ("Click to place points", "The curve f(x) follows their heights.")

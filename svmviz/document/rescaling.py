@@ -18,7 +18,7 @@ import numpy as np
 from solvers import RBF, Kernel, Laplacian, Polynomial, Sigmoid
 from solvers.data.datasets import PointSet
 from svmviz.base.words import number
-from svmviz.model.document import Document
+from svmviz.document.document import Document
 
 # Sizes of data that differ by more than this factor are of another scale.
 OTHER = 2.0

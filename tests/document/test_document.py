@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers import SMO, BadInput, Pegasos
-from svmviz.model.document import Document, Penalty
+from svmviz.document.document import Document, Penalty
 from tests.stages import eight
 
 

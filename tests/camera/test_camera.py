@@ -3,7 +3,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from svmviz.view.camera import EMPTY_SPAN, Camera, Margins, is_equal, span_ratio
+from svmviz.camera.camera import EMPTY_SPAN, Camera, Margins, is_equal, span_ratio
 
 sizes = st.floats(50, 4000)
 pixels = st.floats(-500, 4500)

@@ -8,9 +8,9 @@ import pytest
 from solvers import RBF, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.data.datasets import DATASETS
 from svmviz.base.resources import path
+from svmviz.document.document import Document, no_points
+from svmviz.document.rescaling import suit, typical_distance
 from svmviz.io.files import open_scene
-from svmviz.model.document import Document, no_points
-from svmviz.model.rescaling import suit, typical_distance
 from tests.stages import sine
 
 PENGUINS = open_scene(path("penguins.csv")).document.data

@@ -4,7 +4,8 @@
 f vanishes). Losses of straight pieces have slopes that are constant but for jumps at their kinks,
 so the places that this allows form a staircase: flat on each piece, upright at each kink. A
 problem gives its corners (:attr:`Problem.corners`) and the places of its points
-(:meth:`Problem.place`); how far a point is from the staircase, level with it, is its violation.
+(:meth:`Problem.place`). Level with a point, its distance to the staircase equals its KKT violation,
+which :mod:`solvers.problem.certificate` computes.
 """
 
 from __future__ import annotations
