@@ -1,31 +1,46 @@
-"""Lazy compiling: ``@compiled`` costs nothing until the first call.
+"""Functions that numba compiles when they are first called, and loads from disk ever after.
 
-numba takes longer to import than the rest of the library together, so it is loaded when a
-compiled function is first called (in the window: by the background thread), never at import.
-The machine code is kept on disk. numba does not notice when a compiled callee *in another file*
-has changed, so the folder is named after a hash of every source file of this library.
+numba takes longer to import than the rest of the library together, so decorating imports nothing.
+A function is one of three things to the functions that call it:
+
+* :func:`compiled`: numba links its machine code into theirs. If it is annotated, Python may call it
+  as well; the annotations are its one signature (:mod:`solvers.jit.signatures`).
+* :func:`inlined`: its text is put into theirs.
+* :func:`solvers.jit.separate.compiled_apart`: its machine code stands alone, and they call it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import functools
-import os
+import logging
 import threading
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+from solvers.jit import cache, helper
+from solvers.jit.signatures import is_annotated, signature_of
 
 # Only "NaN does not occur". Whatever lets LLVM round differently (contract, reassoc, arcp) makes
 # the bits depend on what was inlined where: a run in the process that compiled then differs from
 # one in a process that loaded the same code from disk. It gained no speed.
 FASTMATH = {"nnan"}
+# WORKAROUND: _nrt=False is for numba's own use. Without it numba counts references of every array
+# in a tuple: 214 ns instead of 21 for a step of Pegasos. Compiled code here allocates nothing, so
+# there is nothing to count; but it may not return a view of an array (what does so is inlined).
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
+COMMON = {"fastmath": FASTMATH, **_OPTIONS}
+# Not 0 once machine code has met a function that could not be compiled, and why that was.
+FAILED = (ctypes.c_int64 * 1)(0)
+_reasons: list[BaseException] = []
+# Every compiled function by its name, in the order in which modules are imported.
+FUNCTIONS: dict[str, Compiled] = {}
 
-# Memory that machine code refers to by name, with its address (see solvers.jit.separate).
-SYMBOLS: dict[str, int] = {}
-# Of each thread: why machine code ended with NotCompiled.
-FAILURES = threading.local()
-
-_lock = threading.RLock()
+log = logging.getLogger(__name__)
+# Held while machine code is made or loaded, never while another process is waited for.
+LOCK = threading.RLock()
 
 
 class NotCompiled(Exception):
@@ -33,49 +48,114 @@ class NotCompiled(Exception):
 
 
 class Compiled:
-    """A function that numba compiles when it is first called, or first called by another one.
+    """A function that is compiled when it is first called.
 
-    Compiled code may call it: numba asks global names for ``_numba_type_``.
+    Attributes
+    ----------
+    name : str
+        Module and qualified name.
+    options : dict
+        Options of numba.
+    python : callable
+        The function as it was written.
+    seldom : bool
+        Whether callers do not wait for it: it is compiled or loaded when they first reach it.
     """
 
-    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+    def __init__(self, function: Callable[..., Any], seldom: bool = False, **options: Any) -> None:
         functools.update_wrapper(self, function)
-        self._function = function
-        self.options = options
-        self._dispatcher: Any = None
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self.options, self.seldom = options, seldom
+        self.python: Any = function
+        self._entry: Any = None
+        self._linked: Any = None
+        FUNCTIONS[self.name] = self
 
     @property
-    def dispatcher(self) -> Any:
-        """The numba dispatcher that Python calls, made on first use."""
-        if self._dispatcher is None:
-            with _lock:
-                if self._dispatcher is None:
-                    self._dispatcher = _dispatcher_of(self._for_python(), self.options)
-        return self._dispatcher
-
-    def _for_python(self) -> Callable[..., Any]:
-        """What is compiled for calls from Python."""
-        return self._function
-
-    @functools.cached_property
-    def _called(self) -> Any:
-        """The numba dispatcher that compiled code calls.
-
-        It makes nothing that takes apart Python's arguments, which for tuples of many arrays is
-        longer than the function. Both have the same key in numba's cache, hence the folder.
-        """
-        options = {**self.options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return _dispatcher_of(self._function, options, "called")
+    def has_machine_code(self) -> bool:
+        """Whether it has machine code of its own, and not only as a part of its callers."""
+        return is_annotated(self.python)
 
     @property
-    def _numba_type_(self) -> Any:
-        return self._called._numba_type_
+    def linked(self) -> Any:
+        """What numba finds in place of this object when it compiles a caller."""
+        with LOCK:
+            if self._linked is None:
+                self._linked = self._make_linked()
+            return self._linked
+
+    @property
+    def needs(self) -> list[Compiled]:
+        """What has to be there before a call: all it may call except seldom, and itself, last."""
+        found: dict[Compiled, None] = {}
+
+        def visit(one: Compiled) -> None:
+            for callee in one._mentions.values():
+                if isinstance(callee, Compiled) and not callee.seldom and callee not in found:
+                    visit(callee)
+            found[one] = None
+
+        visit(self)
+        return [one for one in found if one is self or one.stands_alone]
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether callers call its machine code, instead of containing it."""
+        return False
+
+    def load(self) -> None:
+        """Have machine code in this process: from disk, else compile it."""
+        with LOCK:
+            if self._entry is None:
+                self._entry = keeping(self._make_entry)
 
     def __call__(self, *arguments: Any) -> Any:
         try:
-            return (self._dispatcher or self.dispatcher)(*arguments)
+            return (self._entry or self._prepare())(*arguments)
         except NotCompiled:
-            raise FAILURES.reason from None
+            raise take_failure() from None
+
+    def _prepare(self) -> Any:
+        needs = self.needs
+        helper.wait_for([one.name for one in needs])
+        for one in needs[:-1]:
+            one.load()
+        # Python calls this one also if other callers have it linked or by its address.
+        Compiled.load(self)
+        return self._entry
+
+    def _make_entry(self, cached: bool) -> Any:
+        """The function that Python calls."""
+        import numba
+
+        kinds, result = signature_of(self.python)
+        function = self.resolved()
+        return numba.njit(result(*kinds), nogil=True, cache=cached, **self.options)(function)
+
+    def _make_linked(self) -> Any:
+        from numba.extending import register_jitable
+
+        return register_jitable(**self.options)(self.resolved())
+
+    def resolved(self) -> Any:
+        """A copy of the function that mentions what numba knows in place of objects of ours."""
+        values = {name: getattr(one, "linked", one) for name, one in self._mentions.items()}
+        return copied(self.python, values)
+
+    @property
+    def _mentions(self) -> dict[str, Any]:
+        """The global values that the function mentions, by their names."""
+        known = self.python.__globals__
+        return {name: known[name] for name in self.python.__code__.co_names if name in known}
+
+
+class Inlined(Compiled):
+    """A compiled function whose text is put into its callers, in their own arithmetic."""
+
+    def _make_linked(self) -> Any:
+        import numba
+
+        return numba.njit(inline="always", **self.options)(self.resolved())
 
 
 class Intrinsic:
@@ -86,37 +166,12 @@ class Intrinsic:
         self._make = make
 
     @functools.cached_property
-    def _numba_type_(self) -> Any:
-        from numba.core.registry import cpu_target
-
-        made = self._make()
-        context: Any = cpu_target.typing_context
-        context.refresh()
-        return context.resolve_value_type(made)
+    def linked(self) -> Any:
+        """What numba finds in place of this object when it compiles a caller."""
+        return self._make()
 
     def __call__(self, *arguments: Any) -> Any:
         raise TypeError(f"{self.__name__} can only be called by compiled code")  # type: ignore[attr-defined]
-
-
-class Inlined(Compiled):
-    """A compiled function whose text is put into its callers, in their own arithmetic.
-
-    numba recognises it by these two attributes of its own dispatchers.
-    """
-
-    targetoptions: ClassVar[dict[str, str]] = {"inline": "always"}
-
-    @property
-    def py_func(self) -> Callable[..., Any]:
-        """The Python function."""
-        return self._function
-
-
-# WORKAROUND: without ``_nrt=False`` numba counts references of every array in every tuple passed
-# to a function or read in a loop: 430 ns instead of 15 for a step of Pegasos. Compiled code here
-# never allocates, so there is nothing to count; in exchange it may not return a view of an array
-# (a function that has to is ``inlined``). The option is numba's own, for its internals.
-_OPTIONS = {"error_model": "numpy", "_nrt": False}
 
 
 def compiled(function: Callable[..., Any]) -> Compiled:
@@ -124,12 +179,12 @@ def compiled(function: Callable[..., Any]) -> Compiled:
 
     Compiled functions allocate nothing, and return numbers or arrays they were given.
     """
-    return Compiled(function, fastmath=FASTMATH, **_OPTIONS)
+    return Compiled(function, **COMMON)
 
 
 def inlined(function: Callable[..., Any]) -> Inlined:
     """Like :func:`compiled`, for small functions that are put into their callers."""
-    return Inlined(function, fastmath=FASTMATH, **_OPTIONS)
+    return Inlined(function, **COMMON)
 
 
 def compiled_strictly(function: Callable[..., Any]) -> Compiled:
@@ -140,84 +195,46 @@ def compiled_strictly(function: Callable[..., Any]) -> Compiled:
     return Compiled(function, fastmath=False, **_OPTIONS)
 
 
-def name_symbols() -> None:
-    """Tell the compiler where :data:`SYMBOLS` are."""
-    import llvmlite.binding
-
-    for name, address in SYMBOLS.items():
-        llvmlite.binding.add_symbol(name, address)
+def fail(reason: BaseException) -> None:
+    """Have machine code go back to Python, which raises this."""
+    _reasons.append(reason)
+    FAILED[0] = 1
 
 
-def _dispatcher_of(function: Callable[..., Any], options: dict[str, Any], folder: str = "") -> Any:
+def take_failure() -> BaseException:
+    """The reason for the last failure, which ends here."""
+    FAILED[0] = 0
+    return _reasons.pop() if _reasons else RuntimeError("Another thread could not compile.")
+
+
+def copied(function: Any, values: dict[str, Any]) -> Any:
+    """A copy of a function with these global values."""
+    known = {"__name__": function.__module__, **values}
+    copy = FunctionType(function.__code__, known, function.__name__, function.__defaults__)
+    copy.__qualname__ = function.__qualname__
+    return copy
+
+
+def keeping(make: Callable[[bool], Any]) -> Any:
+    """Call ``make(cached)`` with numba's cache in our folder; without a cache if there is none."""
+    folder = cache.folder()
+    if folder is not None:
+        try:
+            with _numba_caching_in(str(folder)):
+                return make(True)
+        except OSError as error:
+            log.warning("Machine code cannot be kept in %s: %s.", folder, error.strerror or error)
+    return make(False)
+
+
+@contextlib.contextmanager
+def _numba_caching_in(folder: str) -> Iterator[None]:
+    """Within this block; other users of numba keep their folder."""
     import numba
 
-    # Machine code from disk may mention them.
-    name_symbols()
-    # numba looks up the cache folder while it decorates; other users of numba keep theirs.
     config: Any = numba.config
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder() / folder)
+    before, config.CACHE_DIR = config.CACHE_DIR, folder
     try:
-        dispatcher = numba.njit(nogil=True, cache=True, **options)(function)
+        yield
     finally:
         config.CACHE_DIR = before
-    return _for_any_value(dispatcher)
-
-
-def _for_any_value(dispatcher: Any) -> Any:
-    """Let compiled callers share one version, whether an argument is a constant or not.
-
-    numba would compile ``f(values, 0)`` once more for the 0, even where it is only the first value
-    of a variable, while the types of a loop are still being found out.
-    """
-    from numba.core.types import unliteral
-
-    find = dispatcher.get_call_template
-
-    def find_for_any(args: Any, kws: Any) -> Any:
-        return find(
-            [unliteral(kind) for kind in args],
-            {name: unliteral(kind) for name, kind in kws.items()},
-        )
-
-    dispatcher.get_call_template = find_for_any
-    return dispatcher
-
-
-@functools.cache
-def cache_folder() -> Path:
-    """Folder of the machine code: the user's cache folder, else a temporary one."""
-    import tempfile
-
-    for base in _cache_bases():
-        folder = base / f"compiled-{source_hash()}"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            # The only honest test of a folder is to write into it.
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except OSError:
-            continue
-    return Path(tempfile.mkdtemp(prefix="svmviz-compiled-"))
-
-
-def _cache_bases() -> list[Path]:
-    import platformdirs
-
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    own = platformdirs.user_cache_path("svmviz", appauthor=False)
-    return [Path(given), own] if given else [own]
-
-
-@functools.cache
-def source_hash() -> str:
-    """Hash of every source file of the library and of the compiler's version."""
-    import hashlib
-
-    import numba
-
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parents[1].glob("**/*.py")):
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]

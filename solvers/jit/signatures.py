@@ -53,10 +53,15 @@ def signature_of(function: Any) -> tuple[tuple[Any, ...], Any]:
     return tuple(kind_of(hints[name]) for name in names), kind_of(hints["return"])
 
 
+def is_annotated(function: Any) -> bool:
+    """Whether every argument and the result have an annotation."""
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    return {*names, "return"} <= set(function.__annotations__)
+
+
 def kind_of(annotation: Any) -> Any:
     """The numba type that an annotation stands for."""
-    from numba import types
-    from numba.np.numpy_support import from_dtype
+    from numba import from_dtype, types
 
     simple = {float: types.float64, int: types.int64, bool: types.boolean, type(None): types.none}
     if annotation in simple:

@@ -108,7 +108,7 @@ ROUND = 6755399441055744.0
 
 
 @compiled_strictly
-def fast_exp(x):
+def fast_exp(x: float) -> float:
     """``exp(x)`` without a branch or a table, 2e-16 relative; 0 below -708, capped at 709.
 
     ``x = k log 2 + r`` with ``|r| <= log 2 / 2``: a polynomial gives ``exp(r)``, and ``k`` is added

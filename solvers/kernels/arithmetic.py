@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from solvers.jit.compiled import compiled, inlined
-from solvers.jit.separate import compiled_apart
+from solvers.jit.separate import compiled_when_reached
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import fast_exp, larger, smaller
 from solvers.kernels.programs import (
@@ -43,7 +43,7 @@ def bounded(v):
     return smaller(larger(v, -LARGEST_OPERAND), LARGEST_OPERAND)
 
 
-@compiled_apart
+@compiled_when_reached
 def put_together(op: int, under: Vector, above: Vector) -> None:
     """``under <- under op above``, number by number; a function of one number ignores ``above``."""
     n = len(under)

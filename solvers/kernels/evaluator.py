@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from solvers.jit.compiled import compiled
-from solvers.jit.separate import compiled_apart
+from solvers.jit.separate import compiled_apart, compiled_when_reached
 from solvers.jit.signatures import Indices, Matrix, Vector
 from solvers.jit.simd import fast_exp
 from solvers.kernels.arithmetic import put_together
@@ -59,7 +59,7 @@ def squared_distances(XT, x, out):
             out[j] += difference * difference
 
 
-@compiled_apart
+@compiled_when_reached
 def polynomial_row(
     XT: Matrix, x: Vector, gamma: float, coef0: float, degree: int, out: Vector, base: Vector
 ) -> None:
@@ -85,7 +85,7 @@ def rbf_row(XT: Matrix, x: Vector, gamma: float, out: Vector) -> None:
         out[j] = fast_exp(-gamma * out[j])
 
 
-@compiled_apart
+@compiled_when_reached
 def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) -> None:
     """``out_j = tanh(gamma <x, x_j> + coef0)``, by ``tanh u = 1 - 2 / (exp(2u) + 1)``."""
     inner_products(XT, x, out)
@@ -93,7 +93,7 @@ def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) 
         out[j] = 1.0 - 2.0 / (fast_exp(2.0 * (gamma * out[j] + coef0)) + 1.0)
 
 
-@compiled_apart
+@compiled_when_reached
 def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
     """Laplacian kernel, quadratic form or scaling, constant, coordinate of ``x`` or of ``x_j``."""
     d, n = XT.shape
@@ -165,7 +165,16 @@ def evaluate(ops: Indices, args: Matrix, XT: Matrix, x: Vector, out: Vector, sta
 
 
 @compiled
-def combine(ops, args, XT, S, weights, out, row, stack):
+def combine(
+    ops: Indices,
+    args: Matrix,
+    XT: Matrix,
+    S: Matrix,
+    weights: Matrix,
+    out: Matrix,
+    row: Vector,
+    stack: Matrix,
+) -> None:
     """``out_rj = sum_i weights_ri k(s_i, x_j)`` for support points ``S``, shape (m, d).
 
     Several sums at once (``weights`` of shape (r, m)) cost hardly more than one: kernel values do.

@@ -8,7 +8,7 @@ from solvers.jit.compiled import inlined
 
 
 @inlined
-def draw(seed, t, r, n):
+def draw(seed: int, t: int, r: int, n: int) -> int:
     """The r-th index below n that is drawn at time t: a hash of (seed, t, r).
 
     The mixing is that of SplitMix64 (Steele, Lea and Flood 2014).
@@ -18,4 +18,5 @@ def draw(seed, t, r, n):
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    return np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+    z = ((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)
+    return np.int64(z)  # type: ignore[return-value] - compiled code knows no int of Python

@@ -5,10 +5,11 @@ As in :mod:`solvers.methods.smo.smo` the variables are signed, ``beta_i = y_i al
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
 from solvers.kernels.rows import Rows
 
 VISITED, OPTIMAL, STUCK, UNBOUNDED, COINCIDENT, UNREACHED, INSEPARABLE = range(7)
@@ -18,6 +19,8 @@ ENDLESS = 1e300
 WORST, CALM, DISTANCE = range(3)
 STEPS, VALUES, SWEEP, PLACE, ACTIVE, SINCE, MOVED, CODE, ASK = range(9)
 EVENT = np.dtype([("i", "i4")])
+Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
+Order = Annotated[np.ndarray, Contiguous(np.uint32, 1)]
 
 
 class State(NamedTuple):
@@ -36,12 +39,12 @@ class State(NamedTuple):
         something, the reason to stop, and the step to ask for separability after
     """
 
-    beta: np.ndarray
-    w: np.ndarray
-    sums: np.ndarray
-    order: np.ndarray
-    level: np.ndarray
-    count: np.ndarray
+    beta: Vector
+    w: Vector
+    sums: Vector
+    order: Order
+    level: Vector
+    count: Indices
 
 
 class Rule(NamedTuple):
@@ -70,6 +73,6 @@ class Work(NamedTuple):
     """
 
     rows: Rows
-    inverse: np.ndarray
-    f: np.ndarray
-    table: np.ndarray
+    inverse: Vector
+    f: Vector
+    table: Matrix

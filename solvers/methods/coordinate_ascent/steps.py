@@ -6,6 +6,7 @@ The mathematics is at the top of :mod:`solvers.methods.coordinate_ascent.coordin
 from __future__ import annotations
 
 from solvers.jit.compiled import compiled, compiled_strictly, inlined
+from solvers.jit.signatures import Marks
 from solvers.jit.simd import larger, multiply_add, smaller
 from solvers.methods.coordinate_ascent.state import (
     ACTIVE,
@@ -17,8 +18,13 @@ from solvers.methods.coordinate_ascent.state import (
     UNBOUNDED,
     VISITED,
     WORST,
+    Events,
+    Rule,
+    State,
+    Work,
 )
 from solvers.methods.coordinate_ascent.sweeps import add_kernel_row, end_sweep, projected
+from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
@@ -124,7 +130,9 @@ def visit_with_sums(form, rule, state, work, visits, marks):
 
 
 @compiled
-def advance(form, rule, state, work, events, marks):
+def advance(
+    form: DualForm, rule: Rule, state: State, work: Work, events: Events, marks: Marks
+) -> tuple[int, int]:
     """Visit points until a reason to stop or the end of ``marks``, a part of a sweep at a time."""
     count, taken = state.count, 0
     while taken < len(marks) and count[CODE] == VISITED:

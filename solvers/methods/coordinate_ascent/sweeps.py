@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from solvers.jit.compiled import compiled, inlined
+from solvers.jit.signatures import Vector
 from solvers.kernels.rows import kernel_row
 from solvers.methods.coordinate_ascent.state import (
     ACTIVE,
@@ -25,7 +26,10 @@ from solvers.methods.coordinate_ascent.state import (
     UNREACHED,
     VALUES,
     WORST,
+    Rule,
+    State,
 )
+from solvers.problem.problem import DualForm
 
 # Relative rounding of a sum of products.
 NOISE = 4 * float(np.finfo(float).eps)
@@ -38,7 +42,7 @@ CALMER = 0.3
 
 
 @inlined
-def projected(F, beta, lower, upper):
+def projected(F: float, beta: float, lower: float, upper: float) -> float:
     """The part of the slope F along which beta may move: 0 where it would leave the box."""
     return (max(F, 0.0) if beta < upper else 0.0) + (min(F, 0.0) if beta > lower else 0.0)
 
@@ -102,7 +106,7 @@ def look_at_all(form, rule, state, work):
 
 
 @compiled
-def decisions(form, rule, state, f):
+def decisions(form: DualForm, rule: Rule, state: State, f: Vector) -> None:
     """``f(x_i)`` at all points, into f."""
     n, d = form.X.shape
     if not rule.linear:

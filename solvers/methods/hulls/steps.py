@@ -17,7 +17,7 @@ class, from the point that is farthest along p - q to the nearest, with sums tha
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -42,7 +42,7 @@ from solvers.geometry.nearest import (
 from solvers.geometry.wolfe import wolfe_step
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
-from solvers.jit.signatures import Indices
+from solvers.jit.signatures import Contiguous, Indices, Marks
 from solvers.kernels.rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
@@ -59,6 +59,7 @@ EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("passed", "i8")]
     + [(name, "f8") for name in ("delta", "unclipped", "low")]
 )
+Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class Work(NamedTuple):
@@ -87,7 +88,7 @@ def kernel_value(work, i, j):
 
 
 @compiled
-def distance_of(work, i, j):
+def distance_of(work: Work, i: int, j: int) -> float:
     """``||x_i - x_j||^2`` in the kernel's space."""
     diagonal = work.form.diagonal
     return diagonal[i] + diagonal[j] - 2.0 * kernel_value(work, i, j)
@@ -258,14 +259,14 @@ def mdm_step(tol, state, work, event):
 
 
 @compiled
-def begin(tol, state, work):
+def begin(tol: float, state: Weights, work: Work) -> None:
     """S before the first step of MDM or Wolfe's method, and whether there is anything to do."""
     refresh(state, work)
     state.count[CODE] = judge(work.hull, tol, state)
 
 
 @compiled
-def begin_pairwise(tol, state, work):
+def begin_pairwise(tol: float, state: Weights, work: Work) -> None:
     """S before the first step, and the first pair that moves."""
     refresh(state, work)
     state.count[FIRST] = 1
@@ -276,7 +277,9 @@ def begin_pairwise(tol, state, work):
 
 
 @compiled
-def advance_pairwise(tol, state, work, events, marks):
+def advance_pairwise(
+    tol: float, state: Weights, work: Work, events: Events, marks: Marks
+) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     for k in range(len(marks)):
         if state.count[CODE] != GOING:
@@ -288,7 +291,9 @@ def advance_pairwise(tol, state, work, events, marks):
 
 
 @compiled
-def advance_mdm(tol, state, work, events, marks):
+def advance_mdm(
+    tol: float, state: Weights, work: Work, events: Events, marks: Marks
+) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     for k in range(len(marks)):
         if state.count[CODE] != GOING:
@@ -299,7 +304,9 @@ def advance_mdm(tol, state, work, events, marks):
 
 
 @compiled
-def advance_wolfe(tol, state, work, events, marks):
+def advance_wolfe(
+    tol: float, state: Weights, work: Work, events: Events, marks: Marks
+) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     for k in range(len(marks)):
         if state.count[CODE] != GOING:

@@ -6,17 +6,19 @@ The mathematics is at the top of :mod:`solvers.methods.pegasos.pegasos`.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from solvers.jit.compiled import compiled, inlined
+from solvers.jit.signatures import Contiguous, Indices, Marks, Vector
 from solvers.kernels.rows import Rows, kernel_row
-from solvers.problem.problem import AUGMENTED, FREE_BIAS
+from solvers.problem.problem import AUGMENTED, FREE_BIAS, DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
+Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 # Places in State.scalars.
 SCALE, WEIGHT_SUM, BIAS, BIAS_SUM, SQUARED_NORM = range(5)
 # Below this the running scale is multiplied out: projections make it fall without end, and the
@@ -37,12 +39,12 @@ class State(NamedTuple):
     steps : int64 array, shape (2,); t, kernel values asked for
     """
 
-    count: np.ndarray
-    lag: np.ndarray
-    sums: np.ndarray
-    v: np.ndarray
-    scalars: np.ndarray
-    steps: np.ndarray
+    count: Vector
+    lag: Vector
+    sums: Vector
+    v: Vector
+    scalars: Vector
+    steps: Indices
 
 
 class Rule(NamedTuple):
@@ -60,7 +62,7 @@ class Work(NamedTuple):
     """Working memory: kernel rows and the violating points of the batch, shape (k,)."""
 
     rows: Rows
-    violating: np.ndarray
+    violating: Indices
 
 
 @inlined
@@ -76,7 +78,7 @@ def inner(form, rule, state, i):
 
 
 @inlined
-def margin_of(form, rule, state, i):
+def margin_of(form: DualForm, rule: Rule, state: State, i: int) -> float:
     """``y_i f(x_i)`` before the step."""
     s, t = state.scalars, state.steps[0]
     now = s[SCALE] / (rule.lam * t * rule.batch) if t > 0 else 0.0
@@ -176,7 +178,9 @@ def step(form, rule, state, work, event):
 
 
 @compiled
-def advance(form, rule, state, work, events, marks):
+def advance(
+    form: DualForm, rule: Rule, state: State, work: Work, events: Events, marks: Marks
+) -> tuple[int, int]:
     """Step until the end of ``marks``; Pegasos has no stopping rule of its own."""
     sweep = max(1, len(form.target) // rule.batch)
     for k in range(len(marks)):

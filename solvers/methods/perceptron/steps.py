@@ -5,12 +5,14 @@ The mathematics is at the top of :mod:`solvers.methods.perceptron.perceptron`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from solvers.jit.compiled import compiled
+from solvers.jit.signatures import Contiguous, Indices, Marks, Vector
 from solvers.kernels.rows import Rows, kernel_row
+from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
@@ -19,6 +21,7 @@ LOOKING, FAULTLESS, PROVED = range(3)
 # proved that no boundary separates.
 STEPS, MISTAKES, LATELY, VALUES, HOPELESS = range(5)
 EVENT = np.dtype([("i", "i4"), ("mistake", "i4"), ("margin", "f8")])
+Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class State(NamedTuple):
@@ -31,9 +34,9 @@ class State(NamedTuple):
     number : int64 array, shape (5,); see the names above
     """
 
-    count: np.ndarray
-    sums: np.ndarray
-    number: np.ndarray
+    count: Indices
+    sums: Vector
+    number: Indices
 
 
 class Rule(NamedTuple):
@@ -49,12 +52,12 @@ class Work(NamedTuple):
     """Working memory: kernel rows, the order of a sweep, shape (n,), and which sweep's it is."""
 
     rows: Rows
-    order: np.ndarray
-    sweep: np.ndarray
+    order: Indices
+    sweep: Indices
 
 
 @compiled
-def shuffle(seed, sweep, order):
+def shuffle(seed: int, sweep: int, order: Indices) -> None:
     """The order of a sweep, a function of (seed, sweep): Fisher and Yates with hashed draws."""
     n = len(order)
     for i in range(n):
@@ -115,7 +118,9 @@ def step(form, rule, state, work, event):
 
 
 @compiled
-def advance(form, rule, state, work, events, marks):
+def advance(
+    form: DualForm, rule: Rule, state: State, work: Work, events: Events, marks: Marks
+) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     n = len(state.count)
     for k in range(len(marks)):

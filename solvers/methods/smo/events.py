@@ -116,7 +116,7 @@ def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice
     new_i, new_j = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
     diagonal = problem.form.diagonal
     K_ij = float(problem.kernel(x[i : i + 1], x[j : j + 1])[0, 0])
-    eta = float(curvature.py_func(diagonal[i], diagonal[j], K_ij))
+    eta = float(curvature.python(diagonal[i], diagonal[j], K_ij))
     difference = float(before.F[i] - before.F[j])
     t, free = abs(new_i - old_i), difference / eta
     if y[i] == y[j]:

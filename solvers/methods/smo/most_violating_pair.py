@@ -11,10 +11,22 @@ from typing import NamedTuple
 
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
-from solvers.jit.signatures import Vector
+from solvers.jit.signatures import Marks, Vector
 from solvers.jit.simd import larger
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.state import BEST, DUE, LEAST, MOVED, NEXT, OPTIMAL, ROUNDING, STEPS, STUCK
+from solvers.methods.smo.state import (
+    BEST,
+    DUE,
+    LEAST,
+    MOVED,
+    NEXT,
+    OPTIMAL,
+    ROUNDING,
+    STEPS,
+    STUCK,
+    PairEvents,
+    Points,
+)
 from solvers.methods.smo.steps import BLOCK, NOISE, TAU, look, move_pair, place_of
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
@@ -75,7 +87,7 @@ def step(points, rule, extremes, event):
 
 
 @compiled
-def advance(points, rule, events, marks):
+def advance(points: Points, rule: Rule, events: PairEvents, marks: Marks) -> tuple[int, int]:
     """Step until a reason to stop, the end of ``marks``, or something is due between two steps."""
     extremes = look(points, rule.last)
     count, level = points.count, points.level

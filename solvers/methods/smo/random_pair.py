@@ -9,10 +9,23 @@ Nothing guarantees that it converges.
 from __future__ import annotations
 
 from solvers.jit.compiled import compiled, inlined
+from solvers.jit.signatures import Marks
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.state import DUE, IDLE, MOVED, MOVES, NEXT, PASSED, PLACE, STEPS, SWEEP
+from solvers.methods.smo.state import (
+    DUE,
+    IDLE,
+    MOVED,
+    MOVES,
+    NEXT,
+    PASSED,
+    PLACE,
+    STEPS,
+    SWEEP,
+    PairEvents,
+    Points,
+)
 from solvers.methods.smo.steps import open_sides
-from solvers.methods.smo.threshold import movers, take_step, violation, worth_moving
+from solvers.methods.smo.threshold import Rule, movers, take_step, violation, worth_moving
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
@@ -51,7 +64,7 @@ def step(points, rule, event):
 
 
 @compiled
-def advance(points, rule, events, marks):
+def advance(points: Points, rule: Rule, events: PairEvents, marks: Marks) -> tuple[int, int]:
     """Step until a reason to stop, the end of ``marks``, or something is due between two steps."""
     count = points.count
     open_sides(points)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from solvers.jit.signatures import Indices, Matrix, Vector
+from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
 from solvers.kernels.rows import Rows
 
 # What a step ends with. MOVED asks for more; DUE asks for a look between two steps (settle).
@@ -19,6 +19,7 @@ EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
 )
 PairEvent = Annotated[Any, EVENT]
+PairEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 # Places in State.level: m, M, rounding that a fresh F found between them, b of Platt's kind,
 # distance of the classes' hulls.
 BEST, LEAST, ROUNDING, BIAS, DISTANCE = range(5)

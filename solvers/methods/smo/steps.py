@@ -24,6 +24,7 @@ from solvers.methods.smo.state import (
     STUCK,
     UNBOUNDED,
     VALUES,
+    Points,
 )
 
 # Stands for a curvature that is not above 0: identical points, an indefinite kernel (LIBSVM's tau).
@@ -183,7 +184,7 @@ def move_pair(points, i, j, K_i, K_j, last, event):
 
 
 @compiled
-def subtract(points, weights, F, size):
+def subtract(points: Points, weights: Vector, F: Vector, size: Vector) -> None:
     """``F_k -= sum_i weights_i K_ik``; adds to ``size_k`` how large the terms are."""
     for i in range(len(points.order)):
         weight = weights[i]

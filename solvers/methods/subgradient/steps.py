@@ -6,13 +6,14 @@ The mathematics is at the top of :mod:`solvers.methods.subgradient.subgradient`.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from solvers.jit.compiled import compiled
+from solvers.jit.signatures import Contiguous, Indices, Marks, Vector
 from solvers.kernels.rows import Rows, kernel_row
-from solvers.problem.problem import AUGMENTED, FREE_BIAS
+from solvers.problem.problem import AUGMENTED, FREE_BIAS, DualForm
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 MOVED, DIVERGED, SLOW = range(3)
@@ -28,6 +29,7 @@ BIAS, VALUE, BEST_VALUE, BEST_BIAS, EARLIER = range(5)
 STEPS, VALUES, BEST_STEP, CODE = range(4)
 
 EVENT = np.dtype([("violating", "i4"), ("value", "f8"), ("eta", "f8")])
+Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class State(NamedTuple):
@@ -46,14 +48,14 @@ class State(NamedTuple):
     count : int64 array, shape (4,); steps, kernel values asked for, the best step, why to stop
     """
 
-    beta: np.ndarray
-    w: np.ndarray
-    f: np.ndarray
-    inside: np.ndarray
-    pull: np.ndarray
-    best: np.ndarray
-    scalars: np.ndarray
-    count: np.ndarray
+    beta: Vector
+    w: Vector
+    f: Vector
+    inside: Marks
+    pull: Vector
+    best: Vector
+    scalars: Vector
+    count: Indices
 
 
 class Rule(NamedTuple):
@@ -72,11 +74,11 @@ class Work(NamedTuple):
     """Working memory: kernel rows, and the pull in w, shape (d + 1,)."""
 
     rows: Rows
-    direction: np.ndarray
+    direction: Vector
 
 
 @compiled
-def step_size(rule, t):
+def step_size(rule: Rule, t: int) -> float:
     """``eta`` of step t, from 1."""
     if rule.rate == INVERSE:
         return 1.0 / (rule.lam * t)
@@ -84,7 +86,7 @@ def step_size(rule, t):
 
 
 @compiled
-def measure(form, rule, state, work):
+def measure(form: DualForm, rule: Rule, state: State, work: Work) -> None:
     """Find f, who is inside the margin, the pull of those, and the objective."""
     n, d = form.X.shape
     f, s = state.f, state.scalars
@@ -198,7 +200,9 @@ def step(form, rule, state, work, event):
 
 
 @compiled
-def advance(form, rule, state, work, events, marks):
+def advance(
+    form: DualForm, rule: Rule, state: State, work: Work, events: Events, marks: Marks
+) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     for k in range(len(marks)):
         code, changed = step(form, rule, state, work, events[k])

@@ -14,7 +14,8 @@ import math
 
 import numpy as np
 
-from solvers.jit.separate import compiled_apart
+from solvers.jit.compiled import compiled
+from solvers.jit.separate import compiled_when_reached
 from solvers.jit.signatures import Indices, Matrix, Table, Vector
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import LINEAR, POLYNOMIAL
@@ -81,7 +82,7 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
     return np.array(parents), np.array(a)
 
 
-@compiled_apart
+@compiled
 def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
     """Every monomial at every point: ``features`` has shape (D, n)."""
     for m in range(len(features)):
@@ -95,7 +96,7 @@ def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
                 row[k] = before[k] * column[k]
 
 
-@compiled_apart
+@compiled_when_reached
 def take_out_polynomial(
     features: Matrix, weights: Matrix, chosen: Indices, delta: Vector, changed: int, F: Vector
 ) -> None:

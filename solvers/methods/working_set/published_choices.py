@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.jit.separate import compiled_apart
+from solvers.jit.separate import compiled_when_reached
 from solvers.methods.working_set.state import LEVEL_LOW, LEVEL_M, QUOTA, ROUND, SIZE, State, Work
 from solvers.problem.problem import DualForm
 
 
-@compiled_apart
+@compiled_when_reached
 def mark_worst(form: DualForm, state: State, work: Work) -> None:
     """Mark the points that violate most: half of the set from those to grow, half to shrink.
 

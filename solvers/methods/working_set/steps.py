@@ -11,6 +11,7 @@ import numpy as np
 
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
+from solvers.jit.signatures import Marks
 from solvers.jit.simd import larger
 from solvers.methods.smo.state import MOVED, OPTIMAL, STEPS, STUCK, VALUES, VERDICT
 from solvers.methods.smo.steps import EPS, NOISE
@@ -32,6 +33,7 @@ from solvers.methods.working_set.state import (
     Rule,
     State,
     StepEvent,
+    StepEvents,
     Work,
 )
 from solvers.problem.problem import DualForm
@@ -133,7 +135,9 @@ def test(form: DualForm, rule: Rule, state: State, work: Work, event: StepEvent)
 
 
 @compiled
-def advance(form, rule, state, work, events, marks):
+def advance(
+    form: DualForm, rule: Rule, state: State, work: Work, events: StepEvents, marks: Marks
+) -> tuple[int, int]:
     """Step until a reason to stop, the end of ``marks``, or some milliseconds of work.
 
     Where the choice of the set is Osuna's, which is not made here, or the margin is hard, step

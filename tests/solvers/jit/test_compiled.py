@@ -3,10 +3,8 @@
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +24,7 @@ from solvers.methods.pegasos import steps as pegasos
 from solvers.methods.smo import most_violating_pair as violating
 from tests.solvers.jit.test_compiled import hash_of_runs
 bits = hash_of_runs()
-stats = [f.advance.dispatcher.stats for f in (violating, pegasos)]
+stats = [f.advance._entry.stats for f in (violating, pegasos)]
 print(json.dumps({"bits": bits, "hits": [sum(s.cache_hits.values()) for s in stats],
                   "misses": [sum(s.cache_misses.values()) for s in stats]}))
 """
@@ -88,74 +86,6 @@ def test_compiling_gives_the_same_bits_as_loading(tmp_path):
     assert fresh["bits"] == loaded["bits"]
 
 
-@pytest.fixture
-def source_hash_of(monkeypatch):
-    def hash_of(folder: Path) -> str:
-        monkeypatch.setattr(compiled, "__file__", str(folder / "jit" / "compiled.py"))
-        return compiled.source_hash.__wrapped__()
-
-    return hash_of
-
-
-def test_folder_is_named_after_the_sources(tmp_path, source_hash_of):
-    folder = shutil.copytree(Path(solvers.__file__).parent, tmp_path / "solvers")
-    before = source_hash_of(folder)
-    assert before == compiled.source_hash()
-    for path in sorted(folder.rglob("*.py")):
-        text = path.read_bytes()
-        path.write_bytes(text + b"#")
-        assert source_hash_of(folder) != before
-        path.write_bytes(text)
-    assert source_hash_of(folder) == before
-    (folder / "new.py").write_text("")
-    assert source_hash_of(folder) != before
-
-
-def test_folder_is_the_users_cache_or_the_one_given(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "given"))
-    assert compiled.cache_folder.__wrapped__().parent == tmp_path / "given"
-    monkeypatch.delenv("NUMBA_CACHE_DIR")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
-    folder = compiled.cache_folder.__wrapped__()
-    assert folder.name == f"compiled-{compiled.source_hash()}"
-    if sys.platform == "linux":
-        assert folder.parent == tmp_path / "own" / "svmviz"
-
-
-def test_folder_is_temporary_where_nothing_can_be_written(tmp_path, monkeypatch):
-    # A file where a folder should be: refused to everyone, even to root.
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    monkeypatch.setattr(compiled, "_cache_bases", lambda: [blocked, blocked / "deeper"])
-    folder = compiled.cache_folder.__wrapped__()
-    try:
-        assert folder.is_dir()
-        assert folder.parent == Path(tempfile.gettempdir())
-    finally:
-        folder.rmdir()
-
-
-def test_works_without_any_cache_folder(tmp_path):
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    code = """
-from solvers.jit import compiled
-from solvers.jit.simd import fast_exp
-print(fast_exp(0.0), compiled.cache_folder())
-"""
-    (tmp_path / "tmp").mkdir()
-    out = python(
-        code,
-        NUMBA_CACHE_DIR=str(blocked),
-        XDG_CACHE_HOME=str(blocked),
-        HOME=str(blocked),
-        TMPDIR=str(tmp_path / "tmp"),
-    )
-    value, folder = out.split()
-    assert value == "1.0"
-    assert Path(folder).parent == tmp_path / "tmp"
-
-
 def test_numba_keeps_its_own_cache_folder():
     import numba
 
@@ -164,9 +94,8 @@ def test_numba_keeps_its_own_cache_folder():
     assert function(2.0) == 4.0
     assert before == numba.config.CACHE_DIR  # type: ignore[attr-defined]
     assert function.__doc__ == "Two times x."
-    assert function.dispatcher is function.dispatcher
 
 
-def _twice(x):
+def _twice(x: float) -> float:
     """Two times x."""
     return 2.0 * x

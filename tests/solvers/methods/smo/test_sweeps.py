@@ -15,7 +15,7 @@ from tests.solvers.problems import cloud, define_gram, random_problem, separated
 
 def random_index(seed, t, r, n):
     with np.errstate(over="ignore"):
-        return int(draw.py_func(seed, t, r, n))
+        return int(draw.python(seed, t, r, n))
 
 
 class Naive:
