@@ -11,7 +11,10 @@ import numpy as np
 from solvers.data.cells import is_missing, to_number
 from solvers.errors import BadInput, quote
 
+# Squares of these, their sums, and the products that a run makes of them are finite.
 LARGEST_COORDINATE = 1e100
+# Points closer together than this are one point to whatever divides by their spread.
+SMALLEST_SPREAD = 1.0 / LARGEST_COORDINATE
 
 
 def refuse_coordinates(X: np.ndarray) -> None:
@@ -30,8 +33,8 @@ def refuse_coordinates(X: np.ndarray) -> None:
     if not np.isfinite(value):
         raise BadInput(f"Point {row + 1} has a coordinate that is not finite.")
     raise BadInput(
-        f"Point {row + 1} has the coordinate {value:.6g}; "
-        f"at most {LARGEST_COORDINATE:g} in size can be computed with."
+        f"Point {row + 1} has a coordinate beyond {LARGEST_COORDINATE:g}, "
+        f"too large to compute with: {value:.6g}."
     )
 
 

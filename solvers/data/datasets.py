@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.data.coordinates import refuse_coordinates
 from solvers.errors import BadInput, shown
 
 MOST_POINTS = 1_000_000
@@ -29,7 +30,8 @@ class PointSet:
     Parameters
     ----------
     points : array, shape (n, 2)
-        Finite coordinates in data units; kept as a read-only float64 copy. n may be 0.
+        Coordinates in data units, at most 1e100 in size; kept as a read-only float64 copy. n may
+        be 0.
     labels : array, shape (n,)
         -1 or +1; kept as a read-only int8 copy. One class may be absent.
     class_names : (str, str)
@@ -257,9 +259,7 @@ def _point_array(given: Any) -> np.ndarray:
         points = points.reshape(0, 2)
     if points.ndim != 2 or points.shape[1] != 2:
         raise BadInput(f"Points must have shape (n, 2): got {points.shape}.")
-    finite = np.isfinite(points).all(axis=1)
-    if not finite.all():
-        raise BadInput(f"Point {int(np.argmin(finite)) + 1} has a coordinate that is not finite.")
+    refuse_coordinates(points)
     points.setflags(write=False)
     return points
 

@@ -161,16 +161,10 @@ class Product(OfTwo):
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
         """Every product of a feature of one and a feature of the other."""
-        left, right = self.left.features(X), self.right.features(X)
-        if left is None or right is None or left.shape[1] * right.shape[1] > MOST_FEATURES:
-            return None
-        return (left[:, :, None] * right[:, None, :]).reshape(len(X), -1)
+        return _multiply_features(self.left.features(X), self.right.features(X))
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        left, right = self.left.separated(S, xs, ys), self.right.separated(S, xs, ys)
-        if left is None or right is None or len(left) * len(right) > MOST_TERMS:
-            return None
-        return [(p * r, q * s) for (p, q), (r, s) in itertools.product(left, right)]
+        return _multiply_terms(self.left.separated(S, xs, ys), self.right.separated(S, xs, ys))
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
@@ -202,14 +196,17 @@ class Power(Part):
         return self.part.program().then(exponent, Program.of(RAISE))
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        return self._repeated.features(X)
+        """Every product of n features of the part, which is asked once.
+
+        Asked for each factor, powers of powers would cost ten times more with each level.
+        """
+        return functools.reduce(
+            _multiply_features, itertools.repeat(self.part.features(X), self.exponent)
+        )
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        return self._repeated.separated(S, xs, ys)
-
-    @property
-    def _repeated(self) -> Part:
-        return functools.reduce(Product, itertools.repeat(self.part, self.exponent))
+        terms = self.part.separated(S, xs, ys)
+        return functools.reduce(_multiply_terms, itertools.repeat(terms, self.exponent))
 
 
 @dataclass(frozen=True)
@@ -276,3 +273,17 @@ class Scaled(Part):
 
     def _f(self, X: np.ndarray) -> np.ndarray:
         return scaling(self.kind, self.g, X)
+
+
+def _multiply_features(left: np.ndarray | None, right: np.ndarray | None) -> np.ndarray | None:
+    """Features of a product of two kernels, shape (n, k l) from (n, k) and (n, l), or None."""
+    if left is None or right is None or left.shape[1] * right.shape[1] > MOST_FEATURES:
+        return None
+    return (left[:, :, None] * right[:, None, :]).reshape(len(left), -1)
+
+
+def _multiply_terms(left: Terms | None, right: Terms | None) -> Terms | None:
+    """A product of two kernels as a sum of products of a function of x and one of y, or None."""
+    if left is None or right is None or len(left) * len(right) > MOST_TERMS:
+        return None
+    return [(p * r, q * s) for (p, q), (r, s) in itertools.product(left, right)]

@@ -25,6 +25,8 @@ def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
         high=1e3,
         scale="log",
         hard_low=0.0,
+        # The width that belongs to it is still above 0.
+        hard_high=1e300,
         open_low=True,
         twin=twin,
     )

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from solvers.data.coordinates import refuse_coordinates
 from solvers.errors import BadInput, shown
 from solvers.jit.signatures import FixedMatrix, FixedVector, Indices, Matrix, Vector
 from solvers.kernels.kernel import LARGEST_KERNEL, Kernel
@@ -16,7 +17,6 @@ from solvers.kernels.programs import Program, plus_one
 from solvers.kernels.standard import RBF, Linear
 
 # Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
-LARGEST_COORDINATE = 1e100
 SMALLEST_C, LARGEST_C = 1e-75, 1e75
 
 BIASES = {
@@ -237,14 +237,7 @@ def _points(given: Any) -> np.ndarray:
         raise BadInput("There are no points yet: at least one of each class is needed.")
     if X.ndim != 2 or X.shape[1] == 0:
         raise BadInput(f"X must have shape (n, d): got {X.shape}.")
-    if not _are_within(X, LARGEST_COORDINATE):
-        if not np.isfinite(X).all():
-            row = int(np.argwhere(~np.isfinite(X).all(axis=1))[0, 0])
-            raise BadInput(f"Point {row + 1} has a coordinate that is not finite.")
-        row = int(np.argmax(np.abs(X).max(axis=1)))
-        raise BadInput(
-            f"Point {row + 1} has a coordinate beyond {LARGEST_COORDINATE:g}: {X[row].tolist()}."
-        )
+    refuse_coordinates(X)
     X.setflags(write=False)
     return X
 

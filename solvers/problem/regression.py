@@ -22,9 +22,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from solvers.data.coordinates import LARGEST_COORDINATE
 from solvers.errors import BadInput, shown
 from solvers.problem.expansion import freeze
-from solvers.problem.problem import LARGEST_COORDINATE, Problem, numbers
+from solvers.problem.problem import Problem, numbers
 
 
 @dataclass(frozen=True, eq=False)

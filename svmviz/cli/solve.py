@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from solvers import Run, solve
+from solvers.data.coordinates import LARGEST_COORDINATE
 from solvers.problem.certificate import BOUND, FREE
-from solvers.problem.problem import LARGEST_COORDINATE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
 from svmviz.document.document import TASKS, Document

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from solvers import RBF
+from solvers.data.coordinates import SMALLEST_SPREAD
 from solvers.data.files import pretty
 from svmviz.base.words import number
 from svmviz.document.document import Document
@@ -68,11 +69,9 @@ def about_spreads(document: Document) -> Advice | None:
     if document.n < 2 or document.scaling != "none" or document.is_regression:
         return None
     points = document.data.points
-    # Squares of the largest numbers would overflow.
-    size = np.maximum(np.abs(points).max(axis=0), 1e-300)
-    spread = (points / size).std(axis=0) * size
+    spread = points.std(axis=0)
     low, high = float(spread.min()), float(spread.max())
-    if low <= 0.0 or high <= UNEVEN * low:
+    if low <= SMALLEST_SPREAD or high <= UNEVEN * low:
         return None
     order = np.argsort(spread)
     narrow, wide = (pretty(document.data.axis_names[int(axis)]) for axis in order)

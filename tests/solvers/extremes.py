@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from solvers import RBF, Linear, Polynomial, Reason, Run, Sigmoid
+from solvers.data.coordinates import LARGEST_COORDINATE as LIMIT
 from tests.solvers.problems import is_one_sentence, nothing_is_nan
+
+# At the limit, next to it, tiny, and apart by their last bit.
+EXTREMES = [LIMIT, -LIMIT, 0.5 * LIMIT, 1e50, 1e-300, -1e-300, 5e-324, 0.0, 1.0]
+EXTREMES += [float(np.nextafter(1.0, 2.0)), float(np.nextafter(LIMIT, 0.0)), 1e5, -1e5]
+coordinates = st.sampled_from(EXTREMES)
+point_lists = st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=6)
 
 
 def magnitudes(low: int, high: int):

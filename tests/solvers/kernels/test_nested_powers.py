@@ -1,0 +1,48 @@
+"""Powers of powers: the work grows with the text, not ten times with each level."""
+
+import numpy as np
+import pytest
+from solvers.kernels.composition import Leaf
+
+from solvers import Composed
+
+NESTED = "((((((rbf(1))^10)^10)^10)^10)^10)^10"
+POINTS = np.random.default_rng(0).normal(size=(5, 2))
+NODES = np.linspace(-1.0, 1.0, 4)
+
+
+@pytest.mark.parametrize(
+    ("expression", "ask"),
+    [
+        (NESTED, "separated"),
+        ("((((linear())^10)^10)^10)^10", "separated"),
+        ("((((((1*rbf(1))^10)^10)^10)^10)^10)^10", "separated"),
+        ("((((linear())^3)^2)^1)^1", "features"),
+        ("(((((scale(norm, rbf(1)))^10)^10)^10)^10)^10", "features"),
+    ],
+)
+def test_a_part_is_asked_once_for_each_time_it_is_written(monkeypatch, expression, ask):
+    calls = []
+    answer = getattr(Leaf, ask)
+    monkeypatch.setattr(Leaf, ask, lambda self, *rest: calls.append(1) or answer(self, *rest))
+    kernel = Composed(expression)
+    if ask == "features":
+        kernel.feature_map(POINTS)
+    else:
+        kernel.on_grid(np.ones(len(POINTS)), POINTS, NODES, NODES)
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize(
+    "expression", ["(((rbf(0.01))^2)^3)^4", "((linear() + 1)^2)^2", "(poly(2)^2)^1"]
+)
+def test_drawn_powers_are_the_powers(expression):
+    kernel = Composed(expression)
+    beta = np.linspace(-1.0, 1.0, len(POINTS))
+    x, y = np.meshgrid(NODES, NODES)
+    nodes = np.column_stack([x.ravel(), y.ravel()])
+    drawn = kernel.on_grid(beta, POINTS, NODES, NODES)
+    np.testing.assert_allclose(drawn.ravel(), kernel(nodes, POINTS) @ beta, rtol=1e-9, atol=1e-9)
+    features = kernel.feature_map(POINTS)
+    if features is not None:
+        np.testing.assert_allclose(features @ features.T, kernel(POINTS, POINTS), rtol=1e-9)
