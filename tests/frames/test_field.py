@@ -5,7 +5,7 @@ from solvers import RBF, Linear
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.frames import field
-from svmviz.frames.field import SOFT, _nearest_on_lines, make_field
+from svmviz.frames.field import SOFT, make_field
 from svmviz.frames.viewport import Viewport
 from tests.plane.frames import fitted, lane_of, points, solved
 
@@ -18,22 +18,6 @@ def nearest_by_brute_force(place, lines):
     share = np.clip(((place - starts) * steps).sum(axis=1) / (steps**2).sum(axis=1), 0, 1)
     feet = starts + share[:, None] * steps
     return np.hypot(*(feet - place).T).min()
-
-
-def test_sticks_end_at_the_nearest_place_of_the_contour():
-    document = Document(data=DATASETS["moons"].generate(80, 0.3, 2), kernel=RBF(2.0))
-    lane = lane_of(solved(document, fitted(document)))
-    lines = [line for level in (-1.0, 1.0) for line in lane.field.contours[level]]
-    places = np.random.default_rng(0).uniform(-3, 3, (200, 2))
-    found = np.hypot(*(_nearest_on_lines(places, lines) - places).T)
-    wanted = [nearest_by_brute_force(place, lines) for place in places]
-    assert found == pytest.approx(wanted, abs=1e-12)
-
-
-def test_lines_of_two_corners_are_enough():
-    lines = [np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[3.0, 0.0], [3.0, 1.0]])]
-    places = np.array([[0.0, 0.5], [4.0, 2.0], [2.9, -1.0]])
-    assert _nearest_on_lines(places, lines).tolist() == [[1, 0.5], [3, 1], [3, 0]]
 
 
 def test_bands_lie_on_their_side_of_the_boundary():
@@ -51,22 +35,6 @@ def test_shades_are_f_squeezed_and_from_the_top():
     values = field.values[::-1]
     assert field.shades == pytest.approx(127.5 + 127.5 * values / (SOFT + np.abs(values)), abs=0.5)
     assert not field.shades.flags.writeable
-
-
-def test_a_stick_stays_a_stub_where_another_region_is_in_between():
-    # Along x, from a plain point of class +1 at 0, y f falls to a dip at 1 before it rises to 2.
-    grid = np.linspace(-1.0, 3.0, 65)
-    profile = np.interp(grid, [-1.0, 0.0, 1.0, 2.0, 3.0], [0.5, 0.5, -0.8, 1.2, 1.2])
-    values = np.tile(profile, (65, 1))
-    start, far = np.array([[0.0, 0.5], [1.2, 0.5]]), np.array([[1.9, 0.5], [1.9, 0.5]])
-    labels = np.ones(2)
-    astray = field._dips(start, far, labels, grid, grid, values)
-    assert astray.tolist() == [True, False]
-    assert field._dips(start, far, -labels, grid, grid, -values).tolist() == [True, False]
-    cut = field._stubs(start, far, np.array([0.1, 0.1]))
-    assert np.allclose(cut, [[0.1, 0.5], [1.3, 0.5]])
-    near = field._stubs(start, start + 0.01, np.array([0.1, 0.1]))
-    assert np.allclose(near, start + 0.01)
 
 
 def test_nodes_between_others_keep_contours_smooth():
@@ -96,16 +64,3 @@ def test_interpolation_is_exact_for_cubics():
     found = field._refined(values)
     assert np.allclose(found[:, 1:], expected[:, 1:], rtol=0.0, atol=1e-15)
     assert np.allclose(found[2:-2, 0], expected[2:-2, 0], rtol=0.0, atol=1e-15)
-
-
-def test_where_axes_are_of_different_kinds_sticks_lead_where_the_contour_seems_near():
-    # A narrow kernel along y alone: contours run almost along x, and y is in thousands.
-    rng = np.random.default_rng(3)
-    places = np.column_stack([rng.uniform(0.0, 10.0, 120), rng.normal(0.0, 700.0, 120)])
-    labels = np.where(places[:, 1] + 0.3 * rng.normal(0.0, 700.0, 120) > 0.0, 1, -1)
-    document = Document(data=points(places, labels), kernel=RBF(3e-6))
-    sticks = lane_of(solved(document, fitted(document))).sticks
-    assert len(sticks) > 20
-    across, up = np.abs(sticks[:, 2:] - sticks[:, :2]).T / np.ptp(places, axis=0)[:, None]
-    assert across.max() < 0.1
-    assert (across < up).mean() > 0.9
