@@ -25,15 +25,14 @@ def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
         high=1e3,
         scale="log",
         hard_low=0.0,
-        # The width that belongs to it is still above 0.
-        hard_high=1e300,
         open_low=True,
         twin=twin,
     )
 
 
 def _width(gamma: float) -> float:
-    return 1.0 / math.sqrt(2.0 * gamma)
+    # Twice the largest gamma would be infinite, and its width 0.
+    return math.sqrt(0.5) / math.sqrt(gamma)
 
 
 def _of_width(sigma: float) -> float:

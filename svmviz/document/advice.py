@@ -93,7 +93,7 @@ def about_width(document: Document) -> Advice | None:
     if not isinstance(kernel, RBF) or document.n < 3:
         return None
     apart = typical_distance(document)
-    width = 1.0 / math.sqrt(2.0 * kernel.gamma)
+    width = math.sqrt(0.5) / math.sqrt(kernel.gamma)
     if apart <= 0.0 or apart / FAR <= width <= apart * FAR:
         return None
     narrow = width < apart
