@@ -43,9 +43,11 @@ def complain(sentence: str) -> None:
     It may quote what was typed: characters that cannot be seen are spelled out, for a terminal
     would obey them, and a long one loses its middle.
     """
+    # Imported late, because help and the version must come at once.
+    from solvers.errors import visible
+
     words = " ".join(sentence.split())
     if len(words) > MAX_LENGTH:
         words = f"{words[: MAX_LENGTH // 2]}…{words[-MAX_LENGTH // 2 :]}"
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
     with contextlib.suppress(OSError):
-        print(line, file=sys.stderr, flush=True)
+        print(visible(words), file=sys.stderr, flush=True)
