@@ -15,6 +15,7 @@ import hypothesis
 import pytest
 
 from tests import leftovers, screen
+from tests.patience import PatientBot
 
 ON_CI = bool(os.environ.get("CI"))
 HOME = Path(tempfile.mkdtemp(prefix="svmviz-tests-"))
@@ -49,6 +50,12 @@ def pytest_runtest_setup(item):
 def pytest_unconfigure():
     SCREEN.stop()
     shutil.rmtree(HOME, ignore_errors=True)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    """pytest-qt's helper, with patience."""
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

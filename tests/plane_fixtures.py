@@ -92,4 +92,4 @@ def settle(qtbot, stage):
         ended = frame.document is stage.session.document and stage.playback.finished
         return ended and (frame.trouble or (frame.lane is not None and frame.lane.at_end))
 
-    qtbot.waitUntil(shown, timeout=60_000)
+    qtbot.waitUntil(shown)

@@ -38,7 +38,7 @@ def settle(qtbot, stage: Stage) -> None:
         solved = session.solved is session.document and bool(session.runs)
         return solved and lane is not None and lane.run == session.runs[0].number and lane.at_end
 
-    qtbot.waitUntil(shown, timeout=240_000)
+    qtbot.waitUntil(shown)
 
 
 def go_to(qtbot, stage: Stage, step: int) -> None:
@@ -49,7 +49,22 @@ def go_to(qtbot, stage: Stage, step: int) -> None:
         lane = stage.feed.frame.lane
         return lane is not None and lane.step == step
 
-    qtbot.waitUntil(shown, timeout=20_000)
+    qtbot.waitUntil(shown)
+
+
+def complete_curves(qtbot, stage: Stage) -> None:
+    """Wait until the curves of all runs are known to their ends."""
+
+    def known() -> bool:
+        curves = stage.feed.curves
+        return len(curves) == len(stage.session.runs) > 0 and all(c.complete for c in curves)
+
+    qtbot.waitUntil(known)
+
+
+def come_to_rest(qtbot, stage: Stage) -> None:
+    """Wait until the playback asks for nothing more, not even for a finer picture."""
+    qtbot.waitUntil(lambda: not stage.feed._timer.isActive())
 
 
 @pytest.fixture

@@ -8,9 +8,11 @@ import pytest
 from PySide6.QtCore import QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from tests.patience import GENEROUS
+
 
 def xdotool(*command):
-    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=20)
+    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=GENEROUS)
 
 
 class Window(QWidget):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QAction, Qt
+from PySide6.QtGui import QAction, QStaticText, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
@@ -83,7 +83,9 @@ class MessageBox(QMessageBox):
         self.setIcon(icon)
         self.setWindowTitle(title)
         self.setText(text)
-        self.setStandardButtons(buttons)
+        # Qt adds an OK button of its own, unless it was told that there are none.
+        if buttons != QMessageBox.StandardButton.NoButton:
+            self.setStandardButtons(buttons)
 
     def setInformativeText(self, text: str) -> None:
         """Show a lower text, below the upper one."""
@@ -134,6 +136,13 @@ def ask_text(parent: QWidget, title: str, question: str, text: str) -> str | Non
     return dialog.textValue() if accepted else None
 
 
+def static_html(text: str) -> QStaticText:
+    """Return HTML to be painted; whatever was not written in this program must be escaped."""
+    made = QStaticText(text)
+    made.setTextFormat(Qt.TextFormat.RichText)
+    return made
+
+
 def add_row(form: QFormLayout, name: str, field: QWidget) -> None:
     """Add a named field to a form."""
     label = Label(name)
@@ -173,3 +182,11 @@ def caption(text: str) -> str:
     show keys.
     """
     return text.replace("&", "&&").replace("\t", " ")
+
+
+def title_of(name: str) -> str:
+    """Return a part of a window's title that shows ``name`` as it is written.
+
+    Qt puts a star, or nothing, where a title says ``[*]``; twice, it is what is written.
+    """
+    return name.replace("[*]", "[*][*]")

@@ -9,7 +9,6 @@ from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication, QTex
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from svmviz.theme import active
+from svmviz.widgets.plain_text import Label
 
 # So many lines are shown, from so many bytes at the end of the file.
 LINES, BYTES = 200, 64_000
@@ -40,7 +40,7 @@ class LogDialog(QDialog):
         super().__init__(parent)
         self._log = path
         self.setWindowTitle("Log file")
-        self.words = QLabel("The log of svmviz is in this file; the newest lines come last.")
+        self.words = Label("The log of svmviz is in this file; the newest lines come last.")
         self.words.setWordWrap(True)
         self.field = QLineEdit(str(path or ""))
         self.field.setReadOnly(True)

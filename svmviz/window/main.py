@@ -11,6 +11,7 @@ from svmviz.panels.advice_bar import AdviceBar
 from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
+from svmviz.widgets.plain_text import title_of
 from svmviz.window.appearance import Appearance
 from svmviz.window.docks.docks import Docks
 from svmviz.window.docks.sizes import Sizes
@@ -200,7 +201,7 @@ class MainWindow(QMainWindow):
         self.menus.actions["panels"].setChecked(self._has_panels())
 
     def _show_title(self) -> None:
-        self.setWindowTitle(f"{self.files.name}[*] — svmviz")
+        self.setWindowTitle(f"{title_of(self.files.name)}[*] — svmviz")
         self.setWindowModified(self.files.is_modified)
 
     # What Qt asks for.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from svmviz import __version__
 from svmviz.frames.clocks import Clock
 from svmviz.panels.transport.step_box import read_step
+from svmviz.widgets.plain_text import MessageBox, ask_text, show_rich_message
 from svmviz.window.log_dialog import LogDialog
 
 
@@ -21,13 +22,13 @@ class Messages:
 
     def warn(self, title: str, sentence: str) -> None:
         """Say what went wrong."""
-        box = QMessageBox(QMessageBox.Icon.Warning, title, title, parent=self._parent)
+        box = MessageBox(QMessageBox.Icon.Warning, title, title, self._parent)
         box.setInformativeText(sentence)
         box.exec()
 
     def fault(self, sentence: str, log_file: Path | None) -> None:
         """Say that the program itself went wrong, and where that is written down."""
-        box = QMessageBox(QMessageBox.Icon.Critical, "svmviz", "Something went wrong in svmviz.")
+        box = MessageBox(QMessageBox.Icon.Critical, "svmviz", "Something went wrong in svmviz.")
         told = [sentence, "Your points are still there; saving them is wise."]
         close = box.addButton(QMessageBox.StandardButton.Close)
         if log_file is not None:
@@ -46,9 +47,9 @@ class Messages:
     def ask_save(self, name: str) -> QMessageBox.StandardButton:
         """Ask what becomes of unsaved changes."""
         buttons = QMessageBox.StandardButton
-        box = QMessageBox(
+        box = MessageBox(
             QMessageBox.Icon.Question, "Unsaved changes", f"Save the changes to “{name}”?",
-            buttons.Save | buttons.Discard | buttons.Cancel, self._parent,
+            self._parent, buttons.Save | buttons.Discard | buttons.Cancel,
         )  # fmt: skip
         box.setInformativeText("They are lost if you do not.")
         box.setDefaultButton(buttons.Save)
@@ -67,7 +68,7 @@ class Messages:
         the kind of Discard.
         """
         roles = QMessageBox.ButtonRole
-        box = QMessageBox(QMessageBox.Icon.Question, title, title, parent=self._parent)
+        box = MessageBox(QMessageBox.Icon.Question, title, title, self._parent)
         box.setInformativeText(sentence)
         kinds = [roles.DestructiveRole] * len(answers)
         kinds[0], kinds[-1] = roles.AcceptRole, roles.RejectRole
@@ -88,21 +89,19 @@ class Messages:
 
     def ask_reading(self, clock: Clock, reading: int, last: int) -> int | None:
         """Ask for a step, or for a reading of another clock in its unit."""
-        asked, text = f"{clock.title}, 0 to {last:,}{clock.suffix}:", f"{reading:,}"
-        wrong = ""
-        while True:
-            text, ok = QInputDialog.getText(
-                self._parent, "Go to", wrong + asked, QLineEdit.EchoMode.Normal, text
-            )
+        question, wrong = f"{clock.title}, 0 to {last:,}{clock.suffix}:", ""
+        text: str | None = f"{reading:,}"
+        while (text := ask_text(self._parent, "Go to", wrong + question, text)) is not None:
             found = read_step(text)
-            if not ok or found is not None:
-                return found if ok else None
+            if found is not None:
+                return found
             wrong = f"“{text}” is not a whole number, such as 231.\n"
+        return None
 
 
 def show_about(parent: QWidget) -> None:
     """Say what this is."""
-    QMessageBox.about(
+    show_rich_message(
         parent,
         "About svmviz",
         f"<h3>svmviz {__version__}</h3>"

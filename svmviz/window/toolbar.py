@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QToolButton
 
 from svmviz.theme import active
+from svmviz.widgets.plain_text import set_tip
 
 
 class ToolBar(QToolBar):
@@ -32,7 +33,7 @@ class ToolBar(QToolBar):
         more = self.findChild(QToolButton, "qt_toolbar_ext_button")
         if more is not None:
             more.setStyleSheet("padding: 0; border: 0;")
-            more.setToolTip("More tools")
+            set_tip(more, "More tools")
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange:

@@ -14,6 +14,7 @@ import pytest
 from svmviz.app import preload as ahead
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.stage.stage import Stage
+from tests.patience import GENEROUS
 from tests.stages import eight
 
 
@@ -35,7 +36,7 @@ def loaded(monkeypatch):
 def test_the_end_waits_for_what_is_being_loaded(qtbot, loaded):
     stage = Stage.of(eight())
     loader = ahead.Ahead(stage.feed)
-    qtbot.waitUntil(lambda: loader._thread.is_alive(), timeout=60_000)
+    qtbot.waitUntil(lambda: loader._thread.is_alive())
     assert stage.feed.frame.lane is not None
     assert not loaded.is_set()
     loader.close()
@@ -89,7 +90,7 @@ print(missing[0])
 def test_all_types_of_qt_are_made_before_another_thread_mentions_them():
     """PySide6 puts a type into its module when it has made it."""
     done = subprocess.run(
-        [sys.executable, "-c", TYPES], capture_output=True, text=True, timeout=60, check=True,
+        [sys.executable, "-c", TYPES], capture_output=True, text=True, timeout=GENEROUS, check=True,
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
     before, after = done.stdout.splitlines()
@@ -102,7 +103,7 @@ def test_closed_before_it_loads_it_loads_nothing(qtbot, loaded, monkeypatch):
     monkeypatch.setattr(ahead, "SLICE", -1.0)
     stage = Stage.of(eight())
     loader = ahead.Ahead(stage.feed)
-    qtbot.waitUntil(lambda: loader._timer.isActive(), timeout=60_000)
+    qtbot.waitUntil(lambda: loader._timer.isActive())
     loader.close()
     qtbot.wait(100)
     assert not loaded.is_set()

@@ -2,16 +2,20 @@
 
 import logging
 import threading
-import time
 
 from svmviz.base.background import BackgroundTask, Pending
+from tests.patience import GENEROUS, wait_for
 
 
 def result_of(task, key, work):
-    deadline = time.monotonic() + 20.0
-    while isinstance(found := task.find(key, work, "soon"), Pending):
-        assert time.monotonic() < deadline
-    return found
+    found = []
+
+    def is_there():
+        found.append(task.find(key, work, "soon"))
+        return not isinstance(found[-1], Pending)
+
+    wait_for(is_there)
+    return found[-1]
 
 
 def test_what_is_quick_is_there_at_once():
@@ -25,14 +29,12 @@ def test_what_is_slow_is_pending_and_done_once():
 
     def work():
         calls.append(threading.current_thread().name)
-        go.wait(20.0)
+        go.wait(GENEROUS)
         return 7
 
-    began = time.monotonic()
     found = task.find("a", work, "soon")
     assert found == Pending("soon")
     assert found.unfinished
-    assert time.monotonic() - began < 5.0
     assert isinstance(task.find("a", work, "soon"), Pending)
     go.set()
     assert result_of(task, "a", work) == 7
@@ -44,7 +46,7 @@ def test_an_older_wish_is_forgotten():
 
     def slow():
         began.append(1)
-        go.wait(20.0)
+        go.wait(GENEROUS)
         return "old"
 
     assert isinstance(task.find("old", slow, "soon"), Pending)

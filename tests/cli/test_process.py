@@ -4,12 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from solvers import Run
 from tests.cli.common import REFUSE_QT, strictly
+from tests.patience import GENEROUS, wait_for
 
 
 def test_qt_is_not_needed(process, moons):
@@ -92,6 +92,22 @@ Run.advance = advance
     assert process("solve", eight, before=INTERRUPT + ignore).code == 0
 
 
+# Touches the file that its first argument names, once it is compiled and solves.
+SOLVING = """
+import pathlib, sys
+from solvers import Run
+from svmviz.__main__ import main
+solving = pathlib.Path(sys.argv.pop(1))
+usual = Run.advance
+def advance(run, *arguments, **options):
+    if run.steps:
+        solving.touch()
+    return usual(run, *arguments, **options)
+Run.advance = advance
+sys.exit(main())
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c(tmp_path):
@@ -100,12 +116,15 @@ def test_ctrl_c(tmp_path):
 
     save(tmp_path / "hard.csv", DATASETS["blobs"].generate(2000, 3.0, 0))
     options = "--kernel linear --C 1e6 --tol 1e-12 --max-steps 1e9".split()
-    command = [sys.executable, "-m", "svmviz", "solve", str(tmp_path / "hard.csv"), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(3)
+    solving = tmp_path / "solving"
+    command = [sys.executable, "-c", SOLVING, str(solving), "solve", str(tmp_path / "hard.csv")]
+    process = subprocess.Popen(
+        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    wait_for(lambda: solving.exists() or process.poll() is not None)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=GENEROUS)
     assert (process.returncode, out, err) == (130, "", "")
 
 
@@ -119,7 +138,7 @@ def test_a_reader_that_goes_away(eight):
             stdout=writer,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=GENEROUS,
         )
     finally:
         os.close(writer)
@@ -134,7 +153,7 @@ def test_a_full_disk_is_told_in_words(eight):
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=GENEROUS,
         )
     assert (done.returncode, done.stderr) == (
         1,
@@ -148,7 +167,7 @@ def test_a_full_disk_is_told_in_words(eight):
 )
 def test_an_output_that_is_closed_is_told_in_words(eight, command):
     line = f"{sys.executable} -m svmviz {command.format(eight)} >&-"
-    done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, text=True, timeout=60)
+    done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, text=True, timeout=GENEROUS)
     assert (done.returncode, done.stderr) == (
         1,
         "svmviz: The output cannot be written (Bad file descriptor).\n",
@@ -159,7 +178,7 @@ def test_an_output_that_is_closed_is_told_in_words(eight, command):
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_picture_needs_no_stream(eight, tmp_path, closed):
     line = f"{sys.executable} -m svmviz render {eight} -o {tmp_path}/a.png {closed}"
-    assert subprocess.run(line, shell=True, timeout=60).returncode == 0
+    assert subprocess.run(line, shell=True, timeout=GENEROUS).returncode == 0
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -168,7 +187,7 @@ def test_a_picture_needs_no_stream(eight, tmp_path, closed):
 def test_a_complaint_that_cannot_be_written_changes_no_exit_code(options, code):
     command = [sys.executable, "-m", "svmviz", "solve", *options]
     with open("/dev/full", "w") as full:
-        assert subprocess.run(command, stderr=full, timeout=60).returncode == code
+        assert subprocess.run(command, stderr=full, timeout=GENEROUS).returncode == code
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX limits")

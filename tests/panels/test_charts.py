@@ -101,7 +101,7 @@ def test_hover_lights_and_click_selects(qtbot, open_stage, show):
     index = int(np.argmax(alpha))
     at = bar_place(panel.chart, panel.bars.places([index])[0][0], 0.5 * alpha[index])
     qtbot.mouseMove(panel.chart, at)
-    qtbot.waitUntil(lambda: stage.spotlight.index == index, timeout=2000)
+    qtbot.waitUntil(lambda: stage.spotlight.index == index)
     assert f"Point {index + 1}:" in panel.words.text()
     qtbot.mouseClick(panel.chart, Qt.MouseButton.LeftButton, pos=at)
     assert stage.session.selection == {index}
@@ -166,9 +166,7 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
-    qtbot.waitUntil(
-        lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xData) == length + 1, timeout=20_000
-    )
+    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xData) == length + 1)
     items, run = panel.lanes[0], stage.session.runs[0]
     from solvers import certify
 
@@ -190,7 +188,7 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
 def test_charts_of_the_objective_are_high_enough_to_be_read(qtbot, open_stage, show, size, raced):
     methods = (SMO(), Pegasos(max_steps=60)) if raced else (SMO(),)
     panel = show(ObjectiveChart(open_stage(eight(methods=methods))), 320, 320)
-    qtbot.waitUntil(lambda: len(panel.lanes) == len(methods), timeout=20_000)
+    qtbot.waitUntil(lambda: len(panel.lanes) == len(methods))
     panel.resize(*size)
     QApplication.processEvents()
     beside, alone = size[0] > 1000, size[1] < 300 and size[0] < 1000
@@ -211,9 +209,7 @@ def test_ranges_hold_the_whole_curve_and_stay(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
-    qtbot.waitUntil(
-        lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xData) == length + 1, timeout=20_000
-    )
+    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].primal.xData) == length + 1)
     before = [c.view_box.viewRange() for c in (panel.values, panel.gaps)]
     assert before[0][0] == [0.0, float(length)]
     finite = panel.lanes[0].gap.yData[np.isfinite(panel.lanes[0].gap.yData)]
@@ -227,7 +223,7 @@ def test_ranges_hold_the_whole_curve_and_stay(qtbot, open_stage, show):
 def test_click_and_drag_seek(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
-    qtbot.waitUntil(lambda: panel.values.view_box.viewRange()[0][1] > 10, timeout=5000)
+    qtbot.waitUntil(lambda: panel.values.view_box.viewRange()[0][1] > 10)
     for chart in (panel.values, panel.gaps):
         (_, _), (low, high) = chart.view_box.viewRange()
         viewport = chart.viewport()
@@ -240,9 +236,7 @@ def test_click_and_drag_seek(qtbot, open_stage, show):
 def test_infeasible_methods_show_the_best_bound(qtbot, open_stage, show):
     stage = open_stage(moons(methods=(Pegasos(max_steps=2000),)))
     panel = show(ObjectiveChart(stage))
-    qtbot.waitUntil(
-        lambda: [len(c.steps) > 200 for c in stage.feed.curves] == [True], timeout=20_000
-    )
+    qtbot.waitUntil(lambda: [len(c.steps) > 200 for c in stage.feed.curves] == [True])
     assert "repaired" in panel.legend.entries[1].name
     bound = panel.lanes[0].dual.yData
     assert (np.diff(bound[np.isfinite(bound)]) >= 0).all()
@@ -262,7 +256,7 @@ def test_two_lanes_are_drawn(qtbot, open_stage, show):
     panel = show(ObjectiveChart(stage))
     stage.session.edit(moons(methods=(SMO(), SMO(pair="maximal-violation"))), "race")
     settle(qtbot, stage)
-    qtbot.waitUntil(lambda: len(panel.lanes) == 2, timeout=10_000)
+    qtbot.waitUntil(lambda: len(panel.lanes) == 2)
     assert len(panel.legend.entries) == 2
 
 

@@ -16,7 +16,7 @@ from tests.stages import eight, moons
 
 def shown(qtbot, show, stage):
     panel = show(HullPanel(stage))
-    qtbot.waitUntil(lambda: panel.shown is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: panel.shown is not None)
     return panel
 
 
@@ -112,5 +112,5 @@ def test_frames_go_on_while_hulls_are_worked_out(qtbot, open_stage, show, monkey
             qtbot.waitUntil(lambda: panel.words.text() == hull_study.WORDS)
     finally:
         go.set()
-    qtbot.waitUntil(lambda: panel.shown is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: panel.shown is not None)
     assert panel.words.text() == "The hulls are apart; p and q are their nearest points."

@@ -82,7 +82,7 @@ def test_every_plane_of_a_race_lights_the_point(qtbot, open_stage, show, lane):
         window = stage.feed.frame.lane.field.window
         return max(window.columns, window.rows) == FINE
 
-    qtbot.waitUntil(at_rest, timeout=20_000)
+    qtbot.waitUntil(at_rest)
     QApplication.processEvents()
     assert marked_everywhere(stage, widget, [0, 5]) == [(True, True)] * 2
 

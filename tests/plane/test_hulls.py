@@ -186,10 +186,10 @@ def test_the_plane_says_that_they_are_pending(qapp):
 
 def test_the_window_brings_them_while_they_are_shown(qtbot, stage, view):
     frame = lambda: stage.feed.frame  # noqa: E731
-    qtbot.waitUntil(lambda: frame().lane is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: frame().lane is not None)
     assert KEY not in frame().studies
     stage.view.set(hulls="always")
-    qtbot.waitUntil(lambda: KEY in frame().studies, timeout=30_000)
+    qtbot.waitUntil(lambda: KEY in frame().studies)
     stage.view.set(hulls="auto")
     document = stage.session.document
     stage.session.edit(document.with_method(Hulls()), "Solve by hulls")
@@ -198,6 +198,5 @@ def test_the_window_brings_them_while_they_are_shown(qtbot, stage, view):
             frame().lane is not None
             and isinstance(frame().lane.method, Hulls)
             and KEY in frame().studies
-        ),
-        timeout=30_000,
+        )
     )

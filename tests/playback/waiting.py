@@ -14,7 +14,7 @@ def wait_for_end(stage, qtbot):
             not stage.session.waiting and lane is not None and lane.run in numbers and lane.at_end
         )
 
-    qtbot.waitUntil(shown, timeout=20_000)
+    qtbot.waitUntil(shown)
 
 
 def show(stage, qtbot, step):

@@ -12,6 +12,7 @@ from solvers.data.datasets import DATASETS
 from solvers.run.cancelling import GivenUp, asking, breathe
 from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
+from tests.patience import GENEROUS
 from tests.stages import eight
 
 # The package offers the function of this name.
@@ -60,7 +61,7 @@ def test_what_is_done_before_the_first_step_can_be_stopped(monkeypatch, how):
             runner.solve(Job(2, eight()))
         go.set()
         with told:
-            assert told.wait_for(lambda: answers, timeout=120.0)
+            assert told.wait_for(lambda: answers, timeout=GENEROUS)
     finally:
         go.set()
         runner.close()

@@ -16,7 +16,7 @@ from tests.stages import eight, moons
 @pytest.fixture
 def session(qtbot):
     session = Session(eight())
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     yield session
     session.close()
 
@@ -33,12 +33,12 @@ def test_the_first_document_is_solved(session):
 def test_an_edit_is_one_undo_entry_and_a_cold_run(session, qtbot):
     before = session.document
     session.edit(before.moved([0], (0.1, 0.0)), "Move point")
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     assert session.undo_stack.count() == 1
     assert not session.runs[0].at(0).expansion.support.size
     session.undo_stack.undo()
     assert session.document == before
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     session.undo_stack.redo()
     assert session.document == before.moved([0], (0.1, 0.0))
 
@@ -48,11 +48,11 @@ def test_previews_are_warm_and_leave_no_undo_entry(session, qtbot):
     for k in range(1, 6):
         session.preview(before.moved([2], (0.01 * k, 0.0)))
     assert session.previewing
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     assert session.undo_stack.count() == 0
     assert session.runs[0].at(0).expansion.support.size
     session.commit("Move point")
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     assert session.undo_stack.count() == 1
     assert not session.previewing
     assert not session.runs[0].at(0).expansion.support.size
@@ -66,14 +66,14 @@ def test_an_abandoned_preview_leaves_no_trace(session, qtbot):
     session.abandon()
     assert session.document is before
     assert session.undo_stack.count() == 0
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
 
 
 def test_the_document_alone_decides_every_step(session, qtbot):
     session.preview(replace(session.document, penalty=Penalty("C", 0.7)))
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     session.commit("Change C")
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     again = solve(session.document.problem(), session.document.method)
     mine = session.runs[0]
     assert mine.steps == again.steps
@@ -89,18 +89,18 @@ def test_an_edit_that_changes_nothing_is_no_entry(session):
 def test_what_cannot_be_solved_is_said_in_words(session, qtbot):
     one_class = np.flatnonzero(session.document.data.labels > 0)
     session.edit(session.document.removed(one_class), "Remove")
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     assert session.runs == ()
     assert "each class" in session.trouble
     session.undo_stack.undo()
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     assert session.trouble == ""
 
 
 def test_several_lanes_run_side_by_side(session, qtbot):
     document = eight(methods=(session.document.method, Pegasos(max_steps=3000)))
     session.edit(document, "Race")
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     assert [run.method.name for run in session.runs] == ["smo", "pegasos"]
     assert session.runs[1].reason == Reason.STEP_LIMIT
 
@@ -108,9 +108,9 @@ def test_several_lanes_run_side_by_side(session, qtbot):
 def test_a_long_run_can_be_stopped_and_keeps_what_it_has(session, qtbot):
     endless = moons(400, methods=(Pegasos(max_steps=10**9),))
     session.edit(endless, "Pegasos")
-    qtbot.waitUntil(lambda: bool(session.runs) and session.runs[0].steps > 1000, timeout=60_000)
+    qtbot.waitUntil(lambda: bool(session.runs) and session.runs[0].steps > 1000)
     session.cancel_run()
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     assert session.runs[0].reason == Reason.CANCELLED
     assert session.runs[0].at(500).step == 500
 
@@ -121,7 +121,7 @@ def test_an_old_answer_never_replaces_a_newer_one(session, qtbot):
     session.commit("Move")
     seen = []
     session.runs_changed.connect(lambda: seen.append(session.solved is session.document))
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
     assert seen
     assert all(seen)
 
@@ -136,7 +136,7 @@ def test_reset_begins_anew(session, qtbot):
     session.edit(session.document.removed([7]), "Delete")
     session.reset(moons())
     assert session.undo_stack.count() == 0
-    qtbot.waitUntil(lambda: solved(session), timeout=60_000)
+    qtbot.waitUntil(lambda: solved(session))
 
 
 def test_an_empty_document_says_what_is_missing(qtbot):

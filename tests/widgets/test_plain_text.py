@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction, Qt, QTextDocumentFragment
@@ -33,6 +37,13 @@ from svmviz.widgets.plain_text import (
     tip_of,
 )
 
+ROOT = Path(__file__).parents[2] / "svmviz"
+# What shows HTML, or guesses; what is made, inherited from, or called as `QMessageBox.warning`.
+GUESSING = set(
+    "QLabel QMessageBox QProgressDialog QInputDialog QErrorMessage QTextEdit QTextBrowser "
+    "QTextDocument QStaticText QGraphicsTextItem TextItem LabelItem QToolTip QWhatsThis".split()
+)
+SETTERS = {"setToolTip", "setWhatsThis", "setTextFormat", "setHtml", "insertHtml"}
 HOSTILE = [
     "<b>x</b>",
     "<img src=/etc/passwd>",
@@ -42,6 +53,63 @@ HOSTILE = [
     "</p><img src=x>",
 ]
 PLAIN, RICH = Qt.TextFormat.PlainText, Qt.TextFormat.RichText
+
+
+def guesses(tree: ast.AST) -> Iterator[ast.expr]:
+    """Where a file makes what guesses, inherits from it, or calls what belongs to it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from (base for base in node.bases if _name(base) in GUESSING)
+        if not isinstance(node, ast.Call):
+            continue
+        called, first = node.func, node.args[0] if node.args else None
+        if _name(called) in GUESSING | SETTERS:
+            yield called
+        elif isinstance(called, ast.Attribute) and _name(called.value) in GUESSING:
+            # An enumeration, such as QMessageBox.StandardButton, is none of this.
+            if called.attr[0].islower():
+                yield called
+        elif _name(called) == "addRow" and isinstance(first, ast.Constant):
+            # A form makes a label of its own from it.
+            yield called
+
+
+def _name(node: ast.expr) -> str:
+    """The last part of a dotted name."""
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def test_no_other_file_lets_qt_guess():
+    found = [
+        f"{path.relative_to(ROOT)}:{place.lineno}: {ast.unparse(place)}"
+        for path in sorted(ROOT.rglob("*.py"))
+        if path != Path(plain_text.__file__)
+        for place in guesses(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert not found, "\n".join(["widgets/plain_text.py has what these need:", *found])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "box = QtWidgets.QMessageBox(parent)",
+        "QMessageBox.warning(parent, title, text)",
+        "class Mine(QLabel): ...",
+        "self.setToolTip(text)",
+        "form.addRow('Name', field)",
+        "QInputDialog.getText(parent, title, text)",
+        "QToolTip.showText(place, text)",
+    ],
+)
+def test_what_guesses_is_found(line):
+    assert list(guesses(ast.parse(line)))
+
+
+def test_what_does_not_guess_is_left_alone():
+    line = (
+        "button = QMessageBox.StandardButton(box.exec()); add(Label(text)); form.addRow(one, two)"
+    )
+    assert not list(guesses(ast.parse(line)))
 
 
 def seen_in_tip(text: str) -> str:
@@ -85,6 +153,14 @@ def test_a_message_shows_both_its_texts_as_they_are_written(qtbot, text):
     box.setInformativeText("")
     box.setInformativeText(text)
     assert_plain(box)
+
+
+def test_a_message_without_buttons_can_be_closed(qtbot):
+    box = MessageBox(QMessageBox.Icon.Warning, "Title", "Text")
+    qtbot.addWidget(box)
+    box.show()
+    assert box.button(QMessageBox.StandardButton.Ok)
+    assert box.close()
 
 
 def test_a_rich_message_is_rich(qtbot, monkeypatch):

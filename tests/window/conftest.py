@@ -65,12 +65,12 @@ def settle(hand: Hand) -> None:
         lane = feed.frame.lane
         return bool(session.trouble) if lane is None else lane.at_end
 
-    hand.until(shown, 60)
+    hand.until(shown)
 
 
 def cancel(hand: Hand) -> None:
     """Wait for the dialog that shows progress, and click its Cancel."""
-    hand.until(lambda: hand.window.findChild(QProgressDialog), 3)
+    hand.until(lambda: hand.window.findChild(QProgressDialog))
     dialog = hand.window.findChild(QProgressDialog)
     hand.until(dialog.isVisible)
     hand.click_on(dialog.findChild(QPushButton))

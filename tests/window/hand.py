@@ -6,15 +6,34 @@ import subprocess
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from svmviz.window import MainWindow
+from tests.patience import GENEROUS
+
+# A key that every keyboard of X knows and nothing here has a use for.
+NO_MEANING = "Pause"
 
 
 def xdotool(*command: object) -> None:
     """Do something with the mouse or the keyboard of the X display."""
-    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=20)
+    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=GENEROUS)
+
+
+class _Listener(QObject):
+    """Hears the key that means nothing, in whatever widget."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard = False
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        released = event.type() == QEvent.Type.KeyRelease and isinstance(event, QKeyEvent)
+        if released and event.key() == Qt.Key.Key_Pause:
+            self.heard = True
+        return False
 
 
 class Hand:
@@ -67,23 +86,38 @@ class Hand:
         self.window.activateWindow()
         self.until(self.window.isActiveWindow)
 
-    def until(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
+    def until(self, condition: Callable[[], object]) -> None:
         """Let the window live until something is so."""
-        self._qtbot.waitUntil(lambda: bool(condition()), timeout=round(1000 * seconds))
+        self._qtbot.waitUntil(lambda: bool(condition()))
+
+    def until_heard(self) -> None:
+        """Let the window live until all keys and clicks that were sent have arrived.
+
+        The last of them is a key that means nothing. A widget of the program must have the focus.
+        """
+        listener = _Listener()
+        app = QApplication.instance()
+        assert app is not None
+        app.installEventFilter(listener)
+        try:
+            self.key(NO_MEANING)
+            self.until(lambda: listener.heard)
+        finally:
+            app.removeEventFilter(listener)
 
     def until_still(self, widget: QWidget) -> None:
-        """Let the window live until a widget is seen, and stays where it is."""
-        seen: list[QPoint] = []
+        """Let the window live until a widget is seen, and keeps its place and its size."""
+        seen: list[QRect] = []
 
         def still() -> bool:
             self.rest(0.1)
-            seen.append(widget.mapToGlobal(QPoint()))
+            seen.append(QRect(widget.mapToGlobal(QPoint()), widget.size()))
             return not widget.visibleRegion().isEmpty() and len(seen) > 1 and seen[-1] == seen[-2]
 
         self.until(still)
 
     def rest(self, seconds: float = 0.1) -> None:
-        """Let the window live for a while, for what must not happen."""
+        """Let the window live for a while: only for what must not happen, never for what must."""
         self._qtbot.wait(round(1000 * seconds))
 
 

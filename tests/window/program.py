@@ -10,9 +10,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.patience import GENEROUS
 from tests.window.hand import xdotool
-
-SECONDS = 30.0
 
 
 class Program:
@@ -68,7 +67,7 @@ class Program:
         xdotool("key", *keys)
 
     def until(self, condition: Callable[[], object], what: str) -> None:
-        deadline = time.monotonic() + SECONDS
+        deadline = time.monotonic() + GENEROUS
         while not condition():
             code = self.process.poll()
             assert code is None, f"it ended with {code}: {self.errors()}"
@@ -88,7 +87,7 @@ class Program:
         """Scenes of sessions that have not ended in good order."""
         return list((self.home / "state").rglob("autosave/*.svmviz"))
 
-    def wait(self, seconds: float = 10.0) -> int:
+    def wait(self, seconds: float = GENEROUS) -> int:
         """Wait for its end; return the exit code."""
         return self.process.wait(seconds)
 

@@ -71,8 +71,7 @@ def test_the_list_of_kernels_stays_inside_the_window(open_window):
     combo = panel_of(hand).kernel.combo
     hand.click_on(combo)
     popup = combo.view().window()
-    hand.until(popup.isVisible)
-    hand.rest()
+    hand.until_still(popup)
     window = hand.window
     right = window.mapToGlobal(QPoint(window.width(), 0)).x()
     assert popup.geometry().right() < right
@@ -101,8 +100,9 @@ def test_generating_points_of_another_scale_says_that_gamma_is_set(open_window):
     column.fold([])
     note = column.findChild(ModelPanel).note
     assert note.isHidden()
-    hand.rest()
-    hand.click_on(column.findChild(DataPanel).generate)
+    generate = column.findChild(DataPanel).generate
+    hand.until_still(generate)
+    hand.click_on(generate)
     session = hand.window.stage.session
     hand.until(lambda: session.document.data.class_names == ("-1", "+1"))
     assert session.document.kernel.gamma > 0.3

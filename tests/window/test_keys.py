@@ -112,12 +112,13 @@ def fields(hand):
     window = hand.window
     window.docks.show("table")
     window.docks.column.fold([])
-    hand.rest()
+    hand.until(lambda: window.findChild(PointsTable))
     table = window.findChild(PointsTable)
     model = window.docks.column.findChild(ModelPanel)
     penalty = next(f for f in model.penalty.findChildren(QLineEdit) if f.isVisible())
     window.docks.settings.widget().ensureWidgetVisible(penalty)
-    hand.rest()
+    for widget in (table, penalty):
+        hand.until_still(widget)
     return {"step": window.bottom.transport.steps.field, "C": penalty, "table": table}
 
 
@@ -139,7 +140,7 @@ def test_typing_in_a_field_is_quiet(played, where):
         hand.until(lambda: widget.hasFocus())
     before = session.document, step(hand), hand.window.stage.playback.player.speed
     hand.key(*TYPED)
-    hand.rest(0.3)
+    hand.until_heard()
     after = session.document, step(hand), hand.window.stage.playback.player.speed
     assert isinstance(QApplication.focusWidget(), QLineEdit)
     assert after == before

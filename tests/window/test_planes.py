@@ -25,7 +25,7 @@ def test_planes_come_and_go_with_the_lanes(open_window):
     planes = hand.window.planes
     assert len(planes.views) == len(planes.titles) == 3
     assert len({(view.width(), view.height()) for view in planes.views}) == 1
-    hand.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"), 60)
+    hand.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"))
     hand.window.stage.session.edit(moons(), "No race")
     settle(hand)
     assert len(planes.views) == 1
@@ -68,7 +68,7 @@ def test_a_picture_of_a_race_is_what_the_planes_show(open_window):
     hand = open_window(moons(methods=RACE))
     settle(hand)
     planes = hand.window.planes
-    hand.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"), 60)
+    hand.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"))
     picture = planes.picture(active().theme, 2.0)
     assert picture.size == (2 * planes.width(), 2 * planes.height())
     shown = planes.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)

@@ -36,7 +36,8 @@ class Watched(MainWindow):
         # Until the solver is compiled, there is nothing to play.
         if lane is not None and playback.player.playing and playback.length:
             self.seen.append((lane.step, playback.player.speed, lane.problem.n, playback.length))
-        if len(self.seen) > 30:
+        # On a busy machine there may be few looks before the end.
+        if self.seen and self.seen[-1][0] > self.seen[0][0]:
             self.timer.stop()
             print(json.dumps([self.windowTitle(), self.seen[0], self.seen[-1]]), file=sys.stderr)
             self.close()
@@ -129,7 +130,7 @@ def points_in(path):
 
 def test_the_first_start_shows_the_demo_playing(start):
     program = start(script=WATCH)
-    assert program.wait(60) == 0
+    assert program.wait() == 0
     title, first, last = json.loads(program.errors().splitlines()[-1])
     assert title.startswith("Penguins")
     step, speed, n, _ = first

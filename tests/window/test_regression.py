@@ -22,9 +22,9 @@ def fitting(open_window):
     """A window that was switched to regression by a click."""
     hand = open_window(moons())
     hand.window.docks.column.fold([])
-    hand.rest(0.1)
-    segmented = hand.window.findChild(DataPanel).task
-    hand.click_on(segmented.button("regression"))
+    regression = hand.window.findChild(DataPanel).task.button("regression")
+    hand.until_still(regression)
+    hand.click_on(regression)
     hand.until(lambda: hand.window.stage.session.document.is_regression)
     settle(hand)
     return hand

@@ -29,7 +29,8 @@ def test_a_thousand_seeks_and_repaints(open_window):
     window, playback = hand.window, hand.window.stage.playback
     for name in ("objective", "model", "table", "alpha"):
         window.docks.show(name)
-        hand.rest(0.05)
+        dock = window.docks.docks[name]
+        hand.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
     frames = []
     window.stage.feed.frame_changed.connect(lambda frame: frames.append(frame.lane.step))
     before = 0

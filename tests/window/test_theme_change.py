@@ -84,7 +84,7 @@ def test_docks_find_their_places_also_afterwards(hand):
     window.appearance.toggle_dark()
     look = theme.active()
     hand.until(lambda: is_dressed(look))
-    hand.rest()
+    hand.until_still(window.plane)
     docks = {dock.windowTitle(): dock for dock in window.findChildren(QDockWidget)}
     low, before = docks["α values"], docks["α values"].height()
     top = docks["Settings"]

@@ -36,7 +36,7 @@ def test_a_drag_on_the_bar_scrubs(hand):
         hand.until(lambda: hand.window.stage.feed.frame.lane.step == playback.player.reading)
     hand.release()
     hand.move(bar_place(hand, 0.9))
-    hand.rest()
+    hand.until_heard()
     assert abs(playback.player.reading - 0.25 * length) <= 1
 
 
@@ -63,18 +63,18 @@ def test_speed_from_one_step_in_two_seconds_to_flat_out(hand):
     hand.drag(left, right)
     hand.until(lambda: math.isinf(playback.player.speed))
     hand.key("Home", "space")
-    hand.until(lambda: playback.player.reading == playback.length, 2)
+    hand.until(lambda: playback.player.reading == playback.length)
 
 
 def test_what_plays_keeps_time(hand):
     playback = hand.window.stage.playback
     playback.set_speed(40.0)
+    # Before it began: a busy machine may look late, and never early.
+    began = time.monotonic()
     hand.key("Home", "space")
     hand.until(lambda: playback.player.playing)
-    began, first = time.monotonic(), playback.player.position
-    hand.rest(0.5)
-    passed = time.monotonic() - began
-    assert playback.player.position - first == pytest.approx(40 * passed, rel=0.15)
+    hand.until(lambda: playback.player.position >= 20.0)
+    assert playback.player.position <= 40.0 * (time.monotonic() - began)
 
 
 def endless():
@@ -86,16 +86,16 @@ def test_a_long_solve_is_stopped(open_window, way):
     hand = open_window()
     session, playback = hand.window.stage.session, hand.window.stage.playback
     session.reset(endless())
-    hand.until(lambda: session.runs and playback.length > 1000, 30)
+    hand.until(lambda: session.runs and playback.length > 1000)
     assert hand.window.menus.actions["stop"].isEnabled()
     if way == "button":
         hand.click_on(hand.window.bottom.transport.stop)
     else:
         hand.key("ctrl+period")
-    hand.until(lambda: playback.finished, 2)
+    hand.until(lambda: playback.finished)
     length = playback.length
     assert 1000 < length < 10**9
-    hand.until(lambda: "Stopped by hand" in hand.window.bottom.narrator.text, 3)
+    hand.until(lambda: "Stopped by hand" in hand.window.bottom.narrator.text)
     assert not hand.window.menus.actions["stop"].isEnabled()
     # What is recorded stays, and can be watched.
     hand.key("Home", "Right")
@@ -107,7 +107,7 @@ def test_closing_while_solving_leaves_nothing_running(open_window):
     hand = open_window()
     session = hand.window.stage.session
     session.reset(endless())
-    hand.until(lambda: session.runs and hand.window.stage.playback.length > 1000, 30)
+    hand.until(lambda: session.runs and hand.window.stage.playback.length > 1000)
     hand.window.close()
     assert not hand.window.isVisible()
     # The threads themselves are looked for after every test.

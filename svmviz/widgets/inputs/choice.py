@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from svmviz.base.notation import rich
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
-from svmviz.widgets.plain_text import Label, set_tip, tip_of
+from svmviz.widgets.plain_text import Label, set_tip, static_html, tip_of
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -49,8 +49,7 @@ def _static(aside: str) -> QStaticText:
 # Kept: a list is measured again with every other style.
 @lru_cache(maxsize=256)
 def _prepared(aside: str, _size: int) -> QStaticText:
-    text = QStaticText(f"<span style='white-space: nowrap'>{rich(aside)}</span>")
-    text.setTextFormat(Qt.TextFormat.RichText)
+    text = static_html(f"<span style='white-space: nowrap'>{rich(aside)}</span>")
     text.prepare(font=font(BODY))
     return text
 

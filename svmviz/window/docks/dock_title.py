@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 
 from svmviz.theme import BODY, active, font
 from svmviz.theme.icons import icon
+from svmviz.widgets.plain_text import set_tip
 
 # Side of a picture, at scale 1, px.
 SIDE = 14
@@ -49,7 +50,7 @@ class DockTitle(QWidget):
     def _button(self, picture: str, tip: str) -> QToolButton:
         button = QToolButton(self)
         button.setIcon(icon(picture))
-        button.setToolTip(tip)
+        set_tip(button, tip)
         button.setAccessibleName(f"{tip}: {self._dock.windowTitle()}")
         button.setProperty("role", "small")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

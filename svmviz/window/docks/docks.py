@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from svmviz.base.lazy import later
 from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage.stage import Stage
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.dock_title import DockTitle
 from svmviz.window.docks.layout import SETTINGS, DockLayout
@@ -108,7 +109,7 @@ class Docks(QObject):
         if not isinstance(dock.titleBarWidget(), DockTitle):
             title = DockTitle(dock)
             # Not on the dock: over a picture a paragraph would hide what the mouse is there for.
-            title.setToolTip(spec.help)
+            set_tip(title, spec.help)
             title.help_requested.connect(lambda: self._explain(spec, title))
             dock.setTitleBarWidget(title)
 
@@ -123,7 +124,7 @@ class Docks(QObject):
             fits = spec.fits(document)
             action = self.docks[spec.name].toggleViewAction()
             action.setEnabled(fits)
-            action.setToolTip(spec.help if fits else f"It needs {spec.needs}.")
+            set_tip(action, spec.help if fits else f"It needs {spec.needs}.")
             if not fits:
                 self.docks[spec.name].hide()
         lanes = len(document.methods)

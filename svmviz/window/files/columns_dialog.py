@@ -7,13 +7,13 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
 
 from solvers.data.files import UnclearColumns
 from svmviz.theme import active
+from svmviz.widgets.plain_text import Label, add_row
 
 
 class ColumnsDialog(QDialog):
@@ -23,7 +23,7 @@ class ColumnsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Choose the columns")
         self._values = unclear.label_values
-        message = QLabel(str(unclear))
+        message = Label(str(unclear))
         message.setWordWrap(True)
         self._x = _combo(unclear.numeric, 0)
         self._y = _combo(unclear.numeric, 1)
@@ -31,11 +31,14 @@ class ColumnsDialog(QDialog):
         self._negative, self._positive = QComboBox(), QComboBox()
         self._labels.currentTextChanged.connect(self._show_classes)
         form = QFormLayout()
-        form.addRow("Horizontal axis", self._x)
-        form.addRow("Vertical axis", self._y)
-        form.addRow("Label", self._labels)
-        form.addRow("Class −1", self._negative)
-        form.addRow("Class +1", self._positive)
+        for name, field in (
+            ("Horizontal axis", self._x),
+            ("Vertical axis", self._y),
+            ("Label", self._labels),
+            ("Class −1", self._negative),
+            ("Class +1", self._positive),
+        ):
+            add_row(form, name, field)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from svmviz.export import FORMATS
 from svmviz.plane.picture import Picture
 from svmviz.theme import THEMES, active
 from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.plain_text import Label, add_row
 from svmviz.window.files.preview import Preview
 from svmviz.window.messages import Messages
 
@@ -74,14 +74,14 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         size = QHBoxLayout()
-        for widget in (self.sides[0], QLabel("×"), self.sides[1], QLabel("px")):
+        for widget in (self.sides[0], Label("×"), self.sides[1], Label("px")):
             size.addWidget(widget)
         size.addStretch(1)
         form = QFormLayout()
-        form.addRow("Format", self.format)
-        form.addRow("Size", self.factor)
+        add_row(form, "Format", self.format)
+        add_row(form, "Size", self.factor)
         form.addRow("", size)
-        form.addRow("Colours", self.theme)
+        add_row(form, "Colours", self.theme)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPixmap
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from svmviz.plane.picture import Picture
 from svmviz.theme import active
+from svmviz.widgets.plain_text import Label
 
 # Room for the likeness at scale 1, px.
 WIDTH, HEIGHT = 360, 270
@@ -18,7 +19,7 @@ WIDTH, HEIGHT = 360, 270
 PAUSE = 60
 
 
-class Preview(QLabel):
+class Preview(Label):
     """Shows what a picture would be like; of several, the newest.
 
     Signals
@@ -30,7 +31,7 @@ class Preview(QLabel):
     _painted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         px = active().metrics.px
         self.setFixedSize(px(WIDTH), px(HEIGHT))
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
 
 from svmviz.base.notation import rich
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import Formula
+from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help.help_pages import Entry, Page
 
 
@@ -59,9 +59,8 @@ def _of_entry(entry: Entry) -> str:
     return f"{title}{aside}<br>{rich(entry.text)}"
 
 
-def _words(text: str, role: str = "") -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.RichText)
+def _words(text: str, role: str = "") -> RichLabel:
+    label = RichLabel(text)
     label.setProperty("role", role)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from svmviz.theme import active
 from svmviz.widgets.formula import Formula
+from svmviz.widgets.plain_text import Label
 
 # Width of the text at scale 1, px.
 WIDTH = 380
@@ -39,7 +40,7 @@ class HelpPopup(QFrame):
         # As large as what it holds, also when the formula is set and needs less room.
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
         for words, role in ((title, "section"), (text, "")):
-            label = QLabel(words)
+            label = Label(words)
             label.setProperty("role", role)
             label.setWordWrap(True)
             label.setFixedWidth(width)

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QMenu, QWidget
 
 from svmviz.base.resources import root
+from svmviz.widgets.plain_text import set_tip
 
 ENDING = ".svmviz"
 # Title and one sentence for each scene, in the order of the menu; others follow by their names.
@@ -50,7 +51,7 @@ class ExamplesMenu(QMenu):
         self.setToolTipsVisible(True)
         for path, title, sentence in examples():
             action = self.addAction(title)
-            action.setToolTip(sentence)
+            set_tip(action, sentence)
             action.triggered.connect(partial(self._open, path, title))
 
     def _open(self, path: Path, title: str, _checked: bool = False) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea, QVBoxLayout, QWidget
 
 from svmviz.theme import active
 from svmviz.tools import TOOLS
+from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.menus.actions import Spec
 
 
@@ -26,8 +26,7 @@ class KeysDialog(QDialog):
     def __init__(self, specs: Iterable[Spec], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
-        label = QLabel(keys_as_html(specs))
-        label.setTextFormat(Qt.TextFormat.RichText)
+        label = RichLabel(keys_as_html(specs))
         label.setMargin(active().metrics.space(4))
         area = QScrollArea()
         area.setWidget(label)

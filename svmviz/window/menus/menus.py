@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.tools import TOOLS
+from svmviz.widgets.plain_text import set_rich_tip, set_tip
 from svmviz.window.menus.actions import MENUS, Spec
 from svmviz.window.menus.option_menus import OptionMenus
 
@@ -97,7 +98,7 @@ class Menus(QObject):
         if spec.icon:
             action.setIcon(icon(spec.icon))
         if spec.tip:
-            action.setToolTip(spec.tip)
+            set_tip(action, spec.tip)
         action.setCheckable(spec.checked is not None)
         action.triggered.connect(lambda _checked=False: spec.run())
         self.actions[spec.name] = action
@@ -129,7 +130,7 @@ class Menus(QObject):
         for tool in TOOLS.values():
             action = QAction(icon(tool.icon), tool.title, self._window)
             action.setShortcut(QKeySequence(tool.key))
-            action.setToolTip(f"<b>{tool.title}</b> ({tool.key})<br>{tool.help}")
+            set_rich_tip(action, f"<b>{tool.title}</b> ({tool.key})<br>{tool.help}")
             action.setCheckable(True)
             action.triggered.connect(lambda _checked=False, name=tool.name: use_tool(name))
             self.tools.addAction(action)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from solvers.settings import Setting, settings_of
 from svmviz.document.view_options import ViewOptions
 from svmviz.stage.view_state import ViewState
+from svmviz.widgets.plain_text import set_tip
 
 
 class OptionMenus(QObject):
@@ -39,7 +40,7 @@ class OptionMenus(QObject):
         view = self._view
         action = menu.addAction(spec.label)
         action.setCheckable(True)
-        action.setToolTip(spec.help)
+        set_tip(action, spec.help)
         action.setChecked(getattr(view.options, name))
         action.toggled.connect(lambda on: view.set(**{name: on}))
         view.changed.connect(lambda: action.setChecked(getattr(view.options, name)))
@@ -53,7 +54,7 @@ class OptionMenus(QObject):
         for value, text in spec.choices:
             action = made.addAction(text)
             action.setCheckable(True)
-            action.setToolTip(spec.help)
+            set_tip(action, spec.help)
             group.addAction(action)
             action.setChecked(getattr(view.options, name) == value)
             action.triggered.connect(lambda _checked=False, value=value: view.set(**{name: value}))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from svmviz.widgets.plain_text import caption, set_tip
 from svmviz.window.memory import Memory
 
 
@@ -32,8 +33,8 @@ class RecentMenu(QMenu):
         self.clear()
         paths = self._memory.recent
         for path in paths:
-            action = self.addAction(path.name.replace("&", "&&"))
-            action.setToolTip(str(path))
+            action = self.addAction(caption(path.name))
+            set_tip(action, str(path))
             action.triggered.connect(lambda _checked=False, path=path: self._open_file(str(path)))
         if paths:
             self.addSeparator()

@@ -57,7 +57,7 @@ def test_cells_show_document_and_frame(qtbot, stage, panel):
 
 def test_typing_a_number_is_one_entry_and_exact(qtbot, stage, panel):
     edit(qtbot, panel, 4, SECOND, "0.1234567890123")
-    qtbot.waitUntil(lambda: stage.session.undo_stack.count() > 0, timeout=2000)
+    qtbot.waitUntil(lambda: stage.session.undo_stack.count() > 0)
     assert stage.session.document.data.points[4, 1] == 0.1234567890123
     assert stage.session.undo_stack.count() == 1
     exact = panel.model.index(4, SECOND).data(Qt.ItemDataRole.EditRole)
@@ -75,7 +75,7 @@ def test_nonsense_stays_in_the_cell_and_is_told(qtbot, stage, panel):
     field.selectAll()
     qtbot.keyClicks(field, "2.5")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: stage.session.undo_stack.count() > 0, timeout=2000)
+    qtbot.waitUntil(lambda: stage.session.undo_stack.count() > 0)
     assert stage.session.document.data.points[4, 0] == 2.5
     assert panel.words.text() == ""
 
@@ -109,7 +109,7 @@ def test_selection_is_linked_both_ways(qtbot, stage, panel):
 def test_hover_lights(qtbot, stage, panel):
     index = panel.model.index(2, FIRST)
     qtbot.mouseMove(panel.table.viewport(), panel.table.visualRect(index).center())
-    qtbot.waitUntil(lambda: stage.spotlight.index == 2, timeout=2000)
+    qtbot.waitUntil(lambda: stage.spotlight.index == 2)
     stage.spotlight.light(6)
     assert panel.model.index(6, FIRST).data(Qt.ItemDataRole.BackgroundRole) is not None
     assert panel.model.index(2, FIRST).data(Qt.ItemDataRole.BackgroundRole) is None
@@ -169,7 +169,6 @@ def test_words_below_are_seen_in_a_low_dock(qtbot, stage, show):
     qtbot.waitUntil(lambda: panel.foot.isVisible())
     for width in (900, 320):
         place.resize(width, 200)
-        qtbot.wait(50)
-        assert panel.height() == place.viewport().height()
+        qtbot.waitUntil(lambda: panel.height() == place.viewport().height())
         assert panel.foot.geometry().bottom() <= panel.height()
         assert panel.words.height() >= panel.words.heightForWidth(panel.words.width())

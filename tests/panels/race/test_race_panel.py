@@ -24,7 +24,7 @@ from svmviz.panels.race.clock_choice import ClockChoice
 from svmviz.panels.race.race_panel import RacePanel, why_not
 from svmviz.panels.settings.solver_panel import SolverPanel
 from svmviz.theme import LIGHT, apply
-from tests.stage_fixtures import go_to, settle
+from tests.stage_fixtures import come_to_rest, go_to, settle
 from tests.stages import moons
 
 RACE = (SMO(), Pegasos(max_steps=800))
@@ -39,10 +39,10 @@ def race(qtbot, open_stage, show):
         curves = stage.feed.curves
         return len(curves) == 2 and all(curve.complete for curve in curves)
 
-    qtbot.waitUntil(complete, timeout=30_000)
+    qtbot.waitUntil(complete)
 
     # The reference goes on although nothing else moves.
-    qtbot.waitUntil(lambda: panel.optimum is not None and panel.optimum.finished, timeout=30_000)
+    qtbot.waitUntil(lambda: panel.optimum is not None and panel.optimum.finished)
     return stage, panel
 
 
@@ -141,7 +141,7 @@ def test_the_reference_rests_once_it_has_ended(race, qtbot):
     stage, _panel = race
     frames = []
     stage.feed.frame_changed.connect(frames.append)
-    qtbot.wait(400)
+    come_to_rest(qtbot, stage)
     frames.clear()
     qtbot.wait(300)
     assert not frames
@@ -157,7 +157,7 @@ def test_alone_it_invites(open_stage, show):
 def test_a_kernel_that_is_none_is_measured_against_what_converged(qtbot, open_stage, show):
     stage = open_stage(moons(60, kernel=Sigmoid(1.0, -1.0), methods=(SMO(), WorkingSet())))
     panel = show(RacePanel(stage), 460, 560)
-    qtbot.waitUntil(lambda: panel.optimum is not None and panel.optimum.finished, timeout=60_000)
+    qtbot.waitUntil(lambda: panel.optimum is not None and panel.optimum.finished)
     problem = stage.session.runs[0].problem
     best = solve(problem, SMO(tol=1e-9))
     assert panel.optimum.value == pytest.approx(best.certificate.dual, rel=1e-6)

@@ -165,7 +165,7 @@ def test_typed_kernels_are_their_own_formula(qtbot, open_stage, show):
 def test_the_mercer_check_is_told(qtbot, open_stage, show, kernel, said, role):
     panel = show(ModelPanel(open_stage(moons(kernel=kernel))))
     label = panel.mercer.label
-    qtbot.waitUntil(lambda: label.text().startswith(said), timeout=20_000)
+    qtbot.waitUntil(lambda: label.text().startswith(said))
     assert label.property("role") == role
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from solvers import RBF, SMO, Cursor, Linear, Problem, Reason, Run, solve
 from solvers.run.trace import Trace, copy_state, same_state
+from tests.patience import GENEROUS
 from tests.solvers.run.short_segments import SIZE, every_method, problem_for
 
 every_kernel = pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=["linear", "rbf"])
@@ -137,7 +138,7 @@ def test_cursor_in_another_thread(small_segments, method, bias):
     reader.start()
     while run.advance(steps=1):
         # Both go on at once, but neither may be done before the other has begun.
-        assert looked.wait(timeout=10)
+        assert looked.wait(timeout=GENEROUS)
         looked.clear()
     done.set()
     reader.join()

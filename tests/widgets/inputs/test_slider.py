@@ -10,7 +10,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from svmviz.theme import LIGHT, apply
-from svmviz.widgets.inputs.slider import SETTLE, ValueSlider
+from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
 
@@ -119,7 +119,7 @@ def test_hand_is_not_pushed_away_by_the_document(qtbot, slider: ValueSlider):
 
 def test_keyboard_moves_and_then_settles(qtbot, slider: ValueSlider, heard: Heard):
     groove(slider).setFocus()
-    with qtbot.waitSignal(slider.released, timeout=SETTLE * 5):
+    with qtbot.waitSignal(slider.released):
         for _ in range(3):
             qtbot.keyClick(groove(slider), Qt.Key.Key_Right)
     assert len(heard.moved) == 3
@@ -150,7 +150,7 @@ def test_wheel_works_with_the_focus_only(qtbot, slider: ValueSlider, heard: Hear
     slider.activateWindow()
     groove(slider).setFocus()
     qtbot.waitUntil(groove(slider).hasFocus)
-    with qtbot.waitSignal(slider.released, timeout=SETTLE * 5):
+    with qtbot.waitSignal(slider.released):
         turn(slider)
         turn(slider)
     assert len(heard.moved) == 2

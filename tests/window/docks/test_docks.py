@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QGraphicsView
 
 from solvers import SMO, Pegasos
+from svmviz import theme
 from svmviz.panels.registry import PANELS
 from tests.stages import eight
 
@@ -78,11 +79,12 @@ def test_place_and_docks_are_remembered(open_window, store):
     window.docks.show("table")
     window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, window.docks.settings)
     window.docks.column.fold(["solver"])
-    first.rest()
+    first.until_still(window.plane)
     window.resize(1100, 720)
     first.until(lambda: window.bottom.is_across)
     window.move(40, 30)
-    first.rest(0.2)
+    first.until(lambda: (window.x(), window.y()) == (40, 30))
+    first.until_still(window.plane)
     window.close()
     assert store.values.geometry
     again = open_window(eight(), size=None).window
@@ -146,11 +148,11 @@ def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_windo
     assert not docks.layout.are_away
     window.appearance.set_scale(2.0)
     hand.until(lambda: docks.layout.are_away)
-    hand.rest(0.2)
+    hand.until_still(window.plane)
     assert window.width() == 1024
     hand.key("F9")
     hand.until(lambda: not docks.layout.are_away)
-    hand.rest(0.2)
+    hand.until_still(window.plane)
     assert window.width() == 1024
     assert docks.docks["alpha"] in window.tabifiedDockWidgets(docks.settings)
     window.appearance.set_scale(1.0)
@@ -182,11 +184,13 @@ def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(han
     for scale, key in ((1.5, "Home"), (1.0, "End")):
         painted = Painted(window.plane, chart)
         window.appearance.set_scale(scale)
-        hand.rest()
+        size = theme.Metrics(scale).px(theme.BODY)
+        hand.until(lambda size=size: window.menuBar().font().pixelSize() == size)
+        hand.until_still(window.plane)
         # Large type may put panels into tabs.
         window.docks.show("objective")
         hand.until(lambda painted=painted: not painted.missing)
-        hand.rest()
+        hand.until_still(window.plane)
         # The frame of another step is painted as well.
         painted = Painted(window.plane, chart)
         hand.key(key)
@@ -205,13 +209,12 @@ def test_no_panel_makes_a_small_window_larger_than_its_screen(open_window, scale
         window.docks.show(name)
         dock = window.docks.docks[name]
         hand.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
-        hand.rest(0.15)
+        hand.until_still(window)
         assert (window.width(), window.height()) == (1024, 700), name
     scroller = window.docks.docks["pair"].widget().panel
     # What has no room is scrolled to, and not cut.
     window.docks.show("pair")
-    hand.until(lambda: not scroller.content.visibleRegion().isEmpty())
-    hand.rest(0.15)
+    hand.until_still(scroller.content)
     least = scroller.content.minimumSizeHint()
     assert scroller.content.width() >= least.width()
     assert scroller.content.height() >= least.height()

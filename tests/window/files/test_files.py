@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -18,6 +18,7 @@ from svmviz.io import files
 from svmviz.io.scene import Scene
 from svmviz.panels.settings.data_panel import DataPanel
 from svmviz.window.files.columns_dialog import ColumnsDialog
+from tests.patience import GENEROUS
 from tests.stages import EIGHT, eight
 from tests.window.conftest import cancel, settle
 
@@ -130,12 +131,12 @@ def test_a_scene_comes_back_as_it_was_looked_at(hand, tmp_path):
 def test_unsaved_changes_are_asked_about(hand, answer, tmp_path, button):
     window, path = hand.window, tmp_path / "kept.svmviz"
     change(hand)
-    answer(choose(getattr(QMessageBox.StandardButton, button)), QMessageBox)
+    asked = answer(choose(getattr(QMessageBox.StandardButton, button)), QMessageBox)
     if button == "Save":
         answer(name_it(hand, path), QFileDialog)
     hand.key("ctrl+q")
     if button == "Cancel":
-        hand.rest(0.6)
+        hand.until(lambda: asked.given and QApplication.activeModalWidget() is None)
         assert window.isVisible()
         assert window.isWindowModified()
         assert session(hand).document.n == 9
@@ -148,9 +149,9 @@ def test_unsaved_changes_are_asked_about(hand, answer, tmp_path, button):
 def test_cancelled_save_on_the_way_out_stays(hand, answer):
     change(hand)
     answer(choose(QMessageBox.StandardButton.Save), QMessageBox)
-    answer(lambda _: hand.key("Escape"), QFileDialog)
+    asked = answer(lambda _: hand.key("Escape"), QFileDialog)
     hand.key("ctrl+n")
-    hand.rest(0.8)
+    hand.until(lambda: asked.given and QApplication.activeModalWidget() is None)
     assert session(hand).document.n == 9
 
 
@@ -230,7 +231,7 @@ def test_opening_shows_progress_and_can_be_cancelled(hand, monkeypatch):
     gate = threading.Event()
 
     def slow(_path, **_):
-        gate.wait(20)
+        gate.wait(GENEROUS)
         return EIGHT
 
     monkeypatch.setattr(files, "open_file", slow)
@@ -238,36 +239,40 @@ def test_opening_shows_progress_and_can_be_cancelled(hand, monkeypatch):
     hand.window.files.open("slow.csv")
     cancel(hand)
     gate.set()
-    hand.rest(0.2)
+    hand.until(lambda: not hand.window.files.tasks._tasks)
     assert session(hand).document is document
     assert hand.window.files.name == "Untitled"
 
 
 def test_a_slow_save_leaves_the_window_alive(hand, monkeypatch, tmp_path):
-    gate = threading.Event()
+    begun, gate = threading.Event(), threading.Event()
     save = files.save
 
     def slow(path, what, cancelled):
-        gate.wait(20)
+        begun.set()
+        gate.wait(GENEROUS)
         save(path, what, cancelled)
 
     monkeypatch.setattr(files, "save", slow)
     change(hand)
     playback = hand.window.stage.playback
     playback.seek(0)
-    # Slow enough to be looked at a few times, however busy the machine is.
-    playback.set_speed(10.0)
-    playback.play()
-    steps = []
+    timer = QTimer(interval=10)
 
     def look():
-        steps.append(playback.player.reading)
-        if len(steps) > 3 and steps[-1] > 0:
+        """Play once the file is being written; let it be written once something has moved."""
+        if not begun.is_set():
+            return
+        if playback.player.reading:
             gate.set()
+        elif not playback.player.playing:
+            playback.play()
 
-    playback.moved.connect(look)
+    timer.timeout.connect(look)
+    timer.start()
     hand.window.files._path = tmp_path / "slow.svmviz"
     assert hand.window.files.save()
+    timer.stop()
     assert gate.is_set()
     assert not hand.window.isWindowModified()
 
@@ -277,7 +282,7 @@ def test_two_opened_at_once_show_the_last(hand, monkeypatch):
 
     def slow(path, **_):
         if path == "slow":
-            gate.wait(20)
+            gate.wait(GENEROUS)
             return Scene(eight())
         return files.as_scene(EIGHT)
 
@@ -286,7 +291,7 @@ def test_two_opened_at_once_show_the_last(hand, monkeypatch):
     hand.window.files.open("quick")
     hand.until(lambda: hand.window.files.name == "quick")
     gate.set()
-    hand.rest(0.2)
+    hand.until(lambda: not hand.window.files.tasks._tasks)
     assert hand.window.files.name == "quick"
 
 
@@ -299,7 +304,7 @@ def test_a_slow_file_with_unclear_columns_does_not_ask_after_another(hand, monke
     def slow(path, **columns):
         if path == "quick":
             return files.as_scene(EIGHT)
-        gate.wait(20)
+        gate.wait(GENEROUS)
         return read(path, **columns)
 
     asked = []
@@ -338,7 +343,7 @@ def test_what_is_begun_meanwhile_stays_when_a_slow_file_comes(hand, monkeypatch)
     gate, read = threading.Event(), threading.Event()
 
     def slow(_path, **_):
-        gate.wait(20)
+        gate.wait(GENEROUS)
         read.set()
         return EIGHT
 
@@ -347,6 +352,6 @@ def test_what_is_begun_meanwhile_stays_when_a_slow_file_comes(hand, monkeypatch)
     hand.window.files.new()
     gate.set()
     hand.until(read.is_set)
-    hand.rest(0.3)
+    hand.until(lambda: not hand.window.files.tasks._tasks)
     assert hand.window.files.name == "Untitled"
     assert session(hand).document.n == 0

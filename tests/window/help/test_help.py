@@ -49,7 +49,7 @@ def test_the_question_mark_of_a_dock_tells_what_it_shows(hand, name):
 def test_the_help_of_the_method_stands_beside_the_plane(hand):
     window = hand.window
     window.docks.column.fold(["data"])
-    hand.rest(0.1)
+    hand.until_still(window.docks.column.helps["solver"])
     hand.click_on(window.docks.column.helps["solver"])
     hand.until(lambda: window.help.window is not None and window.help.window.isVisible())
     help_ = window.help.window
@@ -60,7 +60,7 @@ def test_the_help_of_the_method_stands_beside_the_plane(hand):
     assert SMO.source in words(help_.page)
     # The window still takes the mouse: the next page opens from another card.
     help_.move(0, 0)
-    hand.rest(0.2)
+    hand.until_still(help_)
     hand.click_on(window.docks.column.helps["model"])
     hand.until(lambda: help_.shown.startswith("kernel:"))
     help_.close()
@@ -73,7 +73,7 @@ def test_f1_opens_it_and_the_list_leads_through_all_pages(hand):
     seen = [window.help.window.shown]
     for _ in range(40):
         hand.key("Down")
-        hand.rest(0.02)
+        hand.until_heard()
         if window.help.window.shown == seen[-1]:
             break
         seen.append(window.help.window.shown)

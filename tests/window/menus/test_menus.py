@@ -80,18 +80,17 @@ def test_theme_and_size_keep_the_layout(hand, store):
     hand.key("ctrl+d")
     hand.until(lambda: window.appearance.is_dark)
     hand.until(lambda: window.plane.grab().toImage().pixelColor(5, 5) != colour)
-    hand.rest()
-    assert places(window) == before
+    hand.until(lambda: places(window) == before)
     assert window.menus.actions["dark"].isChecked()
     width, high = window.docks.settings.width(), window.menuBar().height()
     window.appearance.set_scale(1.5)
     hand.until(lambda: window.menuBar().height() > 1.3 * high)
     hand.until(lambda: window.docks.settings.width() >= 1.3 * width)
-    hand.rest()
+    hand.until_still(window.plane)
     # Settings and charts may share one place now, but on the same side; it is also the place of
     # what would open below them, for which a low window has no room.
-    now = places(window)
-    assert all(place[:1] == before["settings"][:1] for place in now.values())
+    side = before["settings"][:1]
+    hand.until(lambda: all(place[:1] == side for place in places(window).values()))
     assert window.width() == 1280
     assert store.values.theme == "dark"
     assert store.values.scale == 1.5
@@ -186,7 +185,7 @@ def test_an_unknown_ending_gets_a_known_one(hand, answer, tmp_path):
     )
     hand.key("ctrl+e")
     hand.until((tmp_path / "x.jpg.png").exists)
-    hand.rest(0.1)
+    hand.until(lambda: not hand.window.files.tasks._tasks)
 
 
 def test_the_page_of_keys_opens_and_closes(hand, answer):
@@ -211,8 +210,8 @@ def test_all_menus_have_room_beside_the_badge(open_window, scale):
     window = hand.window
     bar = window.menuBar()
     window.appearance.set_scale(scale)
-    hand.rest()
     hand.until(lambda: window.badge.height() == pytest.approx(26 * scale, abs=1))
+    hand.until_still(window.badge)
     last = bar.actionGeometry(window.menus.menus["Help"].menuAction())
     hand.until(lambda: last.right() < window.badge.geometry().left())
     assert not bar.findChild(QToolButton, "qt_menubar_ext_button").isVisible()

@@ -1,0 +1,226 @@
+"""Names that strangers gave are shown as they are written, in every widget of the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QDialog, QMessageBox, QProgressDialog
+
+from solvers import SMO, Pegasos
+from solvers.data.datasets import PointSet
+from solvers.data.files import UnclearColumns, read_csv
+from svmviz import theme
+from svmviz.io import files
+from svmviz.io.autosave import Autosave
+from svmviz.io.scene import Scene
+from svmviz.panels.registry import PANELS
+from svmviz.window.files.columns_dialog import ColumnsDialog
+from svmviz.window.files.export_dialog import ExportDialog
+from svmviz.window.files.rescue import Rescue
+from svmviz.window.help.help_pages import pages
+from svmviz.window.help.help_popup import HelpPopup
+from svmviz.window.log_dialog import LogDialog
+from svmviz.window.menus.keys_dialog import KeysDialog
+from svmviz.window.messages import show_about
+from tests.foreign_words import BOLD, ENTITY, PICTURE, Walk
+from tests.io.test_autosave import leave_behind
+from tests.patience import GENEROUS
+from tests.stages import EIGHT, eight, sine
+from tests.window.conftest import cancel, settle
+
+pytestmark = pytest.mark.display
+# A path has slashes, so HTML may begin in one folder and end in another.
+FOLDER = "<img src="
+NAMED = {"class_names": (PICTURE, BOLD), "axis_names": (f"1 {PICTURE}", f"2 {BOLD}")}
+
+
+def assert_plain(widget, *expected):
+    """Nothing in a widget is taken for HTML, and what is expected is shown somewhere."""
+    walk = Walk(widget)
+    assert not walk.faults
+    for words in expected:
+        assert any(words in seen for seen in walk.seen), f"{words!r} is not shown"
+
+
+def show_all(hand):
+    """Unfold all cards, and show every panel that fits, one after the other."""
+    window = hand.window
+    window.docks.column.fold([])
+    for name, spec in PANELS.items():
+        if spec.fits(window.stage.session.document):
+            window.docks.show(name)
+            dock = window.docks.docks[name]
+            hand.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
+            assert_plain(window)
+    for menu in window.menus.menus.values():
+        menu.aboutToShow.emit()
+
+
+def classes(**changes):
+    data = PointSet(EIGHT.points, EIGHT.labels, **NAMED)
+    return eight(data=data, methods=(SMO(), Pegasos(max_steps=50)), **changes)
+
+
+def test_every_panel_shows_names_of_classes_and_columns(open_window):
+    hand = open_window(classes())
+    show_all(hand)
+    assert_plain(hand.window, PICTURE, BOLD)
+    # What a cell that cannot be says, and the light on a point.
+    hand.window.docks.show("table")
+    table = hand.window.docks.docks["table"].widget().panel.content
+    table.model.setData(table.model.index(0, 1), ENTITY)
+    hand.window.stage.spotlight.light(1)
+    assert_plain(hand.window, ENTITY)
+
+
+def test_every_panel_shows_names_of_a_regression(open_window):
+    data = sine(30).data
+    named = PointSet(data.points, data.labels, axis_names=NAMED["axis_names"])
+    hand = open_window(sine(30, data=named))
+    show_all(hand)
+    assert_plain(hand.window, PICTURE, BOLD)
+
+
+def test_advice_names_columns(open_window):
+    scaled = EIGHT.points * np.array([1000.0, 1.0])
+    hand = open_window(eight(data=PointSet(scaled, EIGHT.labels, **NAMED)))
+    hand.until(hand.window.advice.isVisible)
+    assert_plain(hand.window.advice, PICTURE)
+
+
+def test_a_file_is_opened_and_remembered(hand, tmp_path):
+    folder = tmp_path / FOLDER / "etc"
+    folder.mkdir(parents=True)
+    path = folder / "passwd>\t&.csv"
+    path.write_text(f"{PICTURE},b,kind\n0,0,{BOLD}\n1,1,{ENTITY}\n0,1,{BOLD}\n")
+    window = hand.window
+    window.files.open(str(path))
+    hand.until(lambda: window.stage.session.document.n == 3)
+    settle(hand)
+    assert path.stem in window.windowTitle() or path.name in window.windowTitle()
+    show_all(hand)
+    assert_plain(window, PICTURE, BOLD)
+    window.menus.submenus.recent.aboutToShow.emit()
+    entry = window.menus.submenus.recent.actions()[0]
+    # Nothing is underlined, and nothing stands where menus have their keys.
+    assert entry.text() == "passwd> &&.csv"
+    assert_plain(window.menus.submenus.recent, "&lt;img src=/etc/passwd&gt;")
+
+
+def test_a_placeholder_of_qt_in_a_name_stays_a_name(hand, tmp_path):
+    path = tmp_path / "a[*]b.csv"
+    path.write_text("a,b,kind\n0,0,no\n1,1,yes\n")
+    hand.window.files.open(str(path))
+    hand.until(lambda: hand.window.stage.session.document.n == 2)
+    assert hand.window.windowTitle() == "a[*][*]b.csv[*] — svmviz"
+    settle(hand)
+
+
+def test_progress_names_the_file(hand, monkeypatch):
+    gate = Event()
+    monkeypatch.setattr(files, "open_file", lambda *_, **__: gate.wait(GENEROUS))
+    hand.window.files.open(ENTITY)
+    try:
+        hand.until(lambda: hand.window.findChild(QProgressDialog))
+        assert_plain(hand.window.findChild(QProgressDialog), ENTITY)
+        cancel(hand)
+    finally:
+        gate.set()
+    hand.until(lambda: not hand.window.files.tasks._tasks)
+
+
+MESSAGES = {
+    "warn": lambda messages: messages.warn(PICTURE, f"{BOLD}, {ENTITY}."),
+    "fault": lambda messages: messages.fault(f"ValueError: {PICTURE}", Path(BOLD)),
+    "save": lambda messages: messages.ask_save(PICTURE),
+    "choose": lambda messages: messages.choose(PICTURE, BOLD, "Yes", "No"),
+}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_messages_show_what_they_quote(hand, answer, name):
+    def look(box):
+        assert_plain(box, PICTURE)
+        box.close()
+
+    answer(look, QMessageBox)
+    MESSAGES[name](hand.window.messages)
+
+
+def test_a_question_quotes_what_was_typed(hand, answer):
+    def type_nonsense(dialog):
+        dialog.setTextValue(PICTURE)
+        answer(look, QDialog)
+        dialog.accept()
+
+    def look(dialog):
+        assert_plain(dialog, PICTURE)
+        dialog.reject()
+
+    answer(type_nonsense, QDialog)
+    hand.window.menus.actions["go-to"].trigger()
+
+
+def test_a_restored_session_is_named(open_window, answer, tmp_path):
+    lock = f'{{"pid": 1, "title": "{PICTURE}"}}'
+    leave_behind(tmp_path / "autosave", lock=lock, scene=Scene(classes()))
+    window = open_window(eight()).window
+    rescue = Rescue(window.files, Autosave(tmp_path / "autosave"), window.messages)
+
+    def look(box):
+        assert_plain(box, f"“{PICTURE}”", BOLD)
+        box.close()
+
+    answer(look, QMessageBox)
+    rescue.offer()
+    rescue.close()
+
+
+def unclear():
+    try:
+        read_csv(f"{PICTURE},{BOLD},w,kind\n0,5,0,{BOLD}\n1,6,1,{ENTITY}\n2,7,2,{PICTURE}\n")
+    except UnclearColumns as error:
+        return error
+    raise AssertionError("it should not be clear which columns are meant")
+
+
+def test_columns_are_chosen_by_their_names(hand):
+    dialog = ColumnsDialog(unclear(), hand.window)
+    dialog.show()
+    assert_plain(dialog, PICTURE, BOLD, ENTITY)
+    dialog.close()
+
+
+def test_the_log_is_plain(hand, tmp_path):
+    log = tmp_path / BOLD.replace("/", "")
+    log.write_text(f"2026-01-01 ERROR {PICTURE}\n")
+    dialog = LogDialog(log, hand.window)
+    dialog.show()
+    assert_plain(dialog)
+    assert PICTURE in dialog.text.toPlainText()
+    dialog.close()
+
+
+def test_dialogs_of_our_own_words_say_what_they_are(hand, answer):
+    window = hand.window
+    export = ExportDialog(window, Path(BOLD), window.planes.picture(theme.LIGHT, 1.0))
+    for dialog in (KeysDialog(window.menus.specs, window), export):
+        dialog.show()
+        assert_plain(dialog)
+        dialog.close()
+    answer(lambda box: (assert_plain(box), box.close()), QMessageBox)
+    show_about(window)
+    popup = HelpPopup(PICTURE, BOLD, (), window)
+    assert_plain(popup, PICTURE, BOLD)
+    popup.close()
+
+
+def test_pages_of_the_help_say_what_they_are(hand):
+    window = hand.window
+    for name in pages():
+        window.help.show(name)
+        assert_plain(window.help.window)
+    window.help.window.close()
