@@ -80,7 +80,7 @@ class ExportDialog(QDialog):
         form = QFormLayout()
         add_row(form, "Format", self.format)
         add_row(form, "Size", self.factor)
-        form.addRow("", size)
+        form.addRow(Label(), size)
         add_row(form, "Colours", self.theme)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
