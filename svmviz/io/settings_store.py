@@ -19,6 +19,7 @@ from typing import Any
 import platformdirs
 
 from solvers import BadInput
+from svmviz.base.strict_json import read_json
 from svmviz.io.atomic import remove_strays, write_atomically
 from svmviz.io.files import read_text
 
@@ -80,11 +81,11 @@ class SettingsStore:
         Other windows may have written meanwhile: what they changed stays.
         """
         self.values = dataclasses.replace(self._read(), **changes)
-        members = dataclasses.asdict(self.values)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self.path, json.dumps(members, indent=2) + "\n")
-        except (BadInput, OSError, TypeError, ValueError) as error:
+            # Not asdict: it copies what panels remember, however deep that is nested.
+            write_atomically(self.path, json.dumps(vars(self.values), indent=2) + "\n")
+        except (BadInput, OSError, TypeError, ValueError, RecursionError) as error:
             log.warning("The settings were not saved: %s", error)
 
     def recent_files(self) -> list[Path]:
@@ -115,10 +116,10 @@ class SettingsStore:
         if not self.path.exists():
             return Remembered()
         try:
-            members = json.loads(read_text(self.path, most=MAX_BYTES))
+            members = read_json(read_text(self.path, most=MAX_BYTES)).value
             if not isinstance(members, dict):
                 raise ValueError("not a JSON object")
-        except (BadInput, ValueError, RecursionError) as error:
+        except (BadInput, ValueError) as error:
             log.warning("The settings could not be read and begin anew: %s", error)
             self._put_aside()
             return Remembered()

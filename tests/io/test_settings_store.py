@@ -69,6 +69,7 @@ def test_a_broken_file_is_put_aside(path, text, caplog):
         ("scale", True),
         ("scale", float("nan")),
         ("scale", None),
+        pytest.param("scale", 10**400, id="scale-huge"),
         ("panels", []),
         ("unknown", 1),
     ],
@@ -107,6 +108,15 @@ def test_recent_files(path, tmp_path):
     assert str(files[11]) not in store.values.recent
     store.forget_files()
     assert SettingsStore(path).recent_files() == []
+
+
+def test_deep_values_do_not_keep_others_from_being_saved(path):
+    path.parent.mkdir()
+    deep = "[" * 600 + "]" * 600
+    path.write_text(f'{{"panels": {{"alpha": {deep}}}}}')
+    SettingsStore(path).set(theme="dark")
+    assert SettingsStore(path).values.theme == "dark"
+    assert json.loads(path.read_text())["panels"] == {"alpha": json.loads(deep)}
 
 
 def test_recent_files_are_absolute(path, tmp_path, monkeypatch):
