@@ -1,0 +1,118 @@
+"""How long the event loop stands still, who stops it, and what the process holds in memory."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import resource
+import sys
+import threading
+import time
+import traceback
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+# Between two beats, ms; and how late a beat is before the stack is looked at, s.
+BEAT, LATE = 10, 0.15
+# Gaps below this are not written down, s.
+LEAST = 0.1
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A time in which the event loop did not turn.
+
+    Attributes
+    ----------
+    at : float
+        Since the watchdog was made, s.
+    wall : float
+        As a user saw it, s.
+    own : float
+        The part of it that this process is to blame for, s. A machine that others use takes the
+        processor away: that time of the window's thread does not count, nor does a wait for
+        another thread of this process that did not get to run either.
+    stack : str
+        Where the window's thread was when the beat was late; empty if nothing could look.
+    """
+
+    at: float
+    wall: float
+    own: float
+    stack: str = ""
+
+
+class Watchdog(QObject):
+    """Beats in the event loop, and writes down the gaps between beats.
+
+    Its slot is short, so that it beats within the loops of dialogs as well.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.gaps: list[Gap] = []
+        self._began = self._last = time.perf_counter()
+        self._readings = _readings()
+        self._stack = ""
+        self._main = threading.get_ident()
+        self._ended = threading.Event()
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(BEAT)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start()
+        self._thread = threading.Thread(target=self._look, name="watchdog", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End beating and looking."""
+        self._timer.stop()
+        self._ended.set()
+        self._thread.join()
+
+    def forgive(self) -> None:
+        """Begin anew: what was slow until now was the campaign's own doing."""
+        self._last, self._readings = time.perf_counter(), _readings()
+
+    def _beat(self) -> None:
+        now, readings = time.perf_counter(), _readings()
+        wall = now - self._last
+        if wall > LEAST:
+            process, ran, waited = (b - a for a, b in zip(self._readings, readings, strict=True))
+            own = max(ran, min(wall - waited, process))
+            self.gaps.append(Gap(now - self._began, wall, own, self._stack))
+        self._last, self._readings, self._stack = now, readings, ""
+
+    def _look(self) -> None:
+        while not self._ended.wait(0.02):
+            if time.perf_counter() - self._last > LATE and not self._stack:
+                frame = sys._current_frames().get(self._main)
+                if frame is not None:
+                    self._stack = "".join(traceback.format_stack(frame)[-8:])
+
+    def report(self) -> dict[str, object]:
+        """The gaps for JSON."""
+        return {"gaps": [asdict(gap) for gap in self.gaps]}
+
+
+def _readings() -> tuple[float, float, float]:
+    """CPU time of the process, and of this thread; time this thread waited for a processor, s."""
+    try:
+        text = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat").read_text()
+        waited = int(text.split()[1]) / 1e9
+    except (OSError, IndexError):
+        waited = 0.0
+    return time.process_time(), time.thread_time(), waited
+
+
+def memory() -> int:
+    """Bytes in use, after everything that can be given back was."""
+    gc.collect()
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+    except (AttributeError, OSError):
+        pass  # no glibc
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
