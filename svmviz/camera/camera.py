@@ -19,7 +19,13 @@ ROOM = 0.12
 EMPTY_SPAN = 6.0
 # Beyond these a float64 has too few digits left, or the arithmetic overflows.
 SMALLEST_SPAN, LARGEST_SPAN = 1e-200, 1e200
+MAX_CENTRE = 1e200
+# Points further out are not looked for when all are to be shown.
+MAX_PLACE = 1e199
 FINEST_SHARE = 1e-10
+# Pixels further out are shown at this one, px: Qt computes with whole numbers of 32 bits, and
+# a NaN is the end of the process.
+MAX_PIXEL = 1e9
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,11 @@ class Camera:
         Around the plot, in px.
     equal : bool
         Whether one unit is as long on both axes.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, or a span is not above 0.
     """
 
     x: float = 0.0
@@ -59,6 +70,11 @@ class Camera:
     height: float = 480.0
     margins: Margins = Margins()
     equal: bool = True
+
+    def __post_init__(self) -> None:
+        numbers = (self.x, self.y, self.span_x, self.span_y, self.width, self.height)
+        if not (all(map(math.isfinite, numbers)) and min(self.span_x, self.span_y) > 0.0):
+            raise ValueError(f"A camera needs finite numbers and spans above 0: got {numbers}.")
 
     # The plot, in px.
 
@@ -104,10 +120,12 @@ class Camera:
         return self.x - half_x, self.x + half_x, self.y - half_y, self.y + half_y
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
-        """Pixels of points in data units; both of shape (n, 2)."""
+        """Pixels of points in data units; both of shape (n, 2), all at most MAX_PIXEL in size."""
         across, up = self.units
         centre = (self.left + 0.5 * self.plot_width, self.top + 0.5 * self.plot_height)
-        return (np.asarray(points) - (self.x, self.y)) / (across, -up) + centre
+        with np.errstate(over="ignore"):
+            pixels = (np.asarray(points) - (self.x, self.y)) / (across, -up) + centre
+        return np.clip(pixels, -MAX_PIXEL, MAX_PIXEL)
 
     def to_data(self, px: float, py: float) -> tuple[float, float]:
         """The place in data units that lies under a pixel."""
@@ -134,9 +152,10 @@ class Camera:
         return replace(self, width=width, height=height, margins=margins or self.margins)
 
     def panned(self, right: float, down: float) -> Camera:
-        """The picture pushed by so many px."""
+        """The picture pushed by so many px; at the limits of float64 nothing happens."""
         across, up = self.units
-        return replace(self, x=self.x - right * across, y=self.y + down * up)
+        pushed = replace(self, x=self.x - right * across, y=self.y + down * up)
+        return pushed if pushed._sound() else self
 
     def zoomed(self, factor: float, px: float, py: float) -> Camera:
         """``factor`` times as much data, with the same place under a pixel.
@@ -181,19 +200,14 @@ class Camera:
         )
 
     def showing(self, left: float, right: float, bottom: float, top: float) -> Camera:
-        """The camera that shows at least a rectangle, in data units."""
-        return replace(
-            self,
-            x=0.5 * (left + right),
-            y=0.5 * (bottom + top),
-            span_x=right - left,
-            span_y=top - bottom,
-        )
+        """The camera that shows at least a rectangle, in data units, as far as float64 can."""
+        x, span_x = _within_limits(left, right)
+        y, span_y = _within_limits(bottom, top)
+        return replace(self, x=x, y=y, span_x=span_x, span_y=span_y)
 
     def _sound(self) -> bool:
         for span, centre in ((self.span_x, self.x), (self.span_y, self.y)):
-            low = max(SMALLEST_SPAN, FINEST_SHARE * abs(centre))
-            if not low <= span <= LARGEST_SPAN:
+            if not _least_span(centre) <= span <= LARGEST_SPAN or abs(centre) > MAX_CENTRE:
                 return False
         return True
 
@@ -209,10 +223,24 @@ def is_equal(aspect: str, points: np.ndarray) -> bool:
     return are_comparable(high - low)
 
 
+def _least_span(centre: float) -> float:
+    """The least span around a centre in which places can still be told apart."""
+    return max(SMALLEST_SPAN, FINEST_SHARE * abs(centre))
+
+
+def _within_limits(low: float, high: float) -> tuple[float, float]:
+    """Centre and span from low to high, moved to the nearest that a camera can have."""
+    # Halves, for the sum of two large numbers overflows.
+    centre = min(max(0.5 * low + 0.5 * high, -MAX_CENTRE), MAX_CENTRE)
+    half = min(0.5 * high - 0.5 * low, 0.5 * LARGEST_SPAN)
+    return centre, max(2.0 * half, _least_span(centre))
+
+
 def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     if not len(points):
         return np.zeros(2), np.zeros(2)
+    points = np.clip(points, -MAX_PLACE, MAX_PLACE)
     return points.min(axis=0), points.max(axis=0)
 
 

@@ -50,6 +50,8 @@ class LaneTitle(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_title(painter, self._title, QRectF(self.rect()), Style(look.theme, look.metrics.scale))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw_title(
+                painter, self._title, QRectF(self.rect()), Style(look.theme, look.metrics.scale)
+            )

@@ -59,9 +59,8 @@ class Picture:
         """Paint it; needs a ``QGuiApplication``, but no display."""
         width, height = self.size
         image = QImage(width, height, QImage.Format.Format_RGB32)
-        painter = QPainter(image)
-        self.paint(painter)
-        painter.end()
+        with QPainter(image) as painter:
+            self.paint(painter)
         return image
 
     def paint(self, painter: QPainter) -> None:

@@ -140,9 +140,8 @@ class PlaneView(QWidget):
     # Events of Qt.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self._screen.paint(painter, self.camera, self._mouse.tool, self._mouse.card_index)
-        painter.end()
+        with QPainter(self) as painter:
+            self._screen.paint(painter, self.camera, self._mouse.tool, self._mouse.card_index)
         self.painted.emit()
 
     def sizeHint(self) -> QSize:

@@ -87,11 +87,10 @@ def _picture(
     if picture.isNull():
         return picture
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    side = min(width, height)
-    box = QRectF((width - side) / 2, (height - side) / 2, side, side)
-    QSvgRenderer(_coloured(name, theme, colour)).render(painter, box)
-    painter.end()
+    with QPainter(picture) as painter:
+        side = min(width, height)
+        box = QRectF((width - side) / 2, (height - side) / 2, side, side)
+        QSvgRenderer(_coloured(name, theme, colour)).render(painter, box)
     picture.setDevicePixelRatio(ratio)
     return picture
 

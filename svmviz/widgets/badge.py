@@ -104,20 +104,20 @@ class Badge(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()
         ink, pill = colours(self._state, look.theme)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(pill))
-        box = QRectF(self.rect())
-        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        side, left = look.metrics.px(16), look.metrics.px(10)
-        glyph = render(_ICONS[self._state], look.theme, ink, side, self.devicePixelRatioF())
-        painter.drawPixmap(QPointF(left, (box.height() - side) / 2), glyph)
-        painter.setPen(QColor(ink))
-        painter.setFont(font(BODY, 600))
-        left += side + look.metrics.px(5)
-        align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        words = box.adjusted(left, 0, -look.metrics.px(10), 0)
-        elide = Qt.TextElideMode.ElideRight
-        shown = painter.fontMetrics().elidedText(self._text, elide, math.ceil(words.width()))
-        painter.drawText(words, align, shown)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(pill))
+            box = QRectF(self.rect())
+            painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+            side, left = look.metrics.px(16), look.metrics.px(10)
+            glyph = render(_ICONS[self._state], look.theme, ink, side, self.devicePixelRatioF())
+            painter.drawPixmap(QPointF(left, (box.height() - side) / 2), glyph)
+            painter.setPen(QColor(ink))
+            painter.setFont(font(BODY, 600))
+            left += side + look.metrics.px(5)
+            align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            words = box.adjusted(left, 0, -look.metrics.px(10), 0)
+            elide = Qt.TextElideMode.ElideRight
+            shown = painter.fontMetrics().elidedText(self._text, elide, math.ceil(words.width()))
+            painter.drawText(words, align, shown)

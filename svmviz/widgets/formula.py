@@ -130,14 +130,14 @@ class Formula(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(1.0 if self.is_ready else 0.35)
-        shrink = max(SMALLEST, min(1.0, self.width() / max(self._widest(), 1.0)))
-        y = 0.0
-        for line, renderer in self._set:
-            renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))
-            y += line.height * shrink + GAP * self._size()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setOpacity(1.0 if self.is_ready else 0.35)
+            shrink = max(SMALLEST, min(1.0, self.width() / max(self._widest(), 1.0)))
+            y = 0.0
+            for line, renderer in self._set:
+                renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))
+                y += line.height * shrink + GAP * self._size()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange:

@@ -46,11 +46,11 @@ class StillLabel(QWidget):
         return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(font(BODY))
-        painter.setPen(QColor(active().theme.muted))
-        text = QFontMetricsF(font(BODY)).elidedText(
-            self._text, Qt.TextElideMode.ElideRight, self.width()
-        )
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), flags, text)
+        with QPainter(self) as painter:
+            painter.setFont(font(BODY))
+            painter.setPen(QColor(active().theme.muted))
+            text = QFontMetricsF(font(BODY)).elidedText(
+                self._text, Qt.TextElideMode.ElideRight, self.width()
+            )
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(self.rect(), flags, text)

@@ -68,12 +68,12 @@ class StillText(StillLabel):
         return QSize(active().metrics.px(200), max(math.ceil(height) + 2, self._highest))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(font(self._size))
-        painter.setPen(QColor(active().theme.text))
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WordWrap)
-        painter.drawText(QRectF(self.rect()), self._text, option)
+        with QPainter(self) as painter:
+            painter.setFont(font(self._size))
+            painter.setPen(QColor(active().theme.text))
+            option = QTextOption()
+            option.setWrapMode(QTextOption.WrapMode.WordWrap)
+            painter.drawText(QRectF(self.rect()), self._text, option)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -117,18 +117,18 @@ class KernelMap(QWidget):
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(active().theme.card))
-        study = self._study
-        if study is None:
-            return
-        square = self.square
-        painter.drawImage(square.topLeft(), self._cells(study, square))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_numbers(painter, study, square)
-        self._paint_classes(painter, study, square)
-        self._paint_scale(painter, square)
-        self._paint_lit(painter, study, square)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(active().theme.card))
+            study = self._study
+            if study is None:
+                return
+            square = self.square
+            painter.drawImage(square.topLeft(), self._cells(study, square))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_numbers(painter, study, square)
+            self._paint_classes(painter, study, square)
+            self._paint_scale(painter, square)
+            self._paint_lit(painter, study, square)
 
     def _cells(self, study: KernelStudy, square: QRectF) -> QImage:
         """The cells in the size of the screen; made once for each matrix, size and theme."""

@@ -91,20 +91,20 @@ class Narrator(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()
-        painter = QPainter(self)
-        edge, top = look.metrics.px(16), look.metrics.px(6)
-        box = QRectF(self.rect()).adjusted(edge, top, -edge, -top)
-        size = self._fitting(box)
-        if self._head:
-            painter.setFont(font(size, 600))
+        with QPainter(self) as painter:
+            edge, top = look.metrics.px(16), look.metrics.px(6)
+            box = QRectF(self.rect()).adjusted(edge, top, -edge, -top)
+            size = self._fitting(box)
+            if self._head:
+                painter.setFont(font(size, 600))
+                painter.setPen(QColor(look.theme.text))
+                painter.drawText(box, Qt.AlignmentFlag.AlignLeft, self._head)
+                box.setLeft(box.left() + self._head_width(size))
+            painter.setFont(font(size))
             painter.setPen(QColor(look.theme.text))
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, self._head)
-            box.setLeft(box.left() + self._head_width(size))
-        painter.setFont(font(size))
-        painter.setPen(QColor(look.theme.text))
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WordWrap)
-        painter.drawText(box, self._text, option)
+            option = QTextOption()
+            option.setWrapMode(QTextOption.WrapMode.WordWrap)
+            painter.drawText(box, self._text, option)
 
     def _head_width(self, size: int) -> float:
         """Room for the step, the same for all steps of as many digits."""

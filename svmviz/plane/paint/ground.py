@@ -85,11 +85,10 @@ class Stored:
 def _painted(size: tuple[float, float], ratio: float, draw: Callable[[QPainter], None]) -> QPixmap:
     picture = QPixmap(*(round(side * ratio) for side in size))
     picture.setDevicePixelRatio(ratio)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    draw(painter)
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        draw(painter)
     return picture
 
 

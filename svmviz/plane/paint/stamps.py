@@ -147,12 +147,11 @@ def _make(reach: float, ratio: float, drawings: list[Callable[[QPainter], None]]
     side = 2 * math.ceil(reach * ratio) + 1
     pixmap = QPixmap(side * len(drawings), side)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for number, draw in enumerate(drawings):
-        painter.resetTransform()
-        painter.translate((number + 0.5) * side, 0.5 * side)
-        painter.scale(ratio, ratio)
-        draw(painter)
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for number, draw in enumerate(drawings):
+            painter.resetTransform()
+            painter.translate((number + 0.5) * side, 0.5 * side)
+            painter.scale(ratio, ratio)
+            draw(painter)
     return Atlas(pixmap, side, ratio)

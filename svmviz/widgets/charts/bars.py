@@ -135,20 +135,21 @@ class BarChart(PaintedPlot):
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, picture, theme = QPainter(self), self.picture, active().theme
-        painter.fillRect(self.rect(), QColor(theme.card))
-        plot = self.plot
-        self._draw_axis(painter, plot)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for row in picture.rows.values():
-            painter.setBrush(QColor(getattr(theme, row.colour)))
-            draw_rectangles(painter, self._boxes(row))
-        self._draw_words(painter, plot)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for feet in picture.feet.values():
-            painter.setBrush(QColor(getattr(theme, feet.colour)))
-            self._draw_feet(painter, feet.x)
+        picture, theme = self.picture, active().theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.card))
+            plot = self.plot
+            self._draw_axis(painter, plot)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for row in picture.rows.values():
+                painter.setBrush(QColor(getattr(theme, row.colour)))
+                draw_rectangles(painter, self._boxes(row))
+            self._draw_words(painter, plot)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for feet in picture.feet.values():
+                painter.setBrush(QColor(getattr(theme, feet.colour)))
+                self._draw_feet(painter, feet.x)
 
     def _boxes(self, row: Row) -> np.ndarray:
         """The bars in whole px, so that the narrowest and the lowest are seen; shape (m, 4)."""

@@ -98,28 +98,28 @@ class Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        columns, line = self._columns(), self._line()
-        wide = self.width() if columns == 1 else self._slot()
-        px = look.metrics.px
-        for place, entry in enumerate(self._entries):
-            row, column = divmod(place, columns)
-            left, top = column * wide, row * line
-            painter.setPen(QPen(QColor(entry.colour), look.metrics.stroke(3), entry.style))
-            middle = top + line / 2
-            painter.drawLine(QPointF(left + px(2), middle), QPointF(left + px(20), middle))
-            box = QRectF(left + px(28), top, wide - px(28), line)
-            painter.setPen(QColor(look.theme.muted))
-            painter.setFont(font(BODY))
-            middled, flags = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag
-            painter.drawText(box, middled | flags.AlignLeft, entry.name)
-            painter.setPen(QColor(look.theme.text))
-            painter.setFont(font(BODY, 600))
-            # Near its own name: side by side it would else be nearer to that of the next.
-            if columns > 1:
-                box.setLeft(left + self._value_start())
-                painter.drawText(box, middled | flags.AlignLeft, entry.value)
-            else:
-                box.setRight(left + wide - px(4))
-                painter.drawText(box, middled | flags.AlignRight, entry.value)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            columns, line = self._columns(), self._line()
+            wide = self.width() if columns == 1 else self._slot()
+            px = look.metrics.px
+            for place, entry in enumerate(self._entries):
+                row, column = divmod(place, columns)
+                left, top = column * wide, row * line
+                painter.setPen(QPen(QColor(entry.colour), look.metrics.stroke(3), entry.style))
+                middle = top + line / 2
+                painter.drawLine(QPointF(left + px(2), middle), QPointF(left + px(20), middle))
+                box = QRectF(left + px(28), top, wide - px(28), line)
+                painter.setPen(QColor(look.theme.muted))
+                painter.setFont(font(BODY))
+                middled, flags = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag
+                painter.drawText(box, middled | flags.AlignLeft, entry.name)
+                painter.setPen(QColor(look.theme.text))
+                painter.setFont(font(BODY, 600))
+                # Near its own name: side by side it would else be nearer to that of the next.
+                if columns > 1:
+                    box.setLeft(left + self._value_start())
+                    painter.drawText(box, middled | flags.AlignLeft, entry.value)
+                else:
+                    box.setRight(left + wide - px(4))
+                    painter.drawText(box, middled | flags.AlignRight, entry.value)

@@ -168,13 +168,13 @@ class Sketch(PaintedPlot):
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if self._ground is None:
-            self._ground = self._paint_ground()
-        painter.drawPixmap(0, 0, self._ground)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(self._plot)
-        self._paint(painter, self)
+        with QPainter(self) as painter:
+            if self._ground is None:
+                self._ground = self._paint_ground()
+            painter.drawPixmap(0, 0, self._ground)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipRect(self._plot)
+            self._paint(painter, self)
 
     def _paint_ground(self) -> QPixmap:
         """Axes, ticks and names."""
@@ -183,14 +183,13 @@ class Sketch(PaintedPlot):
         ground.setDevicePixelRatio(ratio)
         look = active()
         ground.fill(QColor(look.theme.card))
-        painter = QPainter(ground)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(font(CAPTION))
-        self._paint_ticks(painter)
-        painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
-        painter.drawRect(self._plot)
-        self._paint_names(painter)
-        painter.end()
+        with QPainter(ground) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(font(CAPTION))
+            self._paint_ticks(painter)
+            painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
+            painter.drawRect(self._plot)
+            self._paint_names(painter)
         return ground
 
     def _paint_ticks(self, painter: QPainter) -> None:

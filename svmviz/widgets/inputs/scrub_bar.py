@@ -116,13 +116,13 @@ class ScrubBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = look.metrics.px(11)
-        self._paint_marks(painter, look, middle)
-        self._paint_line(painter, look, middle)
-        if self._length:
-            self._paint_handle(painter, look, middle)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            middle = look.metrics.px(11)
+            self._paint_marks(painter, look, middle)
+            self._paint_line(painter, look, middle)
+            if self._length:
+                self._paint_handle(painter, look, middle)
 
     def _paint_line(self, painter: QPainter, look: Look, middle: float) -> None:
         theme, height = look.theme, look.metrics.px(5)

@@ -116,12 +116,12 @@ class Groove(QSlider):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = look.metrics.px(10)
-        self._paint_ticks(painter, look, middle)
-        self._paint_groove(painter, look, middle)
-        self._paint_handle(painter, look, middle)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            middle = look.metrics.px(10)
+            self._paint_ticks(painter, look, middle)
+            self._paint_groove(painter, look, middle)
+            self._paint_handle(painter, look, middle)
 
     def _ink(self, theme: Theme) -> str:
         return theme.accent if self.isEnabled() else theme.disabled

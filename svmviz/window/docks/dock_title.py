@@ -94,12 +94,13 @@ class DockTitle(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter, left = QPainter(self), active().metrics.space(3)
-        painter.setFont(font(BODY, 600))
-        painter.setPen(self.palette().windowText().color())
-        room = self.help.x() - left
-        text = QFontMetricsF(painter.font()).elidedText(
-            self._dock.windowTitle(), Qt.TextElideMode.ElideRight, room
-        )
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(left, 0, room, self.height(), flags, text)
+        left = active().metrics.space(3)
+        with QPainter(self) as painter:
+            painter.setFont(font(BODY, 600))
+            painter.setPen(self.palette().windowText().color())
+            room = self.help.x() - left
+            text = QFontMetricsF(painter.font()).elidedText(
+                self._dock.windowTitle(), Qt.TextElideMode.ElideRight, room
+            )
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(left, 0, room, self.height(), flags, text)
