@@ -141,6 +141,15 @@ def power_of_ten(power: int) -> str:
     return "·10" + str(power).translate(_SUPERSCRIPTS) if power else ""
 
 
+def mantissa(value: float, power: int) -> float:
+    """``value / 10**power`` for a power that is not below the value's own.
+
+    Found by digits, since ``10.0**-324`` is 0.
+    """
+    digits, _, own = f"{value:.17e}".partition("e")
+    return float(digits) * 10.0 ** (int(own) - power) if value else 0.0
+
+
 def _trimmed(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 

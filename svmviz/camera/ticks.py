@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from svmviz.base.words import SMALLEST_PLAIN, power_of_ten, signed
+from svmviz.base.words import SMALLEST_PLAIN, mantissa, power_of_ten, signed
 
 # A plain number may be this long before powers of ten are thought of.
 LONGEST_PLAIN = 9
@@ -55,9 +55,9 @@ def _step(least: float) -> tuple[int, int]:
     """Mantissa and exponent of the smallest round step that is not below ``least``."""
     exponent = math.floor(math.log10(least))
     share = least / 10.0**exponent
-    for mantissa in (1, 2, 5):
-        if share <= mantissa * (1.0 + 1e-9):
-            return mantissa, exponent
+    for digit in (1, 2, 5):
+        if share <= digit * (1.0 + 1e-9):
+            return digit, exponent
     return 1, exponent + 1
 
 
@@ -81,9 +81,4 @@ def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
 def _scientific(value: float, power: int, digits: int) -> str:
     if value == 0.0:
         return "0"
-    mantissa = float(f"{value:.17e}".split("e")[0]) * 10.0 ** (_power(value) - power)
-    return signed(f"{mantissa:.{digits}f}") + power_of_ten(power)
-
-
-def _power(value: float) -> int:
-    return int(f"{value:.17e}".split("e")[1])
+    return signed(f"{mantissa(value, power):.{digits}f}") + power_of_ten(power)

@@ -21,6 +21,11 @@ LEVELS = (-1.0, 0.0, 1.0)
 SOFT = 0.3
 # A tube is drawn at least this wide, as a share of the window's height.
 THINNEST = 1e-6
+# Values that differ by less, as a share of the sizes that f is summed from, are one but for
+# rounding: their contours would be thousands of crumbs.
+ROUNDING = 64 * float(np.finfo(float).eps)
+# Contours with more corners are noise, or aliasing, and painting them would stall the window.
+MAX_CORNERS = 20_000
 
 
 def make_field(
@@ -42,7 +47,7 @@ def make_field(
     values = _evaluate(problem, expansion, factors, window, xs[::every], ys[::every], memory)
     if window.between:
         values = _refined(_refined(values).T).T
-    values = freeze(values)
+    values = freeze(_without_rounding(values, problem, expansion))
     contours, bands = _contours(xs, ys, values)
     shades = np.rint(127.5 + 127.5 * values / (SOFT + np.abs(values))).astype(np.uint8)
     return Field(window, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
@@ -66,6 +71,15 @@ def _evaluate(
     return (ys[:, None] - curve[None, :]) / half
 
 
+def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> np.ndarray:
+    """The same values, or a single one everywhere if they differ by rounding alone."""
+    largest = float(np.abs(problem.form.diagonal).max()) * float(np.abs(expansion.beta).sum())
+    low, high = float(values.min()), float(values.max())
+    if high - low > ROUNDING * max(largest, abs(expansion.bias), -low, high):
+        return values
+    return np.full_like(values, low)
+
+
 def _refined(values: np.ndarray) -> np.ndarray:
     """Rows of values with a row between any two, on the cubic through the nearest four.
 
@@ -85,6 +99,8 @@ def _contours(
 ) -> tuple[dict[float, list[np.ndarray]], tuple[Outlines, Outlines]]:
     generator = outliner(xs, ys, values)
     lines = {level: list(generator.lines(level)) for level in LEVELS}
+    if sum(len(line) for found in lines.values() for line in found) > MAX_CORNERS:
+        return {level: [] for level in LEVELS}, ([], [])
     below, above = (
         list(zip(*generator.filled(low, high), strict=True)) for low, high in pairwise(LEVELS)
     )

@@ -77,7 +77,9 @@ def _nearest_on_margins(
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
     # Where the axes are of different kinds, a stick along the shorter one would seem to lead away.
     unit = np.ones(2) if are_comparable(high - low) else high - low
-    room = 0.3 * np.maximum(high - low, 1e-9)
+    # Far from 0 a range of 0 must leave room for nodes that differ.
+    least = np.maximum(1e-9, 1e-9 * np.maximum(np.abs(low), np.abs(high)))
+    room = 0.3 * np.maximum(high - low, least)
     xs = np.linspace(low[0] - room[0], high[0] + room[0], STICK_NODES)
     ys = np.linspace(low[1] - room[1], high[1] + room[1], STICK_NODES)
     values = expansion.on_grid(xs, ys, memory)

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.data.datasets import PointSet
-from svmviz.base.words import class_title, class_titles, count, number, read_number, tidied
+from svmviz.base.words import (
+    class_title,
+    class_titles,
+    count,
+    mantissa,
+    number,
+    read_number,
+    tidied,
+)
 from svmviz.plane.paint.legend import entries
 from svmviz.plane.paint.style import Style
 
@@ -124,3 +132,9 @@ def test_titles_of_both_classes(names, titles):
 def test_the_legend_tells_a_class_from_the_number_of_its_points(names, told):
     data = PointSet(np.eye(2), np.array([-1, 1]), names)
     assert [entry.text for entry in entries(data, None, Style())] == told
+
+
+def test_mantissas_of_the_smallest_numbers():
+    assert mantissa(5e-324, -324) == pytest.approx(4.94, abs=0.01)
+    assert mantissa(0.0, -324) == 0.0
+    assert mantissa(-2.5e99, 100) == pytest.approx(-0.25)

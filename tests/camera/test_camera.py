@@ -3,7 +3,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from svmviz.camera.camera import EMPTY_SPAN, Camera, Margins, is_equal, span_ratio
+from svmviz.camera.camera import EMPTY_SPAN, MAX_PIXEL, Camera, Margins, is_equal, span_ratio
 
 sizes = st.floats(50, 4000)
 pixels = st.floats(-500, 4500)
@@ -135,3 +135,44 @@ def test_plot_never_vanishes():
     assert tiny.plot_width == tiny.plot_height == 1
     assert span_ratio(tiny) == 1
     assert np.isfinite(tiny.view).all()
+
+
+# At the limits of float64.
+
+anything = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def check_finite(camera):
+    seen = (*camera.view, *camera.units, camera.x, camera.y, camera.span_x, camera.span_y)
+    assert np.isfinite(seen).all()
+    assert min(camera.span_x, camera.span_y) > 0.0
+
+
+@given(st.lists(st.tuples(anything, anything), min_size=1, max_size=4), st.booleans(), st.data())
+def test_any_points_have_a_camera_and_pixels(points, equal, data):
+    aspect = data.draw(st.sampled_from(["equal", "free", "auto"]))
+    camera = Camera().fitted(np.array(points), aspect)
+    for move in data.draw(st.lists(st.sampled_from("zip"), max_size=30)):
+        px, py = data.draw(pixels), data.draw(pixels)
+        if move == "z":
+            camera = camera.zoomed(data.draw(st.sampled_from([0.25, 4.0, 1e-9, 1e9])), px, py)
+        elif move == "p":
+            camera = camera.panned(px * data.draw(st.sampled_from([1.0, 1e12])), py)
+        else:
+            camera = camera.resized(data.draw(sizes), data.draw(sizes))
+        check_finite(camera)
+    found = camera.to_pixels(np.array(points))
+    assert (np.abs(found) <= MAX_PIXEL).all()
+    assert np.isfinite(camera.to_round_data(*data.draw(st.tuples(pixels, pixels)))).all()
+
+
+@given(anything, anything, anything, anything)
+def test_any_rectangle_has_a_camera(left, right, bottom, top):
+    assume(left < right and bottom < top)
+    check_finite(Camera().showing(left, right, bottom, top))
+
+
+@pytest.mark.parametrize("wrong", [{"x": np.nan}, {"span_y": np.inf}, {"span_x": 0.0}])
+def test_a_camera_without_sense_cannot_be_made(wrong):
+    with pytest.raises(ValueError, match="finite numbers"):
+        Camera(**wrong)

@@ -117,7 +117,12 @@ def _libsvm() -> list[str]:
 
 def _targets() -> list[str]:
     sets = [made.generate(8, 0.2, 0) for made in CURVES.values()]
-    return [*map(write_targets, sets[:2]), "x,target\n1,2\n3,4\n", "1 2\n3 4\n", "a;b\n1,5;2\n3;4\n"]
+    return [
+        *map(write_targets, sets[:2]),
+        "x,target\n1,2\n3,4\n",
+        "1 2\n3 4\n",
+        "a;b\n1,5;2\n3;4\n",
+    ]
 
 
 def _scenes() -> list[str]:

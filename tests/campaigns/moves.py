@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import shiboken6
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -53,8 +54,10 @@ KEYS = [
     ).split()),
 ]  # fmt: skip
 # No slash: what is typed may be the name of a file, and must stay in the folder.
-TYPED = ("0", "1", "-1", "3.5", "1e9", "1e-9", "nan", "inf", "", "abc", "1,5", "rbf(1)+linear()",
-         "x1*z1", "((((", "1e999", "é🙂", "<b>x", "0.5*rbf(gamma=2)", "exp(x1*z1)", "99999999999")  # fmt: skip
+TYPED = (
+    "0", "1", "-1", "3.5", "1e9", "1e-9", "nan", "inf", "", "abc", "1,5", "rbf(1)+linear()",
+    "x1*z1", "((((", "1e999", "é🙂", "<b>x", "0.5*rbf(gamma=2)", "exp(x1*z1)", "99999999999",
+)  # fmt: skip
 
 
 class Moves:
@@ -369,8 +372,6 @@ class Moves:
 
 
 def _lives(widget: QWidget) -> bool:
-    import shiboken6
-
     return shiboken6.isValid(widget) and widget.isVisible()
 
 

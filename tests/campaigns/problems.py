@@ -31,13 +31,14 @@ SIZES = (1.0, 1.0, 1.0, 1e-9, 1e6, 1e9, 1e-30, 1e30, 1e-150, 1e-300, 5e-324, LAR
 EXPRESSIONS = (
     "0.5*rbf(gamma=2) + linear()", "poly(2, 0.5)*rbf(1) + exp(linear()/100)", "linear()^3",
     "rbf(1) - rbf(2)", "-linear()", "scale(inverse_norm, linear())", "scale(gaussian, poly(3))",
-    "scale(norm, rbf(1e-9))", "0*linear()", "1", "1e-300*linear()", "1e6*rbf(1)^10", "((rbf(1))^3)^3",
-    "sigmoid() + 1", "laplacian(1e9)", "exp(sigmoid(5, -5))", "rbf(sigma=1e-6)",
+    "scale(norm, rbf(1e-9))", "0*linear()", "1", "1e-300*linear()", "1e6*rbf(1)^10",
+    "((rbf(1))^3)^3", "sigmoid() + 1", "laplacian(1e9)", "exp(sigmoid(5, -5))", "rbf(sigma=1e-6)",
 )  # fmt: skip
 FORMULAS = (
     "x1*z1 + x2*z2", "(1 + x1*z1 + x2*z2)^2", "exp(-abs(x1 - z1)) + min(x1, z1)/3*cos(x2*z2)",
     "1 - (x1 - z1)^2 - (x2 - z2)^2", "0", "1", "-x1*z1", "abs(x1 - z1)", "tanh(x1*z1)", "x1*z2",
-    "max(x1, z1)", "sqrt(abs(x1*z1))", "1/(1 + (x1 - z1)^2)", "log(1 + abs(x1*z1))", "sin(x1*z1*1e9)",
+    "max(x1, z1)", "sqrt(abs(x1*z1))", "1/(1 + (x1 - z1)^2)", "log(1 + abs(x1*z1))",
+    "sin(x1*z1*1e9)",
 )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import resource
@@ -110,9 +111,8 @@ def _readings() -> tuple[float, float, float]:
 def memory() -> int:
     """Bytes in use, after everything that can be given back was."""
     gc.collect()
-    try:
+    # Without glibc there is nothing to ask.
+    with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
-    except (AttributeError, OSError):
-        pass  # no glibc
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize()

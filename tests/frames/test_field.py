@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 
-from solvers import RBF, Linear
+from solvers import RBF, Custom, Linear
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.frames import field
 from svmviz.frames.field import SOFT, make_field
 from svmviz.frames.viewport import Viewport
 from tests.plane.frames import fitted, lane_of, points, solved
+from tests.stages import EIGHT
 
 PAIR = Document(data=points([[-1.0, 0.0], [1.0, 0.0]], [-1, 1]), kernel=Linear())
 
@@ -64,3 +65,32 @@ def test_interpolation_is_exact_for_cubics():
     found = field._refined(values)
     assert np.allclose(found[:, 1:], expected[:, 1:], rtol=0.0, atol=1e-15)
     assert np.allclose(found[2:-2, 0], expected[2:-2, 0], rtol=0.0, atol=1e-15)
+
+
+def field_of(document, reach=2.0):
+    lane = lane_of(solved(document, fitted(document)))
+    window = Viewport(-reach, reach, -reach, reach, 1.0, size=24 * 96).window(96)
+    return make_field(lane.problem, lane.expansion, document.factors, window)
+
+
+def test_rounding_of_a_constant_draws_no_crumbs():
+    # All points are one to the kernel, so f is a constant: on the margin of a class, give or take.
+    places = np.array([[1e-300, 1e-300], [-1e-300, 1e-300], [1e-300, -1e-300], [0.0, 0.0]])
+    for reach in (1e-200, 1e-12):
+        made = field_of(Document(data=points(places, [1, -1, 1, -1])), reach)
+        assert np.ptp(made.values) == 0.0
+        assert not any(made.contours.values())
+
+
+def test_noise_has_no_contours_but_its_shade():
+    made = field_of(Document(data=EIGHT, kernel=Custom("cos(1e9*(x1 - z1)) + cos(1e9*(x2 - z2))")))
+    assert np.ptp(made.values) > 0.5
+    assert not any(made.contours.values())
+    assert made.bands == ([], [])
+
+
+def test_sticks_of_points_far_away_in_one_place():
+    places = np.array([[1e100, 1.0], [1e100, 2.0], [1e100, 1.0]])
+    document = Document(data=points(places, [1, -1, -1]), kernel=RBF(1.0))
+    sticks = lane_of(solved(document, fitted(document))).sticks
+    assert np.isfinite(sticks).all()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.problem.certificate import BOUND, FREE
-from svmviz.base.words import count, number, power_of_ten
+from svmviz.base.words import count, mantissa, number, power_of_ten
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.hover import tolerance
 
@@ -199,7 +199,7 @@ def _pair(pair: tuple[float, float]) -> str:
     if not largest or SMALL <= largest < LARGE:
         return f"({number(pair[0])}, {number(pair[1])})"
     power = math.floor(math.log10(largest))
-    first, second = (number(round(value / 10.0**power, 3)) for value in pair)
+    first, second = (number(round(mantissa(value, power), 3)) for value in pair)
     return f"({first}, {second}){power_of_ten(power)}"
 
 

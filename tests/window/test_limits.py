@@ -1,0 +1,133 @@
+"""Points where arithmetic is at its end: everything that can be done survives them."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from solvers import RBF, Linear
+from svmviz.io.scene import read_scene, write_scene
+from svmviz.model.document import Document
+from svmviz.panels.registry import PANELS
+from svmviz.tools import TOOLS
+from svmviz.window.actions import ACTIONS
+from tests.campaigns.limits import SETS, as_points, as_text
+from tests.window.conftest import settle
+
+_LEFT = Qt.MouseButton.LeftButton
+every_set = pytest.mark.parametrize("name", SETS)
+
+
+@contextlib.contextmanager
+def closing_dialogs() -> Iterator[None]:
+    """Close every dialog that appears, without saying yes to anything."""
+
+    def close() -> None:
+        dialog = QApplication.activeModalWidget()
+        if dialog is not None:
+            # Its own slot would not tick while what it closes is still open.
+            QTimer.singleShot(0, dialog, dialog.close)
+
+    timer = QTimer(interval=10)
+    timer.timeout.connect(close)
+    timer.start()
+    yield
+    timer.stop()
+
+
+def check_camera(plane) -> None:
+    camera = plane.camera
+    numbers = (camera.x, camera.y, camera.span_x, camera.span_y, *camera.view, *camera.units)
+    assert all(map(math.isfinite, numbers))
+    assert all(map(math.isfinite, plane.data_window()))
+
+
+@pytest.fixture
+def log(caplog):
+    """No frame fails in the other thread, and nothing is logged as a warning."""
+    yield caplog
+    assert [record.getMessage() for record in caplog.records if record.levelname != "INFO"] == []
+
+
+@every_set
+def test_every_action_survives_such_points(open_window, log, name):
+    hand = open_window(Document())
+    window = hand.window
+    for spec in ACTIONS:
+        # Each meets the points as they were pasted: jitter and the like move them.
+        window.stage.session.reset(Document())
+        QGuiApplication.clipboard().setText(as_text(SETS[name]))
+        with closing_dialogs():
+            window.menus.actions["paste"].trigger()
+            hand.until(lambda: window.stage.session.document.n)
+            settle(hand)
+            check_camera(window.plane)
+            if spec.name == "full-screen":
+                continue
+            window.menus.actions[spec.name].trigger()
+            settle(hand)
+        if spec.name in ("dark", "panels"):
+            window.menus.actions[spec.name].trigger()
+        window.plane.repaint()
+        check_camera(window.plane)
+
+
+@every_set
+def test_every_panel_survives_such_points(open_window, log, name):
+    for kernel in (RBF(), Linear()):
+        hand = open_window(Document(data=as_points(SETS[name]), kernel=kernel))
+        for panel in PANELS:
+            hand.window.docks.show(panel)
+            hand.rest(0.02)
+        settle(hand)
+        for options in ({"hulls": "on"}, {"alpha_numbers": True, "numbers": True}):
+            view = hand.window.stage.view
+            with contextlib.suppress(Exception):
+                view.set(**options)
+            settle(hand)
+            hand.window.plane.repaint()
+        hand.window.close()
+
+
+@every_set
+def test_every_tool_survives_such_points(open_window, log, name):
+    hand = open_window(Document(data=as_points(SETS[name])))
+    window, plane = hand.window, hand.window.plane
+    places = [QPoint(x, y) for x in (60, 200, plane.width() - 5) for y in (40, 200)]
+    for tool in TOOLS:
+        window.use_tool(tool)
+        for start, end in zip(places, reversed(places), strict=True):
+            QTest.mousePress(plane, _LEFT, pos=start)
+            QTest.mouseMove(plane, end)
+            QTest.mouseRelease(plane, _LEFT, pos=end)
+            check_camera(plane)
+        for factor in (1e-3, 4.0, 1e6, 1e-9):
+            for _ in range(30):
+                plane.zoom(factor, 70.0, 50.0)
+            plane.repaint()
+            check_camera(plane)
+            QTest.mouseClick(plane, _LEFT, pos=places[0])
+        settle(hand)
+        assert np.isfinite(window.stage.session.document.data.points).all()
+        plane.fit()
+
+
+@every_set
+def test_a_scene_of_such_points_can_be_made(open_window, log, name):
+    hand = open_window(Document(data=as_points(SETS[name])))
+    scene = hand.window.files.scene()
+    assert scene.document.n == len(SETS[name])
+    again = read_scene(write_scene(scene))
+    assert again == scene
+    hand.window.files.show_scene(replace(again, step=None))
+    settle(hand)
+    check_camera(hand.window.plane)
