@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from solvers.problem.problem import LARGEST_COORDINATE
 from svmviz.base.aspect import are_comparable
 
 # Room around fitted points, as a share of their range, on each side.
@@ -20,8 +21,9 @@ EMPTY_SPAN = 6.0
 # Beyond these a float64 has too few digits left, or the arithmetic overflows.
 SMALLEST_SPAN, LARGEST_SPAN = 1e-200, 1e200
 MAX_CENTRE = 1e200
-# Points further out are not looked for when all are to be shown.
-MAX_PLACE = 1e199
+# Nothing further out can be fitted, pointed at or placed, in data units: nothing can be solved
+# with it.
+MAX_PLACE = LARGEST_COORDINATE
 FINEST_SHARE = 1e-10
 # Pixels further out are shown at this one, px: Qt computes with whole numbers of 32 bits, and
 # a NaN is the end of the process.
@@ -128,7 +130,11 @@ class Camera:
         return np.clip(pixels, -MAX_PIXEL, MAX_PIXEL)
 
     def to_data(self, px: float, py: float) -> tuple[float, float]:
-        """The place in data units that lies under a pixel."""
+        """The place in data units that lies under a pixel, at most MAX_PLACE from 0."""
+        x, y = self._under(px, py)
+        return min(max(x, -MAX_PLACE), MAX_PLACE), min(max(y, -MAX_PLACE), MAX_PLACE)
+
+    def _under(self, px: float, py: float) -> tuple[float, float]:
         across, up = self.units
         right = px - self.left - 0.5 * self.plot_width
         down = py - self.top - 0.5 * self.plot_height
@@ -162,7 +168,7 @@ class Camera:
 
         A factor below 1 goes nearer. At the limits of float64 nothing happens.
         """
-        x, y = self.to_data(px, py)
+        x, y = self._under(px, py)
         closer = replace(
             self,
             x=x + (self.x - x) * factor,

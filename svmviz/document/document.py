@@ -16,6 +16,7 @@ from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
 from solvers.data.coordinates import SMALLEST_SPREAD
 from solvers.data.datasets import PointSet
 from solvers.errors import shown
+from solvers.problem.problem import LARGEST_COORDINATE
 
 SCALINGS = {
     "none": "Data units, as they are",
@@ -210,10 +211,14 @@ class Document:
         return self.with_points(self.data.points[keep], self.data.labels[keep])
 
     def moved(self, indices: Iterable[int], offset: Iterable[float]) -> Document:
-        """With some points shifted by an offset (2,) or offsets (m, 2) in data units."""
+        """With some points shifted by an offset (2,) or offsets (m, 2) in data units.
+
+        No point goes beyond what can be solved.
+        """
         points = self.data.points.copy()
         points[np.asarray(list(indices), dtype=int)] += np.asarray(offset, dtype=np.float64)
-        return self.with_points(points, self.data.labels)
+        within = np.clip(points, -LARGEST_COORDINATE, LARGEST_COORDINATE)
+        return self.with_points(within, self.data.labels)
 
     def relabelled(self, indices: Iterable[int], label: int) -> Document:
         """With some points in another class."""

@@ -140,9 +140,12 @@ class PlaneView(QWidget):
     # Events of Qt.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            self._screen.paint(painter, self.camera, self._mouse.tool, self._mouse.card_index)
-        self.painted.emit()
+        try:
+            with QPainter(self) as painter:
+                self._screen.paint(painter, self.camera, self._mouse.tool, self._mouse.card_index)
+        finally:
+            # The next frame is asked for when this one was painted, however that ended.
+            self.painted.emit()
 
     def sizeHint(self) -> QSize:
         return QSize(800, 640)

@@ -8,9 +8,11 @@ import pytest
 from solvers import RBF, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.data.datasets import DATASETS
 from svmviz.base.resources import path
+from svmviz.document.advice import advise
 from svmviz.document.document import Document, no_points
 from svmviz.document.rescaling import suit, typical_distance
 from svmviz.io.files import open_scene
+from tests.campaigns.limits import SETS, as_points
 from tests.stages import sine
 
 PENGUINS = open_scene(path("penguins.csv")).document.data
@@ -79,3 +81,17 @@ def test_in_a_regression_distances_lie_along_x():
     document = sine(60)
     stretched = replace(document.data, points=document.data.points * np.array([1.0, 1000.0]))
     assert typical_distance(replace(document, data=stretched)) == typical_distance(document)
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("kind", [RBF, Laplacian, Linear, Polynomial, Sigmoid])
+def test_points_at_the_limits_have_a_kernel_and_advice(kind, name):
+    for before in (Document(), Document(MOONS)):
+        given = replace(before, data=as_points(SETS[name]), kernel=kind())
+        after, _ = suit(given, before)
+        assert np.isfinite(getattr(after.kernel, "gamma", 1.0))
+        for unwanted in (frozenset(), frozenset({"spreads"})):
+            told = advise(replace(after, kernel=kind()), unwanted)
+            assert told is None or "nan" not in told.sentence
+        moved = after.moved(range(after.n), (1e100, -1e100))
+        assert np.abs(moved.data.points).max() <= 1e100

@@ -67,9 +67,9 @@ def test_interpolation_is_exact_for_cubics():
     assert np.allclose(found[2:-2, 0], expected[2:-2, 0], rtol=0.0, atol=1e-15)
 
 
-def field_of(document, reach=2.0):
+def field_of(document, reach=2.0, nodes=96):
     lane = lane_of(solved(document, fitted(document)))
-    window = Viewport(-reach, reach, -reach, reach, 1.0, size=24 * 96).window(96)
+    window = Viewport(-reach, reach, -reach, reach, 1.0, size=24 * nodes).window(nodes)
     return make_field(lane.problem, lane.expansion, document.factors, window)
 
 
@@ -83,7 +83,8 @@ def test_rounding_of_a_constant_draws_no_crumbs():
 
 
 def test_noise_has_no_contours_but_its_shade():
-    made = field_of(Document(data=EIGHT, kernel=Custom("cos(1e9*(x1 - z1)) + cos(1e9*(x2 - z2))")))
+    kernel = Custom("cos(1e9*(x1 - z1)) + cos(1e9*(x2 - z2))")
+    made = field_of(Document(data=EIGHT, kernel=kernel), nodes=256)
     assert np.ptp(made.values) > 0.5
     assert not any(made.contours.values())
     assert made.bands == ([], [])

@@ -48,7 +48,7 @@ def check_camera(plane) -> None:
     camera = plane.camera
     numbers = (camera.x, camera.y, camera.span_x, camera.span_y, *camera.view, *camera.units)
     assert all(map(math.isfinite, numbers))
-    assert all(map(math.isfinite, plane.data_window()))
+    assert all(map(math.isfinite, plane.navigation.data_window()))
 
 
 @pytest.fixture
@@ -112,13 +112,13 @@ def test_every_tool_survives_such_points(open_window, log, name):
             check_camera(plane)
         for factor in (1e-3, 4.0, 1e6, 1e-9):
             for _ in range(30):
-                plane.zoom(factor, 70.0, 50.0)
+                plane.navigation.zoom(factor, 70.0, 50.0)
             plane.repaint()
             check_camera(plane)
             QTest.mouseClick(plane, _LEFT, pos=places[0])
         settle(hand)
         assert np.isfinite(window.stage.session.document.data.points).all()
-        plane.fit()
+        plane.navigation.fit()
 
 
 @every_set
