@@ -210,7 +210,7 @@ def _read_settings(folder: Path, data: bytes) -> tuple[str, str]:
         logging.getLogger("svmviz").removeHandler(handler)
     default = Remembered()
     for name in CHECKS:
-        if type(getattr(values, name)) is not type(getattr(default, name)):
+        if not isinstance(getattr(values, name), type(getattr(default, name))):
             return "read", f"{name} is {getattr(values, name)!r}"
     if values.theme not in THEMES or not math.isfinite(values.scale):
         return "read", f"theme {values.theme!r}, scale {values.scale!r}"

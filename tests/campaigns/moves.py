@@ -27,7 +27,6 @@ from solvers import METHODS, BadInput
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.model.document import SCALINGS, Document, Penalty
 from svmviz.window import MainWindow
-from svmviz.window.actions import ACTIONS
 from tests.campaigns import files, limits, problems
 
 Random = np.random.Generator
@@ -174,7 +173,7 @@ class Moves:
     # Actions and keys.
 
     def any_action(self) -> None:
-        name = str(self._rng.choice([spec.name for spec in ACTIONS] + list(self._actions)))
+        name = str(self._rng.choice(list(self._actions)))
         action = self._actions[name]
         if action.isEnabled():
             self._note(f"action {name}")
@@ -250,16 +249,16 @@ class Moves:
 
     def full_screen(self) -> None:
         self._note("full screen")
-        self._window.toggle_full_screen()
+        self._actions["full-screen"].trigger()
 
     def look(self) -> None:
         if self._rng.random() < 0.5:
             self._note("theme")
-            self._window.toggle_dark()
+            self._window.appearance.toggle_dark()
         else:
             scale = float(self._rng.choice([0.75, 1.0, 1.25, 2.0]))
             self._note(f"scale {scale}")
-            self._window.set_scale(scale)
+            self._window.appearance.set_scale(scale)
 
     # Points, model and steps.
 
