@@ -87,11 +87,14 @@ def line_up(state, work):
             line[m] = i
             work.listed[i] = True
             m += 1
+    stayed = m
     for i in range(len(state.free)):
         if state.free[i] and not work.listed[i]:
             line[m] = i
             m += 1
     state.count[LINED] = m
+    # Not of those that the corral does not hold: a replay comes with another corral.
+    state.count[VALUES] += (m - stayed) * m
     return m
 
 
@@ -130,7 +133,6 @@ def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[in
             work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
         work.known[a] = i
     work.held[0], work.held[1] = m, heads
-    state.count[VALUES] += (m - same) * m
     return m, heads, same
 
 

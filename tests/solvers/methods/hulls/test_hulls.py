@@ -18,6 +18,7 @@ from solvers import (
     Linear,
     Polynomial,
     Problem,
+    Quadratic,
     Reason,
     Run,
     Sigmoid,
@@ -27,7 +28,7 @@ from solvers import (
 from solvers.data.files import read_csv
 from solvers.methods.hulls.events import CorralMoved, OppositePairMoved, WeightMoved
 from solvers.methods.hulls.steps import SCALE
-from solvers.run.trace import SWEEP_STARTED
+from solvers.run.trace import SWEEP_STARTED, same_state
 from tests.solvers.problems import (
     EIGHT_ALPHA,
     EIGHT_LABELS,
@@ -371,3 +372,19 @@ def test_wolfe_solves_again_only_for_what_changed():
     assert run.reason is Reason.CONVERGED
     assert run.steps > 900
     assert longest < 0.25
+
+
+@every_algorithm
+def test_states_are_the_same_whichever_way_a_cursor_comes(algorithm):
+    X = [[6.6, 8.4], [8.0, 5.6], [3.4, -6.5], [1.8, -0.8], [4.6, 4.5]]
+    crowd = cloud(40, 3)
+    few = Problem(1e-10 * np.array(X), [1, -1, -1, -1, -1], kernel=Quadratic())
+    for problem in (few, Problem(*crowd)):
+        run = solve(problem, Hulls(algorithm=algorithm, max_steps=60))
+        jumping = Cursor(run)
+        for step in (run.steps, 1, 0, run.steps // 2, 1, 1, run.steps, run.steps):
+            jumping.seek(step)
+            walking = Cursor(run)
+            for before in range(step):
+                walking.seek(before, look=False)
+            assert same_state(jumping.state(step), walking.state(step))
