@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from solvers.problem.problem import LARGEST_COORDINATE
+from solvers.data.coordinates import LARGEST_COORDINATE
 from svmviz.base.aspect import are_comparable
 
 # Room around fitted points, as a share of their range, on each side.

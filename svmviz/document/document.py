@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
-from solvers.data.coordinates import SMALLEST_SPREAD
+from solvers.data.coordinates import LARGEST_COORDINATE, SMALLEST_SPREAD
 from solvers.data.datasets import PointSet
 from solvers.errors import shown
-from solvers.problem.problem import LARGEST_COORDINATE
 
 SCALINGS = {
     "none": "Data units, as they are",

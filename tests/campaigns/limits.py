@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from solvers.data.coordinates import LARGEST_COORDINATE
 from solvers.data.datasets import PointSet
-from solvers.problem.problem import LARGEST_COORDINATE
 
 HUGE = LARGEST_COORDINATE
 COORDINATES = (

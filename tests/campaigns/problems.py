@@ -15,8 +15,8 @@ import numpy as np
 
 from solvers import KERNELS, METHODS, BadInput, Cursor, Kernel, Method, Reason, Run, separation
 from solvers import solve as solve_problem
+from solvers.data.coordinates import LARGEST_COORDINATE
 from solvers.data.datasets import PointSet
-from solvers.problem.problem import LARGEST_COORDINATE
 from solvers.run.trace import same_state
 from solvers.settings import Setting, settings_of
 from svmviz.model.document import SCALINGS, Document, Penalty

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.campaigns import monkey, presses, problems
+from tests.campaigns import files, monkey, presses, problems
 
 pytestmark = pytest.mark.slow
+
+
+def test_files():
+    summary = files.main(seed=7, count=600, processes=1)
+    assert summary.tried == 600
+    assert not summary.failures, str(summary)
 
 
 def test_problems():
