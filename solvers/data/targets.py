@@ -45,8 +45,8 @@ def read_targets(
     text : str
         Cells between commas, semicolons, tabs or white space.
     target : str, optional
-        Column of y, by name or by number from 1. By default the one named target or y, else the
-        last column of numbers.
+        Column of y, by name or by number from 1. By default the one that a comment line
+        ``# label column: name`` says, or is named target or y, else the last column of numbers.
     source : str
         Name of the file for messages.
     report : callable(float)
@@ -60,6 +60,8 @@ def read_targets(
     table = read_table(text, source, report)
     numeric = [k for k, kind in enumerate(table.kinds) if kind == "number"]
     chosen = find_column(table, target)
+    if chosen is None and table.notes.get("label column") in table.names:
+        chosen = table.names.index(table.notes["label column"])
     if chosen is None:
         called = [k for k in numeric if table.names[k].casefold() in TARGET_NAMES]
         chosen = (called or numeric or [0])[-1]

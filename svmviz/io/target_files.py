@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import numpy as np
 
 from solvers import BadInput
+from solvers.data.cells import is_missing, is_number, quoted
 from solvers.data.columns import listing
 from solvers.data.datasets import PointSet
 from solvers.data.lines import Report, no_report
-from solvers.data.targets import read_targets
+from solvers.data.targets import TARGET_NAMES, read_targets
 
 
 def parse_targets(text: str, source: str = "", report: Report = no_report) -> PointSet:
@@ -34,9 +32,17 @@ def parse_targets(text: str, source: str = "", report: Report = no_report) -> Po
 
 
 def write_targets(data: PointSet) -> str:
-    """The points as CSV, to the last bit; :func:`parse_targets` reads them again."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(data.axis_names)
-    writer.writerows([repr(x), repr(y)] for x, y in data.points.tolist())
-    return out.getvalue()
+    """The points as CSV, to the last bit; :func:`parse_targets` reads an equal set, if n > 0.
+
+    A comment line names the target where the reader would guess otherwise, or would take the
+    header for numbers.
+    """
+    first, target = data.axis_names
+    lines = []
+    if any(is_number(name) or is_missing(name) for name in (first, target)) or (
+        first.casefold() in TARGET_NAMES
+    ):
+        lines.append(f"# label column: {target}")
+    lines.append(f"{quoted(first)},{quoted(target)}")
+    lines += [f"{x!r},{y!r}" for x, y in data.points.tolist()]
+    return "\n".join(lines) + "\n"
