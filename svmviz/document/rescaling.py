@@ -25,8 +25,6 @@ from svmviz.document.document import Document
 OTHER = 2.0
 # Where there was nothing to compare with, a gamma this near to the suiting one stays.
 NEAR = 10.0
-# A gamma that is finite, as its inverse is, however near the points are.
-MAX_GAMMA = 1e300
 # Distances are looked at between so many points at most: 100 of them have 4,950.
 SAMPLE = 100
 
@@ -72,8 +70,7 @@ def suit(document: Document, before: Document) -> tuple[Document, str]:
 
 def suited_width(distance: float) -> float:
     """The gamma of an RBF kernel whose sigma is half a distance."""
-    # Divided twice, since the square of a small distance would be 0.
-    return min(2.0 / distance / distance, MAX_GAMMA)
+    return 2.0 / distance**2
 
 
 def typical_distance(document: Document) -> float:
@@ -116,7 +113,7 @@ def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) ->
 # At the typical distance an RBF or Laplacian kernel is exp(-2).
 SCALES: dict[type[Kernel], Scale] = {
     RBF: Scale(typical_distance, suited_width),
-    Laplacian: Scale(typical_distance, lambda distance: min(2.0 / distance, MAX_GAMMA)),
-    Polynomial: Scale(_typical_length, lambda length: 0.5 * suited_width(length)),
-    Sigmoid: Scale(_typical_length, lambda length: 0.5 * suited_width(length)),
+    Laplacian: Scale(typical_distance, lambda distance: 2.0 / distance),
+    Polynomial: Scale(_typical_length, lambda length: 1.0 / length**2),
+    Sigmoid: Scale(_typical_length, lambda length: 1.0 / length**2),
 }

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from solvers import METHODS, BadInput
 from solvers.data.datasets import DATASETS, PointSet
-from svmviz.model.document import SCALINGS, Document, Penalty
+from svmviz.document.document import SCALINGS, Document, Penalty
 from svmviz.window import MainWindow
 from tests.campaigns import files, limits, problems
 

@@ -19,7 +19,7 @@ from solvers.data.coordinates import LARGEST_COORDINATE
 from solvers.data.datasets import PointSet
 from solvers.run.trace import same_state
 from solvers.settings import Setting, settings_of
-from svmviz.model.document import SCALINGS, Document, Penalty
+from svmviz.document.document import SCALINGS, Document, Penalty
 from tests.campaigns.summary import Summary, find_fault, run_cases
 
 COUNT = 5_000

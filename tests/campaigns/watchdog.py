@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import faulthandler
 import gc
 import resource
-import sys
+import tempfile
 import threading
 import time
-import traceback
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from PySide6.QtCore import QObject, Qt, QTimer
 BEAT, LATE = 10, 0.15
 # Gaps below this are not written down, s.
 LEAST = 0.1
+# Lines of a stack that are kept.
+STACK = 12
 
 
 @dataclass(frozen=True)
@@ -89,9 +91,20 @@ class Watchdog(QObject):
     def _look(self) -> None:
         while not self._ended.wait(0.02):
             if time.perf_counter() - self._last > LATE and not self._stack:
-                frame = sys._current_frames().get(self._main)
-                if frame is not None:
-                    self._stack = "".join(traceback.format_stack(frame)[-8:])
+                self._stack = self._stack_of_window()
+
+    def _stack_of_window(self) -> str:
+        """Where the window's thread is, the innermost call first.
+
+        Not by ``sys._current_frames()``: this thread would hold frames, and what it let go of last
+        (painters, say) would be destroyed in the wrong thread.
+        """
+        with tempfile.TemporaryFile("w+") as file:
+            faulthandler.dump_traceback(file, all_threads=True)
+            file.seek(0)
+            threads = file.read().split("\n\n")
+        own = [text for text in threads if f"Thread 0x{self._main:016x}" in text]
+        return "\n".join(own[0].splitlines()[:STACK]) if own else ""
 
     def report(self) -> dict[str, object]:
         """The gaps for JSON."""

@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from solvers import RBF, Linear
+from svmviz.document.document import Document
 from svmviz.io.scene import read_scene, write_scene
-from svmviz.model.document import Document
 from svmviz.panels.registry import PANELS
 from svmviz.tools import TOOLS
 from tests.campaigns.limits import SETS, as_points, as_text
