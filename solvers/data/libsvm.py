@@ -93,10 +93,11 @@ def _plain_block(block: Block) -> Found | None:
         if any(token[:2] != f"{axis}:" for token in tokens):
             return None
     columns = [plain_numbers([token[2:] for token in tokens]) for tokens in features]
-    if plain_numbers(labels) is None or None in columns:
+    values = plain_numbers(labels)
+    if values is None or None in columns:
         return None
     points = np.array(columns).T
-    sizes = np.abs([*points.ravel(), *map(float, set(labels))])
+    sizes = np.abs([*points.ravel(), *values])
     return (labels, points) if sizes.max() <= LARGEST_COORDINATE else None
 
 

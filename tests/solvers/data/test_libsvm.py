@@ -44,3 +44,9 @@ def test_libsvm_refusals(text, message):
     with pytest.raises(BadInput) as caught:
         read_libsvm(text)
     assert str(caught.value) == message
+
+
+def test_a_typographic_minus_is_read_in_labels_and_values():
+    pointset = read_libsvm("\N{MINUS SIGN}3 1:1 2:\N{MINUS SIGN}2\n2 1:3 2:4\n")
+    assert pointset.class_names == ("\N{MINUS SIGN}3", "2")
+    assert pointset.points.tolist() == [[1.0, -2.0], [3.0, 4.0]]
