@@ -26,8 +26,8 @@ from solvers import RBF, SMO
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
-from svmviz.app.garbage_collector import Spared
-from svmviz.app.preload import Ahead
+from svmviz.app.garbage_collector import ObjectFreezer
+from svmviz.app.preload import Preloader
 from svmviz.document.document import Document, Penalty
 from svmviz.session import edits
 from svmviz.stage.stage import Stage
@@ -78,8 +78,8 @@ def main() -> None:
     window = MainWindow(Stage.of(_document(300)))
     window.resize(*SIZE)
     window.show()
-    Spared(window.stage.feed)
-    Ahead(window.stage.feed)
+    ObjectFreezer(window.stage.feed)
+    Preloader(window.stage.feed)
     spin_until(lambda: window.stage.playback.length > 5, seconds=60.0)
     spin(1.0)
     pulse = Pulse()

@@ -1,1 +1,1 @@
-"""Start and end of the program: what is made, imported ahead and closed; only cli calls it."""
+"""Start and end of the program; only :mod:`svmviz.cli` calls it."""

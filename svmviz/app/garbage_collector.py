@@ -1,8 +1,8 @@
-"""Keeps Python's collector of cyclic garbage from stalling the window.
+"""Objects that Python's collector of cyclic garbage ignores, so that it does not stall the window.
 
-A full collection looks at every object there is: 90 ms once Qt, numpy and numba are loaded, in
-whatever thread happens to trigger it, the window's among them. What start-up and compiling have
-made lives as long as the program, so it is put out of the collector's sight.
+A full collection visits every object: 90 ms once Qt, numpy and numba are loaded, in whatever
+thread triggers it, the window's included. Objects made by the start and by compiling live as long
+as the program, so the collector need not visit them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from svmviz.frames.frame import Frame
 from svmviz.playback.feed import FrameFeed
 
 
-class Spared(QObject):
-    """Spares what is there when it is made, and again when the first solver has been compiled."""
+class ObjectFreezer(QObject):
+    """Calls of ``gc.freeze``: one now, and one when the first solver has been compiled."""
 
     def __init__(self, feed: FrameFeed) -> None:
         super().__init__(feed)

@@ -1,9 +1,9 @@
-"""Loads what the next click may need once the first picture stands: no start waits for it.
+"""Imports of panels and pyqtgraph after the first picture, so that neither start nor click waits.
 
-pyqtgraph takes 200 ms and each panel some, which neither a start nor a click on a tab should. They
-are imported in a thread. But PySide6 makes the Python type of each class of Qt when it is first
-mentioned, and the window must never meet one that another thread has half made: it would crash. So
-first the window's own thread makes them all, a few at a time.
+pyqtgraph takes 200 ms to import, and each panel some more. A thread imports them. PySide6 makes
+the Python type of a Qt class when code first refers to it, and the program crashes if the window
+uses a type that another thread has half made. So the window's thread first makes all types, a few
+at a time.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from svmviz.playback.feed import FrameFeed
 MODULES = tuple(
     PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)
 )
-# Qt's modules whose classes pyqtgraph and the panels mention.
+# Qt's modules whose classes pyqtgraph and the panels use.
 QT_MODULES = (QtCore, QtGui, QtWidgets, QtSvg)
-# Types are made for so long, then the window has its turn, s and ms.
-SLICE, TURN = 0.003, 10
+# Types are made for SLICE seconds every INTERVAL ms; in between the window handles its events.
+SLICE, INTERVAL = 0.003, 10
 
 
-class Ahead(QObject):
-    """Waits for the first frame of a run, makes types, and then loads in a thread of its own."""
+class Preloader(QObject):
+    """Preparation for later clicks: from the first frame of a run on, types, then imports."""
 
     def __init__(self, feed: FrameFeed) -> None:
         super().__init__(feed)
         self._feed = feed
         self._names = ((module, name) for module in QT_MODULES for name in dir(module))
         self._timer = QTimer(self)
-        self._timer.setInterval(TURN)
+        self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self._make_types)
-        self._thread = threading.Thread(target=_load, name="svmviz-ahead")
+        self._thread = threading.Thread(target=_load, name="svmviz-preload")
         feed.frame_changed.connect(self._on_frame)
 
     def _on_frame(self, frame: Frame) -> None:
@@ -58,7 +58,7 @@ class Ahead(QObject):
         self._thread.start()
 
     def close(self) -> None:
-        """Wait for the thread: an import of Qt's classes at the end of Python would crash it."""
+        """Wait for the thread: importing Qt's classes while Python ends would crash."""
         self._timer.stop()
         if self._thread.is_alive():
             self._thread.join()
@@ -67,5 +67,5 @@ class Ahead(QObject):
 def _load() -> None:
     for module in MODULES:
         import_module(module)
-    # What was loaded stays: see ``svmviz.app.garbage_collector``.
+    # See ``svmviz.app.garbage_collector``.
     gc.freeze()

@@ -1,4 +1,7 @@
-"""Edits by menu or key: each one undo entry, on the selection where there is one."""
+"""Edits by menu or key, on the selected points or, if there are none, on all; one undo entry each.
+
+The undo entry itself is in :mod:`svmviz.session.undo`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from svmviz.session.session import Session
 
 
 def points(count: int) -> str:
-    """``"point"`` or ``"3 points"``, for the texts of undo entries."""
+    """Return ``"point"`` or ``"3 points"``, for the texts of undo entries."""
     return "point" if count == 1 else f"{count:,} points"
 
 
@@ -33,7 +36,7 @@ def delete_selection(session: Session) -> None:
 
 
 def clear(session: Session) -> None:
-    """Remove all points; the names of classes and axes go with them."""
+    """Remove all points, and the names of classes and axes."""
     if session.document.n:
         session.select(())
         cleared, note = suit(replace(session.document, data=no_points()), session.document)
@@ -54,15 +57,15 @@ def flip_selection(session: Session) -> None:
 
 
 def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
-    """Shake the selected points, or all.
+    """Move the selected points, or all, by normally distributed random vectors.
 
     Parameters
     ----------
     session : Session
     amount : float
-        Standard deviation of the shake, as a share of the range of all points along each axis.
+        Standard deviation, as a fraction of the range of all points along each axis.
     seed : int
-        The same seed shakes in the same way.
+        The same seed gives the same vectors.
     """
     document = session.document
     if not document.n:
@@ -75,7 +78,7 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
 
 
 def copy_text(session: Session) -> str:
-    """The selected points, or all, as CSV."""
+    """Return the selected points, or all, as CSV."""
     data = session.document.data
     chosen = sorted(session.selection) or list(range(len(data)))
     copied = replace(data, points=data.points[chosen], labels=data.labels[chosen])
@@ -83,11 +86,11 @@ def copy_text(session: Session) -> str:
 
 
 def paste_text(session: Session, text: str) -> None:
-    """Add points from text; they become the selection.
+    """Add points from text and select them.
 
-    Points whose classes have the names of this document's keep them, whichever sign they had in
-    the text; so do points whose classes are plainly named by numbers. In an empty document the
-    names of classes and axes come with the points.
+    A pasted class that has the name of a class of the document joins that class, whatever its sign
+    in the text; other classes keep their sign. An empty document takes the names of classes and
+    axes from the text.
 
     Raises
     ------
@@ -105,14 +108,14 @@ def paste_text(session: Session, text: str) -> None:
 
 
 def _labels_here(pasted: PointSet, here: PointSet) -> np.ndarray:
-    """Labels of pasted points by the names of classes, where these are the same, shape (m,)."""
+    """Return labels of pasted points, matched by class names if possible, shape (m,)."""
     here_names = dict(zip(here.class_names, (-1, 1), strict=True))
     signs = {}
     for sign, name in zip((-1, 1), pasted.class_names, strict=True):
         if not (pasted.labels == sign).any():
             continue
         signs[sign] = here_names.get(name, sign)
-    # Two classes stay two: names that would throw them together are not the same names.
+    # Two classes stay two, even if matching names would merge them.
     if len(set(signs.values())) < len(signs):
         return pasted.labels
     return np.array([signs[sign] for sign in pasted.labels.tolist()], dtype=np.int8)

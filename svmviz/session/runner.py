@@ -1,8 +1,8 @@
 """The background thread in which every solver runs.
 
-It builds the runs it is asked for, advances them in chunks of a few milliseconds (compiled, without
-the interpreter lock) and looks between chunks whether something newer is wanted. It knows nothing
-of widgets; what it has to say it says through two plain callbacks, once a job, never once a step.
+It builds the runs of a job, advances them in chunks of a few milliseconds (compiled, without the
+interpreter lock), and checks between chunks whether a newer job has arrived. It knows no widget:
+it reports through two callbacks, once per job and never per step.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Job:
     Attributes
     ----------
     number : int
-        Grows; an answer to an old job is thrown away by whoever asked.
+        Grows from job to job, so that the receiver can discard the answer to an old one.
     document : Document
     warm : tuple of Run
-        Runs to take a starting guess from, lane by lane; empty for a cold start.
+        Runs whose last states are the initial guesses, lane by lane; empty to start from zero.
     """
 
     number: int
@@ -44,14 +44,14 @@ class Job:
 
 
 class Runner:
-    """One thread, one job at a time, the newest.
+    """A thread that solves the newest job.
 
     Parameters
     ----------
     started : callable(Job, tuple of Run)
-        The runs exist and begin to record; called in the thread.
+        Called in the thread when the runs exist and begin to record.
     failed : callable(Job, str)
-        Nothing can be solved, and why; called in the thread.
+        Called in the thread with the reason if nothing can be solved.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Runner:
         self._released.set()
 
     def cancel(self) -> None:
-        """End the runs of the current job where they are; what is recorded stays."""
+        """Stop the runs of the current job where they are; their recorded steps stay."""
         self._cancelled.set()
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class Runner:
                 with asking(self._is_unwanted):
                     self._solve(job)
             except GivenUp:
-                # Something newer is wanted; or a hand has stopped it before there was a step.
+                # A newer job has arrived, or the user stopped this one before its first step.
                 if self._cancelled.is_set():
                     self._failed(job, "Stopped by hand before the first step.")
             except BadInput as error:
@@ -116,17 +116,17 @@ class Runner:
             Run(problem, method, _guess(job, lane, problem.n))
             for lane, method in enumerate(job.document.methods)
         )
-        # Making runs may have to compile, which takes seconds; perhaps nobody listens any more.
+        # Making runs may compile for seconds; the session may have been closed meanwhile.
         if self._inbox.closed:
             return
         self._started(job, runs)
         working = True
         while working and not self._interrupted(runs):
-            # Every lane gets its turn (``any`` would stop at the first), so that a race is fair.
+            # A race is fair if every lane gets its turn; ``any`` would stop at the first.
             try:
                 working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
             except GivenUp:
-                # A search in or after its last steps; those before it are recorded.
+                # Cancelled inside a search; the steps before it are recorded.
                 self._interrupted(runs)
                 return
 
@@ -142,7 +142,7 @@ class Runner:
 
 
 def _guess(job: Job, lane: int, n: int) -> np.ndarray | None:
-    """Where an earlier run stands, cut or filled with zeros to n points."""
+    """Return the current beta of an earlier run, cut or padded with zeros, shape (n,)."""
     if lane >= len(job.warm):
         return None
     beta = job.warm[lane].live_beta()

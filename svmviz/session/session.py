@@ -1,8 +1,9 @@
-"""The document, its undo stack and its runs: where every edit goes in and every run comes out.
+"""The document, its undo stack and its runs.
 
-``edit`` makes an undo entry and a cold run. While a hand is on a point or a slider, ``preview``
-shows a document that is not in the stack yet, solved by warm throwaway runs; ``commit`` makes the
-one entry and the cold run that stays, so that the document alone decides every step of it.
+``edit`` makes an undo entry (:mod:`svmviz.session.undo`) and a run from zero. While the user drags
+a point or a slider, ``preview`` shows a document that is not in the undo stack yet, solved by
+temporary runs that start from the last solution. ``commit`` then makes one undo entry and one run
+from zero, so that the document alone decides every step of it.
 """
 
 from __future__ import annotations
@@ -10,39 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
 from solvers import Run
 from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
-
-
-class Edit(QUndoCommand):
-    """The one kind of undo entry: a document before and a document after."""
-
-    def __init__(
-        self, session: Session, before: Document, after: Document, text: str, note: str
-    ) -> None:
-        super().__init__(text)
-        self._note = note
-        self._session = session
-        self._before = before
-        self._after = after
-
-    def redo(self) -> None:
-        self._session.show(self._after, self._note)
-
-    def undo(self) -> None:
-        self._session.show(self._before)
+from svmviz.session.undo import Edit
 
 
 class Session(QObject):
-    """One document being worked on.
+    """The open document with its undo stack, its runs and its selection.
 
     Signals
     -------
-    document_changed : the document shown is another one
-    runs_changed : there are other runs (or none); see ``runs``, ``solved`` and ``trouble``
+    document_changed : another document is shown
+    runs_changed : ``runs``, ``solved`` and ``trouble`` have changed
     selection_changed : other points are selected
     """
 
@@ -66,7 +49,7 @@ class Session(QObject):
         self._runner = Runner(self._started.emit, self._failed.emit)
         self._solve(warm=False)
 
-    # What there is.
+    # State.
 
     @property
     def document(self) -> Document:
@@ -75,42 +58,42 @@ class Session(QObject):
 
     @property
     def committed(self) -> Document:
-        """The document without the preview."""
+        """The document of the newest undo entry, without the preview."""
         return self._committed
 
     @property
     def note(self) -> str:
-        """What the newest change has set besides what was asked for, in a sentence, or empty."""
+        """Sentence on what the newest edit changed beyond the request, or empty."""
         return "" if self.previewing else self._note
 
     @property
     def previewing(self) -> bool:
-        """Whether a hand is on a point or a slider."""
+        """Whether a preview is shown, as during a drag."""
         return self._document is not self._committed
 
     @property
     def runs(self) -> tuple[Run, ...]:
-        """The runs, one a lane; empty where nothing can be solved."""
+        """The runs, one per lane; empty if nothing can be solved."""
         return self._runs
 
     @property
     def solved(self) -> Document:
-        """The document that the runs solve; behind ``document`` for a moment after an edit."""
+        """The document that the runs solve; for a moment after an edit, still the earlier one."""
         return self._solved
 
     @property
     def waiting(self) -> bool:
-        """Whether the runs are still those of an earlier edit."""
+        """Whether the newest document has no runs yet, so that ``runs`` are of an earlier one."""
         return self._answered != self._job
 
     @property
     def is_compiling(self) -> bool:
-        """Whether there are no runs yet that are ready to step."""
+        """Whether there are no runs yet, or one of them is still being compiled."""
         return not self._runs or not all(run.is_ready for run in self._runs)
 
     @property
     def trouble(self) -> str:
-        """Why nothing is solved, in a sentence, or empty."""
+        """Sentence on why nothing can be solved, or empty."""
         return self._trouble
 
     @property
@@ -118,40 +101,40 @@ class Session(QObject):
         """Indices of the selected points."""
         return self._selection
 
-    # What can be done.
+    # Commands.
 
     def edit(self, document: Document, text: str, note: str = "") -> None:
-        """Make a change: one undo entry, and a cold run; ``note`` as the property says."""
+        """Change the document: one undo entry called ``text``, and runs from zero."""
         if document == self._committed:
             self.abandon()
             return
-        self.undo_stack.push(Edit(self, self._committed, document, text, note))
+        self.undo_stack.push(Edit(self.show, self._committed, document, text, note))
 
     def preview(self, document: Document) -> None:
-        """Show a document that is not in the undo stack, solved from where the last run stood."""
+        """Show a document that is not in the undo stack, solved from the last solution."""
         self._document = document
         self._solve(warm=True)
         self.document_changed.emit()
 
     def commit(self, text: str) -> None:
-        """Turn the preview into one undo entry and a cold run."""
+        """Turn the preview into one undo entry, solved from zero."""
         self.edit(self._document, text)
 
     def abandon(self) -> None:
-        """Forget the preview."""
+        """Drop the preview and show the committed document."""
         if self.previewing:
             self.show(self._committed, self._note)
 
     def reset(self, document: Document, note: str = "") -> None:
-        """Begin anew with a document: no undo, nothing selected, nothing to be saved."""
+        """Replace the document: the undo stack is empty and clean, nothing is selected."""
         self.undo_stack.clear()
-        # Qt leaves an empty stack as it was, and a rescued scene is one that is to be saved.
+        # Clearing an empty stack changes nothing, and that of a restored scene is not clean.
         self.undo_stack.setClean()
         self.select(())
         self.show(document, note)
 
     def show(self, document: Document, note: str = "") -> None:
-        """Make a document the committed one; only undo entries and ``reset`` call this."""
+        """Make a document the committed one; called by undo entries and in this class only."""
         self._note = note
         fewer = document.n < self._document.n
         self._document = self._committed = document
@@ -168,28 +151,28 @@ class Session(QObject):
             self.selection_changed.emit()
 
     def hold(self) -> None:
-        """Solve nothing yet: what is to be seen first needs the interpreter for itself."""
+        """Begin no run until :meth:`release`, so that the first picture is painted sooner."""
         self._runner.hold()
 
     def release(self) -> None:
-        """Solve what there is to solve."""
+        """Begin the runs that were held back."""
         self._runner.release()
 
     def cancel_run(self) -> None:
-        """End the solving where it is; what is recorded stays."""
+        """Stop the runs where they are; their recorded steps stay."""
         self._runner.cancel()
 
     def close(self) -> None:
-        """End the background thread and forget the undo entries.
+        """End the background thread and delete the undo entries.
 
-        An entry and this object know each other, so the garbage collector would end them in any
-        order, and the stack must not outlive the Python half of its entries.
+        Entries and session refer to each other, so the garbage collector may delete them in any
+        order; the stack of Qt must not outlive the Python objects of its entries.
         """
         self._job += 1
         self._runner.close()
         self.undo_stack.clear()
 
-    # The other thread.
+    # The solver thread.
 
     def _solve(self, warm: bool) -> None:
         self._job += 1

@@ -1,4 +1,4 @@
-"""What is loaded ahead is waited for at the end, and only then."""
+"""The end of the program waits for an import under way, and for no other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from svmviz.app import preload as ahead
+from svmviz.app import preload
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.stage.stage import Stage
 from tests.patience import GENEROUS
@@ -28,14 +28,14 @@ def loaded(monkeypatch):
             time.sleep(0.2)
         done.set()
 
-    monkeypatch.setattr(ahead, "import_module", load)
-    monkeypatch.setattr(ahead.gc, "freeze", lambda: None)
+    monkeypatch.setattr(preload, "import_module", load)
+    monkeypatch.setattr(preload.gc, "freeze", lambda: None)
     return done
 
 
-def test_the_end_waits_for_what_is_being_loaded(qtbot, loaded):
+def test_closing_waits_for_an_import_under_way(qtbot, loaded):
     stage = Stage.of(eight())
-    loader = ahead.Ahead(stage.feed)
+    loader = preload.Preloader(stage.feed)
     qtbot.waitUntil(lambda: loader._thread.is_alive())
     assert stage.feed.frame.lane is not None
     assert not loaded.is_set()
@@ -44,20 +44,20 @@ def test_the_end_waits_for_what_is_being_loaded(qtbot, loaded):
     stage.close()
 
 
-def test_every_panel_is_there_to_be_loaded():
-    for name in ahead.MODULES:
+def test_the_module_of_every_panel_exists():
+    for name in preload.MODULES:
         assert find_spec(name), name
 
 
-def test_the_modules_of_all_panels_are_loaded_those_of_the_first_start_first():
+def test_modules_of_all_panels_are_loaded_those_of_the_first_start_first():
     first = [PANELS[name].make.module for name in FIRST]
-    assert ahead.MODULES[: len(FIRST)] == tuple(first)
-    assert sorted(ahead.MODULES) == sorted(spec.make.module for spec in PANELS.values())
+    assert preload.MODULES[: len(FIRST)] == tuple(first)
+    assert sorted(preload.MODULES) == sorted(spec.make.module for spec in PANELS.values())
 
 
 def test_without_a_frame_nothing_is_loaded(qtbot, loaded):
     stage = Stage.of()
-    ahead.Ahead(stage.feed).close()
+    preload.Preloader(stage.feed).close()
     assert not loaded.is_set()
     stage.close()
 
@@ -66,17 +66,17 @@ TYPES = """
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
-from svmviz.app import preload as ahead
+from svmviz.app import preload
 from svmviz.stage.stage import Stage
 from tests.stages import eight
 stage = Stage.of(eight())
-loader = ahead.Ahead(stage.feed)
+loader = preload.Preloader(stage.feed)
 missing = []
-ahead.import_module = lambda _: missing.append([
-    f"{module.__name__}.{name}" for module in ahead.QT_MODULES
+preload.import_module = lambda _: missing.append([
+    f"{module.__name__}.{name}" for module in preload.QT_MODULES
     for name in dir(module) if name not in vars(module)
 ])
-print(len(dir(ahead.QtWidgets)) - len(vars(ahead.QtWidgets)))
+print(len(dir(preload.QtWidgets)) - len(vars(preload.QtWidgets)))
 timer = QTimer(interval=20)
 timer.timeout.connect(lambda: app.quit() if missing else None)
 timer.start()
@@ -87,7 +87,7 @@ print(missing[0])
 """
 
 
-def test_all_types_of_qt_are_made_before_another_thread_mentions_them():
+def test_all_types_of_qt_are_made_before_the_thread_imports():
     """PySide6 puts a type into its module when it has made it."""
     done = subprocess.run(
         [sys.executable, "-c", TYPES], capture_output=True, text=True, timeout=GENEROUS, check=True,
@@ -98,11 +98,11 @@ def test_all_types_of_qt_are_made_before_another_thread_mentions_them():
     assert after == "[]"
 
 
-def test_closed_before_it_loads_it_loads_nothing(qtbot, loaded, monkeypatch):
+def test_closed_before_its_thread_starts_it_loads_nothing(qtbot, loaded, monkeypatch):
     # One type per turn: on a busy machine all would be made before the next look at the timer.
-    monkeypatch.setattr(ahead, "SLICE", -1.0)
+    monkeypatch.setattr(preload, "SLICE", -1.0)
     stage = Stage.of(eight())
-    loader = ahead.Ahead(stage.feed)
+    loader = preload.Preloader(stage.feed)
     qtbot.waitUntil(lambda: loader._timer.isActive())
     loader.close()
     qtbot.wait(100)

@@ -219,7 +219,7 @@ def _live(home: str, mode: str) -> int:
     journal = os.open(Path(home) / "journal.txt", os.O_WRONLY | os.O_APPEND)
     answer = DISCARD if mode == "end" else RESTORE
     Messages.choose = lambda *_: answer  # type: ignore[method-assign]
-    greet = app._greet
+    greet = app._show_first_scene
 
     def note(window: MainWindow, what: str) -> None:
         n = window.stage.session.document.n
@@ -249,7 +249,7 @@ def _live(home: str, mode: str) -> int:
         timer.timeout.connect(lambda: live(window))
         timer.start(30)
 
-    app._greet = start
+    app._show_first_scene = start
     return app.run_window(str(Path(home) / "scene.svmviz"))
 
 

@@ -50,7 +50,7 @@ def test_flip_and_relabel(session):
     assert session.document.data.class_names == PENGUINS.class_names
 
 
-def test_jitter_is_seeded_and_in_proportion(session):
+def test_jitter_is_seeded_and_scales_with_each_axis(session):
     edits.jitter(session, 0.02, seed=7)
     first = session.document.data.points.copy()
     session.undo_stack.undo()
@@ -89,7 +89,7 @@ def test_copy_and_paste_keep_names_and_bits(session, qapp):
     other.close()
 
 
-def test_pasted_classes_are_known_by_their_names(session):
+def test_pasted_classes_are_matched_by_name(session):
     edits.paste_text(session, "x,y,species\n1,2,Gentoo\n")
     assert session.document.data.labels.tolist() == [-1, 1, 1, 1]
 

@@ -1,4 +1,4 @@
-"""The runner gives up what nobody wants any more, also before the first step."""
+"""The runner drops old jobs, also before their first step."""
 
 import importlib
 import itertools
@@ -25,7 +25,7 @@ def tangled(n=100):
     return Document(data=data, kernel=RBF(10.0), methods=(Hulls(algorithm="mdm"),))
 
 
-def test_a_search_ends_when_it_is_given_up():
+def test_a_cancelled_search_ends():
     document, asked = tangled(), itertools.count()
     with asking(lambda: next(asked) == 5), pytest.raises(GivenUp):
         Run(document.problem(), document.method)
@@ -36,7 +36,7 @@ def test_a_search_ends_when_it_is_given_up():
 
 
 @pytest.mark.parametrize("how", ["cancel", "newer"])
-def test_what_is_done_before_the_first_step_can_be_stopped(monkeypatch, how):
+def test_work_before_the_first_step_can_be_stopped(monkeypatch, how):
     begun, go, answers = threading.Event(), threading.Event(), []
     told = threading.Condition()
 
@@ -73,7 +73,7 @@ def test_what_is_done_before_the_first_step_can_be_stopped(monkeypatch, how):
         assert isinstance(said[0], Run)
 
 
-def test_an_answer_is_the_same_whether_or_not_someone_asks():
+def test_a_cancel_check_does_not_change_the_result():
     given = tangled(60).problem()
     problem = Problem(given.X, given.y, RBF(2.0))
     plain = separation.separation(problem, exact=True)
@@ -82,7 +82,7 @@ def test_an_answer_is_the_same_whether_or_not_someone_asks():
     assert np.array_equal(plain.weights, asked.weights)
 
 
-def runner_that_tells():
+def recording_runner():
     begun, told = [], threading.Event()
 
     def started(job, runs):
@@ -92,8 +92,8 @@ def runner_that_tells():
     return Runner(started, lambda job, why: None), begun, told
 
 
-def test_held_it_begins_nothing_and_released_only_the_newest():
-    runner, begun, told = runner_that_tells()
+def test_a_held_runner_begins_only_the_newest_job_when_released():
+    runner, begun, told = recording_runner()
     runner.hold()
     for number in (1, 2, 3):
         runner.solve(Job(number, eight()))
@@ -104,8 +104,8 @@ def test_held_it_begins_nothing_and_released_only_the_newest():
     assert begun == [3]
 
 
-def test_held_it_can_be_closed():
-    runner, begun, _ = runner_that_tells()
+def test_a_held_runner_can_be_closed():
+    runner, begun, _ = recording_runner()
     runner.hold()
     runner.solve(Job(1, eight()))
     runner.close()

@@ -86,7 +86,7 @@ def test_an_edit_that_changes_nothing_is_no_entry(session):
     assert session.undo_stack.count() == 0
 
 
-def test_what_cannot_be_solved_is_said_in_words(session, qtbot):
+def test_a_problem_without_solution_gives_a_sentence(session, qtbot):
     one_class = np.flatnonzero(session.document.data.labels > 0)
     session.edit(session.document.removed(one_class), "Remove")
     qtbot.waitUntil(lambda: solved(session))
@@ -105,7 +105,7 @@ def test_several_lanes_run_side_by_side(session, qtbot):
     assert session.runs[1].reason == Reason.STEP_LIMIT
 
 
-def test_a_long_run_can_be_stopped_and_keeps_what_it_has(session, qtbot):
+def test_a_stopped_run_keeps_its_steps(session, qtbot):
     endless = moons(400, methods=(Pegasos(max_steps=10**9),))
     session.edit(endless, "Pegasos")
     qtbot.waitUntil(lambda: bool(session.runs) and session.runs[0].steps > 1000)
@@ -115,7 +115,7 @@ def test_a_long_run_can_be_stopped_and_keeps_what_it_has(session, qtbot):
     assert session.runs[0].at(500).step == 500
 
 
-def test_an_old_answer_never_replaces_a_newer_one(session, qtbot):
+def test_the_answer_to_an_old_job_is_dropped(session, qtbot):
     for k in range(30):
         session.preview(session.document.moved([k % 8], (0.01, 0.0)))
     session.commit("Move")
@@ -126,27 +126,27 @@ def test_an_old_answer_never_replaces_a_newer_one(session, qtbot):
     assert all(seen)
 
 
-def test_selection_loses_points_that_are_gone(session):
+def test_removed_points_leave_the_selection(session):
     session.select([1, 7])
     session.edit(session.document.removed([7]), "Delete")
     assert session.selection == {1}
 
 
-def test_reset_begins_anew(session, qtbot):
+def test_reset_clears_undo_and_selection(session, qtbot):
     session.edit(session.document.removed([7]), "Delete")
     session.reset(moons())
     assert session.undo_stack.count() == 0
     qtbot.waitUntil(lambda: solved(session))
 
 
-def test_an_empty_document_says_what_is_missing(qtbot):
+def test_an_empty_document_gives_a_sentence(qtbot):
     session = Session(Document())
     qtbot.waitUntil(lambda: bool(session.trouble))
     assert "no points" in session.trouble
     session.close()
 
 
-def test_begun_anew_there_is_nothing_to_save_even_after_a_rescue(qtbot):
+def test_after_reset_the_stack_is_clean_even_if_a_scene_was_restored(qtbot):
     session = Session()
     # A rescued scene is one that is to be saved, though nothing of it can be undone.
     session.undo_stack.resetClean()

@@ -55,8 +55,8 @@ def fail(_parent):
 main.show_about = fail
 def later(window):
     QTimer.singleShot(300, window, lambda: window.menus.actions["about"].trigger())
-greet = app._greet
-app._greet = lambda window, *others: (greet(window, *others), later(window))
+greet = app._show_first_scene
+app._show_first_scene = lambda window, *others: (greet(window, *others), later(window))
 sys.exit(app.run_window(None))
 """
 
@@ -97,8 +97,8 @@ def later(window):
     rest = list(names)
     timer.timeout.connect(lambda: look(window, rest))
     timer.start(20)
-greet = app._greet
-app._greet = lambda window, *others: (greet(window, *others), later(window))
+greet = app._show_first_scene
+app._show_first_scene = lambda window, *others: (greet(window, *others), later(window))
 sys.exit(app.run_window(None))
 """
 
