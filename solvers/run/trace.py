@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from solvers.run.records import copy_array
+
 # Memory that a million steps should take at most, bytes.
 A_MILLION_STEPS = 100_000_000
 # A replay takes half a segment's steps on average. If the steps of a segment ask for more kernel
@@ -220,7 +222,7 @@ class Trace:
 
 def copy_state(state: Any) -> Any:
     """A copy of a NamedTuple of arrays."""
-    return type(state)(*(array.copy() for array in state))
+    return type(state)(*map(copy_array, state))
 
 
 def same_state(a: Any, b: Any) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from svmviz.theme import active
 from svmviz.theme.icons import icon
-from svmviz.widgets.styling import StyleFollower
 
 
-class Card(StyleFollower, QFrame):
+class Card(QFrame):
     """Title above a body of widgets; the title folds the body away.
 
     The card remembers nothing: who wants the state back listens to ``folded``.
@@ -49,7 +48,7 @@ class Card(StyleFollower, QFrame):
         outer.addWidget(self._body)
         self._collapsible = collapsible
         self._folded = False
-        self.follow_style(Card._apply_style)
+        self._dress()
 
     @property
     def is_folded(self) -> bool:
@@ -69,16 +68,21 @@ class Card(StyleFollower, QFrame):
         """Hide or show the body, without emitting."""
         self._folded = folded
         self._body.setVisible(not folded)
-        self._apply_style()
+        self._dress()
 
     def _on_clicked(self) -> None:
         self.fold(not self._folded)
         self.folded.emit(self._folded)
 
-    def _apply_style(self) -> None:
+    def _dress(self) -> None:
         space = active().metrics.space
         if self._collapsible:
             self._title.setIcon(icon("chevron-right" if self._folded else "chevron-down"))
         self._layout.setContentsMargins(space(3), space(0.5), space(3), space(3))
         self._layout.setSpacing(space(2))
         self._header.setContentsMargins(space(1), space(1), space(2), space(1))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_folded"):
+            self._dress()
+        super().changeEvent(event)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtCore import QEvent, QItemSelectionModel
 from PySide6.QtWidgets import QTableView, QWidget
 
 from svmviz.theme import active
-from svmviz.widgets.styling import StyleFollower
 
 
-class Table(StyleFollower, QTableView):
+class Table(QTableView):
     """Table view with rows and columns sized by the projector scale.
 
     The style sheet cannot do that: it cannot tell the header of the rows from that of the
@@ -26,9 +25,9 @@ class Table(StyleFollower, QTableView):
         self.verticalHeader().setHighlightSections(False)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setStretchLastSection(True)
-        self.follow_style(Table._apply_style)
+        self._dress()
 
-    def _apply_style(self) -> None:
+    def _dress(self) -> None:
         metrics = active().metrics
         for header, size in (
             (self.verticalHeader(), metrics.px(28)),
@@ -44,3 +43,8 @@ class Table(StyleFollower, QTableView):
         # whole: 400 ms for 20,000 rows. So it is told of no selection.
         header = self.horizontalHeader()
         header.setSelectionModel(QItemSelectionModel(selectionModel.model(), header))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._dress()
+        super().changeEvent(event)

@@ -21,7 +21,7 @@ from svmviz.theme import (
     Theme,
     active,
     apply,
-    apply_style,
+    dress,
     font,
     palette,
     prepare,
@@ -227,6 +227,6 @@ def test_a_window_made_before_the_style_sheet_looks_the_same(qapp: QApplication)
     assert not qapp.styleSheet()
     assert active().theme is DARK
     early = painted()
-    apply_style(qapp)
+    dress(qapp)
     assert qapp.styleSheet() == stylesheet(DARK, 1.5)
     assert early.grab().toImage() == usual

@@ -1,6 +1,6 @@
-"""Why a run of SMO ended: the reason and the sentence behind each code.
+"""Why a run of SMO ended: the reason and the sentence for each code.
 
-The working-set method ends for the same reasons, in the same words.
+The working-set method ends for the same reasons, with the same sentences.
 """
 
 from __future__ import annotations
@@ -14,41 +14,42 @@ from solvers.geometry.hard_margin import (
 from solvers.methods.smo import random_pair
 from solvers.methods.smo.state import (
     COINCIDENT,
-    IDLE,
+    GAVE_UP,
     INDEFINITE_OPTIMUM,
     INDEFINITE_RAY,
     INSEPARABLE,
     OPTIMAL,
-    STUCK,
+    STALLED,
     UNBOUNDED,
 )
 from solvers.run.method import Reason
 
-# What an end is called where a negative curvature was met.
-BENT = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
+# Codes that change once a negative curvature was met.
+INDEFINITE_ENDS = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 ENDS = {
-    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no pair violates by more than {tol:g}."),
+    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no KKT violation exceeds {tol:g}."),
     INDEFINITE_OPTIMUM: (
         Reason.CONVERGED,
-        "Converged {taken}: no pair violates by more than {tol:g}; but the kernel is not positive"
+        "Converged {taken}: no KKT violation exceeds {tol:g}; but the kernel is not positive"
         " semi-definite here, so a better optimum may exist.",
     ),
-    STUCK: (
+    STALLED: (
         Reason.STALLED,
         "Stopped {taken}: the worst pair violates by {violation:.2g} and moves by less than"
         " {least}, so the tolerance {tol:g} is out of reach.",
     ),
-    IDLE: (
+    GAVE_UP: (
         Reason.STALLED,
         "Stopped {taken}: in "
-        + f"{random_pair.MOST_IDLE} sweeps no pair moved, though point "
-        + "{worst} breaks its condition by {broken:.2g}; random partners promise no optimum.",
+        + f"{random_pair.MAX_IDLE_SWEEPS} sweeps no pair moved, though point "
+        + "{worst} violates its KKT condition by {broken:.2g}; random partners need not reach an"
+        " optimum.",
     ),
     UNBOUNDED: ENDLESS_END,
     INDEFINITE_RAY: (
         Reason.STALLED,
-        "Stopped {taken}: the kernel is not positive semi-definite here, and α grows without end, "
-        + NO_HARD_MARGIN,
+        "Stopped {taken}: the kernel is not positive semi-definite here, and α grows without"
+        " bound, " + NO_HARD_MARGIN,
     ),
     COINCIDENT: COINCIDENT_END,
     INSEPARABLE: INSEPARABLE_END,

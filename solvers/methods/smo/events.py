@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.state import BIAS, PLACE
 from solvers.methods.smo.steps import curvature
 from solvers.methods.smo.threshold import violations
 from solvers.problem.problem import Problem
@@ -173,8 +172,8 @@ def walls_met(
 
 def _why(problem: Problem, before: Any, after: Any, pair: Any, choice: str) -> str:
     """Why this pair, in the words of Platt's kind: who breaks its condition, and which partner."""
-    form, beta, F, b = problem.form, before.beta, before.F, before.level[BIAS]
-    second = int(after.count[PLACE]) - 1
+    form, beta, F, b = problem.form, before.beta, before.F, before.scalars["b"][0]
+    second = int(after.scalars["sweep_position"][0]) - 1
     # In a regression the other variable of its point may have moved.
     first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
     broken = float(violations(form, beta, F, b)[second])

@@ -1,8 +1,8 @@
-"""The full-width choices of the pair, compiled.
+"""The choices of the pair that look at all points, compiled.
 
-With ``m = max F over up`` at i and ``M = min F over low``, the stop is ``m - M < tol`` (Keerthi
-et al. 2001). The partner of i is the point of M (the maximal violating pair), or the j of the low
-set that promises most: ``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
+Let ``m = max F over up``, attained at i, and ``M = min F over low``; the run stops if
+``m - M < tol`` (Keerthi et al. 2001). The partner of i attains M (the maximal violating pair), or
+is the j of the low set with the largest ``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
 """
 
 from __future__ import annotations
@@ -14,27 +14,15 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Marks, Vector
 from solvers.jit.simd import larger
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.state import (
-    BEST,
-    DUE,
-    LEAST,
-    MOVED,
-    NEXT,
-    OPTIMAL,
-    ROUNDING,
-    STEPS,
-    STUCK,
-    PairEvents,
-    Points,
-)
-from solvers.methods.smo.steps import BLOCK, NOISE, TAU, look, move_pair, place_of
+from solvers.methods.smo.state import CHECK_DUE, MOVED, OPTIMAL, STALLED, PairEvents, Points
+from solvers.methods.smo.steps import BLOCK, NOISE, TAU, find_extremes, move_pair, place_of
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 
-class Rule(NamedTuple):
-    """The settings as compiled code takes them.
+class Params(NamedTuple):
+    """The settings for compiled code.
 
-    ``last`` takes the last of equal candidates, as LIBSVM does, and not the first.
+    With ``last`` the last of equal candidates is taken, as in LIBSVM; otherwise the first.
     """
 
     second_order: bool
@@ -45,9 +33,9 @@ class Rule(NamedTuple):
 
 @compiled_apart
 def best_partner(
-    F: Vector, closed_low: Vector, diagonal: Vector, gain: Vector, i: int, K_i: Vector, last: bool
+    F: Vector, low_mask: Vector, diagonal: Vector, gain: Vector, i: int, K_i: Vector, last: bool
 ) -> int:
-    """The j of the low set whose pair with i promises the largest rise of the dual.
+    """Return the j of the low set whose pair with i has the largest predicted rise of the dual.
 
     Along the pair the dual rises by ``(F_i - F_j)^2 / (2 eta)`` if the box does not interfere.
     """
@@ -55,48 +43,49 @@ def best_partner(
     best, block = 0.0, 0
     for start in range(0, len(F), BLOCK):
         stop = start + BLOCK
-        part, closed, own = F[start:stop], closed_low[start:stop], diagonal[start:stop]
+        part, mask, own = F[start:stop], low_mask[start:stop], diagonal[start:stop]
         row, rise = K_i[start:stop], gain[start:stop]
         top = 0.0
         for k in range(len(part)):
-            difference = larger(m - (part[k] + closed[k]), 0.0)
+            difference = larger(m - (part[k] + mask[k]), 0.0)
             eta = K_ii + own[k] - 2.0 * row[k]
             rise[k] = difference * difference / (eta if eta > 0.0 else TAU)
             top = larger(top, rise[k])
         if top > best or (last and top == best):
             best, block = top, start
-    return place_of(gain, closed_low, block, best, last)
+    return place_of(gain, low_mask, block, best, last)
 
 
 @inlined
-def step(points, rule, extremes, event):
-    """Move one pair; return MOVED or why not, whether support changed, and the next extremes."""
-    m, M, rounding = points.level[BEST], points.level[LEAST], points.level[ROUNDING]
+def step(points, params, extremes, event):
+    """Move one pair; return MOVED or the reason against it, changed support, next extremes."""
+    scalars = points.scalars[0]
+    m, M = scalars.m, scalars.M
     code, changed = OPTIMAL, False
-    if m - M >= rule.tol:
-        code = STUCK
-        if m - M > max(rounding, NOISE * max(abs(m), abs(M))):
+    if m - M >= params.tol:
+        code = STALLED
+        if m - M > max(scalars.F_error, NOISE * max(abs(m), abs(M))):
             i, j = extremes[1], extremes[3]
             K_i = kernel_row(points, points.rows, i, 0)
-            if rule.second_order:
-                F, closed = points.F, points.closed_low
-                j = best_partner(F, closed, points.diagonal, points.gain, i, K_i, rule.last)
+            if params.second_order:
+                F, mask = points.F, points.low_mask
+                j = best_partner(F, mask, points.diagonal, points.gain, i, K_i, params.last)
             K_j = kernel_row(points, points.rows, j, 1)
-            code, changed, extremes = move_pair(points, i, j, K_i, K_j, rule.last, event)
+            code, changed, extremes = move_pair(points, i, j, K_i, K_j, params.last, event)
     return code, changed, extremes
 
 
 @compiled
-def advance(points: Points, rule: Rule, events: PairEvents, marks: Marks) -> tuple[int, int]:
-    """Step until a reason to stop, the end of ``marks``, or something is due between two steps."""
-    extremes = look(points, rule.last)
-    count, level = points.count, points.level
+def advance(points: Points, params: Params, events: PairEvents, marks: Marks) -> tuple[int, int]:
+    """Step until the run ends, ``marks`` is full, or a check between two steps is due."""
+    extremes = find_extremes(points, params.last)
+    scalars = points.scalars[0]
     for k in range(len(marks)):
-        sweep = SWEEP_STARTED if count[STEPS] % rule.n == 0 else 0
-        code, changed, extremes = step(points, rule, extremes, events[k])
+        sweep = SWEEP_STARTED if scalars.steps % params.n == 0 else 0
+        code, changed, extremes = step(points, params, extremes, events[k])
         if code != MOVED:
             return k, code
         marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
-        if level[BEST] - level[LEAST] < rule.tol or count[STEPS] >= count[NEXT]:
-            return k + 1, DUE
+        if scalars.m - scalars.M < params.tol or scalars.steps >= scalars.next_check:
+            return k + 1, CHECK_DUE
     return len(marks), MOVED

@@ -1,4 +1,4 @@
-"""What SMO keeps, whatever the choice of the pair: its state, and the points in play.
+"""The state of SMO, the same for every choice of the pair, and the points that its steps work on.
 
 The mathematics is at the top of :mod:`solvers.methods.smo.smo`.
 """
@@ -12,23 +12,52 @@ import numpy as np
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
 from solvers.kernels.rows import Rows
 
-# What a step ends with. MOVED asks for more; DUE asks for a look between two steps (settle).
-MOVED, OPTIMAL, STUCK, UNBOUNDED, COINCIDENT, INSEPARABLE, PASSED, DUE = range(8)
-INDEFINITE_OPTIMUM, INDEFINITE_RAY, IDLE = 8, 9, 10
+# Codes that a step returns. MOVED: go on. CHECK_DUE: go on after a check between two steps.
+# NO_MOVE_IN_PASS: a pass over all points moved none. The others end the run.
+MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
+# OPTIMAL and UNBOUNDED once a negative curvature was met; too many sweeps without a move.
+INDEFINITE_OPTIMUM, INDEFINITE_RAY, GAVE_UP = 8, 9, 10
+
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("beta_i", "f8"), ("beta_j", "f8"), ("m", "f8"), ("M", "f8")]
 )
 PairEvent = Annotated[Any, EVENT]
 PairEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
-# Places in State.level: m, M, rounding that a fresh F found between them, b of Platt's kind,
-# distance of the classes' hulls.
-BEST, LEAST, ROUNDING, BIAS, DISTANCE = range(5)
-# Places in State.count: steps, kernel values asked for, the step before which to look around,
-# the next step to shrink before, and to ask for separability before, rebuilds so far, verdict,
-# whether a negative curvature was met; the place in a sweep, its kind, moves in it, its number.
-STEPS, VALUES, NEXT, SHRINK, ASK, REBUILDS, VERDICT, INDEFINITE = range(8)
-PLACE, SWEEP_KIND, MOVES, SWEEP = range(8, 12)
-COUNTS = 12
+
+# The numbers of a state.
+SCALARS = np.dtype(
+    [
+        # m and M over the active set.
+        ("m", "f8"),
+        ("M", "f8"),
+        # Bound of the rounding error in F, if F was just recomputed; otherwise 0.
+        ("F_error", "f8"),
+        # The threshold of Platt's choice and of the random one.
+        ("b", "f8"),
+        # Distance between the convex hulls of the classes, if they are inseparable.
+        ("hull_distance", "f8"),
+        ("steps", "i8"),
+        # Kernel values asked for, cached or not.
+        ("evaluations", "i8"),
+        # The step before which to check next, to shrink next, and to test separability next.
+        ("next_check", "i8"),
+        ("next_shrink", "i8"),
+        ("next_margin_check", "i8"),
+        # How often shrunk points have been reactivated before an end.
+        ("unshrinks", "i8"),
+        # Why the run ended, or MOVED.
+        ("stop_code", "i8"),
+        # Whether a negative curvature was met: 0 or 1.
+        ("indefinite", "i8"),
+        # Platt's choice and the random one: the next point of the sweep, the kind of sweep, the
+        # moves in it, and its number.
+        ("sweep_position", "i8"),
+        ("sweep_kind", "i8"),
+        ("sweep_moves", "i8"),
+        ("sweep", "i8"),
+    ]
+)
+Scalars = Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 
 
 class State(NamedTuple):
@@ -37,36 +66,37 @@ class State(NamedTuple):
     Attributes
     ----------
     beta : float64 array, shape (n,)
-    F : float64 array, shape (n,); ``target - K beta``, of the active points up to date
-    level : float64 array, shape (5,); see the names above
-    count : int64 array, shape (12,); see the names above
-    active : uint8 array, shape (n,); which points are not set aside (empty without shrinking)
-    reference : float64 array, shape (n,); beta that F of those set aside belongs to (or empty)
+    F : float64 array, shape (n,)
+        ``target - K beta``, up to date for active points.
+    scalars : structured array, shape (1,); see :data:`SCALARS`
+    active : uint8 array, shape (n,)
+        1 for active points, 0 for shrunk ones (empty without shrinking).
+    reference : float64 array, shape (n,)
+        The beta to which F of the shrunk points belongs (empty without shrinking).
     """
 
     beta: np.ndarray
     F: np.ndarray
-    level: np.ndarray
-    count: np.ndarray
+    scalars: np.ndarray
     active: np.ndarray
     reference: np.ndarray
 
 
 class Points(NamedTuple):
-    """The points in play, side by side, so that loops over them run over whole arrays.
+    """The active points in contiguous arrays, so that loops over them use vector registers.
 
-    All points, or those that shrinking leaves. Padded to a multiple of a vector register by points
-    that can neither grow nor shrink.
+    These are all points, or those that shrinking leaves. Points that cannot move pad the arrays to
+    a multiple of a vector register.
 
     Attributes
     ----------
     X, XT : float64 arrays, shape (a, d) and (d, a)
     diagonal, lower, upper, beta, F : float64 arrays, shape (a,)
-    closed_up, closed_low : float64 arrays, shape (a,)
-        0 where beta can grow (shrink), else -inf (+inf): added to F, they leave out the others.
+    up_mask, low_mask : float64 arrays, shape (a,)
+        0 if beta can grow (shrink), else -inf (+inf). Added to F, they leave out the others.
     gain : float64 array, shape (a,); working memory
-    order : int64 array, shape (real,); number of each point in the problem
-    level, count : arrays of the state
+    order : int64 array, shape (real,); the number of each point in the problem
+    scalars : structured array, shape (1,); that of the state
     ops, args : the kernel's program
     rows : kernel rows of these points
     """
@@ -78,12 +108,11 @@ class Points(NamedTuple):
     upper: Vector
     beta: Vector
     F: Vector
-    closed_up: Vector
-    closed_low: Vector
+    up_mask: Vector
+    low_mask: Vector
     gain: Vector
     order: Indices
-    level: Vector
-    count: Indices
+    scalars: Scalars
     ops: Indices
     args: Matrix
     rows: Rows

@@ -1,8 +1,8 @@
 """The step of SMO, compiled: how far a pair moves, and what that changes.
 
-Every choice of the pair shares it. The choices are in files of their own, one a source, each with
-its loop over steps: :mod:`solvers.methods.smo.most_violating_pair`,
-:mod:`solvers.methods.smo.platt` and :mod:`solvers.methods.smo.random_pair`.
+Every choice of the pair shares it. Each choice has a file of its own with its loop over steps:
+:mod:`solvers.methods.smo.most_violating_pair`, :mod:`solvers.methods.smo.platt` and
+:mod:`solvers.methods.smo.random_pair`.
 """
 
 from __future__ import annotations
@@ -14,43 +14,32 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import larger, smaller
 from solvers.kernels.rows import kernel_row
-from solvers.methods.smo.state import (
-    BEST,
-    INDEFINITE,
-    LEAST,
-    MOVED,
-    ROUNDING,
-    STEPS,
-    STUCK,
-    UNBOUNDED,
-    VALUES,
-    Points,
-)
+from solvers.methods.smo.state import MOVED, STALLED, UNBOUNDED, Points
 
-# Stands for a curvature that is not above 0: identical points, an indefinite kernel (LIBSVM's tau).
+# Replaces a curvature that is not above 0, as of identical points (LIBSVM's tau).
 TAU = 1e-12
 # Relative rounding of a kernel value; a violation of a few such units of F is rounding, too.
 EPS = float(np.finfo(float).eps)
 NOISE = 4 * EPS
-# Longest step: the square of it and of the kernel still fit into a double.
-LONGEST, LARGEST_RISE = 1e130, 1e260
-# Points looked at together: their largest value is found in vector registers, then its place.
+# Longest step: its square times a kernel value still fits into a double.
+MAX_STEP, MAX_RISE = 1e130, 1e260
+# Points per block: its largest value is found in vector registers first, then the place of it.
 BLOCK = 256
 
 
 @inlined
 def curvature(K_ii, K_jj, K_ij):
-    """``eta = K_ii + K_jj - 2 K_ij``, or TAU where that is not above 0."""
+    """Return ``eta = K_ii + K_jj - 2 K_ij``, or TAU if that is not above 0."""
     eta = K_ii + K_jj - 2.0 * K_ij
     return eta if eta > 0.0 else TAU
 
 
 @inlined
 def step_length(eta, size, difference, room):
-    """To the top of the parabola or to the first wall, whichever comes first.
+    """Return the distance to the top of the parabola or to the first bound, if that is nearer.
 
-    Where the parabola has no top, to the wall; where there is no wall either (hard margin), as
-    far as a curvature that is lost in the rounding of kernel values of this size may lead.
+    Without a top, go to the bound; without a bound either (hard margin), as far as a curvature
+    can lead that is lost in the rounding of kernel values of this size.
     """
     length = difference / eta
     if eta <= 0.0:
@@ -59,37 +48,37 @@ def step_length(eta, size, difference, room):
 
 
 @compiled
-def place_of(values, closed, block, value, last):
-    """The first (or last) index in a block with ``values + closed = value``.
+def place_of(values, mask, block, value, last):
+    """Return the first (or last) index in a block with ``values + mask = value``.
 
-    A reduction of integers, since a loop that stops early cannot use vector registers, nor one
-    that turns integers into floats. ``~k`` has the order of ``-k``.
+    This is a reduction of integers, since a loop that stops early cannot use vector registers, nor
+    one that turns integers into floats. ``~k`` has the order of ``-k``.
     """
-    part, shut = values[block : block + BLOCK], closed[block : block + BLOCK]
+    part, masked = values[block : block + BLOCK], mask[block : block + BLOCK]
     flip = -1 if last else 0
     place = len(values)
     for k in range(len(part)):
-        place = min(place, k ^ flip if part[k] + shut[k] == value else len(values))
+        place = min(place, k ^ flip if part[k] + masked[k] == value else len(values))
     return block + (place ^ flip)
 
 
 @compiled_apart
 def update(
     F: Vector,
-    closed_up: Vector,
-    closed_low: Vector,
+    up_mask: Vector,
+    low_mask: Vector,
     change_i: float,
     change_j: float,
     K_i: Vector,
     K_j: Vector,
     last: bool,
 ) -> tuple[float, int, float, int]:
-    """``F -= change_i K_i + change_j K_j``; return m, its i, M, its j of the new F, in one go.
+    """Subtract ``change_i K_i + change_j K_j`` from F; return m, its i, M and its j of the new F.
 
     ``last`` says which of equal points is taken: the last or the first. The changes are opposite
-    but for rounding, so ``change_i (K_i - K_j) + (change_i + change_j) K_j`` keeps more digits. As
-    LIBSVM (``last``) the sum is taken as it stands: after a step F_i = F_j but for rounding, so
-    who is next depends on it.
+    up to rounding error, so ``change_i (K_i - K_j) + (change_i + change_j) K_j`` keeps more
+    digits. Like LIBSVM (``last``) the sum is taken as it stands: after a step F_i = F_j up to
+    rounding error, so the next pair depends on it.
     """
     share = 0.0 if last else 1.0
     rest = change_j if last else change_i + change_j
@@ -98,7 +87,7 @@ def update(
     for start in range(0, len(F), BLOCK):
         stop = start + BLOCK
         part, row_i, row_j = F[start:stop], K_i[start:stop], K_j[start:stop]
-        up, low = closed_up[start:stop], closed_low[start:stop]
+        up, low = up_mask[start:stop], low_mask[start:stop]
         top, bottom = -np.inf, np.inf
         for k in range(len(part)):
             value = part[k] - (change_i * (row_i[k] - share * row_j[k]) + rest * row_j[k])
@@ -109,44 +98,45 @@ def update(
             m, block_m = top, start
         if bottom < M or (last and bottom == M):
             M, block_M = bottom, start
-    i = place_of(F, closed_up, block_m, m, last)
-    j = place_of(F, closed_low, block_M, M, last)
+    i = place_of(F, up_mask, block_m, m, last)
+    j = place_of(F, low_mask, block_M, M, last)
     return m, i, M, j
 
 
 @inlined
-def open_sides(points):
-    """Write down who can grow and who can shrink."""
+def fill_masks(points):
+    """Write down which variables can grow and which can shrink."""
     beta, lower, upper = points.beta, points.lower, points.upper
-    closed_up, closed_low = points.closed_up, points.closed_low
+    up_mask, low_mask = points.up_mask, points.low_mask
     for k in range(len(beta)):
-        closed_up[k] = 0.0 if beta[k] < upper[k] else -np.inf
-        closed_low[k] = 0.0 if beta[k] > lower[k] else np.inf
+        up_mask[k] = 0.0 if beta[k] < upper[k] else -np.inf
+        low_mask[k] = 0.0 if beta[k] > lower[k] else np.inf
 
 
 @inlined
-def look(points, last):
-    """Open the sides, and find m, its i, M and its j: moving nothing only looks."""
-    open_sides(points)
-    nothing = points.diagonal
-    return update(points.F, points.closed_up, points.closed_low, 0.0, 0.0, nothing, nothing, last)
+def find_extremes(points, last):
+    """Fill in the masks; return m, its i, M and its j."""
+    fill_masks(points)
+    # A move by 0 changes nothing, whatever stands in the rows.
+    row = points.diagonal
+    return update(points.F, points.up_mask, points.low_mask, 0.0, 0.0, row, row, last)
 
 
 @inlined
 def move_pair(points, i, j, K_i, K_j, last, event):
-    """Move beta_i up and beta_j down, as far as it raises the dual and the box allows.
+    """Move beta_i up and beta_j down as far as it raises the dual and the box allows.
 
-    Returns ``(code, changed, extremes)``: MOVED or why not, whether the set of support vectors
-    changed, and m, i, M, j after it. Writes who moved where into ``event``.
+    Returns ``(code, changed, extremes)``: MOVED or the reason against it, whether the set of
+    support vectors changed, and m, i, M, j after the step. Fills in ``event``.
     """
-    beta, F, level, count = points.beta, points.F, points.level, points.count
+    beta, F, scalars = points.beta, points.F, points.scalars[0]
     room_i = points.upper[i] - beta[i]
     room_j = beta[j] - points.lower[j]
     eta = points.diagonal[i] + points.diagonal[j] - 2.0 * K_i[j]
     size = abs(points.diagonal[i]) + abs(points.diagonal[j])
     t = step_length(eta, size, F[i] - F[j], min(room_i, room_j))
 
-    # A variable that meets its wall is put on it, so that its zero (or C) is exact.
+    # A variable that reaches its bound is set to it, so that its zero (or C) is exact.
     old_i, old_j = beta[i], beta[j]
     new_i = points.upper[i] if t == room_i else old_i + t
     new_j = points.lower[j] if t == room_j else old_j - t
@@ -155,37 +145,37 @@ def move_pair(points, i, j, K_i, K_j, last, event):
         new_j = max(points.lower[j], (old_i + old_j) - new_i)
     elif t == room_j and t < room_i:
         new_i = min(points.upper[i], (old_i + old_j) - new_j)
-    # What was moved after rounding, so that F belongs to beta and not to what was wished.
+    # The change after rounding, so that F matches beta and not the requested step.
     change_i, change_j = new_i - old_i, new_j - old_j
     extremes = (0.0, 0, 0.0, 0)
     code = MOVED
-    if t > LONGEST or t * t * size > LARGEST_RISE:
+    if t > MAX_STEP or t * t * size > MAX_RISE:
         code = UNBOUNDED
     elif change_i == 0.0 and change_j == 0.0:
-        code = STUCK
+        code = STALLED
     else:
         beta[i], beta[j] = new_i, new_j
-        up, low = points.closed_up, points.closed_low
+        up, low = points.up_mask, points.low_mask
         up[i], low[i] = 0.0 if new_i < points.upper[i] else -np.inf, 0.0
         up[j], low[j] = 0.0, 0.0 if new_j > points.lower[j] else np.inf
         extremes = update(F, up, low, change_i, change_j, K_i, K_j, last)
         if eta < -8.0 * NOISE * size:
-            count[INDEFINITE] = 1
-        count[STEPS] += 1
-        count[VALUES] += 2 * len(points.order)
+            scalars.indefinite = 1
+        scalars.steps += 1
+        scalars.evaluations += 2 * len(points.order)
         event.i, event.j = points.order[i], points.order[j]
         event.beta_i, event.beta_j = new_i, new_j
-        event.m, event.M = level[BEST], level[LEAST]
-        # Plus 0.0, since which of 0.0 and -0.0 is the larger one is up to the compiler.
-        level[BEST], level[LEAST] = extremes[0] + 0.0, extremes[2] + 0.0
-        level[ROUNDING] = 0.0
+        event.m, event.M = scalars.m, scalars.M
+        # Plus 0.0, since the compiler decides which of 0.0 and -0.0 is the larger one.
+        scalars.m, scalars.M = extremes[0] + 0.0, extremes[2] + 0.0
+        scalars.F_error = 0.0
     changed = (old_i == 0.0) != (new_i == 0.0) or (old_j == 0.0) != (new_j == 0.0)
     return code, changed, extremes
 
 
 @compiled
 def subtract(points: Points, weights: Vector, F: Vector, size: Vector) -> None:
-    """``F_k -= sum_i weights_i K_ik``; adds to ``size_k`` how large the terms are."""
+    """Subtract ``sum_i weights_i K_ik`` from F_k; add the sizes of the terms to ``size_k``."""
     for i in range(len(points.order)):
         weight = weights[i]
         if weight != 0.0:

@@ -10,7 +10,7 @@ import numpy as np
 
 from solvers.methods.smo.events import PairMoved, describe_pair, walls_met
 from solvers.methods.working_set.newton import RIDGE
-from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR, ROUND, SIZE
+from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR
 from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, alpha, bracketed, members, moved, number
 from solvers.run.method import Event
@@ -162,9 +162,9 @@ def describe(problem: Problem, before: Any, after: Any, record: Any, choice: str
 
 
 def _set_chosen(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> SetChosen:
-    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    number, size = int(after.round["number"][0]), int(after.round["size"][0])
     points = after.points[:size]
-    kept = len(np.intersect1d(points, before.points[: before.count[SIZE]]))
+    kept = len(np.intersect1d(points, before.points[: before.round["size"][0]]))
     violation = float(record["m"] - record["M"])
     again = f", {kept} of them again" if kept else ""
     return SetChosen(
@@ -183,17 +183,17 @@ def _set_chosen(problem: Problem, before: Any, after: Any, record: Any, choice: 
 
 def _pair_moved(problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
     """As SMO tells it; F of the set is kept apart from that of all points."""
-    size = int(before.count[SIZE])
+    size = int(before.round["size"][0])
     F = before.F.copy()
     F[before.points[:size]] = before.local_F[:size]
     inside = SimpleNamespace(beta=before.beta, F=F)
     event = describe_pair(problem, inside, after, record, "second-order")
-    sentence = f"Round {int(after.count[ROUND])}, p{event.sentence[1:]}"
+    sentence = f"Round {int(after.round['number'][0])}, p{event.sentence[1:]}"
     return replace(event, sentence=sentence)
 
 
 def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeMoved:
-    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    number, size = int(after.round["number"][0]), int(after.round["size"][0])
     lower, upper = problem.form.lower, problem.form.upper
     points = before.points[:size]
     beta = before.local_beta[:size]
@@ -227,7 +227,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
 
 
 def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> RestTested:
-    number, size = int(after.count[ROUND]), int(after.count[SIZE])
+    number, size = int(after.round["number"][0]), int(after.round["size"][0])
     changed = int(np.count_nonzero(before.local_beta[:size] != before.old_beta[:size]))
     violation = float(record["m"] - record["M"])
     form, beta, F = problem.form, after.beta, after.F
@@ -252,7 +252,7 @@ def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> Rest
 
 def _rise(before: Any, after: Any) -> float:
     """How far the dual rose: ``delta' (F + F') / 2`` over the set."""
-    size = int(after.count[SIZE])
+    size = int(after.round["size"][0])
     delta = after.local_beta[:size] - before.local_beta[:size]
     return float(0.5 * delta @ (before.local_F[:size] + after.local_F[:size]))
 
@@ -262,7 +262,7 @@ def _share(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float
     K = problem.kernel(*2 * (problem.X[[problem.point_of(int(k)) for k in free]],))
     K[np.diag_indices_from(K)] *= 1.0 + RIDGE
     F = before.F.copy()
-    size = int(before.count[SIZE])
+    size = int(before.round["size"][0])
     F[before.points[:size]] = before.local_F[:size]
     ones = np.ones(len(free))
     try:

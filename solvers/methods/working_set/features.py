@@ -1,9 +1,9 @@
-"""Kernels with few features: what n kernel values do for the others, D features do for them.
+"""Kernels with few features, for which a change of F is one polynomial.
 
-Where ``k(x, z) = sum_m a_m x^m z^m`` over D monomials (3 for the linear kernel in the plane, 10 for
+If ``k(x, z) = sum_m a_m x^m z^m`` over D monomials (3 for the linear kernel in the plane, 10 for
 the cubic one), ``K delta`` is one polynomial: F of all points takes n D operations, whatever the
 number of variables that changed. And no more than D + 1 free variables are ever needed: among
-D + 2 some combination changes no f at all, so it can be moved until one of them meets a wall.
+D + 2 some combination changes no f at all, so it can move until one of them reaches a bound.
 """
 
 from __future__ import annotations
@@ -21,38 +21,36 @@ from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import LINEAR, POLYNOMIAL
 from solvers.problem.problem import DualForm
 
-# Beyond so many, kernel values are as quick.
-MOST_FEATURES = 100
-# Points for which all monomials are taken before the next ones: their F stays in fast memory.
-PART = 1024
-
-
-# Features of no monomials, and two rows of coefficients.
+# With more features, kernel values are as quick.
+MAX_FEATURES = 100
+# Points per block, of which F stays in fast memory while all monomials are subtracted.
+BLOCK = 1024
+# The monomials at all points, and two rows of coefficients, for kernels without them.
 NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 
 
 @functools.lru_cache(maxsize=32)
 def number_of_features(kernel: Kernel, d: int) -> int | None:
-    """How many features a kernel has in d dimensions; None if they are many or not known."""
+    """Return how many features a kernel has in d dimensions, or None if many or unknown."""
     try:
         features = kernel.feature_map(np.ones((1, d)))
     except OverflowError:
-        # Parameters so large that only the tiniest points have a kernel value.
+        # With such large parameters only the tiniest points have a kernel value.
         return None
-    return None if features is None or features.size > MOST_FEATURES else features.size
+    return None if features is None or features.size > MAX_FEATURES else features.size
 
 
 def monomials_at(form: DualForm) -> tuple[np.ndarray, np.ndarray]:
-    """Monomials of ``sqrt(gamma) x`` at all points, and their coefficients in the kernel.
+    """Return the monomials of ``sqrt(gamma) x`` at all points, and their kernel coefficients.
 
-    Shapes (D, n) and (2, D), with room for other coefficients. D = 0 for kernels that are neither
-    linear nor polynomial, and where there would be too many.
+    The shapes are (D, n) and (2, D); the second row of coefficients is working memory. D is 0 for
+    kernels that are neither linear nor polynomial, and for those with too many monomials.
     """
     op, d = int(form.ops[0]), len(form.XT)
     if len(form.ops) > 1 or op not in (LINEAR, POLYNOMIAL):
         return NO_MONOMIALS
     gamma, coef0, degree = (1.0, 0.0, 1) if op == LINEAR else form.args[0][:3].tolist()
-    if math.comb(int(degree) + d, d) > MOST_FEATURES:
+    if math.comb(int(degree) + d, d) > MAX_FEATURES:
         return NO_MONOMIALS
     parents, a = monomials_of(d, coef0, int(degree))
     features, weights = np.empty((len(a), form.XT.shape[1])), np.empty((2, len(a)))
@@ -64,10 +62,10 @@ def monomials_at(form: DualForm) -> tuple[np.ndarray, np.ndarray]:
 
 @functools.lru_cache(maxsize=32)
 def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndarray]:
-    """Those of ``(coef0 + <x, z>)^degree``, by degree: how to make them, and coefficients.
+    """Return the monomials of ``(coef0 + <x, z>)^degree``, by degree, and their coefficients.
 
-    Monomial m is an earlier one times a coordinate: the numbers of both, shape (D, 2), or -1 where
-    it is 1. The coefficients a of ``k(x, z) = sum_m a_m x^m z^m`` have shape (D,).
+    Monomial m is an earlier one times a coordinate: the numbers of both, shape (D, 2), or -1 for
+    the monomial 1. The coefficients a of ``k(x, z) = sum_m a_m x^m z^m`` have shape (D,).
     """
     numbers: dict[tuple[int, ...], int] = {}
     parents, a = [], []
@@ -84,7 +82,7 @@ def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndar
 
 @compiled
 def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
-    """Every monomial at every point: ``features`` has shape (D, n)."""
+    """Fill in every monomial at every point; ``features`` has shape (D, n)."""
     for m in range(len(features)):
         row = features[m]
         if parent[m, 0] < 0:
@@ -97,10 +95,10 @@ def fill(parent: Table, XT: Matrix, features: Matrix) -> None:
 
 
 @compiled_when_reached
-def take_out_polynomial(
+def subtract_polynomial(
     features: Matrix, weights: Matrix, chosen: Indices, delta: Vector, changed: int, F: Vector
 ) -> None:
-    """``F -= sum_m w_m x^m`` with ``w_m = a_m sum_r delta_r x_r^m`` over the chosen.
+    """Subtract ``sum_m w_m x^m`` from F, with ``w_m = a_m sum_r delta_r x_r^m`` over the chosen.
 
     ``weights`` has the rows a and w.
     """
@@ -110,10 +108,10 @@ def take_out_polynomial(
         for r in range(changed):
             total += delta[r] * row[chosen[r]]
         w[m] = a[m] * total
-    for start in range(0, len(F), PART):
-        part = F[start : start + PART]
+    for start in range(0, len(F), BLOCK):
+        part = F[start : start + BLOCK]
         for m in range(len(w)):
             if w[m] != 0.0:
-                weight, row = w[m], features[m, start : start + PART]
+                weight, row = w[m], features[m, start : start + BLOCK]
                 for k in range(len(part)):
                     part[k] -= weight * row[k]

@@ -1,8 +1,7 @@
-"""Steps within a round, compiled: the pairs of SMO on a dense local Gram matrix, Newton between.
+"""Steps within a round, compiled: pairs of SMO on a dense local Gram matrix, and Newton steps.
 
-The local problem is a :class:`solvers.methods.smo.state.Points` like SMO's own, so its pairs are
-chosen and moved by the same code; the rows of its Gram matrix are short, and made when they are
-first used.
+The local problem is a :class:`solvers.methods.smo.state.Points` like SMO's own, so the same code
+chooses and moves its pairs; the rows of its Gram matrix are short, and computed on first use.
 """
 
 from __future__ import annotations
@@ -12,23 +11,22 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import PAD
 from solvers.kernels.rows import Rows, kernel_row
-from solvers.methods.smo.most_violating_pair import Rule as PairRule
+from solvers.methods.smo.most_violating_pair import Params as PairParams
 from solvers.methods.smo.most_violating_pair import step
-from solvers.methods.smo.state import BEST, LEAST, MOVED, STEPS, STUCK, VALUES, VERDICT, Points
-from solvers.methods.smo.steps import look
+from solvers.methods.smo.state import MOVED, STALLED, Points
+from solvers.methods.smo.steps import find_extremes
 from solvers.methods.working_set.newton import find_free, newton_step
 from solvers.methods.working_set.state import (
-    INNER,
+    DIAGONAL,
+    GAIN,
     LOCAL_ROWS,
+    LOW_MASK,
+    LOWER,
     NEWTON,
     PAIR,
-    ROUND,
-    SINCE,
-    SIZE,
-    STREAK,
-    TARGET,
-    WAIT,
-    Rule,
+    UP_MASK,
+    UPPER,
+    Params,
     State,
     StepEvents,
     Work,
@@ -36,28 +34,28 @@ from solvers.methods.working_set.state import (
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED
 
-# A round ends after so many steps a point, and some: with a hard margin the wait would be long
-# where none exists; else F would gather rounding.
-STEPS_A_POINT, STEPS_A_POINT_HARD, SOME_STEPS = 100, 2, 100
+# A round ends after this many steps per point plus EXTRA_STEPS, or F would gather rounding. With a
+# hard margin fewer are allowed, since the wait would be long if none exists.
+STEPS_PER_POINT, STEPS_PER_POINT_HARD, EXTRA_STEPS = 100, 2, 100
 # Pair steps before the first Newton step of a round.
 FIRST_WAIT = 16
 # A Newton step on f free variables costs as much as f^3 over this pair steps.
 NEWTON_COST = 5000
-# Newton steps in a row, while each meets a wall.
-LONGEST_STREAK = 8
-# Kernel values after which a call returns, so that the window hears of it every few milliseconds.
-PATIENCE = 4_000_000
+# Newton steps in a row, while each reaches a bound.
+MAX_STREAK = 8
+# Kernel values after which a call returns, so that the caller can act every few milliseconds.
+MAX_EVALUATIONS = 4_000_000
 
 
 @inlined
 def local_row(work, q, k):
-    """Row k of what the set has of each point, shape (q,)."""
+    """Return row k of the local problem, shape (q,)."""
     return work.local[k * q : (k + 1) * q]
 
 
 @inlined
 def local_points(work, d, q):
-    """The points of the set, shape (q, d), and transposed."""
+    """Return the points of the set, shape (q, d), and the transpose."""
     begin, size = LOCAL_ROWS * q, d * q
     X, XT = work.local[begin : begin + size], work.local[begin + size : begin + 2 * size]
     return X.reshape(q, d), XT.reshape(d, q)
@@ -65,15 +63,16 @@ def local_points(work, d, q):
 
 @compiled_apart
 def load(form: DualForm, state: State, work: Work) -> None:
-    """Fetch the box and the points of the set; rows of its Gram matrix come when they are used."""
-    count, size = state.count, state.count[SIZE]
+    """Copy the box and the points of the set, and mark its Gram matrix as not computed."""
+    size, loaded = state.round[0].size, work.loaded[0]
     whole = size == len(state.F)
-    if not (whole and work.held[1] == 1):
+    if not (whole and loaded.has_all == 1):
         d, q = form.XT.shape[0], -(-size // PAD) * PAD
         X, XT = local_points(work, d, q)
-        lower, upper, diagonal = local_row(work, q, 0), local_row(work, q, 1), local_row(work, q, 2)
+        lower, upper = local_row(work, q, LOWER), local_row(work, q, UPPER)
+        diagonal = local_row(work, q, DIAGONAL)
         for r in range(q):
-            # Points that fill up stand on both walls.
+            # Padding points have lower = upper = 0 and cannot move.
             k = state.points[r] if r < size else state.points[0]
             for c in range(d):
                 X[r, c] = XT[c, r] = form.XT[c, k]
@@ -81,29 +80,28 @@ def load(form: DualForm, state: State, work: Work) -> None:
             upper[r] = form.upper[k] if r < size else 0.0
             diagonal[r] = form.diagonal[k]
             work.owner[r] = -1
-    work.held[0], work.held[1] = count[ROUND], whole
+    loaded.round, loaded.has_all = state.round[0].number, whole
 
 
 @inlined
 def local_problem(form, state, work):
-    """The set as SMO's choice and move see it: views into state and working memory."""
-    d, size = form.XT.shape[0], state.count[SIZE]
+    """Return the set as SMO's :class:`Points`: views into state and working memory."""
+    d, size = form.XT.shape[0], state.round[0].size
     q = -(-size // PAD) * PAD
     X, XT = local_points(work, d, q)
     return Points(
         X=X,
         XT=XT,
-        lower=local_row(work, q, 0),
-        upper=local_row(work, q, 1),
-        diagonal=local_row(work, q, 2),
-        closed_up=local_row(work, q, 3),
-        closed_low=local_row(work, q, 4),
-        gain=local_row(work, q, 5),
+        lower=local_row(work, q, LOWER),
+        upper=local_row(work, q, UPPER),
+        diagonal=local_row(work, q, DIAGONAL),
+        up_mask=local_row(work, q, UP_MASK),
+        low_mask=local_row(work, q, LOW_MASK),
+        gain=local_row(work, q, GAIN),
         beta=state.local_beta[:q],
         F=state.local_F[:q],
         order=state.points[:size],
-        level=state.level,
-        count=state.count,
+        scalars=state.scalars,
         ops=form.ops,
         args=form.args,
         rows=Rows(work.gram[: q * q].reshape(q, q), work.owner[:q], work.scratch, work.single),
@@ -111,52 +109,56 @@ def local_problem(form, state, work):
 
 
 @inlined
-def look_around(points):
-    """Find m, its i, M and its j, and note m and M."""
-    found = look(points, False)
-    points.level[BEST], points.level[LEAST] = found[0] + 0.0, found[2] + 0.0
+def store_local_extremes(points):
+    """Return m, its i, M and its j of the set, and note m and M."""
+    found = find_extremes(points, False)
+    points.scalars[0].m, points.scalars[0].M = found[0] + 0.0, found[2] + 0.0
     return found
 
 
 @inlined
-def try_newton(state, points, rule, work, event):
-    """A Newton step if it is time and if it is possible; return whether it was, and its mark."""
-    count, taken, zero = points.count, False, False
-    f, found = find_free(points, work.free, len(work.free), rule.seed)
+def try_newton(state, points, params, work, event):
+    """Take a Newton step if it is due and possible; return whether it was, and its mark."""
+    current, taken, zero = state.round[0], False, False
+    f, found = find_free(points, work.free, len(work.free), params.seed)
     price = f * f * f // NEWTON_COST
     if f <= 2:
-        count[SINCE] = count[STREAK] = 0
-    elif count[STREAK] == 0 and count[SINCE] < price:
+        current.pairs_since_newton = current.newton_streak = 0
+    elif current.newton_streak == 0 and current.pairs_since_newton < price:
         # Pairs may end the round before they have cost as much.
-        count[WAIT] = price
+        current.newton_wait = price
     else:
         for a in range(f):
             kernel_row(points, points.rows, work.free[a], 0)
         taken, met, zero = newton_step(points, work, f)
-        note_newton(count, price, taken, met, found > f)
+        note_newton(state, price, taken, met, found > f)
     if taken:
         for a in range(f):
             state.beta[points.order[work.free[a]]] = points.beta[work.free[a]]
-        event.m, event.M = points.level[BEST], points.level[LEAST]
+        event.m, event.M = points.scalars[0].m, points.scalars[0].M
         event.kind, event.i, event.j = NEWTON, f, -1
     return taken, SUPPORT_CHANGED if zero else 0
 
 
 @inlined
 def try_pair(state, points, extremes, event):
-    """Move the pair that promises most; return MOVED or why not, its mark, the next extremes."""
-    second, code, changed, found = True, STUCK, False, extremes
+    """Move the pair with the largest predicted rise of the dual.
+
+    Returns MOVED or the reason against it, the mark of the step, and the next extremes.
+    """
+    second, code, changed, found = True, STALLED, False, extremes
+    current = state.round[0]
     while True:
-        pair = PairRule(second, False, points.level[TARGET], len(points.order))
+        pair = PairParams(second, False, current.inner_tol, len(points.order))
         code, changed, found = step(points, pair, extremes, event)
-        if code != STUCK or not second:
+        if code != STALLED or not second:
             break
-        # It is lost in rounding; the pair that violates most may not be.
+        # Its move is lost in rounding; that of the maximal violating pair may not be.
         second = False
     if code == MOVED:
         state.beta[event.i], state.beta[event.j] = event.beta_i, event.beta_j
-        points.count[INNER] += 1
-        points.count[SINCE] += 1
+        current.steps += 1
+        current.pairs_since_newton += 1
         event.kind = PAIR
     return code, SUPPORT_CHANGED if changed else 0, found
 
@@ -164,37 +166,39 @@ def try_pair(state, points, extremes, event):
 @compiled_apart
 def inner_steps(
     form: DualForm,
-    rule: Rule,
+    params: Params,
     state: State,
     work: Work,
     most: int,
     events: StepEvents,
     marks: Marks,
 ) -> tuple[int, bool]:
-    """Pairs and Newton steps on the set; return how many, and whether the round is over.
+    """Take pair and Newton steps on the set; return how many, and whether the round is over.
 
-    After ``most`` kernel values in all it returns early.
+    It returns early after ``most`` kernel values in all.
     """
-    count, level, size = state.count, state.level, state.count[SIZE]
-    if work.held[0] != count[ROUND]:
+    current, scalars = state.round[0], state.scalars[0]
+    size = current.size
+    if work.loaded[0].round != current.number:
         load(form, state, work)
     points = local_problem(form, state, work)
-    longest = (STEPS_A_POINT_HARD if rule.hard else STEPS_A_POINT) * size + SOME_STEPS
-    extremes = look_around(points)
+    longest = (STEPS_PER_POINT_HARD if params.hard else STEPS_PER_POINT) * size + EXTRA_STEPS
+    extremes = store_local_extremes(points)
     for k in range(len(marks)):
-        if level[BEST] - level[LEAST] < level[TARGET] or count[INNER] >= longest:
+        if scalars.m - scalars.M < current.inner_tol or current.steps >= longest:
             return k, True
-        if count[VALUES] > most:
+        if scalars.evaluations > most:
             return k, False
         event, taken, mark = events[k], False, 0
-        if rule.newton and (count[SINCE] >= count[WAIT] or count[STREAK] > 0):
-            taken, mark = try_newton(state, points, rule, work, event)
+        is_due = current.pairs_since_newton >= current.newton_wait or current.newton_streak > 0
+        if params.newton and is_due:
+            taken, mark = try_newton(state, points, params, work, event)
             if taken:
-                extremes = look_around(points)
+                extremes = store_local_extremes(points)
         if not taken:
             code, mark, extremes = try_pair(state, points, extremes, event)
             if code != MOVED:
-                count[VERDICT] = 0 if code == STUCK else code
+                scalars.stop_code = MOVED if code == STALLED else code
                 return k, True
         event.size = size
         marks[k] = mark
@@ -202,17 +206,19 @@ def inner_steps(
 
 
 @compiled
-def note_newton(count, price, taken, met, crowded):
-    """Count a Newton step that costs as much as so many pairs, and decide when to try the next."""
-    count[SINCE] = 0
+def note_newton(state, price, taken, met, crowded):
+    """Count a Newton step that costs as much as ``price`` pairs, and schedule the next one."""
+    current = state.round[0]
+    current.pairs_since_newton = 0
     if not taken:
-        count[STREAK] = 0
-        count[WAIT] *= 2
+        current.newton_streak = 0
+        current.newton_wait *= 2
         return
-    count[STEPS] += 1
-    count[INNER] += 1
-    count[STREAK] += 1
-    count[WAIT] = FIRST_WAIT + price * count[STREAK]
-    cheap = count[STREAK] < LONGEST_STREAK and price * count[STREAK] < FIRST_WAIT
+    state.scalars[0].steps += 1
+    current.steps += 1
+    current.newton_streak += 1
+    streak = current.newton_streak
+    current.newton_wait = FIRST_WAIT + price * streak
+    cheap = streak < MAX_STREAK and price * streak < FIRST_WAIT
     if not (met and (crowded or cheap)):
-        count[STREAK] = 0
+        current.newton_streak = 0

@@ -1,17 +1,18 @@
 """A Newton step on the free variables of the working set, compiled.
 
-With the others held where they are, the optimum of the free variables f solves::
+With the other variables fixed, the optimum of the free variables f solves::
 
     K_ff d + b 1 = F_f,   sum d = 0        so   d = u - b v,  K_ff u = F_f,  K_ff v = 1,
                                                 b = sum u / sum v
 
-A small ridge keeps ``K_ff`` definite where points repeat or the kernel has few features; along d
-the dual still rises as far as ``t = 1``, for the ridge only makes the step shorter. Where the way
-meets a wall first, it ends there, and the variable is put on its wall.
+A small ridge keeps ``K_ff`` definite if points repeat or the kernel has few features; along d the
+dual still rises as far as ``t = 1``, since the ridge only makes the step shorter. If the step
+reaches a bound first, it ends there, and the variable is set to its bound.
 
-Of more free variables than a step solves for, or than the kernel's features need, it takes some in
-turn. If the kernel has fewer features than those, some direction changes no f: along it the dual
-rises in a straight line, so the step meets a wall, and soon no more are free than are needed.
+If there are more free variables than a step solves for, or than the kernel's features need, the
+step takes some of them in turn. If the kernel has fewer features than those, some direction changes
+no f: along it the dual is linear, so the step reaches a bound, and soon no more variables are free
+than are needed.
 """
 
 from __future__ import annotations
@@ -20,28 +21,28 @@ from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import PAD
-from solvers.methods.smo.state import STEPS, VALUES, Points
-from solvers.methods.smo.steps import EPS, LONGEST
+from solvers.methods.smo.state import Points
+from solvers.methods.smo.steps import EPS, MAX_STEP
 from solvers.methods.working_set.state import Work
 from solvers.run.random_numbers import draw
 
 # Relative to the diagonal.
 RIDGE = 1e-10
-# The largest sum of a step, relative to its size, that is believed to be 0 but for rounding.
-BALANCE = 1e-6
+# The largest sum of a step, relative to its size, that counts as 0 up to rounding error.
+MAX_IMBALANCE = 1e-6
 
 
 @compiled
 def find_free(points, free, most, seed):
     """Fill in up to ``most`` members strictly inside their box; return how many, and of how many.
 
-    Where there are more, another one begins each time, so that all get their turn.
+    If there are more, another one comes first each time, so that all get their turn.
     """
     f, found, size = 0, 0, len(points.order)
-    up, low = points.closed_up, points.closed_low
+    up, low = points.up_mask, points.low_mask
     for k in range(size):
         found += up[k] == low[k]
-    k = draw(seed, points.count[STEPS], 0, size) if found > most else 0
+    k = draw(seed, points.scalars[0].steps, 0, size) if found > most else 0
     for _ in range(size):
         if f < most and up[k] == low[k]:
             free[f] = k
@@ -52,7 +53,7 @@ def find_free(points, free, most, seed):
 
 @compiled
 def gather(points, free, f, matrix, width):
-    """Rows of ``K_ff`` with the ridge, then the two right sides: F less its mean, and ones."""
+    """Fill in ``K_ff`` with the ridge and two right sides, F - mean F and ones; return mean F."""
     mean, F = 0.0, points.F
     for a in range(f):
         mean += F[free[a]] / f
@@ -71,8 +72,8 @@ def gather(points, free, f, matrix, width):
 def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     """Turn the rows into ``D U`` and ``U^-T`` of the right sides; return whether D is positive.
 
-    Four pivots at a time, and from the register with the diagonal on, whole registers: what that
-    makes below the diagonal is never read. ``U'`` goes to the rows of ``lower``.
+    It takes four pivots at a time, and whole registers from the one with the diagonal on; their
+    entries below the diagonal are never read. ``U'`` goes to the rows of ``lower``.
     """
     for a in range(0, f, 4):
         stop = min(a + 4, f)
@@ -90,7 +91,7 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
                 for k in range(len(under)):
                     under[k] -= factor * above[k]
         for c in range(stop, f):
-            # There are four: rows remain only below a full block.
+            # Rows remain only below a full block, so there are four pivots.
             begin = c // PAD * PAD
             at = c * width + a
             u, s, t, v = lower[at], lower[at + 1], lower[at + 2], lower[at + 3]
@@ -107,7 +108,7 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
 
 @compiled
 def substitute(matrix, f, width, lower, side, x):
-    """Solve ``D U x`` = a right side of the eliminated rows, from the last variable on."""
+    """Solve ``D U x = right side`` of the eliminated rows, from the last variable on."""
     for a in range(f):
         x[a] = matrix[a * width + side] / matrix[a * width + a]
     for a in range(f - 1, 0, -1):
@@ -120,8 +121,8 @@ def substitute(matrix, f, width, lower, side, x):
 def direction(points, free, f, matrix, lower, d, v):
     """Fill in the step d, shape (f,); return its slope, ``d' F``, or 0 if there is none.
 
-    There is none either where ``sum d = 0`` is lost in rounding: kernel values of very different
-    size.
+    There is none either if ``sum d = 0`` is lost in rounding, as with kernel values of very
+    different size.
     """
     width = -(-(f + 2) // PAD) * PAD
     mean = gather(points, free, f, matrix, width)
@@ -139,19 +140,19 @@ def direction(points, free, f, matrix, lower, d, v):
         slope += d[a] * (points.F[free[a]] - mean)
         total += d[a]
         size += abs(d[a])
-    return slope if abs(total) <= BALANCE * size else 0.0
+    return slope if abs(total) <= MAX_IMBALANCE * size else 0.0
 
 
 @compiled
-def way_to_wall(points, free, f, d):
-    """How much of d fits into the box, at most 1, and the member whose wall is met (or -1)."""
+def step_to_bound(points, free, f, d):
+    """Return the fraction of d that fits into the box, the limiting member (or -1), and max |d|."""
     t, first, longest = 1.0, -1, 0.0
     for a in range(f):
         k = free[a]
         longest = max(longest, abs(d[a]))
-        wall = points.upper[k] if d[a] > 0.0 else points.lower[k]
-        if d[a] != 0.0 and (wall - points.beta[k]) / d[a] < t:
-            t, first = (wall - points.beta[k]) / d[a], a
+        bound = points.upper[k] if d[a] > 0.0 else points.lower[k]
+        if d[a] != 0.0 and (bound - points.beta[k]) / d[a] < t:
+            t, first = (bound - points.beta[k]) / d[a], a
     return t, first, longest
 
 
@@ -159,8 +160,8 @@ def way_to_wall(points, free, f, d):
 def take(points, free, f, d, t, first, ends):
     """Move the free variables by ``t d``; return whether any moved, and whether one became zero.
 
-    What rounding left of the equality goes to the variable with the most room; where no room is
-    large enough, nobody moves. ``ends`` is working memory, shape (f,).
+    What rounding leaves of the equality goes to the variable with the most room; if no room is
+    large enough, none moves. ``ends`` is working memory, shape (f,).
     """
     beta, lower, upper = points.beta, points.lower, points.upper
     roomiest, most, excess, largest, moved = 0, -1.0, 0.0, 0.0, False
@@ -191,12 +192,12 @@ def take(points, free, f, d, t, first, ends):
 
 @compiled_apart
 def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
-    """Take the step; return whether there was one, whether it met a wall, whether a zero came."""
+    """Take the step; return whether one was taken, met a bound, and made a beta 0."""
     d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
     slope = direction(points, free, f, work.systems[0], work.systems[1], d, v)
-    t, first, longest = way_to_wall(points, free, f, d)
-    points.count[VALUES] += f * len(points.order)
-    if not (slope > 0.0 and t > 0.0 and longest < LONGEST):
+    t, first, longest = step_to_bound(points, free, f, d)
+    points.scalars[0].evaluations += f * len(points.order)
+    if not (slope > 0.0 and t > 0.0 and longest < MAX_STEP):
         return False, False, False
     moved, zero = take(points, free, f, d, t, first, v)
     if not moved:

@@ -1,4 +1,4 @@
-"""The choices of the set that papers print; the fast one is in :mod:`.choice`.
+"""The published choices of the set; the fast one is in :mod:`.choice`.
 
 Sources: Osuna, Freund and Girosi 1997 (grow by the violators, drop the zeros); Joachims 1999 (a
 set of fixed size, half of it from either side).
@@ -9,19 +9,20 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.jit.separate import compiled_when_reached
-from solvers.methods.working_set.state import LEVEL_LOW, LEVEL_M, QUOTA, ROUND, SIZE, State, Work
+from solvers.methods.working_set.state import State, Work
 from solvers.problem.problem import DualForm
 
 
 @compiled_when_reached
 def mark_worst(form: DualForm, state: State, work: Work) -> None:
-    """Mark the points that violate most: half of the set from those to grow, half to shrink.
+    """Mark the points that violate most: half of the set should grow, half should shrink.
 
-    Compiled, because small sets make so many rounds that a replay would mostly choose.
+    This is compiled, because with small sets a replay spends most of its time here.
     """
     beta, F, chosen, worst = state.beta, state.F, work.chosen, work.delta
-    half = max(1, state.count[QUOTA] // 2)
-    middle = 0.5 * (state.level[LEVEL_M] + state.level[LEVEL_LOW])
+    current = state.round[0]
+    half = max(1, current.next_size // 2)
+    middle = 0.5 * (current.m + current.M)
     if not np.isfinite(middle):
         middle = 0.0
     for sign in (1.0, -1.0):
@@ -29,7 +30,7 @@ def mark_worst(form: DualForm, state: State, work: Work) -> None:
         for k in range(len(F)):
             over = sign * (F[k] - middle)
             moves = beta[k] < form.upper[k] if sign > 0.0 else beta[k] > form.lower[k]
-            # The worst so far stand in order; ties go to the first points.
+            # The worst so far are sorted; of equal ones the first points win.
             if moves and (found < half or over > worst[found - 1]):
                 r = found = min(found + 1, half)
                 while r > 1 and worst[r - 2] < over:
@@ -41,20 +42,21 @@ def mark_worst(form: DualForm, state: State, work: Work) -> None:
 
 
 def mark_as_osuna(form: DualForm, state: State, member: np.ndarray, tol: float) -> None:
-    """Mark the set before without its zeros, and all points that violate by more than ``tol / 2``.
+    """Mark the last set without its zeros, and all points that violate by more than ``tol / 2``.
 
-    The first set is arbitrary: points at equal distances in the list. A set that would be larger
-    than there is memory for takes the first points.
+    The first set is arbitrary: points at equal distances in the list. Of a set too large for the
+    memory, only the first points are taken.
     """
+    current = state.round
     mark_worst_pair(form, state, member)
-    if state.count[ROUND] == 0:
-        member[np.linspace(0, len(member) - 1, int(state.count[QUOTA])).astype(int)] = True
+    if current["number"][0] == 0:
+        member[np.linspace(0, len(member) - 1, int(current["next_size"][0])).astype(int)] = True
     else:
-        before = state.points[: state.count[SIZE]]
+        before = state.points[: current["size"][0]]
         member[before[state.beta[before] != 0.0]] = True
         grow, shrink = _violations(form, state)
         member[np.maximum(grow, shrink) > 0.5 * tol] = True
-    # The pair is marked again, since it is what makes a round rise.
+    # The pair is marked again, since the dual rises in a round only with it.
     beyond = np.flatnonzero(member)[len(state.points) - 2 :]
     if len(np.flatnonzero(member)) > len(state.points):
         member[beyond] = False
@@ -62,7 +64,7 @@ def mark_as_osuna(form: DualForm, state: State, member: np.ndarray, tol: float) 
 
 
 def mark_worst_pair(form: DualForm, state: State, member: np.ndarray) -> None:
-    """Mark the two points that contradict each other most."""
+    """Mark the maximal violating pair."""
     for over in _violations(form, state):
         k = int(np.argmax(over))
         if over[k] > -np.inf:
@@ -70,7 +72,7 @@ def mark_worst_pair(form: DualForm, state: State, member: np.ndarray) -> None:
 
 
 def _violations(form: DualForm, state: State) -> tuple[np.ndarray, np.ndarray]:
-    """How far F is above the middle where beta can grow, and below it where it can shrink."""
+    """Return how far F is above the middle if beta can grow, and below it if it can shrink."""
     beta, F = state.beta, state.F
     up, low = beta < form.upper, beta > form.lower
     middle = 0.5 * (F[up].max(initial=-np.inf) + F[low].min(initial=np.inf))

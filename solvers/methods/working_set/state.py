@@ -1,9 +1,9 @@
-"""What the working-set method keeps: its state, its settings as numbers, its working memory.
+"""State of the working-set method, its settings for compiled code, and its working memory.
 
-Two levels. The *whole* problem has n points, ``beta`` and ``F``; a round copies some of its points
-into a *local* problem with a Gram matrix of its own, on which SMO's pairs move. State holds both
-levels, so that a run can be taken up between any two steps; the local Gram matrix is had again from
-the points of the set.
+There are two levels. The *whole* problem has n points, ``beta`` and ``F``; a round copies some of
+its points into a *local* problem with a Gram matrix of its own, on which SMO's pairs move. The
+state holds both levels, so that a run can resume between any two steps; the local Gram matrix is
+computed again from the points of the set.
 """
 
 from __future__ import annotations
@@ -14,30 +14,29 @@ import numpy as np
 
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Switches, Vector
 from solvers.jit.simd import padded
-from solvers.methods.smo.state import COUNTS
+from solvers.methods.smo.state import SCALARS, Scalars
 from solvers.methods.working_set.features import NO_MONOMIALS, monomials_at, number_of_features
-from solvers.methods.working_set.rows import KeptRows, make_kept_rows, no_kept_rows
+from solvers.methods.working_set.rows import (
+    CachedRows,
+    Loaded,
+    make_cached_rows,
+    make_loaded,
+    no_cached_rows,
+)
 from solvers.problem.problem import Problem
+from solvers.run.records import new_record
 
-# How the set is chosen.
+# Choices of the set.
 FAST, WORST, OSUNA = range(3)
-# What a step was.
+# Kinds of steps.
 CHOICE, PAIR, NEWTON, TEST = range(4)
-# Places in State.level, after those of SMO (BEST and LEAST are m and M of the local problem): m and
-# M of the whole problem when last measured; how far rounding may have moved an entry of F; the
-# violation at which a round ends; the largest kernel value.
-LEVEL_M, LEVEL_LOW, DRIFT, TARGET, LARGEST = range(5, 10)
-LEVELS = 10
-# Places in State.count, after those of SMO: rounds begun, points in the set, points a set may
-# have, whether a round is under way, steps in this round, pair steps since the last Newton step,
-# how many of them to wait for, Newton steps in a row, the points of LEVEL_M and LEVEL_LOW.
-ROUND, SIZE, QUOTA, INSIDE, INNER, SINCE, WAIT, STREAK, TOP, BOTTOM = range(COUNTS, COUNTS + 10)
-# The largest set there may be: its Gram matrix takes 128 MB.
-MOST = 4096
+# Points of the largest set: its Gram matrix takes 128 MB.
+MAX_SET = 4096
 # A Newton step solves for at most this many free variables, and for at least so many if there are.
-NEWTON_MOST, FEWEST = 128, 5
-# Rows of Work.local before the points. Rows of kernel values keep their precision.
-LOCAL_ROWS = 6
+MAX_NEWTON, MIN_NEWTON = 128, 5
+# Rows of Work.local; the points of the set follow.
+LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
+# Rows of kernel values keep their precision.
 SINGLE = np.zeros(1, dtype=np.bool_)
 
 EVENT = np.dtype(
@@ -55,24 +54,56 @@ EVENT = np.dtype(
 StepEvent = Annotated[Any, EVENT]
 StepEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
+# The numbers of a state beside SMO's, which belong to the local problem.
+ROUND = np.dtype(
+    [
+        # m and M over all points, when last computed.
+        ("m", "f8"),
+        ("M", "f8"),
+        # The points that attain them.
+        ("i", "i8"),
+        ("j", "i8"),
+        # Bound of the rounding error in an entry of F.
+        ("F_error", "f8"),
+        # The violation at which the inner steps end.
+        ("inner_tol", "f8"),
+        # The largest |K_ii|.
+        ("max_kernel", "f8"),
+        # Rounds begun.
+        ("number", "i8"),
+        # Points in the set, and points that the next set may have.
+        ("size", "i8"),
+        ("next_size", "i8"),
+        # Whether the round is under way: 0 or 1; its steps so far.
+        ("is_open", "i8"),
+        ("steps", "i8"),
+        # Pair steps since the last Newton step, those to wait for, Newton steps in a row.
+        ("pairs_since_newton", "i8"),
+        ("newton_wait", "i8"),
+        ("newton_streak", "i8"),
+    ]
+)
+Round = Annotated[np.ndarray, Contiguous(ROUND, 1)]
+
 
 class State(NamedTuple):
-    """Raw variables of the working-set method; q is the most points a set may have.
+    """Raw variables of the working-set method; q is the maximum size of a set.
 
     Attributes
     ----------
     beta : float64 array, shape (n,)
-        Kept up to date at every step.
+        Up to date at every step.
     F : float64 array, shape (n,)
         ``target - K beta`` as it was when the round began.
     points : int64 array, shape (q,)
         Indices of the set, ascending.
     local_F, local_beta : float64 arrays, shape (q padded,)
-        F and beta of the set, kept up to date at every step; zeros after it.
+        F and beta of the set, up to date at every step; then zeros.
     old_beta : float64 array, shape (q padded,)
         beta of the set when the round began.
-    level : float64 array, shape (10,)
-    count : int64 array, shape (22,)
+    scalars : structured array, shape (1,)
+        Those of SMO: steps, kernel evaluations and the end of the run; m and M of the set.
+    round : structured array, shape (1,); see :data:`ROUND`
     """
 
     beta: Vector
@@ -81,15 +112,15 @@ class State(NamedTuple):
     local_F: Vector
     local_beta: Vector
     old_beta: Vector
-    level: Vector
-    count: Indices
+    scalars: Scalars
+    round: Round
 
 
-class Rule(NamedTuple):
-    """The settings as compiled code takes them.
+class Params(NamedTuple):
+    """The settings for compiled code.
 
     ``bounded`` says that ``|K_ij| <= max K_ii``, as for every Mercer kernel; ``hard`` that the
-    margin is.
+    margin is hard.
     """
 
     choice: int
@@ -103,41 +134,38 @@ class Rule(NamedTuple):
 class Work(NamedTuple):
     """Working memory; never part of a state, so it cannot change a result.
 
-    What belongs together is one array with rows: handing an array to compiled code costs numba half
-    a microsecond, and a whole run on 50 points takes 46.
+    What belongs together is one array with rows: each array costs numba half a microsecond per
+    call, and a whole run on 50 points takes 46.
 
     Attributes
     ----------
-    held : int64 array, shape (3,)
-        The round whose set is at hand, or -1; whether it is that of all points; the slot that is
-        looked at next for room.
+    loaded : structured array, shape (1,); see :data:`solvers.methods.working_set.rows.LOADED`
     owner : int64 array, shape (q padded,)
-        Which rows of the Gram matrix of the set have been computed: r, else -1.
+        r if row r of the Gram matrix of the set has been computed, else -1.
     gram, local : float64 arrays, flat
-        Gram matrix of the set; six rows (walls, diagonal, who cannot grow, who cannot shrink, gains
-        of candidates), then its points, both ways round.
-    kept : the points in blocks, and rows of the whole Gram matrix
+        Gram matrix of the set; six rows (LOWER to GAIN), then its points, and these transposed.
+    cached : the points in blocks, and rows of the whole Gram matrix
     scratch : float64 array, shape (depth + 2, width)
         Scratch space of the evaluator; one row of kernel values.
     single : bool array, shape (1,); False: rows keep their precision
     chosen : int64 array, shape (n,)
-        Which points changed, or may be drawn.
+        Points that changed, or that may be drawn.
     delta : float64 array, shape (n,)
-        By how much they changed.
+        The changes of their beta.
     member : bool array, shape (n,)
-        Who is chosen; nobody between choices.
+        Whether a point is chosen; all False between choices.
     features, weights : float64 arrays, shape (D, n) and (2, D)
-        The monomials of all points; their coefficients in the kernel, and in what changes.
+        The monomials of all points; their coefficients in the kernel, and in the change of F.
     systems, vectors, free : arrays
-        Of Newton steps: the matrix of the free variables with two right sides, and its factor
-        (both flat); the step and another vector; the places of the free variables in the set.
+        For Newton steps: the matrix of the free variables with two right sides, and its factor
+        (both flat); the step and another vector; the positions of the free variables in the set.
     """
 
-    held: Indices
+    loaded: Loaded
     owner: Indices
     gram: Vector
     local: Vector
-    kept: KeptRows
+    cached: CachedRows
     scratch: Matrix
     single: Switches
     chosen: Indices
@@ -150,40 +178,40 @@ class Work(NamedTuple):
     free: Indices
 
 
-def make_state(beta: np.ndarray, F: np.ndarray, quota: int, most: int) -> State:
-    """A state before its first round, for sets of ``quota`` points that may grow to ``most``."""
-    count = np.zeros(COUNTS + 10, dtype=np.int64)
-    count[QUOTA] = quota
-    q = padded(most)
+def make_state(beta: np.ndarray, F: np.ndarray, size: int, largest: int) -> State:
+    """Return a state before its first round, for sets of ``size`` points, at most ``largest``."""
+    first = new_record(ROUND)
+    first["next_size"] = size
+    q = padded(largest)
     return State(
         beta,
         F,
-        np.zeros(most, dtype=np.int64),
+        np.zeros(largest, dtype=np.int64),
         np.zeros(q),
         np.zeros(q),
         np.zeros(q),
-        np.zeros(LEVELS),
-        count,
+        new_record(SCALARS),
+        first,
     )
 
 
-def make_work(problem: Problem, quota: int, most: int) -> Work:
-    """Working memory for sets of up to ``most`` points; what is never used is never touched."""
+def make_work(problem: Problem, size: int, largest: int) -> Work:
+    """Allocate working memory for sets of up to ``largest`` points; unused parts stay untouched."""
     form = problem.form
     d, n = form.XT.shape
-    q = padded(most)
+    q = padded(largest)
     few = number_of_features(problem.kernel, d)
-    free = min(most, NEWTON_MOST if few is None else max(few + 2, FEWEST))
-    # Where a set is everything, F of all points is that of the set.
-    kept = make_kept_rows(form) if n > quota else no_kept_rows(form)
-    features, weights = monomials_at(form) if n > quota else NO_MONOMIALS
+    free = min(largest, MAX_NEWTON if few is None else max(few + 2, MIN_NEWTON))
+    # If a set contains all points, F of all points is that of the set.
+    cached = make_cached_rows(form) if n > size else no_cached_rows(form)
+    features, weights = monomials_at(form) if n > size else NO_MONOMIALS
     return Work(
-        held=np.array([-1, 0, 0]),
+        loaded=make_loaded(),
         owner=np.empty(q, dtype=np.int64),
         gram=np.empty(q * q),
         local=np.empty((LOCAL_ROWS + 2 * d) * q),
-        kept=kept,
-        scratch=np.empty((len(form.ops) + 2, max(kept.blocks.shape[2], q))),
+        cached=cached,
+        scratch=np.empty((len(form.ops) + 2, max(cached.blocks.shape[2], q))),
         single=SINGLE,
         chosen=np.empty(n, dtype=np.int64),
         delta=np.empty(n),

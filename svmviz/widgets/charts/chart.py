@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.charts.plot import PlotSize
 from svmviz.widgets.charts.ticks import WIDEST, linear_ticks, log_ticks, power_text, tick_texts
-from svmviz.widgets.styling import StyleFollower
 
 LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
 
@@ -37,9 +36,9 @@ class Axis(pg.AxisItem):
         super().__init__(side)
         self.kind = kind
         self.enableAutoSIPrefix(False)
-        self.apply_style()
+        self.dress()
 
-    def apply_style(self) -> None:
+    def dress(self) -> None:
         """Put on the colours and sizes of the window."""
         look = active()
         small = font(CAPTION)
@@ -81,7 +80,7 @@ class Axis(pg.AxisItem):
         return tick_texts(values)
 
 
-class Chart(StyleFollower, PlotSize, pg.GraphicsView):
+class Chart(PlotSize, pg.GraphicsView):
     """Plot with a left and a bottom axis, and three signals for the mouse.
 
     ``hovered(float, float)`` while the mouse is over it, in the chart's own coordinates;
@@ -126,7 +125,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         self.enableMouse(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.follow_style(Chart.apply_style)
+        self.dress()
 
     def _lay_out(self) -> QGraphicsGridLayout:
         """Axes around the view, and nothing else.
@@ -147,12 +146,12 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         self.setCentralItem(whole)
         return grid
 
-    def apply_style(self) -> None:
+    def dress(self) -> None:
         """Put on the colours and sizes of the window."""
         px = active().metrics.px
         self.setBackground(active().theme.card)
         for axis in self._axes.values():
-            axis.apply_style()
+            axis.dress()
         # Without a bottom axis, half a number of the left one may hang over the end.
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
         self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
@@ -161,7 +160,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         """Show or hide the numbers below."""
         if shown != self._axes["bottom"].isVisible():
             self._axes["bottom"].setVisible(shown)
-            self.apply_style()
+            self.dress()
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """Show exactly these ranges."""
@@ -184,6 +183,11 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
     def place(self, position: QPointF) -> QPointF:
         """A place of the widget in the chart's own coordinates."""
         return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_grid"):
+            self.dress()
+        super().changeEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -26,12 +26,11 @@ from svmviz.base.words import number
 from svmviz.theme import BODY, CAPTION, active, font
 from svmviz.widgets.charts.plot import PaintedPlot
 from svmviz.widgets.charts.ticks import linear_ticks
-from svmviz.widgets.styling import StyleFollower
 
 Range = tuple[float, float]
 
 
-class Sketch(StyleFollower, PaintedPlot):
+class Sketch(PaintedPlot):
     """Axes with a painter between them.
 
     Parameters
@@ -65,7 +64,7 @@ class Sketch(StyleFollower, PaintedPlot):
         self._given: dict[int, list[tuple[float, str]] | None] = {}
         self._plot = QRectF()
         self._ground: QPixmap | None = None
-        self.follow_style(Sketch._arrange)
+        self._arrange()
 
     # What there is.
 
@@ -246,3 +245,8 @@ class Sketch(StyleFollower, PaintedPlot):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._arrange()
+        super().changeEvent(event)

@@ -253,5 +253,5 @@ def test_state_keeps_to_beta(pair):
     state = Cursor(run).state(run.steps)
     F = y - define_gram(problem.kernel, X, X) @ state.beta
     np.testing.assert_allclose(state.F, F, atol=1e-8)
-    assert state.count[0] == run.steps
-    assert state.count[1] == 2 * problem.n * run.steps
+    assert state.scalars["steps"][0] == run.steps
+    assert state.scalars["evaluations"][0] == 2 * problem.n * run.steps

@@ -68,7 +68,7 @@ def test_what_is_kept_changes_no_bit(monkeypatch):
     problem = Problem(*cloud(1300, 4, noise=1.0), kernel=RBF(1.0), C=20.0)
     states = []
     for room in (0, 200_000, 100_000_000):
-        monkeypatch.setattr(working_rows, "KEPT_BYTES", room)
+        monkeypatch.setattr(working_rows, "MAX_CACHED_BYTES", room)
         run = solve(problem, WorkingSet(tol=1e-5))
         states.append(run._state)
     assert same_state(states[0], states[1])
@@ -110,7 +110,7 @@ def test_a_newton_step_on_some_of_many_is_told():
 
 @pytest.mark.parametrize("most", [3, 16])
 def test_newton_steps_on_some_of_many_free_variables(monkeypatch, most):
-    monkeypatch.setattr(working_state, "NEWTON_MOST", most)
+    monkeypatch.setattr(working_state, "MAX_NEWTON", most)
     problem = Problem(*cloud(150, 2, noise=0.6), kernel=RBF(3.0), C=100.0)
     reference = solve(problem, SMO(tol=1e-6)).certificate
     run = solve(problem, WorkingSet(tol=1e-6))

@@ -23,12 +23,8 @@ from solvers.methods.working_set.events import FreeMoved, RestTested, SetChosen
 from solvers.methods.working_set.published_choices import mark_worst
 from solvers.methods.working_set.state import (
     CHOICE,
-    LEVEL_LOW,
-    LEVEL_M,
     NEWTON,
     PAIR,
-    QUOTA,
-    SIZE,
     TEST,
 )
 from solvers.problem.certificate import FREE
@@ -266,7 +262,7 @@ def test_a_newton_step_tells_how_much_of_it_fits_into_the_box():
         S = list(event.touched)
         # F goes to (1 - s) F + s b, whose spread is 1 - s times what it was.
         old = before.F.copy()
-        size = int(before.count[SIZE])
+        size = int(before.round["size"][0])
         old[before.points[:size]] = before.local_F[:size]
         change = problem.kernel(problem.X, problem.X[S]) @ (here.expansion.beta[S] - before.beta[S])
         spread = np.ptp((old - change)[S]) / np.ptp(old[S])
@@ -313,10 +309,10 @@ def test_the_worst_violators_are_those_of_a_sort(half):
         state.beta[:] = rng.choice([0.0, 0.5, 1.0], 200) * problem.y
         # Many ties, which go to the first points.
         state.F[:] = rng.integers(-9, 10, 200)
-        state.count[QUOTA] = 2 * half
+        state.round["next_size"] = 2 * half
         up, low = state.beta < form.upper, state.beta > form.lower
         m, M = state.F[up].max(), state.F[low].min()
-        state.level[[LEVEL_M, LEVEL_LOW]] = m, M
+        state.round["m"], state.round["M"] = m, M
         mark_worst(form, state, work)
         expected = np.zeros(200, dtype=bool)
         for sign, moves in ((1, up), (-1, low)):
