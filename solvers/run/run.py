@@ -146,6 +146,8 @@ class Run:
         kernel values have single precision, can be percents off at a tolerance of 1e-6.
         """
         method, problem, tol = self.method, self.problem, getattr(self.method, "tol", math.inf)
+        if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
+            return self._separating(stop)
         if stop.reason is not Reason.CONVERGED or method.aim:
             return stop
         # Entries of an indefinite matrix are not bounded by its diagonal.
@@ -159,6 +161,21 @@ class Run:
             f"Stopped after {counted(self.steps, 'step')}: by what it keeps of f this method is"
             f" done, but f computed afresh violates by {kkt:.2g}; the difference is rounding, so"
             f" the tolerance {tol:g} is out of reach.",
+        )
+
+    def _separating(self, stop: Stop) -> Stop:
+        """The end of a method that claims a separating boundary, as the certificate sees it."""
+        problem = self.problem
+        found = certify(problem, Expansion(problem.kernel, problem.X, *self._expand()))
+        margins = problem.y * found.decision
+        worst = int(margins.argmin())
+        if margins[worst] > 0.0:
+            return stop
+        return Stop(
+            Reason.STALLED,
+            f"Stopped after {counted(self.steps, 'step')}: by the f that it keeps, this method"
+            f" separates the points, but f computed from scratch has y·f = {margins[worst]:.2g} at"
+            f" point {worst + 1}; the difference is rounding.",
         )
 
     def _expand(self) -> tuple[np.ndarray, float]:

@@ -57,7 +57,7 @@ def run_window(file: str | None = None) -> int:
     theme.prepare(app, _theme(store.values.theme), store.values.scale)
     window = MainWindow(Stage.of(), Memory(store, log_file))
     # Last, because under a style sheet every insertion of a widget styles all its children again.
-    theme.dress(app)
+    theme.apply_style(app)
     reporter.window = window
     rescue = Rescue(window.files, Autosave(), window.messages)
     window.closed.connect(rescue.close)

@@ -145,8 +145,10 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
 def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     """The members of the outermost object, one a line, points one a line."""
     document = scene.document
-    data, fits = document.data, document.is_regression
-    yield f'  "svmviz": {VERSION if document.is_regression else OF_CLASSES}'
+    data = document.data
+    # Without a regression the tube is kept for the next one.
+    fits = document.is_regression or document.epsilon != Document.epsilon
+    yield f'  "svmviz": {VERSION if fits else OF_CLASSES}'
     yield data_text or write_data(data)
     members = {
         "class_names": data.class_names,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import Reason
@@ -13,6 +13,7 @@ from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, State
+from svmviz.widgets.styling import StyleFollower
 
 # Above this distance from the optimum, a run that met its own tolerance is not called optimal.
 OPTIMAL = 0.01
@@ -23,7 +24,7 @@ TWICE = 0.995
 QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
-class BadgePanel(QWidget):
+class BadgePanel(StyleFollower, QWidget):
     """The badge at the top right of the window.
 
     Parameters
@@ -44,7 +45,7 @@ class BadgePanel(QWidget):
         self._box.addWidget(self.badge)
         stage.feed.panel_frame_changed.connect(self._show)
         stage.feed.curves_changed.connect(self._show)
-        self._fit()
+        self.follow_style(BadgePanel._fit)
         self._show()
 
     def keep_within(self, width: int) -> bool:
@@ -62,11 +63,6 @@ class BadgePanel(QWidget):
     def sizeHint(self) -> QSize:
         # A menu bar places its corner by the hint alone, whatever the size is.
         return self.minimumSize()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            self._fit()
-        super().changeEvent(event)
 
     def _show(self, _news: object = None) -> None:
         frame = self._feed.panel_frame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
@@ -51,6 +51,7 @@ class FramePanel(Column):
         stage.feed.panel_frame_changed.connect(self._on_frame)
         stage.spotlight.changed.connect(self._on_marks)
         stage.session.selection_changed.connect(self._on_marks)
+        self.follow_style(FramePanel._on_style)
 
     # For subclasses.
 
@@ -77,7 +78,7 @@ class FramePanel(Column):
     def mark(self) -> None:
         """Show which points are lit and selected; called after each ``draw``, too."""
 
-    def dress(self) -> None:
+    def apply_style(self) -> None:
         """Put on colours and sizes of the window's look."""
 
     def choose(self, index: int | None) -> None:
@@ -117,9 +118,14 @@ class FramePanel(Column):
         if self.isVisible():
             self.mark()
 
+    def _on_style(self) -> None:
+        if self.isVisible():
+            self.apply_style()
+            self._on_frame(self.stage.feed.frame)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.dress()
+        self.apply_style()
         if self._study is not None:
             self.stage.feed.subscribe(self.name, self._study)
         self._on_frame(self.stage.feed.frame)
@@ -132,9 +138,3 @@ class FramePanel(Column):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._on_frame(self.stage.feed.frame)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and self.isVisible():
-            self.dress()
-            self._on_frame(self.stage.feed.frame)
-        super().changeEvent(event)

@@ -74,7 +74,7 @@ class ObjectiveChart(FramePanel):
             set_tip(chart, "Click or drag to go to a step")
             self.cursors.append(cursor)
         stage.feed.curves_changed.connect(self._show_curves)
-        self.dress()
+        self.apply_style()
 
     @property
     def lanes(self) -> list[LaneItems]:
@@ -138,7 +138,7 @@ class ObjectiveChart(FramePanel):
             items.joint.setZValue(-1)
             self._lanes.append(items)
         self._turn()
-        self.dress()
+        self.apply_style()
 
     def _placed(self, items: LaneItems) -> list[tuple[Chart, pg.PlotDataItem]]:
         return [
@@ -208,7 +208,7 @@ class ObjectiveChart(FramePanel):
 
     # Looks.
 
-    def dress(self) -> None:
+    def apply_style(self) -> None:
         theme = active().theme
         dashed = Qt.PenStyle.DashLine
         for place, items in enumerate(self._lanes):

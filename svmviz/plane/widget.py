@@ -26,9 +26,10 @@ from svmviz.plane.screen_painter import Screen
 from svmviz.plane.subscriptions import OverlaySubscriptions
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
+from svmviz.widgets.styling import StyleFollower
 
 
-class PlaneView(QWidget):
+class PlaneView(StyleFollower, QWidget):
     """Points, decision field, boundary and margins; where points are made and moved.
 
     Parameters
@@ -83,6 +84,7 @@ class PlaneView(QWidget):
         stage.session.selection_changed.connect(self.update)
         stage.view.changed.connect(self.navigation.follow_options)
         stage.spotlight.changed.connect(self._on_spotlight)
+        self.follow_style(PlaneView._on_style)
 
     # State.
 
@@ -137,6 +139,9 @@ class PlaneView(QWidget):
         self.hovered_text.emit(card.line if card else "")
         self.update()
 
+    def _on_style(self) -> None:
+        self.navigation.follow_size()
+
     # Events of Qt.
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -155,11 +160,6 @@ class PlaneView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.navigation.follow_size()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            self.navigation.follow_size()
-        super().changeEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._screen.rest()

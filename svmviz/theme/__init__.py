@@ -1,7 +1,7 @@
 """Colours, sizes and style of the window, in light and dark, at any projector scale."""
 
 from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
-from svmviz.theme.look import Look, active, apply, dress, font, palette, prepare, undress
+from svmviz.theme.look import Look, active, apply, apply_style, clear_style, font, palette, prepare
 from svmviz.theme.marks import MARKS, Marks
 from svmviz.theme.metrics import BODY, CAPTION, DISPLAY, GRID, LEAD, SCALES, TITLE, Metrics
 from svmviz.theme.qss import stylesheet
@@ -24,10 +24,10 @@ __all__ = [
     "Theme",
     "active",
     "apply",
-    "dress",
+    "apply_style",
+    "clear_style",
     "font",
     "palette",
     "prepare",
     "stylesheet",
-    "undress",
 ]

@@ -47,12 +47,12 @@ def apply(app: QApplication, theme: Theme, scale: float = 1.0) -> Look:
     scale : float
         Projector scale: 1 at a desk, 1.5 or 2 in front of a room.
     """
-    undress(app, theme, scale)
-    dress(app)
+    clear_style(app, theme, scale)
+    apply_style(app)
     return _active
 
 
-def undress(app: QApplication, theme: Theme, scale: float) -> None:
+def clear_style(app: QApplication, theme: Theme, scale: float) -> None:
     """The first half of `apply`: from now on the look is active, but no widget wears it.
 
     Qt puts a first style sheet on each widget once, but a changed one on each widget again for
@@ -64,12 +64,12 @@ def undress(app: QApplication, theme: Theme, scale: float) -> None:
 
 
 def prepare(app: QApplication, theme: Theme, scale: float) -> None:
-    """Make a look the active one, with all of it but the style sheet, which `dress` puts on."""
-    undress(app, theme, scale)
+    """Make a look the active one, without the style sheet, which `apply_style` sets."""
+    clear_style(app, theme, scale)
     _colour(app)
 
 
-def dress(app: QApplication) -> None:
+def apply_style(app: QApplication) -> None:
     """The second half of `apply`: put the active look on."""
     _colour(app)
     app.setStyleSheet(stylesheet(_active.theme, _active.metrics.scale))

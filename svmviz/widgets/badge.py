@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -95,11 +95,6 @@ class Badge(QWidget):
         measure = QFontMetricsF(font(BODY, 600))
         widest = max(measure.horizontalAdvance(text) for text in (self._text, *self._reserve))
         return QSize(int(widest + 1) + metrics.px(16 + 5 + 20), metrics.px(26))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
-            self.updateGeometry()
-        super().changeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()

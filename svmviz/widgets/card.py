@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from svmviz.theme import active
 from svmviz.theme.icons import icon
+from svmviz.widgets.styling import StyleFollower
 
 
-class Card(QFrame):
+class Card(StyleFollower, QFrame):
     """Title above a body of widgets; the title folds the body away.
 
     The card remembers nothing: who wants the state back listens to ``folded``.
@@ -48,7 +49,7 @@ class Card(QFrame):
         outer.addWidget(self._body)
         self._collapsible = collapsible
         self._folded = False
-        self._dress()
+        self.follow_style(Card._apply_style)
 
     @property
     def is_folded(self) -> bool:
@@ -68,21 +69,16 @@ class Card(QFrame):
         """Hide or show the body, without emitting."""
         self._folded = folded
         self._body.setVisible(not folded)
-        self._dress()
+        self._apply_style()
 
     def _on_clicked(self) -> None:
         self.fold(not self._folded)
         self.folded.emit(self._folded)
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         space = active().metrics.space
         if self._collapsible:
             self._title.setIcon(icon("chevron-right" if self._folded else "chevron-down"))
         self._layout.setContentsMargins(space(3), space(0.5), space(3), space(3))
         self._layout.setSpacing(space(2))
         self._header.setContentsMargins(space(1), space(1), space(2), space(1))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_folded"):
-            self._dress()
-        super().changeEvent(event)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from svmviz.theme import active
+from svmviz.widgets.styling import StyleFollower
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 
 
-class Column(QWidget):
+class Column(StyleFollower, QWidget):
     """Box of widgets, from top to bottom or from left to right.
 
     Parameters
@@ -38,7 +38,7 @@ class Column(QWidget):
         self._gap, self._margin = gap, margin
         self.box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self.lay_across(across)
-        self._dress_box()
+        self.follow_style(Column._apply_spacing)
 
     def add(self, widget: AnyWidget, stretch: int = 0) -> AnyWidget:
         """Put a widget at the end, and return it."""
@@ -50,13 +50,8 @@ class Column(QWidget):
         directions = QBoxLayout.Direction
         self.box.setDirection(directions.LeftToRight if across else directions.TopToBottom)
 
-    def _dress_box(self) -> None:
+    def _apply_spacing(self) -> None:
         space = active().metrics.space
         edge = space(self._margin)
         self.box.setContentsMargins(edge, edge, edge, edge)
         self.box.setSpacing(space(self._gap))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "box"):
-            self._dress_box()
-        super().changeEvent(event)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QEvent, QRectF, QSize, QTimer
+from PySide6.QtCore import QRectF, QSize, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.typeset import Typeset, request
 from svmviz.theme import BODY, active, font
+from svmviz.widgets.styling import StyleFollower
 
 # Type of formulas against that of text: sub- and superscripts must be read from the last row.
 LARGER = 1.25
@@ -22,7 +23,7 @@ GAP = 0.35
 LINE = 1.5
 
 
-class Formula(QWidget):
+class Formula(StyleFollower, QWidget):
     """Lines of LaTeX, set in another thread and drawn as soon as they are ready.
 
     While new lines are being set the old ones stay, paler, so that nothing flickers and nobody
@@ -63,6 +64,7 @@ class Formula(QWidget):
         self._calm.timeout.connect(self._ask)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_lines(lines)
+        self.follow_style(Formula._set_again)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -117,6 +119,12 @@ class Formula(QWidget):
         self._busy = True
         request(self._lines, self._size(), active().theme.text, self._on_ready)
 
+    def _set_again(self) -> None:
+        """Set the lines in the size and colour of the style."""
+        self._shown, self._highest = (), 0
+        self._ask()
+        self.updateGeometry()
+
     def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
         self._busy = False
         self._shown = lines
@@ -138,10 +146,3 @@ class Formula(QWidget):
             for line, renderer in self._set:
                 renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))
                 y += line.height * shrink + GAP * self._size()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            self._shown, self._highest = (), 0
-            self._ask()
-            self.updateGeometry()
-        super().changeEvent(event)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from svmviz.theme import active
 from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.styling import StyleFollower
 
 # Side of the picture at scale 1, px.
 SIDE = 14
 
 
-class HelpButton(QToolButton):
+class HelpButton(StyleFollower, QToolButton):
     """Button beside what it explains.
 
     Parameters
@@ -30,13 +31,8 @@ class HelpButton(QToolButton):
         self.setAccessibleName(tip)
         self.setProperty("role", "small")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._dress()
+        self.follow_style(HelpButton._apply_style)
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         side = active().metrics.px(SIDE)
         self.setIconSize(QSize(side, side))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            self._dress()
-        super().changeEvent(event)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.styling import StyleFollower
 
 
-class KeyValue(QWidget):
+class KeyValue(StyleFollower, QWidget):
     """Two columns: muted names, right-aligned tabular numbers in a column that never moves.
 
     Parameters
@@ -40,7 +41,7 @@ class KeyValue(QWidget):
         for row in rows:
             self._add(*row)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._dress()
+        self.follow_style(KeyValue._apply_style)
 
     def set_values(self, texts: Mapping[str, str]) -> None:
         """Show texts by key; keys that are left out keep theirs.
@@ -71,7 +72,7 @@ class KeyValue(QWidget):
         self._grid.addWidget(value, row, 1)
         self._values[key] = value
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         metrics = active().metrics
         self._grid.setHorizontalSpacing(metrics.space(3))
         self._grid.setVerticalSpacing(metrics.space(1))
@@ -80,9 +81,3 @@ class KeyValue(QWidget):
         for label in self._values.values():
             label.setMinimumWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)
             label.setFixedHeight(math.ceil(measure.height()) + 2)
-
-    def changeEvent(self, event: QEvent) -> None:
-        changes = (QEvent.Type.StyleChange, QEvent.Type.FontChange)
-        if event.type() in changes and hasattr(self, "_grid"):
-            self._dress()
-        super().changeEvent(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -19,11 +19,12 @@ from PySide6.QtWidgets import QWidget
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.styling import StyleFollower
 
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
-class StillText(StillLabel):
+class StillText(StyleFollower, StillLabel):
     """Text that wraps, with room for a number of lines.
 
     Parameters
@@ -41,6 +42,7 @@ class StillText(StillLabel):
         self._lines, self._size = lines, size
         # The height that texts have needed so far, px.
         self._highest = 0
+        self.follow_style(StillText._fit)
 
     def setText(self, text: str) -> None:
         """Say something else."""
@@ -63,6 +65,10 @@ class StillText(StillLabel):
             if self.sizeHint().height() != before:
                 self.updateGeometry()
 
+    def _fit(self) -> None:
+        self._grow(anew=True)
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         height = self._lines * QFontMetricsF(font(self._size)).lineSpacing()
         return QSize(active().metrics.px(200), max(math.ceil(height) + 2, self._highest))
@@ -82,9 +88,3 @@ class StillText(StillLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._grow(anew=event.oldSize().width() != self.width())
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            self._grow(anew=True)
-            self.updateGeometry()
-        super().changeEvent(event)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel
+from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QTableView, QWidget
 
 from svmviz.theme import active
+from svmviz.widgets.styling import StyleFollower
 
 
-class Table(QTableView):
+class Table(StyleFollower, QTableView):
     """Table view with rows and columns sized by the projector scale.
 
     The style sheet cannot do that: it cannot tell the header of the rows from that of the
@@ -25,9 +26,9 @@ class Table(QTableView):
         self.verticalHeader().setHighlightSections(False)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setStretchLastSection(True)
-        self._dress()
+        self.follow_style(Table._apply_style)
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         metrics = active().metrics
         for header, size in (
             (self.verticalHeader(), metrics.px(28)),
@@ -43,8 +44,3 @@ class Table(QTableView):
         # whole: 400 ms for 20,000 rows. So it is told of no selection.
         header = self.horizontalHeader()
         header.setSelectionModel(QItemSelectionModel(selectionModel.model(), header))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            self._dress()
-        super().changeEvent(event)

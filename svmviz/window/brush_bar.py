@@ -9,12 +9,13 @@ from solvers.settings import Checked
 from svmviz.plane.widget import PlaneView
 from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
+from svmviz.widgets.styling import StyleFollower
 
 # Width at scale 1, and distance from the frame of the plot, px.
 WIDTH, GAP = 320, 8
 
 
-class BrushBar(QFrame):
+class BrushBar(StyleFollower, QFrame):
     """A small form over a plane; it is there only while a tool with a brush is in hand.
 
     It shows the brush of one plane, and hands what a hand wants to all that it is given.
@@ -35,7 +36,7 @@ class BrushBar(QFrame):
         self._plane, self._views = plane, views
         self._layout = QVBoxLayout(self)
         self._form: SettingsForm | None = None
-        self._dress()
+        self.follow_style(BrushBar._apply_style)
         self.hide()
 
     @property
@@ -72,7 +73,7 @@ class BrushBar(QFrame):
             view.set_brush(brush)
         self.fit()
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         space = active().metrics.space
         self._layout.setContentsMargins(space(3), space(2), space(3), space(2))
 
@@ -82,8 +83,3 @@ class BrushBar(QFrame):
             # Only now is it known how high the form is, since another brush has other settings.
             self.place()
         return taken
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_form"):
-            self._dress()
-        super().changeEvent(event)

@@ -60,7 +60,7 @@ class LogDialog(QDialog):
         else:
             px = active().metrics.px
             self.resize(px(720), px(440))
-        self._dress()
+        self._apply_style()
 
     def _make_buttons(self) -> QDialogButtonBox:
         buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
@@ -73,7 +73,7 @@ class LogDialog(QDialog):
         buttons.rejected.connect(self.reject)
         return buttons
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         # Times and sources stand below each other only where all letters are as wide.
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         letters.setPixelSize(active().metrics.px(12))

@@ -65,7 +65,7 @@ class ThemeChange(QObject):
             self._steps = [self._style, self._place, self._show]
             self._turn.start()
             self._hold()
-        theme.undress(_app(), colours, scale)
+        theme.clear_style(_app(), colours, scale)
         if not visible:
             self._style()
             self._place()
@@ -76,7 +76,7 @@ class ThemeChange(QObject):
             self._turn.stop()
 
     def _style(self) -> None:
-        theme.dress(_app())
+        theme.apply_style(_app())
 
     def _place(self) -> None:
         self._layout.setEnabled(True)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QToolButton
 
 from svmviz.theme import active
 from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.styling import StyleFollower
 
 
-class ToolBar(QToolBar):
+class ToolBar(StyleFollower, QToolBar):
     """Buttons of the tools, and below them some of other actions.
 
     Parameters
@@ -34,9 +35,8 @@ class ToolBar(QToolBar):
         if more is not None:
             more.setStyleSheet("padding: 0; border: 0;")
             set_tip(more, "More tools")
+        self.follow_style(ToolBar._apply_style)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            side = active().metrics.icon
-            self.setIconSize(QSize(side, side))
-        super().changeEvent(event)
+    def _apply_style(self) -> None:
+        side = active().metrics.icon
+        self.setIconSize(QSize(side, side))

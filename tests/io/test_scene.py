@@ -266,3 +266,9 @@ def test_every_refusal_is_one_short_sentence():
 def test_a_scene_is_checked_when_it_is_made(wrong):
     with pytest.raises(BadInput):
         Scene(Document(), **wrong)
+
+
+def test_the_tube_is_kept_while_classes_are_separated():
+    scene = Scene(Document(epsilon=0.2))
+    assert read_scene(write_scene(scene)) == scene
+    assert json.loads(write_scene(scene))["svmviz"] == 2

@@ -21,7 +21,7 @@ from svmviz.theme import (
     Theme,
     active,
     apply,
-    dress,
+    apply_style,
     font,
     palette,
     prepare,
@@ -227,6 +227,6 @@ def test_a_window_made_before_the_style_sheet_looks_the_same(qapp: QApplication)
     assert not qapp.styleSheet()
     assert active().theme is DARK
     early = painted()
-    dress(qapp)
+    apply_style(qapp)
     assert qapp.styleSheet() == stylesheet(DARK, 1.5)
     assert early.grab().toImage() == usual

@@ -28,7 +28,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import ENDLESS_END, NO_HARD_MARGIN, contradicted
-from solvers.kernels.gram_factor import DENSE_UP_TO
+from solvers.kernels.gram_factor import DENSE_UP_TO, LowRank
 from solvers.methods.interior_point.events import PathFollowed, describe
 from solvers.methods.interior_point.state import (
     BIAS,
@@ -48,11 +48,13 @@ from solvers.methods.interior_point.state import (
     quadratic_of,
     values_of,
 )
-from solvers.methods.interior_point.steps import step
+from solvers.methods.interior_point.steps import LARGEST, step
 from solvers.problem.problem import Problem
 from solvers.run.method import EPS, Method, Reason, Stop, counted
 from solvers.settings import step_limit, tolerance
 
+# The least kernel value that the unit of alpha is made of: with LARGEST units alpha is finite.
+SMALLEST_UNIT = 1e-150
 ENDS = {
     OPTIMAL: (
         Reason.CONVERGED,
@@ -143,7 +145,9 @@ class InteriorPoint(Method):
     def workspace(self, problem: Problem, keep: bool) -> Work:
         K, form = quadratic_of(problem), problem.form
         s = problem.side
-        S = 1.0 / max(1.0 / problem.C, float(np.abs(K.diagonal).max()), 1e-300)
+        # The diagonal bounds the entries of a positive semi-definite matrix alone.
+        entries = K.diagonal if problem.kernel.mercer or isinstance(K, LowRank) else K.Q
+        S = 1.0 / max(1.0 / problem.C, float(np.abs(entries).max()), SMALLEST_UNIT)
         toward = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
         free = problem.bias == "free"
         return Work(problem, K, S, problem.C / S, s, -s * form.target, toward, free, self.tol)
@@ -199,4 +203,5 @@ def _middle(work: Work) -> np.ndarray:
     if not math.isinf(work.u):
         return d * 0.5 * work.u
     curvature, slope = float(d @ work.times(d)), -float(work.q @ d)
-    return d * (slope / curvature if curvature > 0 else 1.0)
+    # Beyond the largest sum of a the first step says that there is no end.
+    return d * (min(slope / curvature, LARGEST) if curvature > 0 else 1.0)

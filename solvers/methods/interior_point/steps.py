@@ -47,6 +47,9 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     """One iteration in place; returns RUNNING, or why there was none."""
     room, price, level = state.room, state.price, state.level
     a, b = room[0], float(level[BIAS])
+    # A hard margin of which alpha has left every scale cannot be reached.
+    if math.isinf(work.u) and float(a.sum()) > LARGEST:
+        return UNBOUNDED
     found = settled(work, state)
     if found is not None:
         return finish(work, state, found, event, mark)
@@ -148,7 +151,7 @@ def _is_sound(length: float, mu: float, room: np.ndarray, price: np.ndarray) -> 
 
 
 def _hopeless(work: Work, a: np.ndarray) -> int:
-    """Whether a hard margin cannot be reached: the hulls meet, or alpha has left every scale.
+    """Whether a hard margin cannot be reached: the hulls meet.
 
     ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls. With an augmented
     bias, which is part of Q, they may seem to meet where the points are only near each other.
@@ -156,6 +159,6 @@ def _hopeless(work: Work, a: np.ndarray) -> int:
     if not math.isinf(work.u):
         return RUNNING
     total = float(a.sum())
-    if float(a @ work.times(a)) <= MEETING * total * total:
-        return INSEPARABLE if separation(work.problem).separable is False else UNBOUNDED
-    return UNBOUNDED if total > LARGEST else RUNNING
+    if float(a @ work.times(a)) > MEETING * total * total:
+        return RUNNING
+    return INSEPARABLE if separation(work.problem).separable is False else UNBOUNDED

@@ -61,7 +61,7 @@ class KernelPanel(FramePanel):
         self.map.left.connect(self._on_left)
         self.spectrum = self._beside.add(Sketch(self._paint, "", "eigenvalues", height=130.0), 2)
 
-    def dress(self) -> None:
+    def apply_style(self) -> None:
         self.spectrum.setMinimumWidth(active().metrics.px(110))
 
     def make_study(self) -> Study:

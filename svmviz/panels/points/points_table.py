@@ -31,7 +31,7 @@ from svmviz.theme import BODY, active, font
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
-from svmviz.widgets.restyle import restyle
+from svmviz.widgets.styling import set_style_property
 from svmviz.widgets.table import Table
 
 Index = QModelIndex | QPersistentModelIndex
@@ -99,6 +99,7 @@ class PointsTable(Column):
         self._connect()
         self._show_document()
         self._show_selection()
+        self.follow_style(PointsTable._fit)
 
     def _make_table(self) -> Table:
         table = Table()
@@ -170,7 +171,7 @@ class PointsTable(Column):
             self.table.scrollTo(self.model.index(index, NUMBER))
 
     def _say(self, sentence: str) -> None:
-        restyle(self.words, "role", "error" if sentence else "muted")
+        set_style_property(self.words, "role", "error" if sentence else "muted")
         self.words.setText(sentence)
         self._show_foot()
 
@@ -187,7 +188,7 @@ class PointsTable(Column):
             self.model.changed(row, column, field.text())
         except BadInput as error:
             self._say(str(error))
-            restyle(field, "invalid", True)
+            set_style_property(field, "invalid", True)
             return False
         return True
 
@@ -227,11 +228,6 @@ class PointsTable(Column):
         super().showEvent(event)
         self._fit()
         self.model.show_frame(self._feed.frame)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "delete"):
-            self._fit()
-        super().changeEvent(event)
 
     def _fit(self) -> None:
         """Columns as wide as what stands in them, and as their names; room that is left is shared.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLayout
 
@@ -35,7 +35,7 @@ class ClockChoice(Segmented):
         for name, tip in TIPS.items():
             set_tip(self.button(name), tip)
             self.button(name).setAccessibleName(NAMES[0][name])
-        self._measure()
+        self.follow_style(ClockChoice._measure)
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
@@ -68,8 +68,3 @@ class ClockChoice(Segmented):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and self._widths:
-            self._measure()

@@ -249,7 +249,7 @@ class RacePanel(FramePanel):
             item = pg.PlotDataItem(connect="finite", antialias=True)
             self.chart.addItem(item)
             self.lines.append(item)
-            self.dress()
+            self.apply_style()
         while len(self.lines) > lanes:
             self.chart.removeItem(self.lines.pop())
 
@@ -261,7 +261,7 @@ class RacePanel(FramePanel):
     def _on_pressed(self, x: float, _y: float) -> None:
         self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))
 
-    def dress(self) -> None:
+    def apply_style(self) -> None:
         theme = active().theme
         self._drawn = None
         for place, item in enumerate(self.lines):

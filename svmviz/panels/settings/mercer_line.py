@@ -13,7 +13,7 @@ from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.widgets.plain_text import Label, set_tip
-from svmviz.widgets.restyle import restyle
+from svmviz.widgets.styling import set_style_property
 
 UNKNOWN = "Not positive semi-definite by construction."
 TIP = (
@@ -72,4 +72,4 @@ class MercerLine(FramePanel):
             text, role = verdict.sentence, "error" if verdict.refuted else "caption"
         if (text, role) != (self.label.text(), self.label.property("role")):
             self.label.setText(text)
-            restyle(self.label, "role", role)
+            set_style_property(self.label, "role", role)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -13,7 +13,7 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.plain_text import Label, set_tip, show_tip
-from svmviz.widgets.restyle import restyle
+from svmviz.widgets.styling import set_style_property
 
 LARGEST = 999_999
 WRONG = f"The seed must be a whole number from 0 to {LARGEST:,}."
@@ -46,7 +46,7 @@ class SeedBox(Column):
         set_tip(self.dice, "Other random points: the next seed")
         self.dice.setAccessibleName("Next seed")
         self.dice.clicked.connect(lambda: self._choose((self._value + 1) % (LARGEST + 1)))
-        self._fit()
+        self.follow_style(SeedBox._fit)
         self._show()
 
     @property
@@ -79,7 +79,7 @@ class SeedBox(Column):
     def _mark(self) -> None:
         invalid = self._typed() is None
         set_tip(self.field, WRONG if invalid else TIP)
-        restyle(self.field, "invalid", invalid)
+        set_style_property(self.field, "invalid", invalid)
 
     def _fit(self) -> None:
         widest = QFontMetricsF(font(BODY, 600)).horizontalAdvance(str(LARGEST))
@@ -90,8 +90,3 @@ class SeedBox(Column):
             self._show()
         else:
             super().keyPressEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "dice"):
-            self._fit()
-        super().changeEvent(event)

@@ -6,7 +6,7 @@ import math
 import time
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -79,11 +79,6 @@ class Narrator(QWidget):
         metrics = active().metrics
         height = LINES * QFontMetricsF(font(TITLE)).lineSpacing() + 2 * metrics.px(6)
         return QSize(metrics.px(400), math.ceil(height))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
-            self.updateGeometry()
-        super().changeEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._waiting.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -47,7 +47,7 @@ class SpeedBox(Column):
         set_tip(self, "Speed of playing; flat out shows the newest step at every redraw (+, −)")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         playback.moved.connect(self._show)
-        self._fit()
+        self.follow_style(SpeedBox._fit)
         self._show()
 
     def _show(self) -> None:
@@ -70,11 +70,6 @@ class SpeedBox(Column):
         widest = measure.horizontalAdvance(in_words(88_888.0, self._clock))
         self.words.setFixedWidth(math.ceil(widest) + px(4))
         self.groove.setFixedWidth(px(112))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "groove"):
-            self._fit()
-        super().changeEvent(event)
 
 
 def in_words(speed: float, clock: Clock = STEPS) -> str:

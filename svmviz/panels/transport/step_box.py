@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
@@ -16,8 +16,8 @@ from svmviz.theme import BODY, active, font
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.plain_text import set_tip
-from svmviz.widgets.restyle import restyle
 from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.styling import set_style_property
 
 
 class StepBox(Column):
@@ -45,7 +45,7 @@ class StepBox(Column):
         stage.feed.panel_frame_changed.connect(self._show)
         self._typed: int | None = None
         self._clock = stage.playback.clock
-        self._fit()
+        self.follow_style(StepBox._fit)
         self._show()
 
     def _show(self) -> None:
@@ -80,7 +80,7 @@ class StepBox(Column):
         self._show()
 
     def _mark(self, *, invalid: bool) -> None:
-        if restyle(self.field, "invalid", invalid):
+        if set_style_property(self.field, "invalid", invalid):
             set_tip(self.field, "A step is a whole number, such as 231." if invalid else "")
 
     def _fit(self) -> None:
@@ -92,11 +92,6 @@ class StepBox(Column):
         self.length.setFixedWidth(
             math.ceil(measure.horizontalAdvance(f"/ 10,000,000{clock.suffix}"))
         )
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "length"):
-            self._fit()
-        super().changeEvent(event)
 
 
 def read_step(text: str) -> int | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -216,11 +216,3 @@ class BarChart(PaintedPlot):
         """Height of a place in px from the top."""
         plot, (bottom, top) = self.plot, self.picture.up
         return plot.top() + (top - y) * plot.height() / (top - bottom)
-
-    # What Qt tells.
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            self.updateGeometry()
-            self.update()
-        super().changeEvent(event)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.charts.plot import PlotSize
 from svmviz.widgets.charts.ticks import WIDEST, linear_ticks, log_ticks, power_text, tick_texts
+from svmviz.widgets.styling import StyleFollower
 
 LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
 
@@ -36,9 +37,9 @@ class Axis(pg.AxisItem):
         super().__init__(side)
         self.kind = kind
         self.enableAutoSIPrefix(False)
-        self.dress()
+        self.apply_style()
 
-    def dress(self) -> None:
+    def apply_style(self) -> None:
         """Put on the colours and sizes of the window."""
         look = active()
         small = font(CAPTION)
@@ -80,7 +81,7 @@ class Axis(pg.AxisItem):
         return tick_texts(values)
 
 
-class Chart(PlotSize, pg.GraphicsView):
+class Chart(StyleFollower, PlotSize, pg.GraphicsView):
     """Plot with a left and a bottom axis, and three signals for the mouse.
 
     ``hovered(float, float)`` while the mouse is over it, in the chart's own coordinates;
@@ -125,7 +126,7 @@ class Chart(PlotSize, pg.GraphicsView):
         self.enableMouse(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.dress()
+        self.follow_style(Chart.apply_style)
 
     def _lay_out(self) -> QGraphicsGridLayout:
         """Axes around the view, and nothing else.
@@ -146,12 +147,12 @@ class Chart(PlotSize, pg.GraphicsView):
         self.setCentralItem(whole)
         return grid
 
-    def dress(self) -> None:
+    def apply_style(self) -> None:
         """Put on the colours and sizes of the window."""
         px = active().metrics.px
         self.setBackground(active().theme.card)
         for axis in self._axes.values():
-            axis.dress()
+            axis.apply_style()
         # Without a bottom axis, half a number of the left one may hang over the end.
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
         self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
@@ -160,7 +161,7 @@ class Chart(PlotSize, pg.GraphicsView):
         """Show or hide the numbers below."""
         if shown != self._axes["bottom"].isVisible():
             self._axes["bottom"].setVisible(shown)
-            self.dress()
+            self.apply_style()
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """Show exactly these ranges."""
@@ -183,11 +184,6 @@ class Chart(PlotSize, pg.GraphicsView):
     def place(self, position: QPointF) -> QPointF:
         """A place of the widget in the chart's own coordinates."""
         return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_grid"):
-            self.dress()
-        super().changeEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.theme import BODY, active, font
+from svmviz.widgets.styling import StyleFollower
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Entry:
     style: Qt.PenStyle = Qt.PenStyle.SolidLine
 
 
-class Legend(QWidget):
+class Legend(StyleFollower, QWidget):
     """Entries side by side, or below each other where there is too little room.
 
     Parameters
@@ -43,6 +44,7 @@ class Legend(QWidget):
         super().__init__(parent)
         self._entries: tuple[Entry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.follow_style(Legend._fit)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -90,11 +92,6 @@ class Legend(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_entries"):
-            self._fit()
-        super().changeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -26,11 +26,12 @@ from svmviz.base.words import number
 from svmviz.theme import BODY, CAPTION, active, font
 from svmviz.widgets.charts.plot import PaintedPlot
 from svmviz.widgets.charts.ticks import linear_ticks
+from svmviz.widgets.styling import StyleFollower
 
 Range = tuple[float, float]
 
 
-class Sketch(PaintedPlot):
+class Sketch(StyleFollower, PaintedPlot):
     """Axes with a painter between them.
 
     Parameters
@@ -64,7 +65,7 @@ class Sketch(PaintedPlot):
         self._given: dict[int, list[tuple[float, str]] | None] = {}
         self._plot = QRectF()
         self._ground: QPixmap | None = None
-        self._arrange()
+        self.follow_style(Sketch._arrange)
 
     # What there is.
 
@@ -245,8 +246,3 @@ class Sketch(PaintedPlot):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange:
-            self._arrange()
-        super().changeEvent(event)

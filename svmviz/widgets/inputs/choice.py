@@ -174,16 +174,11 @@ class Choice(Column):
         self.set_choices(choices)
         self._combo.activated.connect(lambda: self.chosen.emit(self.value))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._align()
+        self.follow_style(Choice._align)
 
     def _align(self) -> None:
         """Begin where the grooves of sliders begin that stand in the same column."""
         self._label.setMinimumWidth(active().metrics.px(68))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_combo"):
-            self._align()
-        super().changeEvent(event)
 
     @property
     def combo(self) -> QComboBox:

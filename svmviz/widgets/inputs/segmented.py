@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from svmviz.theme import active
 from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.styling import StyleFollower
 
 
-class Segmented(QFrame):
+class Segmented(StyleFollower, QFrame):
     """Exclusive choices in one row; arrow keys move between them.
 
     ``chosen(str)`` gives the key of a choice that the user took.
@@ -38,7 +39,7 @@ class Segmented(QFrame):
         for choice in choices:
             self._add(*choice)
         self._group.buttonClicked.connect(self._on_clicked)
-        self._dress()
+        self.follow_style(Segmented._apply_style)
         if self._buttons:
             self.set_value(next(iter(self._buttons)))
 
@@ -89,12 +90,7 @@ class Segmented(QFrame):
             self._value = self.value
             self.chosen.emit(self._value)
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         edge = active().metrics.px(2)
         self._layout.setContentsMargins(edge, edge, edge, edge)
         self._layout.setSpacing(edge)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_layout"):
-            self._dress()
-        super().changeEvent(event)

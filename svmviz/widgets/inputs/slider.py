@@ -14,13 +14,13 @@ from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import Label, set_tip
-from svmviz.widgets.restyle import restyle
+from svmviz.widgets.styling import StyleFollower, set_style_property
 
 SETTLE = 300
 """Pause after which the wheel or the keyboard counts as having let go, in ms."""
 
 
-class ValueSlider(QWidget):
+class ValueSlider(StyleFollower, QWidget):
     """Label and field above a slider.
 
     ``moved(float)`` while a hand is on the slider, and at every notch of wheel or key;
@@ -74,6 +74,7 @@ class ValueSlider(QWidget):
         self._connect()
         self.set_track(track, default)
         self.set_value(default)
+        self.follow_style(ValueSlider._apply_style)
 
     @property
     def value(self) -> float:
@@ -202,9 +203,12 @@ class ValueSlider(QWidget):
         return 0.0 if self._zero and text.strip() == self._zero else read_number(text)
 
     def _mark_invalid(self, invalid: bool) -> None:
-        if restyle(self._field, "invalid", invalid):
+        if set_style_property(self._field, "invalid", invalid):
             ends = (number(self._track.minimum), number(self._track.maximum))
             set_tip(self._field, "Between {} and {}".format(*ends) if invalid else "")
+
+    def _apply_style(self) -> None:
+        self._fit_field()
 
     def _fit_field(self) -> None:
         """Keep the field as wide as its widest text."""
@@ -230,12 +234,6 @@ class ValueSlider(QWidget):
             self._on_let_go()
             return True
         return super().eventFilter(watched, event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        changes = (QEvent.Type.StyleChange, QEvent.Type.FontChange)
-        if event.type() in changes and hasattr(self, "_settle"):
-            self._fit_field()
-        super().changeEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         if self._settle.isActive():

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolButton, QWidge
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
-from svmviz.widgets.restyle import restyle
+from svmviz.widgets.styling import set_style_property
 
 # Pause in typing after which a good text counts as wanted, ms.
 PAUSE = 250
@@ -63,13 +63,13 @@ class TextField(Column):
         self._button = row.add(QToolButton())
         self._menu = QMenu(self._button)
         self._complaint = self.add(Label())
-        self._dress(label, inserts, tip)
+        self._furnish(label, inserts, tip)
         self._timer.timeout.connect(self._on_pause)
         self._field.textEdited.connect(self._on_edited)
         self._field.editingFinished.connect(self._on_finished)
         self._field.installEventFilter(self)
 
-    def _dress(self, label: str, inserts: Sequence[tuple[str, str]], tip: str) -> None:
+    def _furnish(self, label: str, inserts: Sequence[tuple[str, str]], tip: str) -> None:
         self._label.setBuddy(self._field)
         self._field.setAccessibleName(label)
         set_tip(self, tip)
@@ -179,7 +179,7 @@ class TextField(Column):
     def _complain(self, sentence: str) -> None:
         self._complaint.setText(sentence)
         self._complaint.setVisible(bool(sentence))
-        restyle(self._field, "invalid", bool(sentence))
+        set_style_property(self._field, "invalid", bool(sentence))
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if watched is not self._field or not isinstance(event, QKeyEvent):

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 from svmviz.theme import BODY, active, font
 from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.styling import StyleFollower
 
 # Side of a picture, at scale 1, px.
 SIDE = 14
 
 
-class DockTitle(QWidget):
+class DockTitle(StyleFollower, QWidget):
     """Drag it to take the dock elsewhere; a double click lets it float.
 
     Parameters
@@ -45,7 +46,7 @@ class DockTitle(QWidget):
         self.help.clicked.connect(self.help_requested)
         self.float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
         self.close_.clicked.connect(dock.close)
-        self._dress()
+        self.follow_style(DockTitle._apply_style)
 
     def _button(self, picture: str, tip: str) -> QToolButton:
         button = QToolButton(self)
@@ -57,12 +58,13 @@ class DockTitle(QWidget):
         self._layout.addWidget(button)
         return button
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         space, side = active().metrics.space, active().metrics.px(SIDE)
         self._layout.setContentsMargins(space(3), space(1), space(2), space(1))
         self._layout.setSpacing(space(0.5))
         for button in (self.help, self.float, self.close_):
             button.setIconSize(QSize(side, side))
+        self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         return self._hints[0]
@@ -85,12 +87,6 @@ class DockTitle(QWidget):
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.StyleChange):
             self._known = None
         return super().event(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "close_"):
-            self._dress()
-            self.updateGeometry()
-        super().changeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

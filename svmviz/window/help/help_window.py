@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.scroller import Scroller
+from svmviz.widgets.styling import StyleFollower
 from svmviz.window.help.help_page import HelpPage
 from svmviz.window.help.help_pages import pages
 
@@ -22,7 +23,7 @@ NAME = Qt.ItemDataRole.UserRole
 SIZE, SHARE = QSize(760, 660), 0.9
 
 
-class HelpWindow(QDialog):
+class HelpWindow(StyleFollower, QDialog):
     """Pages of the methods, kernels and panels.
 
     Parameters
@@ -48,7 +49,7 @@ class HelpWindow(QDialog):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._splitter)
         self.list.currentItemChanged.connect(self._on_chosen)
-        self._dress()
+        self.follow_style(HelpWindow._apply_style)
 
     def open_at(self, name: str) -> None:
         """Show a page, in front.
@@ -87,7 +88,7 @@ class HelpWindow(QDialog):
             self.page.show_page(pages()[item.data(NAME)])
             self.scroller.verticalScrollBar().setValue(0)
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         metrics = active().metrics
         for head in self._heads:
             head.setFont(font(BODY, 600))
@@ -98,8 +99,3 @@ class HelpWindow(QDialog):
         size = QSize(metrics.px(SIZE.width()), metrics.px(SIZE.height())).boundedTo(room)
         self.resize(size)
         self._splitter.setSizes([widest, max(size.width() - widest, 1)])
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_splitter"):
-            self._dress()

@@ -18,9 +18,12 @@ from solvers import (
     BadInput,
     Composed,
     Cursor,
+    Custom,
+    HomogeneousQuadratic,
     Hulls,
     InteriorPoint,
     Linear,
+    Perceptron,
     Problem,
     Reason,
     Regression,
@@ -245,3 +248,28 @@ def test_digits_lost_in_large_targets_count_as_rounding():
             run = solve(problem, method)
             check_end(run)
             assert run.reason is not Reason.CONVERGED or run.certificate.kkt <= 1e-8
+
+
+def test_a_perceptron_says_that_it_separates_only_if_the_certificate_agrees():
+    # With this kernel the second point is on the boundary of every f that separates the others.
+    X = [[-2e9, -2e9], [0.0, -1e9], [1e9, -1e9], [2e9, 0.0]]
+    problem = Problem(X, [1, -1, 1, 1], kernel=HomogeneousQuadratic())
+    run = solve(problem, Perceptron(max_steps=1500))
+    assert (problem.y * run.certificate.decision).min() < 0.0
+    assert run.reason is Reason.STALLED
+    assert run.stop is not None
+    assert is_one_sentence(run.stop.sentence)
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_interior_point_starts_where_an_indefinite_kernel_has_no_diagonal():
+    X = 1e30 * np.array([[0.0, -2.0], [-2.0, 1.0], [1.0, 1.0], [2.0, 0.0], [-1.0, 2.0]])
+    problem = Problem(X, [1, -1, 1, -1, 1], kernel=Custom("abs(x1 - z1)"), C=math.inf, bias="none")
+    check_end(solve(problem, InteriorPoint()))
+
+
+def test_the_interior_point_ends_where_alpha_would_overflow():
+    problem = Problem([[0.0], [4.6e-155]], [1.0, -1.0], kernel=Linear(), C=math.inf)
+    run = solve(problem, InteriorPoint())
+    check_all(run)
+    assert run.reason is Reason.STALLED

@@ -1,0 +1,48 @@
+"""Widgets and the style of the window: properties that the style sheet reads, and its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    Base = QWidget
+else:
+    Base = object
+
+
+class StyleFollower(Base):
+    """Mixin of a widget whose sizes or colours depend on the style; named before Qt's class."""
+
+    _style_functions: tuple[Callable[[Any], None], ...] = ()
+
+    def follow_style(self, apply: Callable[[Any], None]) -> None:
+        """Call ``apply(self)`` now and after each change of style; each class may add its own.
+
+        Parameters
+        ----------
+        apply : callable(widget)
+            A function of the class, such as ``Card._apply_style``. A bound method would refer
+            to the widget, and the two would keep each other alive.
+        """
+        self._style_functions = (*self._style_functions, apply)
+        apply(self)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            for apply in self._style_functions:
+                apply(self)
+
+
+def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
+    """Set a property that the style sheet reads, style the widget by it; return if it is new."""
+    before = widget.property(name)
+    if before == value or not (before or value):
+        return False
+    widget.setProperty(name, value)
+    widget.style().polish(widget)
+    return True
