@@ -11,7 +11,7 @@ import math
 from solvers.jit.compiled import compiled
 from solvers.jit.separate import compiled_apart, compiled_when_reached
 from solvers.jit.signatures import Indices, Matrix, Vector
-from solvers.jit.simd import fast_exp
+from solvers.jit.simd import fast_exp, fast_tanh
 from solvers.kernels.arithmetic import put_together
 from solvers.kernels.programs import (
     ADD,
@@ -87,10 +87,10 @@ def rbf_row(XT: Matrix, x: Vector, gamma: float, out: Vector) -> None:
 
 @compiled_when_reached
 def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) -> None:
-    """``out_j = tanh(gamma <x, x_j> + coef0)``, by ``tanh u = 1 - 2 / (exp(2u) + 1)``."""
+    """``out_j = tanh(gamma <x, x_j> + coef0)``."""
     inner_products(XT, x, out)
     for j in range(len(out)):
-        out[j] = 1.0 - 2.0 / (fast_exp(2.0 * (gamma * out[j] + coef0)) + 1.0)
+        out[j] = fast_tanh(gamma * out[j] + coef0)
 
 
 @compiled_when_reached

@@ -243,7 +243,9 @@ class Files(QObject):
         asked = (self._opening, before, Path(path))
         self.tasks.start(
             f"Opening {Path(path).name}…",
-            lambda _: files.open_file(path, task=before.task, **columns),
+            lambda control: files.open_file(
+                path, task=before.task, report=control.report, **columns
+            ),
             partial(self._on_opened, *asked),
             partial(self._on_not_opened, *asked),
         )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from svmviz.widgets.plain_text import ProgressDialog
 
@@ -18,12 +18,41 @@ UNNOTICED = 250
 # Work shorter than this is simply waited for, s.
 INSTANT = 0.02
 log = logging.getLogger(__name__)
-# What is done, and may ask at any time whether it is still wanted.
-Work = Callable[[Callable[[], bool]], Any]
+# The bar is looked after this often, ms; steps of a full bar.
+BAR_INTERVAL, BAR_STEPS = 100, 1000
 
 
 class Cancelled(Exception):
     """The user did not want to wait for a result."""
+
+
+class Control:
+    """What a piece of work is given: whether it is still wanted, and a place to say how far it is.
+
+    For any thread.
+    """
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+        self.share: float | None = None
+
+    def __call__(self) -> bool:
+        """Whether the work was cancelled."""
+        return self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        """Tell the work that it is not wanted."""
+        self._cancelled.set()
+
+    def report(self, share: float) -> None:
+        """Say that a share of the work is done, 0 to 1; raises `Cancelled` if it was cancelled."""
+        if self():
+            raise Cancelled
+        self.share = share
+
+
+# What is done, and may ask at any time whether it is still wanted.
+Work = Callable[[Control], Any]
 
 
 class Tasks(QObject):
@@ -58,8 +87,9 @@ class Tasks(QObject):
         text : str
             What is being done.
         work : callable
-            Runs in the thread; must touch nothing of Qt's widgets. It is given a function that
-            tells whether it was cancelled; if it changes anything, it asks right before.
+            Runs in the thread; must touch nothing of Qt's widgets. It is given a `Control`, a
+            function that tells whether it was cancelled; if it changes anything, it asks right
+            before.
         done, failed : callable
             Run in the window's thread with the result, or with the exception; neither does after
             Cancel.
@@ -152,7 +182,7 @@ class Task(QObject):
         self._result: Any = None
         self._error: Exception | None = None
         self._dialog: ProgressDialog | None = None
-        self._cancelled = threading.Event()
+        self._control = Control()
         # What waits for it; and whether its thread has ended, and its result is told.
         self._loop: QEventLoop | None = None
         self._ended = self._settled = False
@@ -161,13 +191,16 @@ class Task(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._show)
         self._timer.start(UNNOTICED)
+        self._bar_timer = QTimer(self)
+        self._bar_timer.timeout.connect(self._move_bar)
         self.thread_ = threading.Thread(target=self._run, name="svmviz-task", daemon=True)
         self.thread_.start()
 
     def cancel(self) -> None:
         """Tell the work that it is not wanted, and ignore what comes of it."""
-        self._cancelled.set()
+        self._control.cancel()
         self._timer.stop()
+        self._bar_timer.stop()
         self._wake()
 
     def wait(self) -> None:
@@ -177,9 +210,9 @@ class Task(QObject):
         that dialog alone.
         """
         self.thread_.join(INSTANT)
-        if self.thread_.is_alive() and not self._cancelled.is_set():
+        if self.thread_.is_alive() and not self._control():
             self._let_the_window_live()
-        if not self._cancelled.is_set():
+        if not self._control():
             self._settle()
 
     def _let_the_window_live(self) -> None:
@@ -190,7 +223,7 @@ class Task(QObject):
             self._open_dialog(self._dialog)
         QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
         try:
-            while not (self._ended or self._cancelled.is_set()):
+            while not (self._ended or self._control()):
                 quiet = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
                 if self._loop.exec(quiet):
                     # The program is ended from outside, which ends all loops.
@@ -207,7 +240,9 @@ class Task(QObject):
 
     def _run(self) -> None:
         try:
-            self._result = self._work(self._cancelled.is_set)
+            self._result = self._work(self._control)
+        except Cancelled:
+            self._control.cancel()
         except Exception as error:
             self._error = error
         # The window may be gone by now, and the task with it.
@@ -220,7 +255,20 @@ class Task(QObject):
         self._dialog.setMinimumDuration(0)
         self._dialog.canceled.connect(self.cancel)
         self._open_dialog(self._dialog)
+        self._move_bar()
+        self._bar_timer.start(BAR_INTERVAL)
         self._wake()
+
+    def _move_bar(self) -> None:
+        """Show how far the work is, once it says so."""
+        share, dialog = self._control.share, self._dialog
+        if share is None or dialog is None:
+            return
+        # Not by the dialog's own setValue, which would process events meanwhile.
+        bar = dialog.findChild(QProgressBar)
+        if bar is not None:
+            bar.setRange(0, BAR_STEPS)
+            bar.setValue(int(share * BAR_STEPS))
 
     def _open_dialog(self, dialog: ProgressDialog) -> None:
         """Show the dialog; while the task is waited for, no other window takes clicks and keys."""
@@ -242,6 +290,7 @@ class Task(QObject):
             return
         self._settled = True
         self._timer.stop()
+        self._bar_timer.stop()
         if self._dialog is not None:
             self._dialog.canceled.disconnect(self.cancel)
             self._dialog.close()
@@ -249,7 +298,7 @@ class Task(QObject):
         self.thread_.join()
         self.ended.emit(self)
         self.deleteLater()
-        if self._cancelled.is_set():
+        if self._control():
             if self._error is not None:
                 log.warning("It failed after Cancel: %s", self.text, exc_info=self._error)
         elif self._error is None:

@@ -23,7 +23,7 @@ from solvers import (
     Sigmoid,
     solve,
 )
-from solvers.jit.simd import fast_exp, larger
+from solvers.jit.simd import fast_exp, fast_tanh, larger
 from solvers.kernels.evaluator import combine, evaluate
 from solvers.kernels.programs import ADD, CONSTANT, Program, plus_one
 from tests.solvers.problems import (
@@ -227,6 +227,21 @@ def test_fast_exp_at_its_ends():
     values = np.array([fast_exp(one) for one in x])
     # Never falls by more than its rounding.
     assert (values[1:] >= values[:-1] * (1 - 4e-16)).all()
+
+
+@given(st.floats(-25.0, 25.0) | st.floats(-1e-3, 1e-3) | st.sampled_from([1e-300, -1e-17, 1e-9]))
+def test_fast_tanh_keeps_the_digits_of_tiny_values(x):
+    # 1 - 2 / (exp(2x) + 1) would be 0 below 1e-16.
+    assert fast_tanh(x) == pytest.approx(math.tanh(x), rel=6e-16, abs=5e-324)
+    kernel = Sigmoid(1.0, 0.0)
+    row = rows_of(kernel.program(), np.array([[1.0, 0.0]]), np.array([[x, 2.0]]))
+    assert row.item() == pytest.approx(math.tanh(x), rel=6e-16, abs=5e-324)
+
+
+def test_fast_tanh_at_its_ends():
+    assert fast_tanh(1e300) == fast_tanh(math.inf) == fast_tanh(25.0) == 1.0
+    assert fast_tanh(-1e300) == fast_tanh(-math.inf) == fast_tanh(-25.0) == -1.0
+    assert fast_tanh(0.0) == 0.0
 
 
 def test_operations_of_simd_are_for_compiled_code_only():

@@ -10,9 +10,10 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QMessageBox, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QMessageBox, QProgressBar, QProgressDialog, QPushButton
 
 from solvers import BadInput
+from svmviz.io import files as io_files
 from svmviz.plane.picture import Picture
 from svmviz.window.files import files
 from svmviz.window.files.export_dialog import Order
@@ -269,3 +270,35 @@ def test_a_fault_of_the_memory_keeps_no_window_open(hand, monkeypatch):
             hand.window.close()
     assert not hand.window.isVisible()
     assert closed == [True]
+
+
+def test_a_slow_file_shows_how_far_it_is_and_cancel_ends_the_reading(hand, monkeypatch, tmp_path):
+    told, ended = threading.Event(), threading.Event()
+    path = tmp_path / "points.csv"
+    path.write_text("0,0,a\n1,1,b\n")
+    read = io_files.read_text
+
+    def slow(path, report, **more):
+        report(0.4)
+        try:
+            while not told.wait(0.01):
+                report(0.4)
+            report(0.4)
+            return read(path, report, **more)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(io_files, "read_text", slow)
+    document = hand.window.stage.session.document
+    hand.window.files.open(str(path))
+    hand.until(lambda: hand.window.findChild(QProgressDialog))
+    bar = hand.window.findChild(QProgressDialog).findChild(QProgressBar)
+    hand.until(lambda: bar.maximum() > 0 and bar.value() == 0.4 * bar.maximum())
+    cancel(hand)
+    # It was never let go on: Cancel alone ended it.
+    hand.until(ended.is_set)
+    hand.until(lambda: not hand.window.files.tasks._tasks)
+    assert hand.window.stage.session.document is document
+    told.set()
+    hand.window.files.open(str(path))
+    hand.until(lambda: hand.window.stage.session.document.n == 2)

@@ -7,6 +7,7 @@ import pytest
 from sklearn.linear_model import Perceptron as Reference
 
 from solvers import RBF, Cursor, Linear, Perceptron, Polynomial, Problem, Reason, Run, solve
+from solvers.kernels.quadratics import FullQuadratic, Quadratic
 from solvers.methods.perceptron.steps import shuffle
 from solvers.run.trace import SWEEP_STARTED
 from tests.solvers.problems import (
@@ -16,6 +17,7 @@ from tests.solvers.problems import (
     XOR_POINTS,
     cloud,
     define_gram,
+    is_one_sentence,
     separated,
 )
 
@@ -182,3 +184,25 @@ def test_a_step_limit_ends_what_cannot_be_proved():
     while run.advance():
         pass
     assert (run.reason, run.steps) == (Reason.STEP_LIMIT, 100)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "kernel", "bias"),
+    [
+        ([[0.4] * 2, [0.1] * 2, [0.2] * 2, [0.2] * 2], [1, -1, -1, -1], Quadratic(), "none"),
+        ([[0.1] * 2, [-0.5] * 2, [-0.5] * 2, [-0.8] * 2], [1, -1, -1, 1], Quadratic(), "none"),
+        (
+            [[0.7, 0.4], [1.0, 1.0], [0.4, -0.2], [1.9, 2.8]],
+            [-1, 1, 1, 1],
+            FullQuadratic(),
+            "none",
+        ),
+        ([[0.8, 0.6], [0.8, 0.6], [1.0, 1.0], [1.2, 1.4]], [1, 1, -1, 1], Quadratic(), "free"),
+    ],
+)
+def test_a_point_on_the_wrong_side_by_rounding_is_not_separated(X, y, kernel, bias):
+    X = np.array(X) + 0.0
+    run = solve(Problem(X, y, kernel=kernel, bias=bias), Perceptron(max_steps=20_000))
+    sides = run.problem.y * run.certificate.decision
+    assert (run.reason is Reason.CONVERGED) == (sides.min() > 0.0)
+    assert is_one_sentence(run.stop.sentence)
