@@ -71,6 +71,10 @@ def tidy(cell: str) -> str:
     return " ".join(cell.split())
 
 
-def quoted(cell: str) -> str:
-    """A cell as it must be written for a table to be read again, with commas between."""
-    return cell if _UNQUOTED.fullmatch(cell) else '"' + cell.replace('"', '""') + '"'
+def quoted(cell: str, spaces: bool = True) -> str:
+    """A cell as it must be written for a table to be read again, with commas between.
+
+    With fewer than three columns, cells with spaces need quotes: ``spaces`` is False.
+    """
+    plain = _UNQUOTED.fullmatch(cell) and (spaces or " " not in cell)
+    return cell if plain else '"' + cell.replace('"', '""') + '"'

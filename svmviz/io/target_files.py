@@ -43,6 +43,7 @@ def write_targets(data: PointSet) -> str:
         first.casefold() in TARGET_NAMES
     ):
         lines.append(f"# label column: {target}")
-    lines.append(f"{quoted(first)},{quoted(target)}")
+    # Of two columns, words between spaces would be more.
+    lines.append(f"{quoted(first, spaces=False)},{quoted(target, spaces=False)}")
     lines += [f"{x!r},{y!r}" for x, y in data.points.tolist()]
     return "\n".join(lines) + "\n"

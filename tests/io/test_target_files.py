@@ -16,7 +16,10 @@ def test_targets_come_back(rows, axis_names):
     assert parse_targets(write_targets(data)) == data
 
 
-@pytest.mark.parametrize("names", [("1", "2"), ("y", "x"), ("target", "y"), ("nan", "?")])
+@pytest.mark.parametrize(
+    "names",
+    [("1", "2"), ("y", "x"), ("target", "y"), ("nan", "?"), ("a", "0 0 0"), ("−1", "0 0 0")],
+)
 def test_columns_that_could_be_taken_for_something_else(names):
     data = PointSet(np.array([[0.3, 4.0]]), np.ones(1), axis_names=names)
     assert parse_targets(write_targets(data)) == data
