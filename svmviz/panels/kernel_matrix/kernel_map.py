@@ -1,4 +1,4 @@
-"""The heat map of a Gram matrix: cells, classes along the edges, rows that are lit, the scale."""
+"""The heat map of a Gram matrix: cells, classes along the edges, highlighted rows, the scale."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from svmviz.theme import CAPTION, active, font
 from svmviz.theme.contrast import channels
 from svmviz.widgets.charts.dots import draw_dots
 
-# So many rows at most have their numbers written into the cells.
-WRITTEN = 12
-# More rows than this are lit at the edges only: a matrix full of lines shows nothing.
-LINES = 4
-# Rows of the colour scale's picture.
+# Maximum number of rows whose numbers are written into the cells.
+MAX_WRITTEN = 12
+# Maximum number of rows framed across the matrix; more are marked at the edges only.
+MAX_FRAMED = 4
+# Pixels of the image of the colour scale.
 SHADES = 129
 
 
 class KernelMap(QWidget):
-    """A square of cells, one for each pair of points.
+    """A square of cells, one per pair of points.
 
     Signals
     -------
     hovered, pressed : int, int
         Row and column under the mouse.
-    left : the mouse has gone
+    left : the mouse has left the matrix
     """
 
     hovered = Signal(int, int)
@@ -47,26 +47,26 @@ class KernelMap(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    # What it shows.
+    # State.
 
     def show_study(self, study: KernelStudy | None) -> None:
-        """Another matrix, or none."""
+        """Show another matrix, or none."""
         if study is not self._study:
             self._study = study
             self.update()
 
-    def light(
+    def highlight(
         self, active: Sequence[int], cross: tuple[int, int] | None, chosen: Sequence[int]
     ) -> None:
-        """Light rows and columns: of the step, of the mouse (one row, one column), selected."""
-        wanted = tuple(active), cross, tuple(chosen)
-        if wanted != (self.active, self.cross, self.chosen):
-            self.active, self.cross, self.chosen = wanted
+        """Highlight rows and columns: of the step, under the mouse (row, column), and selected."""
+        marks = tuple(active), cross, tuple(chosen)
+        if marks != (self.active, self.cross, self.chosen):
+            self.active, self.cross, self.chosen = marks
             self.update()
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The ends of the colour scale; 0 is always between them, and has no colour."""
+        """The ends of the colour scale; 0 lies between them and has no colour."""
         if self._study is None:
             return 0.0, 1.0
         K = self._study.K
@@ -75,7 +75,7 @@ class KernelMap(QWidget):
 
     @property
     def square(self) -> QRectF:
-        """Where the cells are, px."""
+        """The rectangle of the cells, px."""
         px = active().metrics.px
         edge, beside, below = px(20), self._side(below=False), self._side(below=True)
         side = max(1.0, beside, below)
@@ -84,7 +84,7 @@ class KernelMap(QWidget):
         return QRectF(left, edge, side, side)
 
     def _side(self, *, below: bool) -> float:
-        """How large the square can be with the colour scale below it or beside it, px."""
+        """Return the side of the square with the colour scale below or beside it, px."""
         px = active().metrics.px
         wide, high = self.width() - px(20), self.height() - px(20)
         if below:
@@ -92,7 +92,7 @@ class KernelMap(QWidget):
         return min(wide - px(22) - self._wide_numbers(), high - px(2))
 
     def cell(self, place: QPointF) -> tuple[int, int] | None:
-        """Row and column at a place, px."""
+        """Return row and column at a place in px, or None outside of the cells."""
         if self._study is None:
             return None
         square, m = self.square, len(self._study.K)
@@ -131,7 +131,7 @@ class KernelMap(QWidget):
             self._paint_lit(painter, study, square)
 
     def _cells(self, study: KernelStudy, square: QRectF) -> QImage:
-        """The cells in the size of the screen; made once for each matrix, size and theme."""
+        """Return the image of the cells, cached per matrix, size and theme."""
         ratio = self.devicePixelRatioF()
         pixels = max(1, round(square.width() * ratio))
         key = (study, pixels, active().theme.name)
@@ -149,7 +149,7 @@ class KernelMap(QWidget):
     def _paint_numbers(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
         m, theme = len(study.K), active().theme
         size = square.width() / m
-        if m > WRITTEN or size < 1.15 * self._wide_numbers():
+        if m > MAX_WRITTEN or size < 1.15 * self._wide_numbers():
             return
         largest = max(map(abs, self.limits))
         painter.setFont(font(CAPTION))
@@ -162,7 +162,7 @@ class KernelMap(QWidget):
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, number(value, 2))
 
     def _paint_classes(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
-        """A strip for each class along both edges, with its mark, and the border between them."""
+        """Paint a strip per class along both edges, with its mark, and the border between them."""
         look = active()
         px, stroke = look.metrics.px, look.metrics.stroke
         size = square.width() / len(study.K)
@@ -190,7 +190,7 @@ class KernelMap(QWidget):
         painter.drawRect(square)
 
     def _paint_scale(self, painter: QPainter, square: QRectF) -> None:
-        """What the colours mean, with numbers; where there is more room, beside or below."""
+        """Paint the colour scale with numbers, beside or below the matrix."""
         look = active()
         px = look.metrics.px
         low, high = self.limits
@@ -231,19 +231,19 @@ class KernelMap(QWidget):
             self._notch(painter, study, square, row, theme.focus)
         for row in self.active[:50]:
             self._notch(painter, study, square, row, theme.highlight)
-        if len(self.active) <= LINES:
+        if len(self.active) <= MAX_FRAMED:
             for row in self.active:
-                self._lane(painter, square, len(study.K), row, theme.highlight, down=False)
-                self._lane(painter, square, len(study.K), row, theme.highlight, down=True)
+                self._frame(painter, square, len(study.K), row, theme.highlight, down=False)
+                self._frame(painter, square, len(study.K), row, theme.highlight, down=True)
         if self.cross is not None:
             row, column = self.cross
-            self._lane(painter, square, len(study.K), row, theme.text, down=False)
-            self._lane(painter, square, len(study.K), column, theme.text, down=True)
+            self._frame(painter, square, len(study.K), row, theme.text, down=False)
+            self._frame(painter, square, len(study.K), column, theme.text, down=True)
 
-    def _lane(
+    def _frame(
         self, painter: QPainter, square: QRectF, m: int, place: int, colour: str, *, down: bool
     ) -> None:
-        """A frame around a row (a column: ``down``); a line where rows are too thin for one."""
+        """Paint a frame around a row, or a column if ``down``; a line if rows are too thin."""
         stroke = active().metrics.stroke
         size = square.width() / m
         wide = stroke(2.0)
@@ -266,7 +266,7 @@ class KernelMap(QWidget):
     def _notch(
         self, painter: QPainter, study: KernelStudy, square: QRectF, row: int, colour: str
     ) -> None:
-        """A mark at the left and upper edge, across the strip of the class."""
+        """Paint a mark at the left and the upper edge, across the strip of the class."""
         stroke = active().metrics.stroke
         middle = (row + 0.5) * square.width() / len(study.K)
         painter.setPen(QPen(QColor(colour), stroke(2.5)))
@@ -278,13 +278,13 @@ class KernelMap(QWidget):
     # The mouse.
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._tell(event.position(), self.hovered)
+        self._emit_cell(event.position(), self.hovered)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._tell(event.position(), self.pressed)
+            self._emit_cell(event.position(), self.pressed)
 
-    def _tell(self, place: QPointF, signal: SignalInstance) -> None:
+    def _emit_cell(self, place: QPointF, signal: SignalInstance) -> None:
         cell = self.cell(place)
         if cell is None:
             self.left.emit()
@@ -297,7 +297,7 @@ class KernelMap(QWidget):
 
 
 def colours(values: np.ndarray, limits: tuple[float, float]) -> QImage:
-    """An image of values: no colour at 0, one hue above and another below, stronger further out."""
+    """Return an image of values: no colour at 0, one hue above it and another below."""
     theme = active().theme
     largest = max(map(abs, limits))
     share = np.clip(values / largest, -1.0, 1.0)[..., None]

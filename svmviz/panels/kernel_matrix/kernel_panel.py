@@ -1,4 +1,4 @@
-"""The kernel matrix: which points are alike, its spectrum, and whether the kernel is one."""
+"""The kernel matrix: its cells, its eigenvalues, and Mercer's condition."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# The spectrum shows sizes down to this part of the largest; what is smaller counts as 0.
+# Eigenvalues below this fraction of the largest are shown as 0.
 SMALLEST = 1e-10
-# The width that map and spectrum need beside each other, px at scale 1.
-ACROSS = 260
-_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+# Minimum width of map and spectrum side by side, px at scale 1.
+MIN_WIDTH_ACROSS = 260
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class KernelPanel(FramePanel):
-    """K sorted by class, its eigenvalues, and the verdict of Mercer's condition.
+    """K sorted by class, its eigenvalues, and the verdict on Mercer's condition.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class KernelPanel(FramePanel):
             self._under = None
             self.map.show_study(self.shown)
             self._draw_spectrum()
-            self._say()
+            self._show_words()
         self._lane = lane
 
     def mark(self) -> None:
@@ -89,48 +89,48 @@ class KernelPanel(FramePanel):
             cross = self._under
         elif lit is not None:
             cross = next(((row, row) for row in self._rows((lit,))), None)
-        self.map.light(self._rows(touched), cross, self._rows(self.stage.session.selection))
+        self.map.highlight(self._rows(touched), cross, self._rows(self.stage.session.selection))
         self._read(study, lane, touched, cross)
 
     def _rows(self, points: Any) -> list[int]:
-        """The rows of those points that are in the matrix."""
+        """Return the rows of those points that are in the matrix."""
         if self.shown is None:
             return []
-        place = self.shown.place
-        return [int(place[i]) for i in sorted(points) if i < len(place) and place[i] >= 0]
+        row_of = self.shown.row_of
+        return [int(row_of[i]) for i in sorted(points) if i < len(row_of) and row_of[i] >= 0]
 
     def _turn(self) -> None:
-        """Side by side where there is width, else below each other."""
-        self._beside.lay_across(self.lies_across(ACROSS))
+        """Lay the two charts out side by side or one above the other, depending on the width."""
+        self._beside.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
 
     # Words.
 
-    def _say(self) -> None:
+    def _show_words(self) -> None:
         study = self.shown
         if study is None:
-            self.words.setText("The kernel of all pairs of points will be drawn here.")
+            self.words.setText("The kernel of all pairs of points is drawn here.")
             return
-        told = [self._verdict(study)]
+        sentences = [self._verdict(study)]
         m, n = study.verdict.checked, study.verdict.n
         if study.augmented:
-            told.append("Shown is k + 1: the bias is in the kernel.")
+            sentences.append("Shown is k + 1: the bias is part of the kernel.")
         points = f"{m} points" if m == n else f"a sample of {m} of {count(n)} points"
-        told.append(f"Rank {study.rank} ({points}).")
-        self.words.setText(" ".join(told))
+        sentences.append(f"Rank {study.rank} ({points}).")
+        self.words.setText(" ".join(sentences))
 
     def _verdict(self, study: KernelStudy) -> str:
         kernel = self.stage.feed.frame.document.kernel
         if kernel.mercer:
             return "A kernel: positive semi-definite by construction."
         if not study.verdict.refuted:
-            return "No eigenvalue is negative on these points; others may tell otherwise."
+            return "No eigenvalue is negative on these points; other points may have one."
         if not study.verdict.symmetric:
             return "No kernel: K is not symmetric."
         which = "1 eigenvalue is" if study.negative == 1 else f"{study.negative} eigenvalues are"
         return f"No kernel: {which} negative, down to {number(float(study.values[-1]), 3)}."
 
     def _read(self, study: KernelStudy, lane: Lane, touched: Any, cross: Any) -> None:
-        """The number of a cell: that of the mouse, else that of the step's pair."""
+        """Show the number of the cell under the mouse, otherwise that of the step's pair."""
         rows = self._rows(touched)
         if cross is not None:
             text = self._entry(study, *cross)
@@ -145,14 +145,14 @@ class KernelPanel(FramePanel):
         self.reading.setText(text)
 
     def _entry(self, study: KernelStudy, row: int, column: int) -> str:
-        i, j = (str(study.order[place] + 1).translate(_LOW) for place in (row, column))
+        i, j = (str(study.order[place] + 1).translate(_SUBSCRIPTS) for place in (row, column))
         more = " + 1" if study.augmented else ""
         return f"k(x{i}, x{j}){more} = {number(float(study.K[row, column]))}"
 
     # The spectrum.
 
     def heights(self, study: KernelStudy) -> np.ndarray:
-        """Where eigenvalues stand: decades above the smallest that is shown, with their sign."""
+        """Return signed heights: decades of the absolute value above the smallest one shown."""
         smallest = self._smallest(study)
         size = np.maximum(np.abs(study.values), smallest)
         sign = np.where(np.abs(study.values) > study.tolerance, np.sign(study.values), 0.0)
@@ -160,7 +160,7 @@ class KernelPanel(FramePanel):
 
     def _smallest(self, study: KernelStudy) -> float:
         largest = float(np.abs(study.values).max(initial=0.0))
-        # A whole power of ten, so that ticks are.
+        # A whole power of ten, so that the ticks are whole powers.
         return 10.0 ** math.floor(math.log10(max(SMALLEST * largest, study.tolerance, 1e-300)))
 
     def _draw_spectrum(self) -> None:
@@ -208,7 +208,7 @@ class KernelPanel(FramePanel):
                 [QLineF(*feet[k], *heads[k]) for k in np.flatnonzero(wanted).tolist()]
             )
 
-    # What a hand does.
+    # Mouse.
 
     def _on_hovered(self, row: int, column: int) -> None:
         if self.shown is None:
@@ -217,7 +217,7 @@ class KernelPanel(FramePanel):
         before = self.stage.spotlight.index
         self.stage.spotlight.light(int(self.shown.order[row]))
         if before == self.stage.spotlight.index:
-            # The same row, another column: nobody else has to hear of it.
+            # Another column of the same row: the spotlight does not change.
             self.mark()
 
     def _on_left(self) -> None:
@@ -233,5 +233,5 @@ class KernelPanel(FramePanel):
 
 
 def _places(m: int) -> list[tuple[float, str]]:
-    """Ticks at the first, the middle and the last eigenvalue."""
+    """Return ticks at the first, the middle and the last eigenvalue."""
     return [(float(k), str(k)) for k in dict.fromkeys((1, (m + 1) // 2, m))]

@@ -1,4 +1,4 @@
-"""The Gram matrix of the points shown, in an order that shows its structure: no window here."""
+"""The Gram matrix of the points, in an order that shows its structure, without Qt."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from svmviz.frames.frame import Frame
 
 @dataclass(frozen=True, eq=False)
 class KernelStudy:
-    """A Gram matrix and what is known of it.
+    """A Gram matrix and its eigenvalues.
 
     Attributes
     ----------
     K : array, shape (m, m)
-        ``k(x_i, x_j)``, plus 1 where the bias is augmented; rows in the order shown.
+        ``k(x_i, x_j)``, plus 1 if the bias is augmented; rows in the order shown.
     order : int array, shape (m,)
         The point of each row.
-    place : int array, shape (n,)
-        The row of each point; -1 where it is not in the sample.
+    row_of : int array, shape (n,)
+        The row of each point; -1 if it is not in the sample.
     border : int
         Number of rows of the class -1, which come first.
     values : array, shape (m,)
         Eigenvalues, from the largest to the smallest.
     verdict : Verdict
-        Of this matrix.
+        Mercer's condition for this matrix.
     augmented : bool
     """
 
     K: np.ndarray
     order: np.ndarray
-    place: np.ndarray
+    row_of: np.ndarray
     border: int
     values: np.ndarray
     verdict: Verdict
@@ -46,22 +46,22 @@ class KernelStudy:
 
     @property
     def tolerance(self) -> float:
-        """What rounding can make of an eigenvalue 0."""
+        """Largest size of an eigenvalue that rounding can make of 0."""
         return self.verdict.tolerance
 
     @property
     def rank(self) -> int:
-        """How many eigenvalues are not 0, up to rounding."""
+        """Number of eigenvalues that are not 0, up to rounding."""
         return int((np.abs(self.values) > self.tolerance).sum())
 
     @property
     def negative(self) -> int:
-        """How many eigenvalues are below 0 by more than rounding."""
+        """Number of eigenvalues that are below 0 by more than rounding."""
         return int((self.values < -self.tolerance).sum())
 
 
 class KernelMatrix:
-    """The study; it remembers the matrix of the last problem."""
+    """The study of the panel; it caches the matrix of the last problem."""
 
     def __init__(self) -> None:
         self._last: tuple[Problem, KernelStudy] | None = None
@@ -76,17 +76,17 @@ class KernelMatrix:
 
 
 def study_kernel(problem: Problem) -> KernelStudy:
-    """The matrix of at most 400 points, an evenly spread sample, and its eigenvalues."""
+    """Compute the matrix of an evenly spread sample of at most 400 points and its eigenvalues."""
     order = sorted_points(problem, sample_of(problem.X, MOST_POINTS)[1])
     some = problem.X[order]
     K = gram(problem.kernel, some, some, problem.bias == "augmented")
     values = spectrum(K)
-    place = np.full(problem.n, -1)
-    place[order] = np.arange(len(order))
+    row_of = np.full(problem.n, -1)
+    row_of[order] = np.arange(len(order))
     return KernelStudy(
         freeze(K),
         freeze(order),
-        freeze(place),
+        freeze(row_of),
         int((_sides(problem)[order] < 0).sum()),
         freeze(values[::-1].copy()),
         judge(K, values, problem.n),
@@ -95,11 +95,11 @@ def study_kernel(problem: Problem) -> KernelStudy:
 
 
 def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
-    """Numbers of points (m,), class -1 first, within a class along its longest direction.
+    """Return numbers of points (m,), class -1 first, within a class along its longest direction.
 
-    The points of a regression are of one class: they are sorted along x.
-    That is the first principal axis, pointing to the right: neighbours on the plane become
-    neighbours in the matrix, and the order does not change from step to step as one by alpha would.
+    The longest direction is the first principal axis, pointing to the right. Neighbours on the
+    plane become neighbours in the matrix, and the order does not change from step to step, as an
+    order by alpha would. The points of a regression are one class, sorted along x.
     """
     classes, sides = [], _sides(problem)
     for side in (-1.0, 1.0):
@@ -114,5 +114,5 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
 
 
 def _sides(problem: Problem) -> np.ndarray:
-    """The class of each point, shape (n,): +1 for all points of a regression."""
+    """Return the class of each point, shape (n,): +1 for all points of a regression."""
     return problem.side[: problem.n]

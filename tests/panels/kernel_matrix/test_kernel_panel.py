@@ -44,8 +44,8 @@ def test_the_matrix_is_that_of_the_points_sorted_by_class(qtbot, open_stage, sho
     assert np.allclose(study.K, problem.kernel(problem.X[order], problem.X[order]) + more)
     assert (problem.y[order[: study.border]] == -1).all()
     assert (problem.y[order[study.border :]] == 1).all()
-    assert np.array_equal(study.place[order], np.arange(len(order)))
-    assert (study.place >= 0).sum() == len(order)
+    assert np.array_equal(study.row_of[order], np.arange(len(order)))
+    assert (study.row_of >= 0).sum() == len(order)
     # The eigenvalues are those of the matrix: trace and square sum, and they fall.
     assert (np.diff(study.values) <= 0).all()
     assert study.values.sum() == pytest.approx(np.trace(study.K), rel=1e-9)
@@ -79,7 +79,7 @@ def test_the_rows_of_each_step_are_lit(qtbot, open_stage, show, document):
     for step in [*steps, *steps[::-1], 0]:
         go_to(qtbot, stage, step)
         event = run.at(step).event
-        points = [i for i in event.touched if panel.shown.place[i] >= 0] if event else []
+        points = [i for i in event.touched if panel.shown.row_of[i] >= 0] if event else []
         assert [panel.shown.order[row] for row in panel.map.active] == sorted(points)
         if event and len(points) == len(event.touched) == 2:
             value = panel.shown.K[panel.map.active]
@@ -121,7 +121,7 @@ def test_kernels_are_told(qtbot, open_stage, show):
     assert np.allclose(panel.shown.K, 1.0, atol=1e-4)
     assert panel.shown.rank < 10
     _, words = verdict(qtbot, show, open_stage(moons(40, kernel=Custom("x1*z1 + 1"))))
-    assert "others may tell otherwise" in words
+    assert "other points may have one" in words
 
 
 def test_hover_reads_lights_and_click_selects(qtbot, open_stage, show):
@@ -165,7 +165,7 @@ def test_colours_have_a_sign(qapp):
 def test_a_study_of_many_points_is_one_of_a_sample():
     study = study_kernel(moons(2000, kernel=Sigmoid()).problem())
     assert study.K.shape == (MOST_POINTS, MOST_POINTS)
-    assert np.count_nonzero(study.place >= 0) == MOST_POINTS
+    assert np.count_nonzero(study.row_of >= 0) == MOST_POINTS
 
 
 def test_linear_rank_and_negative_part_of_the_scale(qtbot, open_stage, show):
