@@ -1,4 +1,4 @@
-"""Cells of the table of points: how they are painted, and what opens to change one."""
+"""Cells of the table of points: their painting and their editors."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from svmviz.widgets.inputs.choice import QuietCombo
 Index = QModelIndex | QPersistentModelIndex
 
 
-class Cells(QStyledItemDelegate):
-    """Fields for numbers, a list for classes; Return on nonsense keeps the field open.
+class CellDelegate(QStyledItemDelegate):
+    """Fields for numbers and a list for classes; Return on invalid text keeps the field open.
 
-    It paints by itself: under a style sheet Qt takes 60 us a cell, 6 ms a frame.
+    It paints the cells itself: under a style sheet Qt takes 60 us per cell, 6 ms per frame.
 
     Parameters
     ----------
     accepts : callable(QLineEdit) -> bool
-        Whether what is typed can be; it tells why, if not.
+        Returns whether the text is valid; shows the reason if it is not.
     parent : QObject
     """
 

@@ -1,4 +1,4 @@
-"""The points as rows: what the document says, and what the frame says of it."""
+"""The points as rows of a table: columns of the document, and columns of the frame."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FITTED_TIPS = {
     ALPHA: "Size of the dual variable, |β|, between 0 and C",
     SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
 }
-# Coordinates may differ little, far from zero.
+# Coordinates far from zero may differ only in late digits.
 DIGITS = 6
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -47,7 +47,7 @@ Role = Qt.ItemDataRole
 class PointsModel(QAbstractTableModel):
     """Rows of the points; an edit of a cell is one edit of the document.
 
-    ``refused(str)`` says why an edit cannot be.
+    ``refused(str)`` gives the reason for a rejected edit, or "" after an accepted one.
 
     Parameters
     ----------
@@ -66,23 +66,23 @@ class PointsModel(QAbstractTableModel):
 
     @property
     def document(self) -> Document:
-        """What the rows are made of."""
+        """The document that the rows show."""
         return self._document
 
     @property
     def lit(self) -> int | None:
-        """Row under the light."""
+        """The highlighted row."""
         return self._lit
 
     def show_document(self) -> None:
-        """Take over the session's document."""
+        """Show the session's document."""
         before, after = self._document.data, self._session.document.data
         if before is after:
             return
         same_names = before.axis_names == after.axis_names
         if len(before) == len(after) and same_names:
             self._document = self._session.document
-            self._tell(FIRST, CLASS)
+            self._announce(FIRST, CLASS)
         else:
             self.beginResetModel()
             self._document = self._session.document
@@ -90,7 +90,7 @@ class PointsModel(QAbstractTableModel):
             self.endResetModel()
 
     def show_frame(self, frame: Frame) -> None:
-        """Take over what a frame says of the points."""
+        """Show alpha, slack and f of a frame."""
         lane = frame.lane
         if lane is None:
             self._columns = {}
@@ -98,22 +98,22 @@ class PointsModel(QAbstractTableModel):
             self._columns = {
                 column: getattr(lane.certificate, name) for column, name in COMPUTED.items()
             }
-        self._tell(ALPHA, DECISION)
+        self._announce(ALPHA, DECISION)
 
     def light(self, row: int | None) -> None:
-        """Shade another row, or none."""
+        """Highlight another row, or none."""
         rows = [lit for lit in (self._lit, row) if lit is not None and lit < self.rowCount()]
         self._lit = row
         for lit in rows:
             ends = self.index(lit, NUMBER), self.index(lit, DECISION)
             self.dataChanged.emit(*ends, [Role.BackgroundRole])
 
-    def _tell(self, first: int, last: int) -> None:
+    def _announce(self, first: int, last: int) -> None:
         if self.rowCount():
             ends = self.index(0, first), self.index(self.rowCount() - 1, last)
             self.dataChanged.emit(*ends, [Role.DisplayRole])
 
-    # What Qt asks.
+    # The interface of Qt's models.
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self._document.n
@@ -153,11 +153,11 @@ class PointsModel(QAbstractTableModel):
         return None
 
     def class_icon(self, row: int) -> str:
-        """Name of the icon of a point's class."""
+        """Return the name of the icon of a point's class."""
         return "plus-class" if self._document.data.labels[row] > 0 else "minus-class"
 
     def text(self, row: int, column: int, *, exact: bool = False) -> str:
-        """What a cell says; ``exact`` for the numbers that are typed, with all their digits."""
+        """Return the text of a cell; with ``exact`` typed numbers keep all their digits."""
         data = self._document.data
         if column == NUMBER:
             return f"{row + 1:,}"
@@ -184,7 +184,7 @@ class PointsModel(QAbstractTableModel):
         return True
 
     def changed(self, row: int, column: int, text: str) -> Document:
-        """The document with a cell typed anew; raises BadInput in words."""
+        """Return the document with a new text in a cell; raise BadInput if it is invalid."""
         document = self._document
         if column == CLASS:
             return document.relabelled([row], self._label(row, text))

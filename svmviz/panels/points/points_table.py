@@ -1,4 +1,4 @@
-"""All points as a table: numbers can be typed, rows are linked to the plane."""
+"""All points as a table with editable numbers; its rows are linked to the plane."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from solvers import BadInput
 from svmviz.frames.frame import Frame
-from svmviz.panels.points.points_cells import Cells
+from svmviz.panels.points.points_cells import CellDelegate
 from svmviz.panels.points.points_model import CLASS, DECISION, NUMBER, PointsModel
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, active, font
@@ -40,22 +40,23 @@ EMPTY = (
     "Click in the plane: left for +1, right for −1.\n"
     "Or generate a data set, or open a file, under Data."
 )
-ROOMY = 2.0
+# Maximum width of a column as a multiple of its minimum.
+MAX_STRETCH = 2.0
 WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 
 
 class Foot(Column):
-    """A row with words that wrap; its height follows from its width here.
+    """A row with wrapping words that sets its own height from its width.
 
-    Told by the layout, it would have the panel be as high as it likes to be wherever it has words:
-    what scrolls goes by the height one prefers for a width, and not by the least.
+    If the layout did so, the panel would take its preferred height whenever there are words: a
+    scroll area uses the preferred height for a width, not the minimum.
     """
 
     def hasHeightForWidth(self) -> bool:
         return False
 
     def fit(self) -> None:
-        """Be as high as the words need in this width."""
+        """Set the height that the words need in this width."""
         height = self.box.totalHeightForWidth(self.width())
         if height > 0 and height != self.minimumHeight():
             self.setFixedHeight(height)
@@ -89,7 +90,7 @@ class PointsTable(Column):
         self.table = self._make_table()
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
-        # Only there when it is of use: in a low dock every row counts.
+        # Visible only when needed: in a low dock every row counts.
         self.foot = self.add(Foot(across=True))
         self.words = self.foot.add(Label(), 1)
         self.words.setWordWrap(True)
@@ -104,8 +105,8 @@ class PointsTable(Column):
     def _make_table(self) -> Table:
         table = Table()
         table.setModel(self.model)
-        table.setItemDelegate(Cells(self.accepts, table))
-        # The cells do both by themselves, and quicker.
+        table.setItemDelegate(CellDelegate(self.accepts, table))
+        # The delegate does both, and faster.
         table.setWordWrap(False)
         table.setAlternatingRowColors(False)
         table.verticalHeader().hide()
@@ -128,9 +129,9 @@ class PointsTable(Column):
         self._spotlight.changed.connect(self._show_light)
         self.table.entered.connect(lambda index: self._spotlight.light(index.row()))
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
-        self.model.refused.connect(self._say)
+        self.model.refused.connect(self._show_refusal)
 
-    # What is shown.
+    # Display.
 
     def _show_document(self) -> None:
         self._showing = True
@@ -146,7 +147,7 @@ class PointsTable(Column):
             self.model.show_frame(frame)
 
     def _show_selection(self) -> None:
-        """Select the rows of the session's selection, as few ranges as possible."""
+        """Select the rows of the session's selection, in as few ranges as possible."""
         self.delete.setEnabled(bool(self._session.selection))
         self._show_foot()
         if self._showing or self._rows() == self._session.selection:
@@ -166,11 +167,11 @@ class PointsTable(Column):
             return
         index = self._spotlight.index
         self.model.light(index)
-        # A row under the mouse stays there; one that is lit from elsewhere comes into view.
+        # A row under the mouse does not move; one highlighted elsewhere is scrolled into view.
         if index is not None and index < self.model.rowCount() and not self.table.underMouse():
             self.table.scrollTo(self.model.index(index, NUMBER))
 
-    def _say(self, sentence: str) -> None:
+    def _show_refusal(self, sentence: str) -> None:
         set_style_property(self.words, "role", "error" if sentence else "muted")
         self.words.setText(sentence)
         self._show_foot()
@@ -179,25 +180,25 @@ class PointsTable(Column):
         self.foot.setVisible(bool(self._session.selection or self.words.text()))
         self.foot.fit()
 
-    # What a hand does.
+    # Edits.
 
     def accepts(self, field: QLineEdit) -> bool:
-        """Whether what is typed in a cell can be; if not, say why and leave it there."""
+        """Return whether the text in a cell is valid; if not, show why and keep it."""
         row, column = field.property("cell")
         try:
             self.model.changed(row, column, field.text())
         except BadInput as error:
-            self._say(str(error))
+            self._show_refusal(str(error))
             set_style_property(field, "invalid", True)
             return False
         return True
 
     def delete_selected(self) -> None:
         """Delete the selected points."""
-        chosen = self._session.selection
-        if chosen:
-            text = f"Delete {len(chosen)} points" if len(chosen) > 1 else "Delete a point"
-            document = self._session.document.removed(chosen)
+        selected = self._session.selection
+        if selected:
+            text = f"Delete {len(selected)} points" if len(selected) > 1 else "Delete a point"
+            document = self._session.document.removed(selected)
             self._session.select(())
             self._session.edit(document, text)
 
@@ -230,25 +231,25 @@ class PointsTable(Column):
         self.model.show_frame(self._feed.frame)
 
     def _fit(self) -> None:
-        """Columns as wide as what stands in them, and as their names; room that is left is shared.
+        """Make columns as wide as their cells and names, and share the remaining width.
 
-        A table may be as wide as the window, but no column grows beyond ``ROOMY`` times its need.
+        No column grows beyond ``MAX_STRETCH`` times its minimum, however wide the table is.
         """
         px, measure = active().metrics.px, QFontMetricsF(font(BODY, 600))
         needed = {}
         for column, width in WIDTHS.items():
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
-            needs = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
-            needed[column] = max(px(width), needs)
+            name_width = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
+            needed[column] = max(px(width), name_width)
         share = self.table.viewport().width() / sum(needed.values())
         for column, width in needed.items():
-            self.table.setColumnWidth(column, int(width * min(max(share, 1.0), ROOMY)))
+            self.table.setColumnWidth(column, int(width * min(max(share, 1.0), MAX_STRETCH)))
         small = active().metrics.small_icon
         self.table.setIconSize(QSize(small, small))
 
 
 def ranges(numbers: list[int]) -> list[tuple[int, int]]:
-    """Runs of consecutive numbers, as (first, last)."""
+    """Return runs of consecutive numbers as (first, last)."""
     found: list[tuple[int, int]] = []
     for number in numbers:
         if found and number == found[-1][1] + 1:

@@ -165,7 +165,7 @@ def test_ranges():
 def test_words_below_are_seen_in_a_low_dock(qtbot, stage, show):
     place = show(Scroller(PointsTable(stage), low=False), 900, 200)
     panel = place.content
-    panel._say("Point 1, x: “abc” is not a number, such as 1.5. " * 3)
+    panel._show_refusal("Point 1, x: “abc” is not a number, such as 1.5. " * 3)
     qtbot.waitUntil(lambda: panel.foot.isVisible())
     for width in (900, 320):
         place.resize(width, 200)
