@@ -1,4 +1,4 @@
-"""Where the points come from: named generators, files, a table; and how the axes are scaled."""
+"""The source of the points (generators, files, a table) and the scaling of the axes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, set_tip
 
-# Begins the undo entry of points that were generated; the name of what they are follows.
+# Start of the undo entry of generated points; the title of the data set follows.
 GENERATE = "Generate "
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
 
@@ -36,7 +36,7 @@ SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Ea
 class DataPanel(Column):
     """Generators with a live preview, counts of the classes, scaling.
 
-    ``open_requested`` and ``table_requested`` ask the window for what it alone can show.
+    ``open_requested`` and ``table_requested`` ask the window for a dialog and for the table.
 
     Parameters
     ----------
@@ -50,11 +50,11 @@ class DataPanel(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
-        # The points of a task when it was left, so that looking at the other loses nothing.
-        self._left: dict[str, PointSet] = {}
+        # The last points of each task, restored when the user returns to it.
+        self._last_points: dict[str, PointSet] = {}
         self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
         self.task.chosen.connect(self._on_task)
-        self.counts = self.add(_words())
+        self.counts = self.add(_muted_label())
         self._add_files()
         self._add_generator()
         self._add_scaling()
@@ -66,27 +66,27 @@ class DataPanel(Column):
     def _add_files(self) -> None:
         row = self.add(Column(across=True))
         self.open = row.add(QPushButton(icon("open"), "Open…"), 1)
-        set_tip(self.open, "Points from a CSV or LIBSVM file, or a scene (Ctrl+O)")
+        set_tip(self.open, "Open points from a CSV or LIBSVM file, or a scene (Ctrl+O)")
         self.open.clicked.connect(self.open_requested)
         self.table = row.add(QPushButton(icon("table"), "Table…"), 1)
-        set_tip(self.table, "All points as a table, in which numbers can be typed")
+        set_tip(self.table, "Show all points as a table with editable numbers")
         self.table.clicked.connect(self.table_requested)
 
     def _add_generator(self) -> None:
         self.dataset = self.add(Choice("Generate", _offered(self._sets)))
         self.dataset.chosen.connect(self._on_dataset)
         self.number = self.add(
-            CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _judge_number)
+            CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _check_number)
         )
         self.noise = self.add(
-            CheckedSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _judge_noise)
+            CheckedSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _check_noise)
         )
         for slider in (self.number, self.noise):
             slider.moved.connect(lambda _value: self._preview())
             slider.released.connect(lambda _value: self._commit())
         row = self.add(Column(across=True))
         self.generate = row.add(QPushButton("Generate"), 1)
-        set_tip(self.generate, "Replace the points by these (one entry to undo)")
+        set_tip(self.generate, "Replace the points by generated ones; undo restores them")
         self.generate.clicked.connect(self._commit)
         self.seed = row.add(SeedBox())
         self.seed.chosen.connect(self._commit)
@@ -106,10 +106,10 @@ class DataPanel(Column):
 
     @property
     def _sets(self) -> dict[str, Dataset]:
-        """What can be generated for the task of the document."""
+        """Data sets for the task of the document."""
         return CURVES if self._session.document.is_regression else DATASETS
 
-    # What is shown.
+    # Display.
 
     def _show_document(self) -> None:
         document = self._session.document
@@ -130,8 +130,8 @@ class DataPanel(Column):
             self.counts.setText("No points yet. Click in the plane, or generate some:")
         self.scaling.set_value(document.scaling)
         set_tip(self.scaling, SCALINGS[document.scaling])
-        told = about_spreads(document)
-        self.hint.setText(told.sentence if told else "")
+        advice = about_spreads(document)
+        self.hint.setText(advice.sentence if advice else "")
         self.hint.setVisible(bool(self.hint.text()))
 
     def _fit_dataset(self) -> None:
@@ -140,10 +140,10 @@ class DataPanel(Column):
         set_tip(self.noise, entry.help)
         self.noise.set_value(entry.noise_default)
 
-    # What a hand does.
+    # Edits.
 
     def generated(self) -> tuple[Document, str]:
-        """The document with the points that the generator makes now, and what was set for them."""
+        """Return the document with newly generated points, and a note on what else changed."""
         entry, before = self._sets[self.dataset.value], self._session.committed
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
         return suit(replace(before, data=data), before)
@@ -156,8 +156,8 @@ class DataPanel(Column):
         document = self._session.document
         if task == document.task:
             return
-        self._left[document.task] = document.data
-        data = self._left.get(task)
+        self._last_points[document.task] = document.data
+        data = self._last_points.get(task)
         if data is None:
             first = next(iter((CURVES if task == "regression" else DATASETS).values()))
             data = first.generate(round(self.number.value), first.noise_default, self.seed.value)
@@ -181,7 +181,7 @@ def _offered(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:
     return [(name, entry.title, entry.help) for name, entry in sets.items()]
 
 
-def _judge_number(value: float) -> str:
+def _check_number(value: float) -> str:
     if value != round(value):
         return f"The number of points must be a whole number: got {value:g}."
     if not 2 <= value <= MOST_POINTS:
@@ -189,7 +189,7 @@ def _judge_number(value: float) -> str:
     return ""
 
 
-def _judge_noise(value: float) -> str:
+def _check_noise(value: float) -> str:
     try:
         DATASETS["moons"].generate(2, value, 0)
     except BadInput as error:
@@ -197,7 +197,7 @@ def _judge_noise(value: float) -> str:
     return "" if math.isfinite(value) else "The noise must be finite."
 
 
-def _words() -> Label:
+def _muted_label() -> Label:
     label = Label()
     label.setProperty("role", "muted")
     label.setWordWrap(True)

@@ -1,4 +1,4 @@
-"""One line under the kernel: whether it is one (Mercer's condition)."""
+"""One line under the kernel on Mercer's condition."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIP = (
 
 
 class MercerStudy:
-    """Checks the kernel of the first lane; eigenvalues are computed once a problem."""
+    """The check of the kernel of the lane in focus; eigenvalues are computed once per problem."""
 
     def __init__(self) -> None:
         self._last: tuple[Problem, Verdict] | None = None
@@ -42,7 +42,7 @@ class MercerStudy:
 
 
 class MercerLine(FramePanel):
-    """Says what is known of the kernel on the points; the check runs in the frame thread.
+    """Mercer's condition for the kernel on the points; the check runs in the frame thread.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Kernel with its parameters, and the penalty as C and as lambda."""
+"""The kernel with its parameters, and the penalty as C and as lambda."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ModelPanel(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
-        # Parameters that a kernel had when it was last shown, so that trying another loses nothing.
+        # The last parameters of each kernel, restored when the user returns to it.
         self._earlier: dict[str, Kernel] = {}
         choices = [
             (name, kernel.label, kernel.help, kernel.notation) for name, kernel in KERNELS.items()
@@ -51,7 +51,7 @@ class ModelPanel(Column):
                 "ε",
                 Track(0.0, 1.0, logarithmic=False),
                 Document.epsilon,
-                _judge_epsilon,
+                _check_epsilon,
                 tip="Half the width of the tube: |y − f(x)| ≤ ε costs nothing. In units of y.",
             )
         )
@@ -98,6 +98,6 @@ class ModelPanel(Column):
         self._session.edit(replace(self._session.document, kernel=kernel), "Change kernel")
 
 
-def _judge_epsilon(value: float) -> str:
+def _check_epsilon(value: float) -> str:
     fits = math.isfinite(value) and value >= 0.0
     return "" if fits else f"ε must be a number of at least 0: got {value:g}."

@@ -1,4 +1,4 @@
-"""C and lambda: two names of one number, and a pin on the one that stays."""
+"""C and lambda, two forms of one penalty, and a pin on the one that is kept."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from svmviz.widgets.plain_text import set_tip, show_tip
 HARD = "∞ hard"
 LOWEST, HIGHEST = 1e-3, 1e6
 PIN_TIPS = {
-    "C": "C stays when points come and go; λ = 1 / (C n) follows.",
-    "lambda": "λ stays when points come and go; C = 1 / (λ n) follows.",
+    "C": "C is kept when the number of points n changes; λ = 1 / (C n) follows.",
+    "lambda": "λ is kept when the number of points n changes; C = 1 / (λ n) follows.",
 }
 
 
 class PenaltyBox(Column):
-    """Two linked sliders with a pin each; whichever was set last stays as n changes.
+    """Two linked sliders with a pin each; the one that was set last is kept as n changes.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ class PenaltyBox(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session = stage.session
-        # Which of the two was pinned before a hand took a slider.
-        self._held = stage.session.document.penalty.kind
+        # The one that was pinned before the drag began.
+        self._pinned = stage.session.document.penalty.kind
         self.sliders: dict[str, CheckedSlider] = {}
         self.pins: dict[str, QToolButton] = {}
         self._add_row(
@@ -47,7 +47,7 @@ class PenaltyBox(Column):
                 "C",
                 Track(LOWEST, HIGHEST, endless=True),
                 1.0,
-                _judge("C"),
+                _check_penalty("C"),
                 tip="Penalty of slack in ½‖w‖² + C Σ ξᵢ; C = ∞ is the hard margin.",
                 infinity=HARD,
             ),
@@ -58,7 +58,7 @@ class PenaltyBox(Column):
                 "λ",
                 Track(1e-9, 1e3),
                 1e-2,
-                _judge("lambda"),
+                _check_penalty("lambda"),
                 tip="λ = 1 / (C n), in ½λ‖w‖² + (1/n) Σ ξᵢ; 0 is the hard margin.",
             ),
         )
@@ -80,14 +80,14 @@ class PenaltyBox(Column):
     def _show_document(self) -> None:
         document = self._session.document
         if not self._session.previewing:
-            self._held = document.penalty.kind
+            self._pinned = document.penalty.kind
         self.sliders["C"].set_value(document.C)
         self.sliders["lambda"].set_value(document.lam)
         for kind, pin in self.pins.items():
-            held = kind == document.penalty.kind
-            pin.setChecked(held)
-            pin.setIcon(icon("pin" if held else "pin-off"))
-            set_tip(pin, PIN_TIPS[kind] if held else f"Click to pin: {PIN_TIPS[kind]}")
+            pinned = kind == document.penalty.kind
+            pin.setChecked(pinned)
+            pin.setIcon(icon("pin" if pinned else "pin-off"))
+            set_tip(pin, PIN_TIPS[kind] if pinned else f"Click to pin: {PIN_TIPS[kind]}")
 
     def _with(self, kind: str, value: float) -> Document:
         return replace(self._session.document, penalty=Penalty(kind, value))
@@ -97,13 +97,13 @@ class PenaltyBox(Column):
 
     def _commit(self, kind: str, value: float) -> None:
         name = "C" if kind == "C" else "λ"
-        moves = kind != self._held
+        moves = kind != self._pinned
         self._session.edit(self._with(kind, value), f"Change {name}")
         if moves:
-            self._tell(kind)
+            self._show_pin_moved(kind)
 
-    def _tell(self, kind: str) -> None:
-        """Say beside the pin that it has moved there."""
+    def _show_pin_moved(self, kind: str) -> None:
+        """Show a tooltip beside the pin that has moved."""
         pin = self.pins[kind]
         if pin.isVisible():
             place = pin.mapToGlobal(pin.rect().bottomLeft())
@@ -116,11 +116,11 @@ class PenaltyBox(Column):
             return
         value = document.C if kind == "C" else document.lam
         self._session.edit(self._with(kind, value), f"Keep {'C' if kind == 'C' else 'λ'}")
-        self._tell(kind)
+        self._show_pin_moved(kind)
 
 
-def _judge(kind: str) -> Callable[[float], str]:
-    def judge(value: float) -> str:
+def _check_penalty(kind: str) -> Callable[[float], str]:
+    def check(value: float) -> str:
         try:
             Penalty(kind, value)
         except BadInput as error:
@@ -129,4 +129,4 @@ def _judge(kind: str) -> Callable[[float], str]:
             return "λ must be finite: got ∞."
         return ""
 
-    return judge
+    return check

@@ -1,4 +1,4 @@
-"""The seed of random points: to be read, to be typed, and to be thrown anew."""
+"""The seed of random points: a field to read and type it, and a button for the next seed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from svmviz.widgets.styling import set_style_property
 
 LARGEST = 999_999
 WRONG = f"The seed must be a whole number from 0 to {LARGEST:,}."
-TIP = "The same seed makes the same points, on every machine."
+TIP = "The same seed gives the same points on every machine."
 
 
 class SeedBox(Column):
-    """``Seed 3`` and a die; ``chosen`` says that another one is wanted.
+    """``Seed 3`` and a die; ``chosen`` is emitted when the seed changes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which method solves it, with its settings, and what becomes of the bias."""
+"""The method with its settings, and the kind of bias."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BIAS_NAMES = {"free": "Free", "none": "None", "augmented": "Regularised (k + 1)"
 
 
 class SolverPanel(Column):
-    """Method of the lane in focus and bias of the problem.
+    """The method of the lane in focus, and the bias of the problem.
 
     Parameters
     ----------
@@ -29,15 +29,15 @@ class SolverPanel(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._session, self._playback = stage.session, stage.playback
-        # Settings that a method had when it was last shown, so that trying another loses nothing.
+        # The last settings of each method, restored when the user returns to it.
         self._earlier: dict[str, Method] = {}
         document = stage.session.document
         choices = [(name, method.label, method.help) for name, method in METHODS.items()]
         self.method = self.add(Choice("Method", choices))
-        self.help = self.add(_words())
+        self.help = self.add(_muted_label())
         self.form = self.add(SettingsForm(document.method))
         self.bias = self.add(Choice("Bias b", [(key, BIAS_NAMES[key]) for key in BIASES]))
-        self.bias_words = self.add(_words())
+        self.bias_words = self.add(_muted_label())
         self.method.chosen.connect(self._on_method)
         self.form.moved.connect(self._on_moved)
         self.form.released.connect(self._on_released)
@@ -80,7 +80,7 @@ class SolverPanel(Column):
             try:
                 raced = document.with_method(method, self._lane)
             except BadInput as error:
-                # Only in a race: the others solve another problem than this one can.
+                # Only in a race: this method cannot solve the problem of the others.
                 self._show_document()
                 self.bias_words.setText(str(error))
                 return
@@ -101,7 +101,7 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _words() -> Label:
+def _muted_label() -> Label:
     label = Label()
     label.setProperty("role", "muted")
     label.setWordWrap(True)
