@@ -1,1 +1,1 @@
-"""The Weights panel: the primal over the plane of w."""
+"""The Weights panel: contours of the primal over the plane of w."""

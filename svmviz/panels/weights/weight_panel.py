@@ -1,4 +1,4 @@
-"""The plane of weights: contours of the primal, and the way of the iterates to its bottom."""
+"""The plane of weights: contours of the primal, and the path of the iterates to its minimum."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from svmviz.theme import active
 from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.still_text import StillText
 
-# So many selected points at most are drawn as lines.
-MOST_LINES = 20
+# Maximum number of selected points that are drawn as lines.
+MAX_LINES = 20
 
 
 class WeightPanel(FramePanel):
-    """``w`` of the step shown, where it came from, and the primal around it.
+    """``w`` of the step shown, the path to it, and the primal around it.
 
     Parameters
     ----------
@@ -50,10 +50,10 @@ class WeightPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self.shown, self._lane = study, lane
         if lane is None or study is None:
-            self.words.setText("The way of w to the optimum is drawn here.")
+            self.words.setText("The path of w to the optimum is drawn here.")
             return
         self.sketch.set_ranges(study.landscape.x, study.landscape.y)
-        w = study.way[-1]
+        w = study.path[-1]
         primal = f"P = {write(lane.certificate.primal)}"
         self.words.setText(f"w = ({write(w[0])}, {write(w[1])})  ·  {primal}")
 
@@ -62,16 +62,16 @@ class WeightPanel(FramePanel):
         if lane is None or study is None:
             self.key.setText("")
         elif lit is not None and lit < lane.problem.n:
-            self.key.setText(f"Line: where y f(x) of point {lit + 1} is 1, at this b.")
+            self.key.setText(f"Line: all w with y f(x) = 1 at point {lit + 1}, for this b.")
         else:
             self.key.setText(self._key(lane, study))
         self.sketch.update()
 
     @property
     def marked(self) -> tuple[tuple[int, str], ...]:
-        """Points that are drawn as lines, and in which colour of the theme."""
+        """Points that are drawn as lines, and their colours."""
         n, lit = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
-        chosen = sorted(i for i in self.stage.session.selection if i < n)[:MOST_LINES]
+        chosen = sorted(i for i in self.stage.session.selection if i < n)[:MAX_LINES]
         found = [(i, active().theme.focus) for i in chosen if i != lit]
         if lit is not None and lit < n:
             found.append((lit, active().theme.text))
@@ -79,22 +79,19 @@ class WeightPanel(FramePanel):
 
     def _key(self, lane: Lane, study: WeightStudy) -> str:
         if study.other is not None:
-            return f"Dashed: the {study.other_name}{self._told_of_ball(study)}."
+            return f"Dashed: the {study.other_name}{self._ball_words(study)}."
         if lane.problem.hard:
-            return "Contours of ½‖w‖² where some b separates with margin."
+            return "Contours of ½‖w‖², where some b gives y f ≥ 1 at every point."
         if math.isfinite(study.radius):
-            return f"Contours of P at the best b{self._told_of_ball(study)}."
-        if lane.method.dual_feasible:
-            return "A dual method: P may rise on the way."
+            return f"Contours of P at the best b{self._ball_words(study)}."
         return "Contours of P at the best b; P may rise on the way."
 
-    def _told_of_ball(self, study: WeightStudy) -> str:
-        """What the circle is, or that it lies outside of the picture."""
+    def _ball_words(self, study: WeightStudy) -> str:
+        """Return what the circle is, or that it lies outside of the picture."""
         if not math.isfinite(study.radius):
             return ""
-        # The corner that is furthest from the origin.
-        seen = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
-        if study.radius < seen:
+        corner = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
+        if study.radius < corner:
             return "; circle: ‖w‖ = 1/√λ"
         return f"; its ball, up to ‖w‖\u00a0=\u00a0{write(study.radius)}, is wider"
 
@@ -118,25 +115,25 @@ class WeightPanel(FramePanel):
             painter.drawPolyline(_polygon(sketch, study.other))
             self._dot(painter, sketch, study.other[-1], theme.series[1])
         painter.setPen(QPen(QColor(theme.accent), stroke(1.0)))
-        painter.drawPolyline(_polygon(sketch, study.way))
+        painter.drawPolyline(_polygon(sketch, study.path))
         painter.setPen(
             QPen(QColor(theme.accent), stroke(4.0), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
         )
-        painter.drawPoints(_polygon(sketch, study.way))
-        self._dot(painter, sketch, study.way[-1], theme.highlight)
-        # A first step may go far away: its place is told by an arrow at the edge.
-        place = _polygon(sketch, study.way[-1:]).at(0)
+        painter.drawPoints(_polygon(sketch, study.path))
+        self._dot(painter, sketch, study.path[-1], theme.highlight)
+        # A first step may go far away: an arrow at the edge points to it.
+        place = _polygon(sketch, study.path[-1:]).at(0)
         draw_beyond(painter, sketch.plot, place, theme.highlight)
 
     def _paint_shades(self, painter: QPainter, sketch: Sketch, study: WeightStudy) -> None:
-        """Darker where P is larger; blank where a hard margin has no P."""
+        """Paint P, darker where it is larger; blank where the hard margin makes it infinite."""
         key = (study.landscape, active().theme.name)
         if self._shades is None or self._shades[0] != key:
             self._shades = (key, shades(study.landscape.values))
         left, right, bottom, top = study.landscape.reach
         corner, other = sketch.pixel(left, top), sketch.pixel(right, bottom)
         image = self._shades[1]
-        # Centres of the outer pixels lie on the corners.
+        # The centres of the outer pixels lie on the corners.
         half_x = 0.5 * (other.x() - corner.x()) / (image.width() - 1)
         half_y = 0.5 * (other.y() - corner.y()) / (image.height() - 1)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -153,7 +150,7 @@ class WeightPanel(FramePanel):
         painter.drawEllipse(centre, size, size)
 
     def _paint_points(self, painter: QPainter, sketch: Sketch) -> None:
-        """Points of the plane are lines here: all w at which a point has y f(x) = 1, at this b."""
+        """Paint the line of each marked point: all w with y f(x) = 1 there, for this b."""
         lane = self._lane
         if lane is None:
             return
@@ -170,7 +167,7 @@ class WeightPanel(FramePanel):
 
 
 def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range]) -> np.ndarray:
-    """Two far ends of ``{w: y (<w, x> + b) = 1}`` of a point, around ranges of w; shape (2, 2)."""
+    """Return two ends of ``{w: y (<w, x> + b) = 1}`` beyond the ranges of w, shape (2, 2)."""
     x, y = problem.X[point], problem.y[point]
     size = float(x @ x)
     if size == 0.0:
@@ -185,7 +182,7 @@ def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range])
 
 
 def shades(values: np.ndarray) -> QImage:
-    """An image of values (rows from the bottom): the accent, stronger where they are larger."""
+    """Return an image of values (rows from the bottom), more opaque where they are larger."""
     finite = np.isfinite(values)
     low = values[finite].min() if finite.any() else 0.0
     high = values[finite].max() if finite.any() else 1.0
@@ -202,6 +199,6 @@ def shades(values: np.ndarray) -> QImage:
 
 
 def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
-    # Far points would overflow the painter's arithmetic.
+    # Points far away would overflow the painter's arithmetic.
     places = np.clip(sketch.to_pixels(points), -1e5, 1e5)
     return QPolygonF([QPointF(x, y) for x, y in places.tolist()])

@@ -1,7 +1,7 @@
-"""The primal over the plane of weights, and the way of the iterates through it: no window here.
+"""The primal over the plane of weights, and the path of the iterates in it, without Qt.
 
 For the linear kernel in two dimensions. For each ``w`` the bias is the best one, which is found
-exactly: ``sum_i max(0, 1 - y_i (<w, x_i> + b))`` falls in b while fewer than n+ of the numbers
+exactly: ``sum_i max(0, 1 - y_i (<w, x_i> + b))`` decreases in b while fewer than n+ of the numbers
 ``y_i - <w, x_i>`` are below b, so the best b is the n+-th smallest of them.
 """
 
@@ -18,18 +18,19 @@ from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame, Lane
 
-# Nodes of the grid along each axis, and steps of the way that are drawn.
+# Nodes of the grid along each axis, and steps of the path that are drawn.
 NODES, SAMPLES = 101, 300
 # The newest steps are drawn one by one.
 RECENT = 40
 LEVELS = 12
-# This share of the way must be in view; the first steps of Pegasos go far away.
+# This share of the path must be in view; the first steps of Pegasos go far away.
 SHARE = 0.9
-ROOM = 0.25
-# A ball is shown whole up to a radius of so many times the width of the way.
-BALL = 2.5
-# The survey is so much wider than what must be seen.
-AROUND = 2.4
+# Space around the path, as a share of its width.
+MARGIN = 0.25
+# Maximum radius of a ball that is shown whole, as a multiple of the width of the path.
+MAX_BALL = 2.5
+# Width of the grid as a multiple of the square that must be seen.
+GRID_WIDTH = 2.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +40,11 @@ class Landscape:
     Attributes
     ----------
     x, y : (float, float)
-        Ranges of w1 and w2 to be looked at, in solver units.
+        Ranges of w1 and w2 to show, in solver units.
     reach : (float, float, float, float)
-        Left, right, bottom and top of what is surveyed, which is more: panels have many shapes.
+        Left, right, bottom and top of the grid. It is larger, since panels have many shapes.
     values : float64 array, shape (NODES, NODES)
-        P at the nodes, from the smallest w2; infinite where a hard margin is not reached.
+        P at the nodes, from the smallest w2; infinite where the hard margin is violated.
     contours : list of arrays, shape (m, 2)
     """
 
@@ -56,29 +57,29 @@ class Landscape:
 
 @dataclass(frozen=True, eq=False)
 class WeightStudy:
-    """What the panel draws.
+    """The data of the panel.
 
     Attributes
     ----------
     landscape : Landscape
-    way : array, shape (m, 2)
+    path : array, shape (m, 2)
         Weights of the iterates from step 0 to the one shown, some left out.
     other : array, shape (m, 2), or None
         The same for another iterate that the method keeps (:meth:`Method.other_iterate`).
     other_name : str
     radius : float
-        Of the ball that is known to hold the optimum; infinite where none is.
+        Radius of a ball that contains the optimum; infinite if none is known.
     """
 
     landscape: Landscape
-    way: np.ndarray
+    path: np.ndarray
     other: np.ndarray | None
     other_name: str
     radius: float
 
 
 def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
-    """``min_b P(w, b)`` for weights (m, 2), shape (m,); the bias as the problem says."""
+    """Return ``min_b P(w, b)`` for weights (m, 2), shape (m,), with the problem's kind of bias."""
     scores = w @ problem.X.T
     half = 0.5 * (w * w).sum(axis=1)
     if problem.bias == "none":
@@ -94,13 +95,13 @@ def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
 
 
 def _best_bias(problem: Problem, scores: np.ndarray) -> np.ndarray:
-    """The best b for each row of ``<w, x_i>``, shape (m, n)."""
+    """Return the best b for each row of ``<w, x_i>``, shape (m, n)."""
     jumps = np.sort(problem.y - scores, axis=1)
     positive = int((problem.y > 0).sum())
     if problem.bias == "free":
         return 0.5 * (jumps[:, positive - 1] + jumps[:, positive])
-    # With b^2 / 2 the slope is b + C (count below b - n+): it rises, and crosses 0 once, between
-    # two jumps at C (n+ - count), or at a jump.
+    # With b^2 / 2 the slope is b + C (count below b - n+). It increases and crosses 0 once: between
+    # two jumps, at C (n+ - count), or at a jump.
     C = problem.C if not problem.hard else 1e12
     between = C * (positive - np.arange(jumps.shape[1] + 1.0))
     first = (between[:-1] <= jumps).argmax(axis=1)
@@ -112,7 +113,7 @@ def _best_bias(problem: Problem, scores: np.ndarray) -> np.ndarray:
 
 
 class WeightSpace:
-    """The study; it remembers the landscape of a run and the steps it has looked at."""
+    """The study of the panel; it caches the landscape of a run and the weights of its steps."""
 
     def __init__(self) -> None:
         self._run: Run | None = None
@@ -127,12 +128,12 @@ class WeightSpace:
         if lane is None or not fits(lane.problem):
             return None
         self._follow(next(run for run in runs if run.number == lane.run))
-        way = _chosen(lane.step, lane.length)
-        for step in way:
-            self._look(step, lane)
+        path = _shown_steps(lane.step, lane.length)
+        for step in path:
+            self._record(step, lane)
         if self._landscape is None or lane.length > 2 * self._known:
             self._survey(lane)
-        pairs = [self._seen[step] for step in way]
+        pairs = [self._seen[step] for step in path]
         other = None
         if pairs[0][1] is not None:
             other = freeze(np.array([pair[1] for pair in pairs]))
@@ -140,7 +141,7 @@ class WeightSpace:
         assert landscape is not None
         return WeightStudy(
             landscape,
-            way=freeze(np.array([w for w, _ in pairs])),
+            path=freeze(np.array([w for w, _ in pairs])),
             other=other,
             other_name=self._other_name,
             radius=lane.method.radius(lane.problem),
@@ -151,8 +152,8 @@ class WeightSpace:
             self._run, self._cursor = run, Cursor(run)
             self._seen, self._landscape, self._known = {}, None, -1
 
-    def _look(self, step: int, lane: Lane) -> None:
-        """Weights at a step, and those of the other iterate where the method keeps one."""
+    def _record(self, step: int, lane: Lane) -> None:
+        """Store the weights at a step, and those of the other iterate if the method keeps one."""
         if step in self._seen:
             return
         assert self._cursor is not None
@@ -167,27 +168,26 @@ class WeightSpace:
         self._seen[step] = w, other
 
     def _survey(self, lane: Lane) -> None:
-        """Choose a rectangle with the origin, the end and most of the way, and compute P there."""
+        """Choose a square with the origin, the end and most of the path, and compute P there."""
         self._known = lane.length
         for step in _spread(lane.length):
-            self._look(step, lane)
-        way = np.array([self._seen[step][0] for step in sorted(self._seen)])
-        far = np.linalg.norm(way, axis=1)
-        shown = way[far <= np.quantile(far, SHARE)]
-        shown = np.vstack([shown, way[-1:], np.zeros((1, 2))])
+            self._record(step, lane)
+        path = np.array([self._seen[step][0] for step in sorted(self._seen)])
+        far = np.linalg.norm(path, axis=1)
+        shown = path[far <= np.quantile(far, SHARE)]
+        shown = np.vstack([shown, path[-1:], np.zeros((1, 2))])
         low, high = shown.min(axis=0), shown.max(axis=0)
         radius = lane.method.radius(lane.problem)
-        # A ball that is not much larger than the way is seen whole.
-        if radius <= BALL * float((high - low).max()):
+        if radius <= MAX_BALL * float((high - low).max()):
             low, high = np.minimum(low, -radius), np.maximum(high, radius)
         centre = 0.5 * (low + high)
-        half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * ROOM)
+        half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * MARGIN)
         self._landscape = survey(lane.problem, centre, half)
 
 
 def survey(problem: Problem, centre: np.ndarray, half: float) -> Landscape:
-    """The primal over, and around, the square about ``centre`` (2,) of width ``2 half``."""
-    far = AROUND * half
+    """Compute the primal on a grid around the square about ``centre`` (2,) of width ``2 half``."""
+    far = GRID_WIDTH * half
     x = np.linspace(centre[0] - far, centre[0] + far, NODES)
     y = np.linspace(centre[1] - far, centre[1] + far, NODES)
     nodes = np.column_stack([np.tile(x, NODES), np.repeat(y, NODES)])
@@ -197,7 +197,7 @@ def survey(problem: Problem, centre: np.ndarray, half: float) -> Landscape:
     if np.isfinite(values).any():
         low, high = float(np.nanmin(finite)), float(np.nanmax(finite))
         generator = contourpy.contour_generator(x, y, np.ma.masked_invalid(finite))
-        # Closer near the bottom, where the solver ends.
+        # Denser near the minimum, where the solver ends.
         for part in np.linspace(0.0, 1.0, LEVELS + 2)[1:-1] ** 2:
             contours.extend(generator.lines(low + part * (high - low)))
     return Landscape(
@@ -210,7 +210,7 @@ def survey(problem: Problem, centre: np.ndarray, half: float) -> Landscape:
 
 
 def fits(problem: Problem) -> bool:
-    """Whether there is a plane of weights: a linear kernel in two dimensions."""
+    """Return whether there is a plane of weights: a linear kernel in two dimensions."""
     return isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2
 
 
@@ -218,7 +218,7 @@ def _spread(length: int) -> list[int]:
     return np.unique(np.rint(np.linspace(0, length, SAMPLES)).astype(int)).tolist()
 
 
-def _chosen(step: int, length: int) -> list[int]:
-    """Steps of the way that are drawn: some of all up to ``step``, and the newest one by one."""
+def _shown_steps(step: int, length: int) -> list[int]:
+    """Return a spread of the steps up to ``step``, and the newest ones without gaps."""
     early = [s for s in _spread(length) if s < step - RECENT]
     return early + list(range(max(0, step - RECENT), step + 1))

@@ -71,10 +71,10 @@ def test_the_way_is_that_of_the_run(qtbot, open_stage, show, method):
         go_to(qtbot, stage, step)
         qtbot.waitUntil(lambda: panel.shown is not None)
         study = panel.shown
-        assert np.allclose(study.way[0], 0.0)
-        assert np.allclose(study.way[-1], run.at(step).expansion.w, rtol=1e-12, atol=1e-12)
+        assert np.allclose(study.path[0], 0.0)
+        assert np.allclose(study.path[-1], run.at(step).expansion.w, rtol=1e-12, atol=1e-12)
         if step:
-            assert np.allclose(study.way[-2], run.at(step - 1).expansion.w)
+            assert np.allclose(study.path[-2], run.at(step - 1).expansion.w)
         if isinstance(method, Pegasos):
             twin = dataclasses.replace(method, average=True)
             beta, _ = twin.expand(run.problem, Cursor(run).state(step))
@@ -103,7 +103,7 @@ def test_the_ball_of_pegasos_is_seen_whole(qtbot, open_stage, show):
     for low, high in panel.sketch.ranges:
         assert low < -radius < radius < high
     # All iterates are in the ball, and so in view.
-    assert np.hypot(*panel.shown.way.T).max() <= radius * (1 + 1e-9)
+    assert np.hypot(*panel.shown.path.T).max() <= radius * (1 + 1e-9)
 
 
 def test_a_ball_that_is_too_wide_to_be_seen_is_said_to_be(qtbot, open_stage, show):
@@ -140,8 +140,8 @@ def test_a_step_from_far_away_is_seen(open_stage, show, qtbot):
     stage = open_stage(moons(kernel=Linear(), methods=(InteriorPoint(),)))
     panel = show(WeightPanel(stage))
     go_to(qtbot, stage, 0)
-    qtbot.waitUntil(lambda: panel.shown is not None and len(panel.shown.way) == 1)
-    place = panel.sketch.pixel(*panel.shown.way[-1].tolist())
+    qtbot.waitUntil(lambda: panel.shown is not None and len(panel.shown.path) == 1)
+    place = panel.sketch.pixel(*panel.shown.path[-1].tolist())
     assert not panel.sketch.plot.contains(place)
     picture = panel.sketch.grab().toImage()
     colours = {
