@@ -1,4 +1,4 @@
-"""The clock that a race is told by: its choices have shorter names where there is little room."""
+"""The choice of the clock of a race, with shorter names if there is little room."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ NAMES = (
 )
 TIPS = {
     "steps": "Compare after the same number of steps",
-    "evaluations": "Compare after the same number of kernel values k(x, z) asked for",
-    "seconds": "Compare after the same time of solving, in microseconds",
+    "evaluations": "Compare after the same number of kernel evaluations k(x, z)",
+    "seconds": "Compare after the same solving time, in microseconds (µs)",
 }
 
 
@@ -27,10 +27,10 @@ class ClockChoice(Segmented):
     """Steps, kernel values or solving time."""
 
     def __init__(self) -> None:
-        # Widths with each set of names, px; none until they have been measured.
+        # Widths with each set of names, px; empty until they are measured.
         self._widths: list[int] = []
         super().__init__(list(NAMES[0].items()))
-        # Or it could not become narrower than its longest names.
+        # Otherwise it could not become narrower than its longest names.
         self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         for name, tip in TIPS.items():
             set_tip(self.button(name), tip)
@@ -61,7 +61,7 @@ class ClockChoice(Segmented):
         self.updateGeometry()
 
     def _fit(self) -> None:
-        """The longest names that there is room for."""
+        """Show the longest names that there is room for."""
         fitting = [n for n, w in zip(NAMES, self._widths, strict=True) if w <= self.width()]
         self._name(fitting[0] if fitting else NAMES[-1])
 

@@ -1,4 +1,4 @@
-"""A race: two to four solvers on one problem, and how far each is from its optimum."""
+"""A race: two to four solvers on one problem, and their distances to its optimum."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ from svmviz.widgets.still_text import StillText
 
 # Distances below this share of the optimum are rounding.
 LEAST = 1e-9
-# A panel is so many times as wide as its lanes where these stand beside the chart.
-BESIDE = 2.1
-ALONE = "Add a solver, and both run on the same problem, moved by one transport."
-# Width of the lanes beside the chart, px at scale 1; what Qt takes for no limit.
-SIDE, WIDEST = 285, 16_777_215
+# Minimum width of the panel, as a multiple of that of the lanes, to put them beside the chart.
+MIN_WIDTH_ACROSS = 2.1
+ALONE = "Add a solver: both then run on the same problem, controlled by one transport."
+# Width of the lanes beside the chart, px at scale 1, and Qt's value for no limit.
+LANES_WIDTH, NO_LIMIT = 285, 16_777_215
 
 
 class LaneRow(Column):
-    """A lane in the list: its title, and a button that takes it out."""
+    """A lane in the list: its title, and a button that removes it."""
 
     def __init__(self) -> None:
         super().__init__(gap=1.0, across=True)
         self.title = self.add(LaneTitle(), 1)
         self.remove = self.add(QToolButton())
         self.remove.setIcon(icon("close"))
-        set_tip(self.remove, "Take this solver out of the race")
-        self.remove.setAccessibleName("Take out")
+        set_tip(self.remove, "Remove this solver from the race")
+        self.remove.setAccessibleName("Remove")
 
 
 class RacePanel(FramePanel):
-    """Lanes, the clock they are compared by, and one chart of their distance to the optimum.
+    """The lanes, the clock that compares them, and one chart of their distances to the optimum.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class RacePanel(FramePanel):
         return Reference()
 
     def _make_lanes(self) -> None:
-        """At the left, or on top: who races."""
+        """Make the list of lanes, at the left or on top."""
         side = self._side = self._beside.add(Column(gap=1.0))
         self._list = side.add(Column(gap=0.5))
         self.more = self._make_button()
@@ -95,7 +95,7 @@ class RacePanel(FramePanel):
         side.box.addStretch(1)
 
     def _make_chart(self) -> None:
-        """What for, by which clock, and how far each has come."""
+        """Make the problem in words, the clock and the chart."""
         self._plot = self._beside.add(Column(gap=0.5), 1)
         self.problem = self._plot.add(StillText(lines=1))
         head = self._plot.add(Column(gap=0.0, across=True))
@@ -123,7 +123,7 @@ class RacePanel(FramePanel):
     # The lanes.
 
     def _offer(self, menu: QMenu) -> None:
-        """Solvers that can join; the others say why they cannot."""
+        """Fill the menu; a solver that cannot join has the reason as its tooltip."""
         menu.clear()
         document = self.stage.session.document
         for method in (kind() for kind in METHODS.values()):
@@ -134,7 +134,7 @@ class RacePanel(FramePanel):
             set_tip(action, trouble or method.help)
 
     def join(self, method: Method, _checked: bool = False) -> None:
-        """Let a method race as well."""
+        """Add a method to the race."""
         session = self.stage.session
         methods = (*session.document.methods, method)
         session.edit(session.document.with_methods(methods), f"Race {method.label}")
@@ -173,7 +173,7 @@ class RacePanel(FramePanel):
             return "no margin yet"
         return f"P* + {number(max(distance, 0.0), 2)}"
 
-    # What is shown.
+    # Display.
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self.optimum = study if isinstance(study, Optimum) else None
@@ -181,7 +181,7 @@ class RacePanel(FramePanel):
         self.clock.set_value(self.stage.playback.clock.name)
         raced = len(frame.document.methods) > 1
         self.words.setText(ALONE)
-        self.problem.setText(self._say(frame))
+        self.problem.setText(self._problem_words(frame))
         self.words.setVisible(not raced)
         self._plot.setVisible(raced)
         self._turn()
@@ -190,34 +190,34 @@ class RacePanel(FramePanel):
         self._show_cursor()
 
     def _turn(self) -> None:
-        """Lanes beside the chart where there is width, else above it."""
-        side = active().metrics.px(SIDE)
-        wide = self.width() > max(1.5 * self.height(), BESIDE * side)
+        """Lay the lanes out beside the chart, or above it if the panel is narrow."""
+        side = active().metrics.px(LANES_WIDTH)
+        wide = self.width() > max(1.5 * self.height(), MIN_WIDTH_ACROSS * side)
         self._beside.lay_across(wide)
-        # No least width, which would make the window wider than its screen.
+        # No minimum width, which could make the window wider than its screen.
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
-        self._side.setMaximumWidth(side if wide else WIDEST)
-        # What the chart is of stays: the clocks have shorter names instead.
+        self._side.setMaximumWidth(side if wide else NO_LIMIT)
+        # The name of the axis stays whole; the clocks get shorter names instead.
         self.axis.setMinimumWidth(self.axis.sizeHint().width())
 
-    def _say(self, frame: Frame) -> str:
+    def _problem_words(self, frame: Frame) -> str:
         document = frame.document
         penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
-        told = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
+        words = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
         if self.optimum is None:
-            return told
-        # Where the kernel need not be one, the dual has no single top.
+            return words
+        # With an indefinite kernel the dual may have several local maxima.
         exact = "" if document.kernel.mercer else ", best known"
         exact = exact if self.optimum.finished else " so far"
-        return f"{told} P* = {number(self.optimum.value)}{exact} ({self.optimum.method})."
+        return f"{words} P* = {number(self.optimum.value)}{exact} ({self.optimum.method})."
 
     def _on_curves(self, curves: tuple[Curve, ...]) -> None:
         if self.isVisible() and len(curves) > 1:
             self._show_lines()
 
     def _show_lines(self) -> None:
-        """Distance of the primal to the optimum, over the clock; on a new curve, clock or P*."""
+        """Draw the distances of the primal to the optimum; again on a new curve, clock or P*."""
         clock, optimum = self.stage.playback.clock, self.optimum
         known = self.stage.feed.curves
         key = (known, clock.name, optimum)
@@ -236,7 +236,7 @@ class RacePanel(FramePanel):
         self.axis.setText("P − P*")
 
     def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:
-        """Where samples stand on the axis; of curves that are as they were it is known."""
+        """Return the samples' places on the axis; those of unchanged curves are cached."""
         known, self._known = self._known, {}
         for curve in curves:
             key = curve, clock.name
@@ -270,20 +270,20 @@ class RacePanel(FramePanel):
 
 
 def along(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
-    """Where the samples of a curve stand on the logarithmic axis of a clock, shape (m,)."""
+    """Return the places of a curve's samples on the logarithmic axis of a clock, shape (m,)."""
     readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
     return np.log10(np.maximum(readings, 1))
 
 
 def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
-    """``P - P*`` at the samples of a curve; NaN where that is only rounding, shape (m,)."""
+    """Return ``P - P*`` at the samples of a curve, shape (m,); NaN if that is only rounding."""
     distance = curve.primal - optimum.value
     least = LEAST * max(abs(optimum.value), 1e-300)
     return np.where(distance > least, distance, np.nan)
 
 
 def why_not(document: Document, method: Method) -> str:
-    """Why a method cannot join the race, in a sentence; empty where it can."""
+    """Return why a method cannot join the race, in a sentence; empty if it can."""
     if len(document.methods) >= MOST:
         return f"At most {MOST} solvers race."
     try:

@@ -1,4 +1,4 @@
-"""The best known optimum of the problem that is raced on, worked out beside the lanes."""
+"""The best known optimum of the problem of a race, computed in the background."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from solvers import (
 from svmviz.base.background import WAIT, BackgroundTask, Pending
 from svmviz.frames.frame import Frame
 
-# Time for each piece of the search, s, and how exact the reference shall be.
+# Time of each piece of the search, s, and tolerance of the reference.
 SLICE = 0.1
 TOLERANCE = 1e-9
 WORDS = "Looking for the optimum"
@@ -37,9 +37,9 @@ class Optimum:
     dual, primal : float
         The optimum lies between them.
     finished : bool
-        Whether nothing better will come.
+        Whether the search has ended.
     method : str
-        Whose it is.
+        The method that found it.
     unfinished : bool
         Whether another frame would bring a better one, as in :mod:`svmviz.frames.studies`.
     """
@@ -52,15 +52,15 @@ class Optimum:
 
     @property
     def value(self) -> float:
-        """What lanes are measured against: a bound that none of them can pass."""
+        """The reference of the lanes: a lower bound on every P."""
         return self.dual
 
 
 class Search:
-    """The way to the optimum of one problem; one piece at a time, in whichever thread.
+    """The search for the optimum of one problem, one piece at a time, in any thread.
 
-    Where a method ends without having converged (an interior point on a kernel that is none), the
-    next one has a try; the largest dual is what counts then.
+    If a method ends without converging (interior point with an indefinite kernel), the next one
+    is tried; then the largest dual counts.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -68,10 +68,10 @@ class Search:
         self._attempt: tuple[Run, Cursor] | None = None
         self._best: Optimum | None = None
 
-    def go_on(self) -> Optimum | None:
-        """Take some steps more and say what is known then; None where no method takes the problem.
+    def advance(self) -> Optimum | None:
+        """Take more steps and return what is known; None if no method accepts the problem.
 
-        The cursor goes on from where it stood, so no step is replayed twice.
+        The cursor continues from its last step, so no step is replayed twice.
         """
         attempt = self._attempt or self._next()
         if attempt is None:
@@ -95,17 +95,17 @@ class Search:
 
 
 class Reference:
-    """The study of a race: has its problem solved in the background, a piece at a time.
+    """The study of a race: it solves the problem in the background, one piece at a time.
 
-    Meanwhile it tells the best bound so far, which may be that of a lane. While a hand drags,
-    bounds of lanes are all there is.
+    Until that ends it returns the best bound so far, which may be that of a lane. During a drag
+    only the bounds of the lanes are used.
     """
 
     def __init__(self) -> None:
         self._problem: Problem | None = None
         self._search: Search | None = None
         self._task = BackgroundTask()
-        # Of the piece of a search that is under way, or comes next.
+        # Number of the piece of the search that is running or next.
         self._piece = 0
         self._found: Optimum | None = None
         self._seen: Optimum | None = None
@@ -119,20 +119,20 @@ class Reference:
             self._problem, self._search = lane.problem, Search(lane.problem)
             self._found = self._seen = None
             self._piece += 1
-        self._look(frame)
+        self._note_bounds(frame)
         if self._search is not None and not frame.temporary:
-            self._go_on(self._search, frame)
+            self._advance(self._search, frame)
         unfinished = self._search is not None and not frame.temporary
         best = self._best()
         if best is None:
             return Pending(WORDS) if unfinished else None
         return replace(best, unfinished=unfinished)
 
-    def _go_on(self, search: Search, frame: Frame) -> None:
-        """Have one piece more done; frames of something else than the last do not wait for it."""
+    def _advance(self, search: Search, frame: Frame) -> None:
+        """Run one more piece; only a frame of the same steps as the last one waits for it."""
         shown = tuple((lane.run, lane.step, lane.field.window) for lane in frame.lanes)
         still, self._shown = shown == self._shown, shown
-        found = self._task.find(self._piece, search.go_on, WORDS, WAIT if still else 0.0)
+        found = self._task.find(self._piece, search.advance, WORDS, WAIT if still else 0.0)
         if isinstance(found, Pending):
             return
         self._piece += 1
@@ -141,15 +141,15 @@ class Reference:
         if found is None or found.finished:
             self._search = None
 
-    def _look(self, frame: Frame) -> None:
-        """Note the best bound of the lanes."""
+    def _note_bounds(self, frame: Frame) -> None:
+        """Store the best bound of the lanes."""
         for lane in frame.lanes:
             dual, primal = lane.certificate.dual, lane.certificate.primal
             if math.isfinite(dual) and (self._seen is None or dual > self._seen.dual):
                 self._seen = Optimum(dual, primal, False, lane.method.label)
 
     def _best(self) -> Optimum | None:
-        """What is known: the result of the search, and until then the largest bound."""
+        """Return the result of the search, or the largest bound until it has one."""
         found, seen = self._found, self._seen
         if found is not None and not math.isfinite(found.dual):
             found, seen = None, None if found.finished else seen
@@ -159,7 +159,7 @@ class Reference:
 
 
 def _attempts(problem: Problem) -> Iterator[Run]:
-    """A run of each method that takes the problem, the most exact first."""
+    """Yield a run of each method that accepts the problem, the most exact first."""
     methods: tuple[Method, ...] = (
         InteriorPoint(tol=TOLERANCE),
         SMO(tol=TOLERANCE),
