@@ -1,1 +1,1 @@
-"""What stands around the plane: each a view of the stage, none knows another."""
+"""The views around the plane. Each reads the stage; none imports another panel."""

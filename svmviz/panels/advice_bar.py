@@ -1,4 +1,4 @@
-"""The bar above the plane: advice on what is out of scale, with two buttons."""
+"""The bar above the plane: advice on axes or kernels that are out of scale."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from svmviz.widgets.plain_text import Label
 
 
 class AdviceBar(Column):
-    """One sentence, a button that does something about it, and one that keeps things as they are.
+    """One sentence, a button that follows the advice, and one that declines it.
 
-    It is there only while there is advice. What is kept is not brought up again for these data.
+    The bar is visible only while there is advice. Declined advice does not return for these data.
 
     Parameters
     ----------
@@ -28,8 +28,8 @@ class AdviceBar(Column):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = stage.session
         self._advice: Advice | None = None
-        self._kept: frozenset[str] = frozenset()
-        self._kept_for: tuple[str, ...] = ()
+        self._declined: frozenset[str] = frozenset()
+        self._declined_for: tuple[str, ...] = ()
         self.words = self.add(Label(), 1)
         self.words.setWordWrap(True)
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -44,19 +44,19 @@ class AdviceBar(Column):
         self._show_document()
 
     def _show_document(self) -> None:
-        # A bar that comes and goes under a hand at work would push the plane away from it.
+        # A bar that appears during a drag would move the plane under the mouse.
         if self._session.previewing:
             return
         document = self._session.document
-        named = (*document.data.axis_names, *document.data.class_names)
-        if named != self._kept_for or not document.n:
-            self._kept, self._kept_for = frozenset(), named
-        self._advice = told = advise(document, self._kept)
-        self.setVisible(told is not None)
-        if told is not None:
-            self.words.setText(told.sentence)
-            self.cure.setText(told.cure)
-            self.keep.setText(told.keep)
+        names = (*document.data.axis_names, *document.data.class_names)
+        if names != self._declined_for or not document.n:
+            self._declined, self._declined_for = frozenset(), names
+        self._advice = advice = advise(document, self._declined)
+        self.setVisible(advice is not None)
+        if advice is not None:
+            self.words.setText(advice.sentence)
+            self.cure.setText(advice.cure)
+            self.keep.setText(advice.keep)
 
     def _on_cure(self) -> None:
         if self._advice is not None:
@@ -64,5 +64,5 @@ class AdviceBar(Column):
 
     def _on_keep(self) -> None:
         if self._advice is not None:
-            self._kept |= {self._advice.kind}
+            self._declined |= {self._advice.kind}
             self._show_document()

@@ -1,4 +1,4 @@
-"""The base of panels that are a function of the frame; hidden, they cost nothing."""
+"""The base class of panels that draw the frame. A hidden panel costs nothing."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.column import Column
 
-# Width of a panel with one chart, px at scale 1.
-LEAST = 190
+# Minimum width of a panel with one chart, px at scale 1.
+MIN_WIDTH = 190
 
 
 class FramePanel(Column):
-    """A panel that draws what a frame brings, while it is on screen.
+    """A panel that draws each frame while it is visible.
 
-    A subclass gives :attr:`name` and :meth:`draw`; one that needs more than the lanes also gives
-    :meth:`make_study`, whose function runs in the frame thread; one that lights points or hears
-    the mouse uses ``self.stage.spotlight`` and ``self.stage.session.select`` like every view.
+    A subclass defines :attr:`name` and :meth:`draw`. If it needs more than the lanes, it also
+    defines :meth:`make_study`, whose function runs in the frame thread. It highlights points
+    through ``self.stage.spotlight`` and selects them through ``self.stage.session.select``.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class FramePanel(Column):
     parent : QWidget, optional
     """
 
-    # As in the registry: under this name the study's result comes back.
+    # The name in the registry; the result of the study is stored under it.
     name: str
-    # Whether its charts stand beside each other or one above the other, as there is room.
+    # Whether its two charts stand side by side or one above the other, depending on the width.
     turns = False
 
     def __init__(
@@ -56,9 +56,10 @@ class FramePanel(Column):
     # For subclasses.
 
     def make_study(self) -> Study | None:
-        """A function of frame and runs for the frame thread (``svmviz.frames.studies``), or None.
+        """Return a function of frame and runs for the frame thread, or None.
 
-        It must not be a method of the panel: widgets belong to the GUI thread.
+        See ``svmviz.frames.studies``. It must not be a method of the panel, since widgets belong
+        to the GUI thread.
         """
         return None
 
@@ -68,45 +69,45 @@ class FramePanel(Column):
         Parameters
         ----------
         lane : Lane or None
-            The lane in focus; None where nothing is solved.
+            The lane in focus; None if nothing is solved.
         study : object or None
-            What :meth:`make_study` worked out for this frame; None until the first one came.
+            The result of :meth:`make_study` for this frame; None before the first result.
         frame : Frame
         """
         raise NotImplementedError
 
     def mark(self) -> None:
-        """Show which points are lit and selected; called after each ``draw``, too."""
+        """Mark the highlighted and the selected points; also called after each ``draw``."""
 
     def apply_style(self) -> None:
-        """Put on colours and sizes of the window's look."""
+        """Apply the colours and sizes of the theme."""
 
-    def choose(self, index: int | None) -> None:
-        """Select a point that was clicked, if it is there; Shift adds it to the selection."""
+    def select_point(self, index: int | None) -> None:
+        """Select a point that was clicked, if it exists; Shift adds it to the selection."""
         session = self.stage.session
         if index is None or index >= session.document.n:
             return
         more = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
         session.select(session.selection | {index} if more else {index})
 
-    def lies_across(self, least: float) -> bool:
-        """Whether two charts have more room beside each other than one above the other.
+    def lies_across(self, min_width: float) -> bool:
+        """Return whether two charts have more room side by side than one above the other.
 
-        ``least`` is the width that they need then, px at scale 1. What counts is what is seen:
-        in a low dock a panel is higher, and scrolls.
+        Side by side they need ``min_width``, px at scale 1. The visible height counts: in a low
+        dock a panel is higher than its dock, and scrolls.
         """
-        seen = self.parentWidget()
-        scrolls = seen is not None and isinstance(seen.parentWidget(), QScrollArea)
-        height = min(self.height(), seen.height()) if seen and scrolls else self.height()
-        return self.width() > max(1.1 * height, active().metrics.px(least))
+        viewport = self.parentWidget()
+        scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)
+        height = min(self.height(), viewport.height()) if viewport and scrolls else self.height()
+        return self.width() > max(1.1 * height, active().metrics.px(min_width))
 
-    # How it goes.
+    # Internals.
 
     def minimumSizeHint(self) -> QSize:
-        """Of a panel that turns no wider than one chart, which is all that it needs upright."""
+        """Return the width of one chart if two can stand one above the other."""
         hint = super().minimumSizeHint()
-        least = active().metrics.px(LEAST)
-        return QSize(min(hint.width(), least) if self.turns else hint.width(), hint.height())
+        width = active().metrics.px(MIN_WIDTH)
+        return QSize(min(hint.width(), width) if self.turns else hint.width(), hint.height())
 
     def _on_frame(self, frame: Frame) -> None:
         if not self.isVisible():

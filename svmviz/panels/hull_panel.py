@@ -1,4 +1,4 @@
-"""The nearest points of two hulls in numbers: how far apart, and of which points they are made."""
+"""The nearest points of the two hulls: their distance, and the weights of the points in them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,16 @@ from svmviz.widgets.charts.ticks import round_up
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.still_text import StillText
 
-# Up to so many bars have the numbers of their points below them.
-NAMED = 16
+# Maximum number of bars that have the numbers of their points below them.
+MAX_NAMED = 16
+
+
+# Not λ alone, which is 1 / (C n) everywhere else on screen.
+WEIGHT = "hull weight λᵢ"
 
 
 class HullPanel(FramePanel):
-    """Distance and width, the cap mu, and the weights of p and q.
+    """Distance of p and q, width of the margin, cap mu, and the weights of the points.
 
     Parameters
     ----------
@@ -42,71 +46,69 @@ class HullPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: HullStudy | None = None
-        # Points with weight, class -1 first, by their numbers: so bars keep their places.
+        # Points with a weight, ordered by class and number so that bars keep their positions.
         self.members = np.zeros(0, dtype=int)
         self._labels = np.zeros(0)
         self._run, self._top = 0, 0.0
-        self._told = self._pending = ""
+        self._lengths = self._pending = ""
         self._touched: tuple[int, ...] = ()
         self.words = self.add(StillText(lines=2))
         self.numbers = self.add(StillText(lines=1))
-        rest = tuple(name for name in settings_of(Hulls()) if name != "mu")
-        self.form = self.add(SettingsForm(Hulls(), skip=rest))
+        others = tuple(name for name in settings_of(Hulls()) if name != "mu")
+        self.form = self.add(SettingsForm(Hulls(), skip=others))
         self.form.moved.connect(lambda wanted: self._set_cap(wanted.mu, done=False))
         self.form.released.connect(lambda wanted: self._set_cap(wanted.mu, done=True))
-        self.bars = self.add(Sketch(self._paint, "point", "weight λ", height=160.0), 1)
+        self.bars = self.add(Sketch(self._paint, "point", WEIGHT, height=160.0), 1)
         self.bars.hovered.connect(lambda x, _: stage.spotlight.light(self._point_at(x)))
-        self.bars.pressed.connect(lambda x, _: self.choose(self._point_at(x)))
+        self.bars.pressed.connect(lambda x, _: self.select_point(self._point_at(x)))
         self.bars.left.connect(lambda: stage.spotlight.light(None))
 
     def make_study(self) -> Study:
         return HullStudies(search=True)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        place = min(frame.focus, len(study) - 1) if study else 0
-        found = study[place] if study else None
+        found = study[min(frame.focus, len(study) - 1)] if study else None
         self._pending = found.words if isinstance(found, Pending) else ""
         self.shown = None if isinstance(found, Pending) else found
         method = lane.method if lane else None
         self.form.setVisible(isinstance(method, Hulls))
-        hand = self.stage.session.previewing
-        if isinstance(method, Hulls) and method is not self.form.instance and not hand:
+        dragging = self.stage.session.previewing
+        if isinstance(method, Hulls) and method is not self.form.instance and not dragging:
             self.form.set_instance(method)
         event = lane.event if lane and not lane.at_end else None
         self._touched = event.touched if event else ()
-        self._say(lane if study else None, frame)
+        self._show_words(lane if study else None, frame)
         self._lay_bars(lane)
 
     def mark(self) -> None:
-        """Also of a point without a bar it is told what weight it has: none."""
+        """Show the weight of the highlighted point, also if that is 0, and mark its bar."""
         found, lit = self.shown, self.stage.spotlight.index
         if found is not None and lit is not None and lit < len(found.weights):
-            self.numbers.setText(f"Point {lit + 1}: λ = {number(float(found.weights[lit]))}")
+            self.numbers.setText(f"Point {lit + 1}: {WEIGHT} = {number(float(found.weights[lit]))}")
         else:
-            self.numbers.setText(self._told)
+            self.numbers.setText(self._lengths)
         self.bars.update()
 
     # Words.
 
-    def _say(self, lane: Lane | None, frame: Frame) -> None:
+    def _show_words(self, lane: Lane | None, frame: Frame) -> None:
         found = self.shown
+        self._lengths = ""
         if lane is None:
-            self.words.setText("How far apart the hulls of the classes are will be told here.")
-            self._told = ""
+            self.words.setText("The distance of the two hulls is shown here.")
             return
         if self._pending:
-            self._told = ""
             self.words.setText(self._pending)
             return
         self.words.setText(verdict(found, isinstance(lane.problem.kernel, Linear), lane.at_end))
-        told = []
+        lengths = []
         if found is not None and not math.isnan(found.distance):
-            told.append(f"‖p − q‖ = {number(found.distance)}")
+            lengths.append(f"‖p − q‖ = {number(found.distance)}")
         if math.isfinite(lane.certificate.margin):
-            told.append(f"2/‖w‖ = {number(2.0 * lane.certificate.margin)}")
-        if told and not (frame.document.factors == 1.0).all():
-            told.append("in scaled units")
-        self._told = "  ·  ".join(told)
+            lengths.append(f"2/‖w‖ = {number(2.0 * lane.certificate.margin)}")
+        if lengths and not (frame.document.factors == 1.0).all():
+            lengths.append("in scaled units")
+        self._lengths = "  ·  ".join(lengths)
 
     # The bars.
 
@@ -115,19 +117,19 @@ class HullPanel(FramePanel):
         self.members = np.zeros(0, dtype=int)
         if found is not None and lane is not None:
             y = lane.problem.y
-            held = np.flatnonzero(found.weights > 0.0)
-            self.members = held[np.lexsort((held, y[held]))]
+            members = np.flatnonzero(found.weights > 0.0)
+            self.members = members[np.lexsort((members, y[members]))]
             self._labels = y[self.members]
             if lane.run != self._run:
                 self._run, self._top = lane.run, 0.0
-            most = float(found.weights.max(initial=0.0))
-            if most > 0.0:
-                self._top = max(self._top, round_up(most))
+            largest = float(found.weights.max(initial=0.0))
+            if largest > 0.0:
+                self._top = max(self._top, round_up(largest))
         count = max(1, len(self.members))
         self.bars.set_ranges((0.4, count + 0.6), (0.0, 1.08 * (self._top or 1.0)))
         ticks = [(k + 1.0, str(i + 1)) for k, i in enumerate(self.members.tolist())]
-        self.bars.set_ticks(0, ticks if count <= NAMED else [])
-        self.bars.set_labels("point" if count <= NAMED else f"{count} points", "weight λ")
+        self.bars.set_ticks(0, ticks if count <= MAX_NAMED else [])
+        self.bars.set_labels("point" if count <= MAX_NAMED else f"{count} points", WEIGHT)
 
     def _paint(self, painter: QPainter, sketch: Sketch) -> None:
         found = self.shown
@@ -173,21 +175,21 @@ class HullPanel(FramePanel):
         wide = painter.fontMetrics().horizontalAdvance(text)
         painter.drawText(QPointF(right - wide - look.metrics.px(4), y - look.metrics.px(3)), text)
 
-    # What a hand does.
+    # Mouse and slider.
 
     def _point_at(self, x: float) -> int | None:
-        place = round(x) - 1
-        return int(self.members[place]) if 0 <= place < len(self.members) else None
+        bar = round(x) - 1
+        return int(self.members[bar]) if 0 <= bar < len(self.members) else None
 
     def _set_cap(self, mu: float, *, done: bool) -> None:
-        """Another cap; the pairwise sweep takes none below 1, so Wolfe's method takes over."""
+        """Set the cap; below 1 Wolfe's method replaces the pairwise sweep, which needs mu = 1."""
         session = self.stage.session
-        place = min(self.stage.playback.focus, len(session.document.methods) - 1)
-        method = session.document.methods[place]
+        lane = min(self.stage.playback.focus, len(session.document.methods) - 1)
+        method = session.document.methods[lane]
         if not isinstance(method, Hulls):
             return
         algorithm = "wolfe" if method.algorithm == "pairwise" and mu < 1.0 else method.algorithm
-        document = session.document.with_method(replace(method, mu=mu, algorithm=algorithm), place)
+        document = session.document.with_method(replace(method, mu=mu, algorithm=algorithm), lane)
         if done:
             session.edit(document, "Change the cap μ")
         else:
@@ -195,21 +197,21 @@ class HullPanel(FramePanel):
 
 
 def verdict(found: HullStudy | None, linear: bool, at_end: bool) -> str:
-    """What is to be said about the hulls, in a sentence or two."""
+    """Return one or two sentences on the hulls."""
     if found is None:
-        return "The hulls of this kernel live in the feature space: the plane cannot show them."
+        return "The hulls of this kernel lie in the feature space: the plane cannot show them."
     which = "reduced hulls" if found.mu < 1.0 else "hulls"
     if found.meeting:
         if found.largest is None:
             return f"The {which} meet: no boundary of this kind separates the classes."
-        # Rounded down, so that what is offered does separate.
+        # Rounded down, so that the cap shown does separate.
         largest = number(math.floor(found.largest * 1e4) / 1e4 or found.largest)
-        return f"The {which} meet. Reduced by a cap μ of at most {largest} they are apart."
+        return f"The {which} meet. With a cap μ of at most {largest} the reduced hulls are apart."
     where = "" if linear else ", in the feature space; the plane cannot show them"
     if math.isnan(found.distance):
-        return f"The {which} are apart{where}. p and q begin with the first step."
+        return f"The {which} are apart{where}. The first step defines p and q."
     if not linear:
         return f"The {which} are apart{where}."
     if at_end or not found.own:
         return f"The {which} are apart; p and q are their nearest points."
-    return f"The {which} are apart; p and q are on their way to the nearest points."
+    return f"The {which} are apart; p and q move towards their nearest points."

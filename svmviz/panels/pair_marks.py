@@ -1,4 +1,4 @@
-"""Marks that pictures of steps have in common: before, wanted, after, beyond the edge, names."""
+"""Marks that the pictures of a step share: old, unclipped and new place, arrows, and names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.theme import BODY, active, font
 
 
 def draw_dot(painter: QPainter, place: QPointF, colour: str) -> None:
-    """Where the pair stood, or stands."""
+    """Paint the old or the new place of the pair."""
     radius = active().metrics.stroke(5.5)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colour))
@@ -19,7 +19,7 @@ def draw_dot(painter: QPainter, place: QPointF, colour: str) -> None:
 
 
 def draw_ring(painter: QPainter, place: QPointF, colour: str) -> None:
-    """Where the parabola alone would have led."""
+    """Paint the vertex of the parabola: the place without the box."""
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(2.0)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -27,7 +27,7 @@ def draw_ring(painter: QPainter, place: QPointF, colour: str) -> None:
 
 
 def draw_beyond(painter: QPainter, plot: QRectF, place: QPointF, colour: str) -> bool:
-    """Where a place is outside of the plot, an arrow at the edge towards it; and whether it is."""
+    """Paint an arrow at the edge towards a place outside of the plot; return if it is outside."""
     if plot.contains(place):
         return False
     size = active().metrics.stroke(7.0)
@@ -47,15 +47,15 @@ def draw_beyond(painter: QPainter, plot: QRectF, place: QPointF, colour: str) ->
     return True
 
 
-def draw_way(painter: QPainter, start: QPointF, end: QPointF) -> None:
-    """The way of the step."""
+def draw_step(painter: QPainter, start: QPointF, end: QPointF) -> None:
+    """Paint the line from the old to the new place."""
     look = active()
     painter.setPen(QPen(QColor(look.theme.highlight), look.metrics.stroke(2.5)))
     painter.drawLine(start, end)
 
 
 def write_name(painter: QPainter, place: QPointF, name: str) -> None:
-    """A letter beside an end of what is allowed."""
+    """Write a letter beside an end of the feasible segment."""
     painter.setFont(font(BODY, 600))
     painter.setPen(QColor(active().theme.accent))
     painter.drawText(place, name)

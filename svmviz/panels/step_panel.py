@@ -1,4 +1,4 @@
-"""Why this update? The formula of the step, in letters and with its numbers, and a sentence."""
+"""The update of the step: its formula in letters and in numbers, and a sentence."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.formula import LARGER, Formula
 from svmviz.widgets.still_text import StillText
 
-# Numbers are typeset once a step has been shown for so long, ms: nobody reads them faster.
-CALM = 120
-# A panel narrower than this breaks its formulas, px at scale 1.
-WIDE = 430
-# A fraction: its parts may have braces, but these none inside.
+# Delay before numbers are typeset, ms: a step that is shown for less cannot be read.
+TYPESET_DELAY = 120
+# Minimum width of a panel that keeps a formula on one line, px at scale 1.
+MIN_UNBROKEN_WIDTH = 430
+# A fraction whose parts may contain braces one level deep.
 _PART = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
 FRACTION = re.compile(rf"\\frac{_PART}{_PART}")
-NOTHING = "Step on: what a step computes, and why, is shown here."
+NO_STEP = "Take a step: its update, and the reason for it, are shown here."
 
 
 class StepPanel(FramePanel):
-    """The update of the step shown, as its method wrote it down.
+    """The update of the step shown, as its event describes it.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class StepPanel(FramePanel):
     Attributes
     ----------
     letters, numbers : list of Formula
-        One pair of lines an equation.
+        One pair per equation.
     """
 
     name = "step"
@@ -50,41 +50,41 @@ class StepPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         event = lane.event if lane else None
         formulas = event.formulas() if event else ()
-        self.sentence.setText(tidied(event.why or event.sentence) if event else NOTHING)
+        self.sentence.setText(tidied(event.why or event.sentence) if event else NO_STEP)
         while len(self.letters) < len(formulas):
             self._add_row()
-        for place, (letters, numbers) in enumerate(zip(self.letters, self.numbers, strict=True)):
-            used = place < len(formulas)
-            self._equations[place].setVisible(used)
+        for row, (letters, numbers) in enumerate(zip(self.letters, self.numbers, strict=True)):
+            used = row < len(formulas)
+            self._equations[row].setVisible(used)
             if used:
-                letters.set_lines(self._lines(formulas[place].letters))
-                numbers.set_lines(self._lines(formulas[place].numbers))
+                letters.set_lines(self._lines(formulas[row].letters))
+                numbers.set_lines(self._lines(formulas[row].numbers))
 
     def _lines(self, latex: str) -> tuple[str, ...]:
-        """A formula in one line, or where there is little width in several."""
+        """Return a formula in one line, or in several lines if the panel is narrow."""
         size = LARGER * BODY * active().metrics.scale
         room = self.width() - self.box.contentsMargins().left() - self.box.contentsMargins().right()
-        if self.width() > active().metrics.px(WIDE) and _width(latex) <= room / size:
+        wide = self.width() > active().metrics.px(MIN_UNBROKEN_WIDTH)
+        if wide and _width(latex) <= room / size:
             return (latex,)
-        return broken(latex, room / size)
+        return break_lines(latex, room / size)
 
     def _add_row(self) -> None:
-        # What belongs together stands together.
         equation = Column(gap=0.5)
         self._equations.append(equation)
         self.letters.append(equation.add(Formula()))
-        self.numbers.append(equation.add(Formula(calm=CALM)))
+        self.numbers.append(equation.add(Formula(calm=TYPESET_DELAY)))
         self.box.insertWidget(self.box.count() - 1, equation)
 
 
-def broken(latex: str, room: float) -> tuple[str, ...]:
-    r"""A formula in lines: apart at each ``\quad``, and where need be before its result or a sign.
+def break_lines(latex: str, room: float) -> tuple[str, ...]:
+    r"""Break a formula at each ``\quad``; break a part that is too long before its result or sign.
 
     Parameters
     ----------
     latex : str
     room : float
-        Width of a line, in units of the type's size.
+        Width of a line, in units of the font size.
     """
     lines: list[str] = []
     for part in re.split(r",? \\quad ", latex):
@@ -92,19 +92,19 @@ def broken(latex: str, room: float) -> tuple[str, ...]:
         if _width(part) <= room:
             lines.append(part)
         elif not left or not re.search(r" = |arrow ", left):
-            lines += _at_a_sign(part, room)
+            lines += _break_at_sign(part, room)
         else:
-            lines += [*_at_a_sign(left, room), rf"\quad{equals}{result}"]
+            lines += [*_break_at_sign(left, room), rf"\quad{equals}{result}"]
     return tuple(lines)
 
 
-def _at_a_sign(latex: str, room: float) -> list[str]:
-    """A line, or where it is too long for the room two: before a sign outside of brackets."""
+def _break_at_sign(latex: str, room: float) -> list[str]:
+    """Return a line; if it is too long, break it before a sign outside of brackets."""
     if _width(latex) <= room:
         return [latex]
     for found in reversed(list(re.finditer(r" [+-] ", latex))):
         head = latex[: found.start()]
-        # An arrow, \leftarrow, opens no bracket.
+        # \leftarrow opens no bracket.
         opened, closed = (len(re.findall(rf"\\{w}(?![a-z])", head)) for w in ("left", "right"))
         if opened == closed and head.count("{") == head.count("}"):
             return [head, r"\quad" + latex[found.start() :]]
@@ -112,8 +112,11 @@ def _at_a_sign(latex: str, room: float) -> list[str]:
 
 
 def _width(latex: str) -> float:
-    """About how wide a line is, in units of the type's size: figures and letters are half of it."""
-    # Of a fraction the longer part counts; indices are small.
+    """Return the approximate width of a line, in units of the font size.
+
+    Digits and letters are half as wide as high.
+    """
+    # The longer part of a fraction counts; indices are small.
     plain = FRACTION.sub(lambda m: max(m.groups(), key=len), latex)
     plain = plain.replace(r"\quad", "mm")
     plain = re.sub(r"_\{?\w*\}?|\\(?:left|right|[,! ])", "", plain)

@@ -46,7 +46,7 @@ def test_bars_and_numbers_are_those_of_the_step(qtbot, open_stage, show, algorit
 def test_hulls_that_meet_and_the_cap_that_parts_them(qtbot, open_stage, show):
     stage = open_stage(moons(40, kernel=Linear(), methods=(Hulls(),)))
     panel = shown(qtbot, show, stage)
-    assert panel.words.text().startswith("The hulls meet. Reduced by a cap μ of at most ")
+    assert panel.words.text().startswith("The hulls meet. With a cap μ of at most ")
     wanted = Hulls(mu=round(0.9 * panel.shown.largest, 4))
     panel.form.released.emit(wanted)
     settle(qtbot, stage)
@@ -68,7 +68,7 @@ def test_curved_kernels_and_other_methods(qtbot, open_stage, show):
     assert f"‖p − q‖ = {number(event.distance)}" in panel.numbers.text()
     other = show(HullPanel(open_stage(moons(40))))
     qtbot.waitUntil(lambda: bool(other.numbers.text()))
-    assert "live in the feature space" in other.words.text()
+    assert "lie in the feature space" in other.words.text()
     margin = 2.0 * other.stage.feed.frame.lane.certificate.margin
     assert other.numbers.text() == f"2/‖w‖ = {number(margin)}"
     assert not other.form.isVisible()

@@ -4,7 +4,7 @@ import pytest
 
 from solvers import SMO, Pegasos, WorkingSet
 from svmviz.base.words import tidied
-from svmviz.panels.step_panel import NOTHING, StepPanel, broken
+from svmviz.panels.step_panel import NO_STEP, StepPanel, break_lines
 from svmviz.theme import LIGHT, apply
 from tests.stage_fixtures import go_to
 from tests.stages import moons, sine
@@ -30,7 +30,7 @@ def test_formulas_are_those_of_the_step(qtbot, open_stage, show, method):
         rows = panel.letters + panel.numbers
         qtbot.waitUntil(lambda rows=rows: all(r.is_ready for r in rows if r.isVisible()))
     go_to(qtbot, stage, 0)
-    assert panel.sentence.text() == NOTHING
+    assert panel.sentence.text() == NO_STEP
     assert not any(row.isVisible() for row in panel.letters)
 
 
@@ -76,8 +76,8 @@ def test_a_narrow_panel_breaks_its_formulas(qtbot, open_stage, show):
         (r"b = 1 + 2", ("b = 1 + 2",)),
     ],
 )
-def test_where_a_formula_is_broken(latex, lines):
-    assert broken(latex, 19.0) == lines
+def test_a_formula_breaks_at_a_quad_or_a_sign(latex, lines):
+    assert break_lines(latex, 19.0) == lines
 
 
 def test_long_lines_are_broken_in_wide_panels_too(qtbot, open_stage, show):

@@ -1,1 +1,1 @@
-"""The Alpha panel: one bar per point."""
+"""The panel of alpha values: one bar per point."""

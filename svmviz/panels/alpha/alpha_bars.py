@@ -1,4 +1,4 @@
-"""Which bar belongs to which point, and how many bars there is room for."""
+"""Positions and heights of the bars of points, and how many points share a bar."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 
 from svmviz.widgets.charts.ticks import linear_ticks, round_up, tick_texts
 
-# A bar narrower than this is put together with its neighbours, px at scale 1.
-NARROWEST = 1.0
-# Height of a factor of ten above C, as a share of C.
+# Minimum width of a bar, px at scale 1; neighbours share a bar if there is less room.
+MIN_BAR_WIDTH = 1.0
+# Height of a factor of ten above C, as a fraction of C.
 DECADE = 0.35
 
 
 class Bars:
-    """Points in order of class, then of number; the highest of neighbours that share a bar.
+    """Bars of the points in order of class, then of number; a shared bar shows the highest.
 
     Parameters
     ----------
@@ -41,20 +41,20 @@ class Bars:
         return -0.5, self._total + 0.5
 
     def fit(self, width: float) -> None:
-        """Put together as many neighbours as the width asks for, px at scale 1."""
-        self._size = max(1, math.ceil(self._total * NARROWEST / max(width, 1.0)))
+        """Choose how many neighbours share a bar in this width, px at scale 1."""
+        self._size = max(1, math.ceil(self._total * MIN_BAR_WIDTH / max(width, 1.0)))
 
     @property
     def shared(self) -> int:
-        """How many points share a bar."""
+        """Number of points that share a bar."""
         return self._size
 
     def heights(
         self, alpha: np.ndarray
     ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
-        """Name, middles, widths and heights of the bars of each class.
+        """Yield name, middles, widths and heights of the bars of each class.
 
-        Points that share a bar show the highest of their alphas; bars of height 0 are left out.
+        A shared bar shows the largest alpha of its points; bars of height 0 are left out.
         """
         for name, group, start in zip(
             ("positive", "negative"), self._groups, self._starts, strict=True
@@ -72,19 +72,19 @@ class Bars:
             yield name, middle[seen], width[seen], highest[seen]
 
     def places(self, points: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Middles and widths of the bars of single points, wide enough to be seen."""
+        """Return middles and widths of the bars of single points, wide enough to be seen."""
         chosen = np.asarray(points, dtype=int)
         return self._rank[chosen], np.full(len(chosen), 0.8 if self._size == 1 else self._size)
 
     def names(self, names: tuple[str, str]) -> list[tuple[str, float]]:
-        """What to write under each class, and where its middle is."""
+        """Return the text under each class, and its middle."""
         return [
             (name if len(group) else "", start + 0.5 * len(group))
             for name, group, start in zip(names, self._groups, self._starts, strict=True)
         ]
 
     def point_at(self, x: float, alpha: np.ndarray) -> int | None:
-        """The point whose bar is at x: of neighbours that share one, the highest."""
+        """Return the point whose bar is at x; in a shared bar, that with the largest alpha."""
         for group, start in zip(self._groups, self._starts, strict=True):
             place = math.floor(x - start)
             if 0 <= place < len(group):
@@ -97,11 +97,11 @@ class Bars:
 
 
 class Scale:
-    """The vertical axis: linear up to C, logarithmic above, and never shrinking within a run.
+    """The vertical axis: linear up to C, logarithmic above; within a run it never shrinks.
 
-    Iterates that are not dual feasible go far above C at first (C n after one step of Pegasos);
-    on a linear axis all that follows would be flat. Where C is far above everything seen, the
-    largest alpha is the end instead of C. The end moves in steps, so that little ever moves.
+    Iterates that are not dual feasible go far above C at first (C n after one step of Pegasos); on
+    a linear axis all later steps would look flat. If C is far above every alpha so far, the axis
+    ends at the largest alpha instead of C. Its end takes round values, so that it moves rarely.
     """
 
     def __init__(self) -> None:
@@ -112,11 +112,11 @@ class Scale:
 
     @property
     def above(self) -> bool:
-        """Whether there is a part above C."""
+        """Whether the axis has a part above C."""
         return self.top > self.ceiling
 
     def follow(self, run: int, ceiling: float, largest: float) -> None:
-        """Make room for the largest alpha, in a run of a problem whose C is ``ceiling``."""
+        """Extend the axis to the largest alpha of a run whose C is ``ceiling``."""
         if run != self._run:
             self._run, self._seen = run, 0.0
         self._seen = max(self._seen, largest)
@@ -130,12 +130,12 @@ class Scale:
         self.top = self.ceiling
 
     def place(self, alpha: np.ndarray) -> np.ndarray:
-        """Heights of values, shape as given."""
+        """Return the heights of values, shape as given."""
         ratio = np.maximum(alpha / self.ceiling, 1.0)
         return np.minimum(alpha, self.ceiling) + self.ceiling * DECADE * np.log10(ratio)
 
     def ticks(self, most: float) -> list[tuple[float, str]]:
-        """Heights and numbers of the ticks, where there is a part above C."""
+        """Return heights and texts of the ticks of an axis with a part above C."""
         below = linear_ticks(0.0, 0.8 * self.ceiling, max(2.0, 0.5 * most))
         decades = round((self.top / self.ceiling - 1.0) / DECADE + 0.01)
         powers = range(1, decades + 1)

@@ -1,4 +1,4 @@
-"""Bars of alpha, one for each point: the positive class at the left, the negative at the right."""
+"""Bars of alpha, one per point: the positive class at the left, the negative at the right."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from svmviz.widgets.charts.bars import BarChart, BarPicture, Feet, Row
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 
-# More marked points than this are not marked one by one.
-MOST_MARKS = 300
+# Maximum number of points that are marked one by one.
+MAX_MARKS = 300
 CLASSES = ("positive", "negative")
-# What the heights are, in each task.
+# The symbol of the heights, by task.
 HEIGHTS = {"classification": "α", "regression": "|β|"}
 KINDS = ("α = 0", "free", "at C")
 
@@ -52,10 +52,10 @@ class AlphaChart(FramePanel):
 
     @property
     def bars(self) -> Bars:
-        """Which point stands where."""
+        """The positions of the points."""
         return self._bars
 
-    # What is shown.
+    # Bars.
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._frame = frame
@@ -67,15 +67,15 @@ class AlphaChart(FramePanel):
         self._picture = BarPicture() if lane is None else self._bars_of(lane)
 
     def mark(self) -> None:
-        """Light what is touched, under the mouse, or selected."""
+        """Mark the points of the step, under the mouse, and selected."""
         self.chart.show_picture(self._marked(self._picture))
-        self._say()
+        self._show_words()
 
     def _bars_of(self, lane: Lane) -> BarPicture:
-        """Everything but the marks, which also change between frames."""
+        """Return the picture without the marks, which also change between frames."""
         alpha, ceiling, scale = lane.certificate.alpha, lane.problem.C, self._scale
         scale.follow(lane.run, ceiling, float(alpha.max()))
-        # Room for names and feet below and for the name of C above, in px whatever the height.
+        # Room for names and marks below and for the name of C above, in px whatever the height.
         below, above = self._room()
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
         names = zip(self._bars.names(class_names(self._frame)), CLASSES, strict=True)
@@ -95,7 +95,7 @@ class AlphaChart(FramePanel):
         )
 
     def _room(self) -> tuple[float, float]:
-        """Room below and above the bars, as shares of their height."""
+        """Return the room below and above the bars, as fractions of their height."""
         px = active().metrics.px
         below, above = px(30), px(18)
         bars = max(self.chart.plot.height() - below - above, 1.0)
@@ -104,7 +104,7 @@ class AlphaChart(FramePanel):
     def _marked(self, picture: BarPicture) -> BarPicture:
         alpha = self._alpha()
         lane = self._frame.lane if self._frame else None
-        # As on the plane: at the end of a run, and under a hand, no pair is in play.
+        # As on the plane: at the end of a run and during a drag no points are marked as active.
         event = None if lane is None or lane.at_end else lane.event
         touched = () if event is None or self.stage.session.previewing else event.touched
         lit = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
@@ -126,12 +126,12 @@ class AlphaChart(FramePanel):
         lane = self._frame.lane if self._frame else None
         return lane.certificate.alpha if lane else np.zeros(0)
 
-    def _say(self) -> None:
+    def _show_words(self) -> None:
         lane, alpha = self._frame.lane if self._frame else None, self._alpha()
         index = self.stage.spotlight.index
         name = HEIGHTS[self._frame.document.task if self._frame else "classification"]
         if lane is None:
-            words = f"{name} of every point will stand here."
+            words = f"{name} of every point is shown here."
         elif index is not None and index < len(alpha):
             kind = KINDS[int(lane.certificate.kinds[index])]
             kind = "above C" if alpha[index] > lane.ceiling else kind
@@ -144,7 +144,7 @@ class AlphaChart(FramePanel):
         if words != self.words.text():
             self.words.setText(words)
 
-    # What a hand does.
+    # Mouse.
 
     def _on_hovered(self, x: float, _y: float) -> None:
         self.stage.spotlight.light(self._at(x))
@@ -153,7 +153,7 @@ class AlphaChart(FramePanel):
         index = self._at(x)
         if index is not None and index < self.stage.session.document.n:
             self.stage.spotlight.light(index)
-            self.choose(index)
+            self.select_point(index)
 
     def _at(self, x: float) -> int | None:
         lane = self._frame.lane if self._frame else None
@@ -161,19 +161,19 @@ class AlphaChart(FramePanel):
 
 
 def _first(points: Iterable[int], n: int) -> list[int]:
-    """As many of the points below n as are marked one by one."""
-    return list(islice((k for k in points if k < n), MOST_MARKS))
+    """Return the points below n, at most as many as are marked one by one."""
+    return list(islice((k for k in points if k < n), MAX_MARKS))
 
 
 def _tip(shared: int) -> str:
     tip = "Point at a bar to see its point, click to select it"
     if shared > 1:
-        tip += f".\nA bar stands for {shared} points and shows the highest of them"
+        tip += f".\nA bar stands for {shared} points and shows the largest of their values"
     return tip
 
 
 def class_names(frame: Frame | None) -> tuple[str, str]:
-    """Names of the positive and the negative class."""
+    """Return the names of the positive and the negative class."""
     if frame is None:
         return "+1", "−1"
     if frame.document.is_regression:

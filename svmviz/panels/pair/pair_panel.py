@@ -1,4 +1,4 @@
-"""The pair of one SMO step: the square of the two alphas, and the dual along the line in it."""
+"""The pair of one SMO step: the square of the two alphas, and the dual along the constraint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svmviz.base.words import number as write
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.pair.pair_weights import WeightPair, paint_objective, paint_weights
-from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_way, write_name
+from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.charts.sketch import Sketch
@@ -25,24 +25,28 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-ROOM = 0.16
-# The width that square and parabola need beside each other, px at scale 1.
-ACROSS = 350
+# Space around the square, as a share of its side.
+MARGIN = 0.16
+# Minimum width of square and parabola side by side, px at scale 1.
+MIN_WIDTH_ACROSS = 350
 KEY = "Grey: old. Magenta: new. Ring: vertex."
-OF_WEIGHTS = KEY.replace("vertex", "bottom")
+WEIGHTS_KEY = KEY.replace("vertex", "minimum")
+# The square shows the whole box if an alpha is above this fraction of C.
+MIN_USED = 0.2
 # Points of the parabola.
 SAMPLES = 81
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One step of SMO, as it is drawn.
+    """The geometry of one step of SMO.
 
     Attributes
     ----------
     event : PairMoved
     equal : bool
-        Whether both points have one label: then the sum of their alphas stays, else the difference.
+        Whether the labels agree. Then the sum of the two alphas is constant, otherwise their
+        difference.
     C : float
     """
 
@@ -52,24 +56,24 @@ class Pair:
 
     @property
     def ends(self) -> np.ndarray:
-        """Ends of the segment of the constraint line inside the square, shape (2, 2)."""
+        """Ends of the segment of the constraint line in the square, shape (2, 2)."""
         return np.array([self.at(self.event.low), self.at(self.event.high)])
 
     def at(self, second: float) -> tuple[float, float]:
-        """The place on the constraint line with this alpha_j."""
+        """Return the place on the constraint line with this alpha_j."""
         old_i, old_j = self.event.old
         moved = second - old_j
         return (old_i - moved if self.equal else old_i + moved), second
 
     def rise(self, second: np.ndarray) -> np.ndarray:
-        """How far the dual is above its old value where alpha_j is ``second``; shape as given.
+        """Return how far the dual is above its old value if alpha_j is ``second``; same shape.
 
-        A parabola through 0 at the old alpha_j, with its vertex at the unclipped one:
-        ``eta (s t - t^2 / 2)`` with t the way gone and s the way to the vertex.
+        The rise is a parabola, 0 at the old alpha_j and with its vertex at the unclipped one:
+        ``eta (s t - t^2 / 2)``, where t is the change of alpha_j and s that up to the vertex.
         """
         event = self.event
-        gone, way = second - event.old[1], event.unclipped[1] - event.old[1]
-        return event.eta * gone * (way - 0.5 * gone)
+        change, full = second - event.old[1], event.unclipped[1] - event.old[1]
+        return event.eta * change * (full - 0.5 * change)
 
     @property
     def clipped(self) -> bool:
@@ -78,7 +82,7 @@ class Pair:
 
 
 class PairPanel(FramePanel):
-    """Where in ``[0, C]^2`` the pair stood, wanted to go, and went.
+    """The old, the unclipped and the new place of the pair in ``[0, C]^2``.
 
     Parameters
     ----------
@@ -93,13 +97,13 @@ class PairPanel(FramePanel):
         self.pair: Pair | None = None
         self.weights: WeightPair | None = None
         self._points: tuple[int, ...] = ()
-        self._run, self._size = 0, 1.0
+        self._run, self._size, self._largest = 0, 1.0, 0.0
         self.words = self.add(StillText(lines=1))
         self.law = self.add(StillText(lines=1))
         self.key = self.add(StillLabel(KEY))
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
-        set_tip(self.square, "Point at the name of an axis to light its point")
+        set_tip(self.square, "Point at the name of an axis to highlight its point")
         self.square.hovered.connect(self._on_hovered)
         self.square.pressed.connect(self._on_pressed)
         self.square.left.connect(lambda: stage.spotlight.light(None))
@@ -109,7 +113,7 @@ class PairPanel(FramePanel):
         self._turn()
         event = lane.event if lane else None
         self.pair, self.weights = None, WeightPair.of(event)
-        key = OF_WEIGHTS if self.weights else KEY
+        key = WEIGHTS_KEY if self.weights else KEY
         self.key.setText(key)
         set_tip(self.key, key)
         self._points = event.touched if event else ()
@@ -118,9 +122,9 @@ class PairPanel(FramePanel):
         elif lane is not None and isinstance(event, PairMoved):
             self._draw_pair(lane, event)
         else:
-            words = "Step on: the pair that a step moves is drawn here."
+            words = "Take a step: the pair that it moves is drawn here."
             if event is not None:
-                words = "This step moved no pair, but other variables."
+                words = "This step moved no pair but other variables."
             self.words.setText(words)
             self.law.setText("")
             self.square.set_labels("", "")
@@ -131,21 +135,23 @@ class PairPanel(FramePanel):
         y = lane.problem.side
         self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
         self._grow(lane, self.pair)
-        edge = ROOM * self._size
+        edge = MARGIN * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(*map(lane.problem.name_of, (i, j)))
         self.parabola.set_labels(lane.problem.name_of(j), "rise of D")
         self.parabola.set_ranges(*self._around(self.pair))
-        self._say(self.pair)
+        self._show_words(self.pair)
 
     def _draw_weights(self, lane: Lane, pair: WeightPair) -> None:
-        """The two weights of a step of the hulls."""
+        """Lay out the two weights of a step of the hulls."""
         if lane.run != self._run:
             self._run, self._size = lane.run, 0.0
         self._size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
-        edge = ROOM * self._size
+        edge = MARGIN * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
-        self.square.set_labels(f"λ of point {pair.i + 1}", f"λ of point {pair.j + 1}")
+        self.square.set_labels(
+            f"hull weight λ of point {pair.i + 1}", f"hull weight λ of point {pair.j + 1}"
+        )
         self.parabola.set_labels("δ", "objective")
         self.parabola.set_ranges(*pair.around())
         self.words.setText(pair.words())
@@ -156,21 +162,21 @@ class PairPanel(FramePanel):
         self.parabola.update()
 
     def _turn(self) -> None:
-        """Side by side where there is width, else below each other."""
-        self._beside.lay_across(self.lies_across(ACROSS))
+        """Lay the two charts out side by side or one above the other, depending on the width."""
+        self._beside.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
 
     def _grow(self, lane: Lane, pair: Pair) -> None:
-        """The square is the box; without one (hard margin), it has room for all alphas so far."""
-        if math.isfinite(lane.problem.C):
-            self._size = lane.problem.C
-            return
+        """Fit the square to the box, or to all alphas so far if the box is much larger."""
         if lane.run != self._run:
-            self._run, self._size = lane.run, 0.0
-        largest = max(float(lane.certificate.alpha.max()), *pair.event.old, 1e-12)
-        self._size = max(self._size, round_up(largest))
+            self._run, self._largest = lane.run, 1e-12
+        event = pair.event
+        alphas = (float(lane.certificate.alpha.max()), *event.old, *event.new)
+        self._largest = max(self._largest, *alphas)
+        box = lane.problem.C
+        self._size = box if self._largest >= MIN_USED * box else round_up(self._largest)
 
     def _around(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Ranges of the parabola: the segment, the vertex if it is not far, and the rise."""
+        """Return the ranges of the parabola: segment, vertex if it is not far, and rise."""
         event = pair.event
         places = (event.old[1], event.new[1], event.unclipped[1])
         span = max(max(places) - min(places), 1e-9 * self._size, 1e-300)
@@ -180,11 +186,11 @@ class PairPanel(FramePanel):
         x = (low, max(high, low + 1e-9 * span))
         values = pair.rise(np.linspace(*x, SAMPLES))
         top = max(float(values.max()), event.rise, 1e-300)
-        # The way down beyond the vertex may be deep; what counts is near the top.
+        # Beyond the vertex the parabola may fall far; the part near the top matters.
         bottom = max(float(values.min()), -1.2 * top)
         return x, (bottom - 0.05 * (top - bottom), top + 0.15 * (top - bottom))
 
-    def _say(self, pair: Pair) -> None:
+    def _show_words(self, pair: Pair) -> None:
         event = pair.event
         new, wanted = write(event.new[1]), write(event.unclipped[1])
         if not pair.clipped:
@@ -197,12 +203,18 @@ class PairPanel(FramePanel):
             self.words.setText(f"The step ends at {new}, before the vertex {wanted}.")
         signs = "Labels" if event.starred is None else "Signs"
         what = "agree: the sum" if pair.equal else "differ: the difference"
-        self.law.setText(f"{signs} {what} stays. η = {write(event.eta)}.")
+        self.law.setText(f"{signs} {what} is constant. η = {write(event.eta)}.")
+        set_tip(
+            self.law,
+            "η = Kᵢᵢ + Kⱼⱼ − 2 Kᵢⱼ: the curvature of D along the line.\n"
+            f"L = {write(event.low)} and H = {write(event.high)}: the smallest and the largest αⱼ "
+            "on the line in the box.",
+        )
 
-    # What a hand does.
+    # Mouse.
 
     def _named(self, x: float, y: float) -> int | None:
-        """The point of the axis whose name is at a place of the square."""
+        """Return the point of the axis whose name is at this place of the square."""
         if self.pair is None and self.weights is None:
             return None
         (left, _), (bottom, _) = self.square.ranges
@@ -228,7 +240,9 @@ class PairPanel(FramePanel):
             return
         look, pair, event = active(), self.pair, self.pair.event
         px = look.metrics.px
-        box = QRectF(sketch.pixel(0.0, self._size), sketch.pixel(self._size, 0.0))
+        # Of a box much larger than the alphas only the lower left part is in view.
+        side = min(pair.C, 4.0 * self._size)
+        box = QRectF(sketch.pixel(0.0, side), sketch.pixel(side, 0.0))
         painter.fillRect(box, QColor(look.theme.accent_soft))
         if math.isfinite(pair.C):
             painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
@@ -244,12 +258,12 @@ class PairPanel(FramePanel):
         self._guide(painter, sketch, new)
         draw_ring(painter, wanted, look.theme.muted)
         draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
-        draw_way(painter, old, new)
+        draw_step(painter, old, new)
         draw_dot(painter, old, look.theme.muted)
         draw_dot(painter, new, look.theme.highlight)
 
     def _guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
-        """From where the step ended to the axis of the point that is lit or selected."""
+        """Paint a line from the new place to the axis of a highlighted or selected point."""
         look, plot = active(), sketch.plot
         for points, colour in (
             (self.stage.session.selection, look.theme.focus),

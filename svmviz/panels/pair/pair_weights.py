@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from solvers import Event
 from solvers.methods.hulls.events import OppositePairMoved, WeightMoved
 from svmviz.base.words import number as write
-from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_way, write_name
+from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
 from svmviz.theme import active
 from svmviz.widgets.charts.sketch import Range, Sketch
 
@@ -30,14 +30,14 @@ class WeightPair:
     old, new : tuple of two floats
         ``(lambda_i, lambda_j)``.
     delta, unclipped : float
-        How far it went, and where the bottom of the parabola is.
+        The change of the step, and that at the minimum of the parabola.
     low, high : float
-        What delta may be: the half-line from M, or ``[0, room]`` within a class.
+        The range of delta: the half-line from M, or ``[0, room]`` within a class.
     eta : float
         ``||x_i - x_j||^2``.
     together : bool
-        Whether both weights change by delta (the sweep over opposite pairs); else one gains what
-        the other loses.
+        Whether both weights change by delta (the sweep over opposite pairs). Otherwise one gains
+        what the other loses.
     """
 
     i: int
@@ -53,7 +53,7 @@ class WeightPair:
 
     @classmethod
     def of(cls, event: Event | None) -> WeightPair | None:
-        """The pair of an event; None where it moved no pair of weights."""
+        """Return the pair of an event, or None if it moved no pair of weights."""
         if isinstance(event, OppositePairMoved):
             low, high = event.low, math.inf
         elif isinstance(event, WeightMoved):
@@ -75,54 +75,54 @@ class WeightPair:
 
     @property
     def stopped(self) -> bool:
-        """Whether an end of what is allowed came before the bottom."""
+        """Whether the step ended at a bound before the minimum."""
         return not math.isclose(self.delta, self.unclipped, rel_tol=1e-9)
 
     def at(self, delta: float) -> tuple[float, float]:
-        """Both weights after a move by delta."""
+        """Return both weights after a change by delta."""
         return self.old[0] + delta, self.old[1] + (delta if self.together else -delta)
 
     def change(self, delta: np.ndarray) -> np.ndarray:
-        """How the objective changes with delta: ``eta (delta^2 - 2 delta unclipped)``.
+        """Return the change of the objective: ``eta (delta^2 - 2 delta unclipped)``.
 
-        For the sweep ``||u - v||^2 - sum lambda``, within a class ``||p - q||^2``.
+        The objective of the sweep is ``||u - v||^2 - sum lambda``, within a class ``||p - q||^2``.
         """
         return self.eta * delta * (delta - 2.0 * self.unclipped)
 
     def around(self) -> tuple[Range, Range]:
-        """Ranges of the parabola: the bottom, the ends, and what is gained."""
+        """Return the ranges of the parabola: minimum, bounds, and the decrease of the step."""
         places = [0.0, self.delta, self.unclipped]
-        # An end that is far away would leave the step no room.
+        # A bound that is far away would leave no room for the step.
         far = 4.0 * max(abs(self.delta), abs(self.unclipped))
         places += [end for end in (self.low, self.high) if abs(end) <= far]
         low, high = min(places), max(places)
         room = 0.25 * max(high - low, 1e-12)
         x = (low - room, high + room)
         depth = max(-float(self.change(np.array(self.unclipped))), 1e-300)
-        gained = -float(self.change(np.array(self.delta)))
-        # The bottom may be deep below what the step gains: what counts is near the top.
-        shown = min(depth, 3.0 * max(gained, 1e-300))
+        decrease = -float(self.change(np.array(self.delta)))
+        # The minimum may be far below the end of the step; the part near the top matters.
+        shown = min(depth, 3.0 * max(decrease, 1e-300))
         return x, (-1.15 * shown, 0.35 * shown)
 
     def words(self) -> str:
-        """Which of the two cases it is."""
-        bottom, delta = write(self.unclipped), write(self.delta)
+        """Return a sentence on whether the step reached the minimum or a bound."""
+        minimum, delta = write(self.unclipped), write(self.delta)
         if not self.together:
             if self.stopped:
-                return f"The bottom δ = {bottom} is beyond what may go: stop at {delta}."
-            return f"The bottom δ = {bottom} is within reach: go there."
+                return f"The minimum δ = {minimum} is beyond the bound: stop at {delta}."
+            return f"The minimum δ = {minimum} is within the bounds: go there."
         if not self.stopped:
-            return f"The bottom δ = {bottom} is not below M: go there."
+            return f"The minimum δ = {minimum} is not below M: go there."
         ends = [
             str(k + 1)
             for k, weight in zip((self.i, self.j), self.new, strict=True)
             if weight == 0.0
         ]
-        who = f"; λ of point {' and '.join(ends)} is 0" if ends else ""
-        return f"The bottom δ = {bottom} is below M: stop at M = {delta}{who}."
+        zeros = f"; λ of point {' and '.join(ends)} is 0" if ends else ""
+        return f"The minimum δ = {minimum} is below M: stop at M = {delta}{zeros}."
 
     def law(self) -> str:
-        """What the constraint leaves."""
+        """Return the constraint in words."""
         if self.together:
             return f"Both λ change by δ ≥ M = max(−λᵢ, −λⱼ) = {write(self.low + 0.0)}."
         return (
@@ -131,7 +131,7 @@ class WeightPair:
 
 
 def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
-    """Both weights: the quadrant, the line in it, before, wanted and after."""
+    """Paint the quadrant of both weights, the constraint line, and the three places."""
     look = active()
     (_, right), (_, top) = sketch.ranges
     origin, far = sketch.pixel(0.0, 0.0), sketch.pixel(right, top)
@@ -155,21 +155,21 @@ def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
     wanted = sketch.pixel(*pair.at(pair.unclipped))
     draw_ring(painter, wanted, look.theme.muted)
     draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
-    draw_way(painter, old, new)
+    draw_step(painter, old, new)
     draw_dot(painter, old, look.theme.muted)
     draw_dot(painter, new, look.theme.highlight)
 
 
 def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
-    """The objective over delta, what is allowed of it, its bottom and where the step ended."""
+    """Paint the objective over delta, its feasible part, its minimum and the new place."""
     look = active()
     px, plot = look.metrics.px, sketch.plot
     low, high = sketch.ranges[0]
     left = sketch.pixel(max(pair.low, low), 0.0).x()
     right = sketch.pixel(min(pair.high, high), 0.0).x()
-    allowed = QRectF(left, plot.top(), right - left, plot.height())
-    painter.fillRect(allowed, QColor(look.theme.accent_soft))
-    ends = ((pair.low, "M"),) if pair.together else ((pair.low, "0"), (pair.high, "most"))
+    feasible = QRectF(left, plot.top(), right - left, plot.height())
+    painter.fillRect(feasible, QColor(look.theme.accent_soft))
+    ends = ((pair.low, "M"),) if pair.together else ((pair.low, "0"), (pair.high, "max"))
     for value, name in ends:
         if not low <= value <= high:
             continue
@@ -181,7 +181,7 @@ def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None
     curve = np.clip(sketch.to_pixels(np.column_stack([delta, pair.change(delta)])), -1e5, 1e5)
     painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
     painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in curve.tolist()]))
-    bottom, new = (float(pair.change(np.array(d))) for d in (pair.unclipped, pair.delta))
-    draw_ring(painter, sketch.pixel(pair.unclipped, bottom), look.theme.muted)
+    minimum, new = (float(pair.change(np.array(d))) for d in (pair.unclipped, pair.delta))
+    draw_ring(painter, sketch.pixel(pair.unclipped, minimum), look.theme.muted)
     draw_dot(painter, sketch.pixel(0.0, 0.0), look.theme.muted)
     draw_dot(painter, sketch.pixel(pair.delta, new), look.theme.highlight)

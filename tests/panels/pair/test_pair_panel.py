@@ -58,7 +58,7 @@ def test_step_0_has_no_pair(qtbot, open_stage, show):
     panel = show(PairPanel(stage))
     go_to(qtbot, stage, 0)
     assert panel.pair is None
-    assert panel.words.text().startswith("Step on")
+    assert panel.words.text().startswith("Take a step")
     assert panel.grab().toImage().width() > 0
 
 
@@ -146,4 +146,4 @@ def test_wolfe_moves_no_pairs(qtbot, open_stage, show):
     stage = open_stage(eight(methods=(Hulls(algorithm="wolfe"),)))
     panel = show(PairPanel(stage))
     assert panel.weights is None
-    assert panel.words.text() == "This step moved no pair, but other variables."
+    assert panel.words.text() == "This step moved no pair but other variables."
