@@ -1,4 +1,4 @@
-"""Whether the picture is right: one short text, and all the numbers behind it."""
+"""The badge: whether the picture is optimal, and the numbers that show it."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import math
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from solvers import Reason
+from solvers import Certificate, Reason
 from svmviz.base.words import PRIMAL_HELP, count, number, primal_name, tidied
 from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
+from svmviz.plane.hover import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, State
 from svmviz.widgets.styling import StyleFollower
 
-# Above this distance from the optimum, a run that met its own tolerance is not called optimal.
-OPTIMAL = 0.01
-WIDEST = "nearest points found; within 0.00012 % of the optimum"
-LEAST = "optimal"
-# From here on, P is told as a multiple of the optimum and not in per cent above it.
-TWICE = 0.995
+# The rule, for the tooltip and the help.
+RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
+# Texts that set the width of the badge: the longest, and the shortest that must be read whole.
+LONGEST, SHORTEST = "not optimal yet · KKT 0.001234 · gap 0.0001234 of D, P rose", "optimal"
+# Gaps below this fraction of P and D are rounding.
+ROUNDING = 1e-12
 QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
@@ -37,10 +38,10 @@ class BadgePanel(StyleFollower, QWidget):
         super().__init__(parent)
         self._feed = stage.feed
         self.badge = Badge()
-        self._room = QWIDGETSIZE_MAX
+        self._max_width = QWIDGETSIZE_MAX
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
-        # At the right edge, in a room that does not change with the words.
+        # At the right edge of a width that does not change with the text.
         self._box.addStretch(1)
         self._box.addWidget(self.badge)
         stage.feed.panel_frame_changed.connect(self._show)
@@ -49,37 +50,35 @@ class BadgePanel(StyleFollower, QWidget):
         self._show()
 
     def keep_within(self, width: int) -> bool:
-        """Have at most so much room, in px; words that need more are cut. Say if that is new."""
-        before, self._room = self.width(), width
+        """Set the maximum width in px, cutting longer texts; return whether the width changed."""
+        before, self._max_width = self.width(), width
         self._fit()
         return self.width() != before
 
     def _fit(self) -> None:
-        # Fixed, or every change of the words would have the whole window laid out again.
-        widest, least = Badge(WIDEST).sizeHint(), Badge(LEAST).sizeHint()
-        self.setFixedSize(min(widest.width(), max(self._room, least.width())), widest.height())
+        # Fixed, because every change of its width would lay out the whole window again.
+        widest, least = Badge(LONGEST).sizeHint(), Badge(SHORTEST).sizeHint()
+        self.setFixedSize(min(widest.width(), max(self._max_width, least.width())), widest.height())
         self.badge.setMaximumWidth(self.width())
 
     def sizeHint(self) -> QSize:
-        # A menu bar places its corner by the hint alone, whatever the size is.
+        # A menu bar places its corner widget by the hint alone.
         return self.minimumSize()
 
     def _show(self, _news: object = None) -> None:
         frame = self._feed.panel_frame
-        self.badge.show_state(*judge(frame, best_bound(frame, self._feed.curves)))
-        # Now, not with the next turn of the event loop: until then longer words would be cut.
+        self.badge.show_state(*describe(frame, self._feed.curves))
+        # At once: until the next turn of the event loop a longer text would be cut.
         self._box.activate()
 
 
-def best_bound(frame: Frame, curves: tuple[Curve, ...]) -> float:
-    """The best lower bound on the optimum: a feasible alpha of any step of any lane gives one."""
-    shown = {lane.run for lane in frame.lanes}
-    known = [float(c.best_dual[-1]) for c in curves if c.run in shown and len(c.best_dual)]
-    return max([*(lane.certificate.dual for lane in frame.lanes), *known], default=-math.inf)
+def is_optimal(certificate: Certificate, tol: float) -> bool:
+    """Return whether no point violates its KKT condition by more than ``tol``, in units of f."""
+    return certificate.kkt <= tol
 
 
-def judge(frame: Frame, bound: float) -> tuple[State, str, str]:
-    """State, words and tooltip for what is shown, given the best bound on the optimum."""
+def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[State, str, str]:
+    """Return state, text and tooltip for the lane in focus."""
     lane = frame.lane
     if lane is None:
         if frame.trouble:
@@ -87,76 +86,88 @@ def judge(frame: Frame, bound: float) -> tuple[State, str, str]:
             words = "no points yet" if empty else "cannot be solved"
             return (State.NEUTRAL if empty else State.WARN), words, frame.trouble
         return State.BUSY, "getting ready", "The solver is being made ready."
-    return *_words(lane, _distance(lane, bound)), _numbers(lane, bound)
+    state, words = _verdict(lane)
+    rose = _primal_rose(lane, curves)
+    # P and KKT are not what a method with another aim improves: its tooltip has them.
+    if words == "optimal" or not (state is State.BUSY or lane.method.aim):
+        numbers = f"KKT {_measure(lane.certificate.kkt)} · gap {gap_words(lane.certificate)}"
+        words = f"{words} · {numbers}{', P rose' if rose else ''}"
+    return state, words, _tip(lane, rose)
 
 
-def _words(lane: Lane, distance: float) -> tuple[State, str]:
-    converged = lane.at_end and lane.stop is not None and lane.stop.reason is Reason.CONVERGED
-    if converged and not lane.problem.kernel.mercer:
-        return State.WARN, "stationary point"
-    good = distance <= OPTIMAL
-    if converged and lane.method.aim:
-        # It does not look for this optimum; how near it came, the certificate tells.
-        words = f"{lane.method.aim}; {_how_near(distance)}"
-        return (State.GOOD if good else State.NEUTRAL), words
-    if converged and good:
-        return State.GOOD, "optimal"
-    if converged and math.isfinite(distance):
-        # Of an optimum near 0 a gap is hundreds of thousands of per cent, which tells nobody much.
-        far = distance >= TWICE
-        near = _how_near(distance) if far else f"gap {_per_cent(distance)}"
-        return State.WARN, f"met the tolerance, {near}"
+def _verdict(lane: Lane) -> tuple[State, str]:
+    """Return state and words by the rule; only what is not optimal depends on the run's end."""
     if lane.stop is None and lane.step == lane.length:
         return State.BUSY, f"solving: step {count(lane.step)}"
-    if lane.at_end and lane.stop is not None and lane.stop.reason is Reason.NOT_SEPARABLE:
-        return State.WARN, "cannot be separated"
-    if math.isinf(lane.certificate.primal):
-        return State.WARN, "not separated yet"
-    if lane.at_end:
-        return State.WARN, _how_near(distance)
-    return State.NEUTRAL, _how_near(distance)
+    if is_optimal(lane.certificate, tolerance(lane)):
+        # With an indefinite kernel the KKT conditions hold at every stationary point.
+        if lane.problem.kernel.mercer:
+            return State.GOOD, "optimal"
+        return State.WARN, "stationary point"
+    if not lane.at_end or lane.stop is None:
+        return State.NEUTRAL, "not optimal yet"
+    if lane.stop.reason is Reason.CONVERGED and lane.method.aim:
+        return State.NEUTRAL, lane.method.aim
+    if lane.stop.reason is Reason.NOT_SEPARABLE:
+        return State.WARN, "not separable"
+    return State.WARN, "not optimal"
 
 
-def _how_near(distance: float) -> str:
-    """How far the objective is from its optimum at most, in per cent of the optimum."""
-    if distance < 1e-6:
-        return "optimal to rounding"
-    if distance >= 99.0:
-        return "far from the optimum"
-    if distance >= TWICE:
-        return f"within {number(1.0 + distance, 2)} times the optimum"
-    return f"within {_per_cent(distance)} of the optimum"
+def gap_words(certificate: Certificate) -> str:
+    """Return the gap P - D as a multiple of D: ``0.2 % of D``, ``2.4 times D``.
 
-
-def _per_cent(share: float) -> str:
-    return f"{number(100 * share, 2)} %"
-
-
-def _distance(lane: Lane, bound: float) -> float:
-    """``(P - bound) / bound``: P is at most this share above the optimum."""
-    gap = lane.certificate.primal - bound
+    If D is not above 0 there is no multiple, and the gap itself is returned.
+    """
+    gap, dual = certificate.gap, certificate.dual
     if math.isinf(gap):
-        return math.inf
-    if gap <= 0.0:
-        return 0.0
-    return gap / bound if bound > 0 else math.inf
+        return "∞"
+    if abs(gap) <= ROUNDING * max(abs(certificate.primal), abs(dual)):
+        return "0"
+    if dual <= 0.0:
+        return number(gap, 2)
+    share = gap / dual
+    return f"{number(share, 2)} times D" if share >= 1.0 else f"{number(100 * share, 2)} % of D"
 
 
-def _numbers(lane: Lane, bound: float) -> str:
+def _measure(violation: float) -> str:
+    """Return a KKT violation; one at the level of rounding is 0."""
+    return number(violation if violation > ROUNDING else 0.0, 2)
+
+
+def _primal_rose(lane: Lane, curves: tuple[Curve, ...]) -> bool:
+    """Return whether P has been smaller at an earlier step of this run."""
+    primal = lane.certificate.primal
+    for curve in curves:
+        if curve.run == lane.run:
+            earlier = curve.primal[curve.steps < lane.step]
+            return bool(len(earlier)) and primal > float(earlier.min()) * (1.0 + 1e-9)
+    return False
+
+
+def _tip(lane: Lane, rose: bool) -> str:
     certificate = lane.certificate
-    # Of any step and lane: the panel of the objective tells that of the steps so far.
-    lower = "dual D" if bound == certificate.dual else "best bound known"
-    lower += ", by a repaired α" if certificate.repaired else ""
+    lower = "dual D, of a repaired α" if certificate.repaired else "dual D"
     lines = [
+        RULE,
         f"Step {count(lane.step)} of {count(lane.length)}",
+        f"worst KKT violation  {_measure(certificate.kkt)}, in units of f;"
+        f" tolerance {number(tolerance(lane))}",
         f"{primal_name(lane.problem.hard)}  {number(certificate.primal)}",
-        f"{lower}  {number(bound)}",
-        f"gap  {number(certificate.primal - bound)}",
-        f"worst KKT violation  {number(certificate.kkt)}, in units of f",
+        f"{lower}  {number(certificate.dual)}",
+        f"gap P − D  {gap_words(certificate)}; the optimum lies between D and P",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
     ]
+    if rose:
+        lines.append(
+            "P was smaller at an earlier step. A step that raises D may raise P too; "
+            "D is what a dual method improves."
+            if lane.method.dual_feasible
+            else "P was smaller at an earlier step: this method does not lower P at every step."
+        )
     if lane.problem.hard:
         lines.append(PRIMAL_HELP)
+    if lane.method.aim:
+        lines.append(f"{lane.method.label} does not minimise P.")
     if not lane.problem.kernel.mercer:
         lines.append("This kernel is not positive semi-definite in general: nothing is certified.")
     if lane.at_end and lane.stop is not None:

@@ -116,8 +116,12 @@ def _measured(value: float) -> str:
 
 
 def tolerance(lane: Lane) -> float:
-    """How far ``y f`` may be from 1 and still count as 1: twice what the method stops at."""
-    return 2.0 * max(float(getattr(lane.method, "tol", 1e-3)), 1e-9)
+    """Return the largest KKT violation that counts as none, in units of f.
+
+    It is the tolerance of the method, and 0.001 for a method without one. The thousandth part more
+    is for rounding, since a method may stop by an f that it updates instead of recomputing it.
+    """
+    return 1.001 * max(float(getattr(lane.method, "tol", 1e-3)), 1e-9)
 
 
 def by_alpha(lane: Lane, index: int) -> str:

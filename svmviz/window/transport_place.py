@@ -41,7 +41,7 @@ class Bottom(QWidget):
 
     def place(self, beside: int) -> None:
         """Go where there is room, with so many px taken by what stands beside the plane."""
-        across = self._window.width() < beside + self.transport.least_width
+        across = self._window.width() < beside + self.transport.min_width
         if across == self.is_across:
             return
         if across:

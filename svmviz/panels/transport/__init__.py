@@ -1,1 +1,1 @@
-"""Below the plane: the transport and the sentence of the step."""
+"""The transport below the plane, and the sentence of the step."""

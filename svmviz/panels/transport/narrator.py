@@ -1,4 +1,4 @@
-"""The sentence under the transport: what this step did, in words for the last row."""
+"""The sentence under the transport: what this step did, large enough for the last row."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers import Reason, Stop
-from svmviz.base.words import count, tidied
+from svmviz.base.words import count, number, tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, active, font
 
-# A run without a step after this time is being compiled, and so long that is told anew, ms.
-PATIENCE, TELLING = 250, 1000
+# Delay of the notice that there is no step yet, and interval of its updates, ms.
+NOTICE_DELAY, NOTICE_INTERVAL = 250, 1000
 LINES = 2
 
 
@@ -35,7 +35,7 @@ class Narrator(QWidget):
         self._session, self._feed = stage.session, stage.feed
         self._head, self._text = "", ""
         self._waiting = QTimer(self)
-        self._waiting.timeout.connect(self._tell_compiling)
+        self._waiting.timeout.connect(self._show_waiting)
         self._since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
@@ -43,33 +43,33 @@ class Narrator(QWidget):
 
     @property
     def text(self) -> str:
-        """What is said."""
+        """The whole text."""
         return f"{self._head} {self._text}".strip()
 
     def _show_frame(self, frame: Frame) -> None:
         lane = frame.lane
         if lane is not None and (lane.length or lane.stop):
             self._waiting.stop()
-            self._say(*sentence(lane))
+            self._show(*sentence(lane))
         elif frame.trouble:
             self._waiting.stop()
-            # What a library says when it fails may go on for pages.
-            self._say("", tidied(frame.trouble.partition("\n")[0]))
+            # The message of a library may be pages long.
+            self._show("", tidied(frame.trouble.partition("\n")[0]))
         elif not self._waiting.isActive():
             self._since = time.monotonic()
-            self._waiting.start(PATIENCE)
+            self._waiting.start(NOTICE_DELAY)
 
-    def _tell_compiling(self) -> None:
-        """Say what is waited for, how long that takes, and how long it has taken."""
+    def _show_waiting(self) -> None:
+        """Show that the solver compiles or works on its first step, and for how long."""
         frame = self._feed.panel_frame
         methods = [lane.method for lane in frame.lanes] or frame.document.methods
         names = " and ".join(dict.fromkeys(method.label for method in methods))
         waited = math.floor(time.monotonic() - self._since)
         words = compiling if self._session.is_compiling else working
-        self._say("", words(names, waited))
-        self._waiting.start(TELLING)
+        self._show("", words(names, waited))
+        self._waiting.start(NOTICE_INTERVAL)
 
-    def _say(self, head: str, text: str) -> None:
+    def _show(self, head: str, text: str) -> None:
         if (head, text) != (self._head, self._text):
             self._head, self._text = head, text
             self.setAccessibleName(self.text)
@@ -102,11 +102,11 @@ class Narrator(QWidget):
             painter.drawText(box, self._text, option)
 
     def _head_width(self, size: int) -> float:
-        """Room for the step, the same for all steps of as many digits."""
+        """Return the width of the step label; it depends on the number of digits only."""
         return QFontMetricsF(font(size, 600)).horizontalAdvance(self._head + "   ")
 
     def _fitting(self, box: QRectF) -> int:
-        """The largest type in which the sentence fits."""
+        """Return the largest font size in which the sentence fits."""
         for size in (TITLE, LEAD):
             measure = QFontMetricsF(font(size))
             room = QRectF(0, 0, box.width() - (self._head_width(size) if self._head else 0), 1e6)
@@ -117,12 +117,12 @@ class Narrator(QWidget):
 
 
 def compiling(names: str, waited: int) -> str:
-    """What is said while solvers are compiled, which has taken so many seconds."""
+    """Return the notice during compilation, which has taken ``waited`` seconds."""
     return f"Compiling {names}, once for this machine: usually a few seconds{_so_far(waited)}…"
 
 
 def working(names: str, waited: int) -> str:
-    """What is said while the first step of compiled solvers takes its time."""
+    """Return the notice during a long first step, which has taken ``waited`` seconds."""
     return f"Working on the first step of {names}{_so_far(waited)}…"
 
 
@@ -131,18 +131,31 @@ def _so_far(waited: int) -> str:
 
 
 def sentence(lane: Lane) -> tuple[str, str]:
-    """The step in bold, and what is said of it."""
+    """Return the step label and its sentence."""
     if lane.at_end and lane.stop is not None:
         return "", _ending(lane, lane.stop)
     if lane.event is not None:
         return f"Step {count(lane.step)}", tidied(lane.event.sentence)
-    if np.any(lane.expansion.beta):
-        return "Start", "From where the last run stood."
-    return "Start", "All α are 0, so f(x) = 0 everywhere. Play, or take a step."
+    return "Start", f"{_start(lane)} Play, or take a step."
+
+
+def _start(lane: Lane) -> str:
+    """Return where the run begins: at the last run, at f = b, or where its method starts."""
+    fitted = lane.problem.task == "regression"
+    weighted = int(np.count_nonzero(lane.expansion.beta))
+    if not weighted:
+        b = number(lane.expansion.bias)
+        constant = f"b = {b}" if b != "0" else "0"
+        return f"All {'β' if fitted else 'α'} are 0, so f(x) = {constant} everywhere."
+    if lane.warm:
+        return "From the solution of the last run."
+    n = lane.problem.n
+    points = f"all {count(n)}" if weighted == n else f"{count(weighted)} of {count(n)}"
+    return f"{lane.method.label} starts with {'β ≠ 0' if fitted else 'α > 0'} at {points} points."
 
 
 def _ending(lane: Lane, stop: Stop) -> str:
-    """Why the run ended; the steps of a preview count from the last run and not from zero."""
+    """Return why the run ended; the steps of a preview count from the last run, not from zero."""
     ended = tidied(stop.sentence)
     if not lane.warm:
         return ended

@@ -1,4 +1,4 @@
-"""How fast it plays: from one step in two seconds to flat out."""
+"""The speed of playing: from one step in two seconds to unlimited."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLAT_OUT = "flat out"
 
 
 class SpeedBox(Column):
-    """Slider with the speed in words.
+    """A slider with the speed in words.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class SpeedBox(Column):
 
 
 def in_words(speed: float, clock: Clock = STEPS) -> str:
-    """``8 steps/s``, or what else the clock counts."""
+    """Return the speed as ``8 steps/s``, in the unit of the clock."""
     if math.isinf(speed):
         return FLAT_OUT
     unit = clock.short.removesuffix("s") if speed == 1 else clock.short

@@ -1,6 +1,6 @@
-"""The step that is shown, to be read and to be typed, and how many are recorded.
+"""The step shown, in a field that can be edited, and the number of recorded steps.
 
-On another clock it is the reading of that, with its unit.
+On another clock it is the clock's reading, with its unit.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class StepBox(Column):
         self.field.textEdited.connect(self._on_edited)
         self.field.editingFinished.connect(self._on_typed)
         stage.playback.moved.connect(self._show)
-        # The number and what is said of the step change together.
+        # The number and the sentence of the step change together.
         stage.feed.panel_frame_changed.connect(self._show)
         self._typed: int | None = None
         self._clock = stage.playback.clock
@@ -58,7 +58,7 @@ class StepBox(Column):
             self._mark(invalid=False)
 
     def _reading(self) -> int:
-        """Where the frame on screen is, or is about to be where a step was typed."""
+        """Return the reading of the frame on screen, or the typed one until it is shown."""
         asked = self._playback.player.reading
         if self._typed != asked:
             self._typed = None
@@ -84,7 +84,7 @@ class StepBox(Column):
             set_tip(self.field, "A step is a whole number, such as 231." if invalid else "")
 
     def _fit(self) -> None:
-        """Room for ten million, so that nothing moves as the run grows."""
+        """Reserve room for ten million, so that nothing moves as the run grows."""
         clock = self._clock
         set_tip(self, f"{clock.title} shown, of those recorded: type a number to go there (G)")
         measure, px = QFontMetricsF(font(BODY, 600)), active().metrics.px
@@ -95,6 +95,6 @@ class StepBox(Column):
 
 
 def read_step(text: str) -> int | None:
-    """The whole number that was typed, with or without separators, or None."""
+    """Return the whole number that was typed, with or without separators, or None."""
     plain = text.replace(",", "").replace(" ", "")
     return int(plain) if plain.isdecimal() else None

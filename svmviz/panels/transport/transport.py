@@ -1,4 +1,4 @@
-"""Moving through the recorded run: buttons, scrub bar, step to type, speed."""
+"""The controls that move through the recorded run: scrub bar, buttons, step field, speed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from svmviz.widgets.inputs.scrub_bar import ScrubBar
 from svmviz.widgets.plain_text import set_tip
 
 Command = Callable[[Playback], None]
-# Name, icon, tooltip, what it does; in the order from left to right.
+# Name, icon, tooltip and command, from left to right.
 BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
     ("start", "go-start", "To the start (Home)", lambda p: p.go_to_start()),
     ("back-ten", "skip-back", "Ten steps back (Shift+Left)", lambda p: p.move(-10)),
@@ -43,9 +43,9 @@ BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
     ),
     ("next-sweep", "next-sweep", "To the next sweep, n steps (W)", lambda p: p.next_sweep()),
 )
-# What goes first where there is little room.
+# Groups that are left out in this order if there is little room.
 SPEED_WORDS = "speed-words"
-SPARE = (
+OPTIONAL = (
     ("next-sweep",),
     ("restart",),
     ("back-ten", "on-ten"),
@@ -53,9 +53,10 @@ SPARE = (
     (SPEED_WORDS,),
     ("start", "end"),
 )
-# Marks are counted at most this often while a run grows, s, and in so many parts: more than most
-# bars have px.
-MARKS_EVERY, MARKS_PARTS = 0.1, 1024
+# Interval between two counts of the marks while a run grows, s.
+MARKS_EVERY = 0.1
+# Number of bins of the marks: more than most bars have pixels.
+MARKS_BINS = 1024
 
 
 class Transport(Column):
@@ -126,15 +127,15 @@ class Transport(Column):
         return bool(self._session.runs) and not self._playback.finished
 
     def _show_position(self) -> None:
-        """The bar shows the frame on screen, as the narrator does; the player may be ahead."""
+        """Show the frame on screen, as the narrator does; the player may be ahead of it."""
         self.bar.show_position(self._feed.reading, self._playback.length, self._growing)
 
     def _show_buttons(self, step: int, length: int, finished: bool) -> None:
         playing = self._playback.player.playing
-        # The button is filled with the accent, so its picture wants the other theme's ink.
+        # The button is filled with the accent, so its icon has the ink of the other theme.
         ink = LIGHT if active().theme.is_dark else DARK
         picture = icon("pause" if playing else "play", ink)
-        # Only when it is another one: every new icon has the window laid out again.
+        # Only if it changes: every new icon makes Qt lay out the window again.
         if picture is not self._picture:
             self._picture = picture
             self.buttons["play"].setIcon(picture)
@@ -147,7 +148,7 @@ class Transport(Column):
             self.buttons[name].setEnabled(bool(self._session.runs))
 
     def _show_marks(self, length: int, finished: bool) -> None:
-        """Show where the support vectors changed; while a run grows, now and then."""
+        """Show where the support vectors changed; while a run grows, at intervals."""
         runs, now = self._session.runs, time.monotonic()
         if not runs or self._playback.clock is not STEPS:
             self._tally = None
@@ -160,36 +161,36 @@ class Transport(Column):
             return
         steps = min(length, runs[0].steps)
         self._marked, self._marked_at = length, now
-        shares, counted = self._tally.density(steps, MARKS_PARTS)
+        shares, counted = self._tally.density(steps, MARKS_BINS)
         self.bar.show_marks(shares, counted)
         if finished and counted < steps:
             self._marked = -1
             QTimer.singleShot(0, self, lambda: self._show_marks(length, finished))
 
     @property
-    def least_width(self) -> int:
-        """Room for what is never left out, px."""
-        spare = sum(self._width_of(name) for group in SPARE for name in group)
-        return self._full_width() - spare
+    def min_width(self) -> int:
+        """Width of the controls that are never left out, px."""
+        optional = sum(self._width_of(name) for group in OPTIONAL for name in group)
+        return self._full_width() - optional
 
     def minimumSizeHint(self) -> QSize:
-        """Narrow: panels that come back would else widen the window before this has moved."""
+        """Return a small width: otherwise panels that reopen would widen the window first."""
         return QSize(active().metrics.px(160), super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         taken = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self._leave_out()
+            self._hide_optional()
         elif event.type() == QEvent.Type.StyleChange and hasattr(self, "speed"):
             self._show()
         return taken
 
-    def _leave_out(self) -> None:
-        """Hide the least needed buttons where there is no room for all."""
+    def _hide_optional(self) -> None:
+        """Hide optional groups if there is no room for all."""
         room = self.width() - self._full_width()
-        for group in SPARE:
+        for group in OPTIONAL:
             for name in group:
-                self._spared(name).setVisible(room >= 0)
+                self._optional(name).setVisible(room >= 0)
             if room < 0:
                 room += sum(self._width_of(name) for name in group)
 
@@ -198,14 +199,14 @@ class Transport(Column):
             return self.speed.words.width() + self.speed.box.spacing()
         return self.buttons[name].sizeHint().width() + self._row.box.spacing()
 
-    def _spared(self, name: str) -> QWidget:
+    def _optional(self, name: str) -> QWidget:
         return self.speed.words if name == SPEED_WORDS else self.buttons[name]
 
     def _full_width(self) -> int:
-        """Width with all the buttons, px."""
+        """Return the width with all controls, px."""
         box, widths = self._row.box, 0
-        for place in range(box.count()):
-            item = box.itemAt(place)
+        for index in range(box.count()):
+            item = box.itemAt(index)
             widget = item.widget() if item else None
             widths += widget.sizeHint().width() + box.spacing() if widget else 0
         if self.speed.words.isHidden():
