@@ -196,7 +196,7 @@ class Transport(Column):
 
     def _width_of(self, name: str) -> int:
         if name == SPEED_WORDS:
-            return self.speed.words.width() + self.speed.box.spacing()
+            return self.speed.words.minimumWidth() + self.speed.box.spacing()
         return self.buttons[name].sizeHint().width() + self._row.box.spacing()
 
     def _optional(self, name: str) -> QWidget:
@@ -208,9 +208,13 @@ class Transport(Column):
         for index in range(box.count()):
             item = box.itemAt(index)
             widget = item.widget() if item else None
-            widths += widget.sizeHint().width() + box.spacing() if widget else 0
-        if self.speed.words.isHidden():
-            widths += self._width_of(SPEED_WORDS)
+            if widget is self.speed:
+                # Its hint depends on what is visible now, and lags behind it: deciding by that
+                # could hide and show the words for ever.
+                widths += self.speed.groove.minimumWidth() + self._width_of(SPEED_WORDS)
+            elif widget is not None:
+                widths += widget.sizeHint().width()
+            widths += box.spacing() if widget else 0
         return widths + 2 * self.box.contentsMargins().left()
 
 

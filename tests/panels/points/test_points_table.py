@@ -170,5 +170,5 @@ def test_words_below_are_seen_in_a_low_dock(qtbot, stage, show):
     for width in (900, 320):
         place.resize(width, 200)
         qtbot.waitUntil(lambda: panel.height() == place.viewport().height())
-        assert panel.foot.geometry().bottom() <= panel.height()
+        qtbot.waitUntil(lambda: panel.foot.geometry().bottom() <= panel.height())
         assert panel.words.height() >= panel.words.heightForWidth(panel.words.width())

@@ -435,6 +435,8 @@ def test_badge_says_that_the_primal_rose(qtbot, open_stage, show):
     assert len(rose), "the test needs a run whose P rises"
     for steps, expected in ((rose, True), (fell, False)):
         go_to(qtbot, stage, int(curve.steps[steps[0]]))
+        number = f"Step {int(curve.steps[steps[0]])} of"
+        qtbot.waitUntil(lambda number=number: number in panel.badge.toolTip())
         assert panel.badge.text.endswith(", P rose") == expected
         assert ("P was smaller at an earlier step" in panel.badge.toolTip()) == expected
 
