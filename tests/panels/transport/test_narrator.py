@@ -1,0 +1,120 @@
+"""The narrator says what a step did, where a run starts, and what is waited for."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from solvers import (
+    SMO,
+    Hulls,
+    InteriorPoint,
+    Run,
+)
+from svmviz.base.words import number
+from svmviz.document.document import Document, Penalty
+from svmviz.frames.frame import Frame
+from svmviz.panels.transport.narrator import Narrator, compiling, sentence
+from tests.stage_fixtures import come_to_rest, go_to
+from tests.stages import eight, moons, sine
+
+
+@pytest.fixture
+def stage(open_stage):
+    return open_stage(moons())
+
+
+def test_narrator_reads_the_event(qtbot, stage, show):
+    narrator = show(Narrator(stage), 600, 60)
+    assert narrator.text == stage.session.runs[0].stop.sentence
+    go_to(qtbot, stage, 5)
+    sentence = stage.session.runs[0].at(5).event.sentence
+    assert narrator.text == f"Step 5 {sentence}"
+    go_to(qtbot, stage, 0)
+    assert narrator.text.startswith("Start")
+
+
+def test_narrator_tells_trouble_and_never_changes_its_height(qtbot, stage, show):
+    narrator = show(Narrator(stage), 300, 60)
+    height = narrator.sizeHint().height()
+    stage.session.edit(Document(), "clear")
+    qtbot.waitUntil(lambda: "no points" in narrator.text)
+    assert narrator.sizeHint().height() == height
+
+
+def test_narrator_says_that_it_compiles(qtbot, open_stage, show):
+    stage = open_stage()
+    narrator = Narrator(stage)
+    qtbot.addWidget(narrator)
+    qtbot.waitUntil(lambda: "no points" in narrator.text)
+    narrator._show_frame(Frame(stage.session.document))
+    qtbot.waitUntil(lambda: narrator.text.startswith(compiling("SMO", 0).rstrip("…")))
+    # It goes on telling, and stops with the first step.
+    qtbot.waitUntil(lambda: narrator.text.endswith(" s so far)…"))
+    stage.session.edit(eight(), "points")
+    qtbot.waitUntil(lambda: "Compiling" not in narrator.text)
+    qtbot.wait(1100)
+    assert "Compiling" not in narrator.text
+
+
+def test_narrator_says_compiling_only_of_what_compiles(qtbot, stage, show, monkeypatch):
+    narrator, run = show(Narrator(stage), 600, 60), stage.session.runs[0]
+    assert run.is_ready
+    assert not Run(run.problem, run.method).is_ready
+    # The fine picture of a view at rest comes a moment later, and ends the waiting.
+    come_to_rest(qtbot, stage)
+    narrator._show_frame(Frame(stage.session.document))
+    qtbot.waitUntil(lambda: narrator.text == "Working on the first step of SMO…")
+    monkeypatch.setattr(run, "_is_ready", False)
+    qtbot.waitUntil(lambda: narrator.text.startswith("Compiling SMO"))
+
+
+@pytest.mark.parametrize("pair", ["second-order", "platt"])
+def test_the_start_of_a_cold_run_is_at_zero(qtbot, open_stage, pair):
+    stage = open_stage(moons(methods=(SMO(pair=pair),)))
+    go_to(qtbot, stage, 0)
+    head, text = sentence(stage.feed.frame.lane)
+    assert (head, text) == (
+        "Start",
+        "All α are 0, so f(x) = 0 everywhere. Play, or take a step.",
+    )
+
+
+@pytest.mark.parametrize(
+    "method", [Hulls(algorithm="wolfe"), Hulls(algorithm="mdm"), InteriorPoint()], ids="WMI"
+)
+def test_the_start_of_a_method_that_does_not_start_at_zero(qtbot, open_stage, method):
+    stage = open_stage(eight(methods=(method,)))
+    go_to(qtbot, stage, 0)
+    lane = stage.feed.frame.lane
+    assert not lane.warm
+    weighted = int(np.count_nonzero(lane.expansion.beta))
+    assert weighted > 0
+    points = "all 8" if weighted == 8 else f"{weighted} of 8"
+    assert sentence(lane)[1].startswith(f"{method.label} starts with α > 0 at {points} points.")
+
+
+def test_the_start_of_a_regression_is_its_bias(qtbot, open_stage):
+    stage = open_stage(sine())
+    go_to(qtbot, stage, 0)
+    lane = stage.feed.frame.lane
+    assert lane.expansion.bias != 0.0
+    assert sentence(lane)[1].startswith(
+        f"All β are 0, so f(x) = b = {number(lane.expansion.bias)} everywhere."
+    )
+    warm = dataclasses.replace(lane, warm=True, expansion=stage.session.runs[0].expansion)
+    assert sentence(warm)[1].startswith("From the solution of the last run.")
+
+
+def test_narrator_says_that_a_preview_continues(qtbot, stage, show):
+    narrator = show(Narrator(stage), 600, 60)
+    session = stage.session
+    session.preview(
+        dataclasses.replace(session.document, penalty=Penalty("C", 1.0001 * session.document.C))
+    )
+    qtbot.waitUntil(lambda: narrator.text.startswith("Continued from the last run"))
+    assert "after 0 steps" not in narrator.text
+    session.commit("Change C")
+    qtbot.waitUntil(lambda: narrator.text == stage.session.runs[0].stop.sentence)
