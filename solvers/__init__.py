@@ -7,6 +7,8 @@
 'converged'
 """
 
+from typing import Any
+
 from solvers.errors import BadInput
 from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
 from solvers.geometry.separation import Separation, largest_separating_mu, separation
@@ -77,3 +79,11 @@ __all__ = [
     "separation",
     "solve",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Find every registered method and kernel by the name of its class."""
+    for kind in (*METHODS.values(), *KERNELS.values()):
+        if kind.__name__ == name:
+            return kind
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,15 +7,25 @@ from pathlib import Path
 import pytest
 
 import solvers
-from solvers import KERNELS, METHODS
+from solvers import KERNELS, METHODS, SMO
 from svmviz.panels.registry import PANELS
 
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_readme_names_every_method():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [name for name in METHODS if f"`{name}`" not in readme] == []
+@pytest.mark.parametrize("kind", [*METHODS.values(), *KERNELS.values()])
+def test_what_is_registered_can_be_imported_from_the_library(kind):
+    assert getattr(solvers, kind.__name__) is kind
+
+
+def test_a_new_method_is_offered_once_it_is_registered(monkeypatch):
+    class Newest(SMO):
+        name = "newest"
+
+    with pytest.raises(AttributeError, match="'Newest'"):
+        _ = solvers.Newest  # pyright: ignore
+    monkeypatch.setitem(METHODS, "newest", Newest)
+    assert solvers.Newest is Newest  # pyright: ignore
 
 
 def test_the_readme_names_panels_as_the_window_does():

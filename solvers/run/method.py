@@ -111,6 +111,11 @@ class Method(Checked):
         problem; empty where it is.
     hard_margin : bool
         Whether it takes an infinite C.
+    finite_C : str
+        Why it does not, to stand after a colon; empty if it does.
+    tol_measures : str
+        What a setting ``tol`` bounds at the end of a run: "kkt", the KKT violation in units of f;
+        "gap", the primal minus the dual, as a share of ``C n``; empty without such a setting.
     event_dtype : numpy dtype
         What it records of a step.
     moves_pairs : bool
@@ -133,10 +138,17 @@ class Method(Checked):
     guarantees: ClassVar[tuple[str, ...]]
     aim: ClassVar[str] = ""
     hard_margin: ClassVar[bool] = True
+    finite_C: ClassVar[str] = ""
+    tol_measures: ClassVar[str] = ""
     event_dtype: ClassVar[np.dtype]
     records: ClassVar[bool] = True
     moves_pairs: ClassVar[bool] = False
     max_steps: int
+
+    @property
+    def kkt_tolerance(self) -> float | None:
+        """The KKT violation, in units of f, at which a run stops; None if it stops otherwise."""
+        return self.values()["tol"] if self.tol_measures == "kkt" else None
 
     def accept_task(self, task: str) -> None:
         """Raise :class:`BadInput` in words if this method is for another task."""
@@ -153,9 +165,8 @@ class Method(Checked):
                 f" ({BIASES[problem.bias]})."
             )
         if math.isinf(problem.C) and not self.hard_margin:
-            raise BadInput(
-                f"{self.label} needs a finite C: its lambda = 1 / (C n) is 0 at the hard margin."
-            )
+            reason = f": {self.finite_C}" if self.finite_C else ""
+            raise BadInput(f"{self.label} needs a finite C{reason}.")
 
     def segment_size(self, problem: Problem) -> int:
         """Steps between keyframes: few enough to re-run at once, enough to spare the memory.

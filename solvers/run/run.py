@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import math
 import time
 from typing import Any
 
@@ -145,10 +144,10 @@ class Run:
         says that it converged; otherwise its sentence says that the rest is rounding. LIBSVM, whose
         kernel values have single precision, can be percents off at a tolerance of 1e-6.
         """
-        method, problem, tol = self.method, self.problem, getattr(self.method, "tol", math.inf)
+        method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
             return self._separating(stop)
-        if stop.reason is not Reason.CONVERGED or method.aim:
+        if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         # Entries of an indefinite matrix are not bounded by its diagonal.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
@@ -158,9 +157,9 @@ class Run:
             return stop
         return Stop(
             Reason.STALLED,
-            f"Stopped after {counted(self.steps, 'step')}: by what it keeps of f this method is"
-            f" done, but f computed afresh violates by {kkt:.2g}; the difference is rounding, so"
-            f" the tolerance {tol:g} is out of reach.",
+            f"Stopped after {counted(self.steps, 'step')}: the method's own f met the"
+            f" tolerance, but f computed from scratch violates KKT by {kkt:.2g}; the difference is"
+            f" rounding, so the tolerance {tol:g} is out of reach.",
         )
 
     def _separating(self, stop: Stop) -> Stop:

@@ -121,7 +121,7 @@ def tolerance(lane: Lane) -> float:
     It is the tolerance of the method, and 0.001 for a method without one. The thousandth part more
     is for rounding, since a method may stop by an f that it updates instead of recomputing it.
     """
-    return 1.001 * max(float(getattr(lane.method, "tol", 1e-3)), 1e-9)
+    return 1.001 * max(lane.method.kkt_tolerance or 1e-3, 1e-9)
 
 
 def by_alpha(lane: Lane, index: int) -> str:

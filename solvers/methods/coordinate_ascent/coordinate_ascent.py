@@ -118,6 +118,7 @@ class CoordinateAscent(Method):
     )
     biases: ClassVar[tuple[str, ...]] = ("augmented", "none")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "dual-rises", "converges")
+    tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
     records: ClassVar[bool] = False
 

@@ -100,6 +100,7 @@ class Hulls(Method):
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
     aim: ClassVar[str] = "nearest points found"
+    tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
     moves_pairs: ClassVar[bool] = True
 

@@ -206,6 +206,15 @@ def test_every_method_guarantees_something(kind):
     assert set(kind.guarantees) <= GUARANTEES.keys()
 
 
+@every_method
+def test_a_method_says_what_its_tolerance_measures(kind):
+    assert bool(kind.tol_measures) == ("tol" in settings_of(kind))
+    if kind.tol_measures == "kkt":
+        assert kind(tol=0.0123).kkt_tolerance == 0.0123
+    else:
+        assert kind().kkt_tolerance is None
+
+
 @every_case
 def test_invariants_hold_at_every_step(method, kernel, bias, data):
     run = run_of(method, kernel, bias, data)

@@ -54,7 +54,7 @@ def test_converged_is_said_of_what_the_certificate_sees_too():
         tol = 10.0**-power
         problem = Problem(X * scale, y, Polynomial(1.0, 1.0, 3), C=100.0)
         run = solve(problem, WorkingSet(tol=tol, max_steps=10_000))
-        ends.append((run.reason, "computed afresh" in run.stop.sentence))
+        ends.append((run.reason, "computed from scratch" in run.stop.sentence))
         assert is_one_sentence(run.stop.sentence)
         if run.reason is Reason.CONVERGED:
             assert run.certificate.kkt <= tol

@@ -1,0 +1,112 @@
+"""The examples of CONTRIBUTING.md are true: each is put to work as it stands there."""
+
+import itertools
+import linecache
+import re
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from solvers import KERNELS, METHODS, BadInput, InteriorPoint, Method, Problem, Run, solve
+from solvers.problem.problem import BIASES
+from svmviz.document.document import Document
+from svmviz.plane.picture import Picture
+from tests.plane.frames import fitted, solved
+from tests.solvers.methods import test_contract as contract
+from tests.solvers.problems import cloud, kernels_of
+from tests.stage_fixtures import open_stage, settle, show
+
+__all__ = ["open_stage", "show"]
+
+PAGE = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def example(number: int) -> types.ModuleType:
+    """The module that a block of code of the page makes."""
+    code = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)[number]
+    name = f"contributing_{number}"
+    module = types.ModuleType(name)
+    # Annotations of a dataclass are looked up in the module of its class.
+    sys.modules[name] = module
+    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+    exec(compile(code, name, "exec"), vars(module))
+    return module
+
+
+FRANK_WOLFE: type[Method] = example(0).FrankWolfe
+CASES = [
+    pytest.param(method, kernel, bias, data, id=f"{method!r}-{kernel.name}-{bias}-{data}")
+    for method in contract.variants_of(FRANK_WOLFE)
+    for kernel in (kernels_of(KERNELS[name])[-1] for name in contract.REPRESENTATIVE)
+    for bias, data in itertools.product(BIASES, contract.DATA)
+    if contract.can_solve(method, bias, data)
+]
+CHECKS = (
+    contract.test_invariants_hold_at_every_step,
+    contract.test_pure_and_repeatable,
+    contract.test_finished_is_a_fixed_point,
+    contract.test_events_describe_what_happened,
+)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize(("method", "kernel", "bias", "data"), CASES)
+def test_the_method_keeps_the_contract(check, method, kernel, bias, data):
+    check(method, kernel, bias, data)
+
+
+def test_the_formulas_of_the_method_can_be_typeset():
+    contract.test_formulas_can_be_typeset(FRANK_WOLFE(max_steps=300))
+
+
+@pytest.mark.parametrize("bias", FRANK_WOLFE.biases)
+def test_the_method_finds_the_optimum(bias):
+    problem = Problem(*cloud(20, 1), KERNELS["rbf"](), C=1.0, bias=bias)
+    run = solve(problem, FRANK_WOLFE(max_steps=100_000))
+    best = InteriorPoint(tol=1e-8)
+    if bias in best.biases:
+        dual = solve(problem, best).certificate.dual
+        assert run.certificate.dual == pytest.approx(dual, rel=0.05)
+    assert run.certificate.gap <= FRANK_WOLFE().tol * problem.C * problem.n * 1.01
+
+
+def test_the_method_says_in_its_own_words_why_it_needs_a_finite_c():
+    problem = Problem(*cloud(20, 1), KERNELS["rbf"](), C=np.inf, bias="none")
+    with pytest.raises(BadInput, match="needs a finite C: without C the box has no corners"):
+        Run(problem, FRANK_WOLFE())
+
+
+def test_the_method_is_registered_in_one_line(monkeypatch, capsys):
+    from svmviz.cli import main
+
+    monkeypatch.setitem(METHODS, FRANK_WOLFE.name, FRANK_WOLFE)
+    assert main(["list", "solvers"]) == 0
+    assert "frank-wolfe" in capsys.readouterr().out.split()
+
+
+def test_the_panel_follows_the_frame(open_stage, show, qtbot):
+    stage = open_stage(Document(data=points_of_a_cloud()))
+    panel = show(example(1).WorstPanel(stage))
+    settle(qtbot, stage)
+    slack = stage.feed.frame.lane.certificate.slack
+    expected = f"Point {slack.argmax() + 1}: slack {slack.max():.3g}"
+    qtbot.waitUntil(lambda: panel.text.text() == expected, timeout=20_000)
+
+
+def test_the_export_format_writes_the_picture(qapp, tmp_path):
+    document = Document(data=points_of_a_cloud())
+    picture = Picture(solved(document, fitted(document)), (320, 240))
+    example(2).save_ppm(tmp_path / "a.ppm", picture)
+    image = QImage(str(tmp_path / "a.ppm"))
+    assert image.size() == picture.image().size()
+    assert image.pixelColor(5, 200) == picture.image().pixelColor(5, 200)
+
+
+def points_of_a_cloud():
+    from solvers.data.datasets import DATASETS
+
+    return DATASETS["moons"].generate(40, 0.3, 1)
