@@ -13,14 +13,14 @@ with an RBF kernel can take 20 ms, since every point has a weight there and marg
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
-from solvers.run.method import Event, Method
+from solvers.run.method import Event, Method, marked_points
 from solvers.run.trace import Trace, copy_state
 
 # A cursor keeps kernel rows between its seeks while all of them take no more than this, bytes. A
@@ -89,7 +89,7 @@ class Cursor:
         """
         run, method, problem = self.run, self.run.method, self.run.problem
         step = max(0, min(step, run.trace.length))
-        event = None
+        event = before = None
         if step == 0 or not look:
             self._go(step)
         else:
@@ -98,6 +98,9 @@ class Cursor:
             record = self._step_once()
             event = method.describe(problem, before, self._state, record)
         beta, bias = method.expand(problem, self._state)
+        if event is not None:
+            change = beta - method.expand(problem, before)[0]
+            event = replace(event, marked=marked_points(event.touched, change))
         expansion = Expansion(problem.kernel, problem.X, freeze(beta), bias)
         return Snapshot(step, expansion, event, method.evaluations(self._state))
 

@@ -19,6 +19,8 @@ from solvers.run.formulas import Formula
 from solvers.settings import Checked
 
 EPS = float(np.finfo(float).eps)
+# Points that a step marks on the plane at most.
+MAX_MARKED = 8
 # Number of a step that no run reaches.
 NEVER = 2**62
 # What a method may promise of its iterates, in words for the help of the window.
@@ -77,15 +79,31 @@ class Event:
     why : str
         The same at more length, where the reasons do not fit into a line below the plane: why
         this step was taken, and what ended it. Empty where ``sentence`` says all.
+    marked : tuple of int
+        The points that the plane marks; a cursor fills them in by :func:`marked_points`.
     """
 
     touched: tuple[int, ...]
     sentence: str
     why: str = field(default="", kw_only=True)
+    marked: tuple[int, ...] = field(default=(), kw_only=True)
 
     def formulas(self) -> tuple[Formula, ...]:
         """The update of this step, in the order of its computation."""
         return ()
+
+
+def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ...]:
+    """Return the touched points if they are few, else those that moved most.
+
+    Marks on all points would hide the data. ``change`` is that of beta, shape (n,).
+    """
+    if len(touched) <= MAX_MARKED:
+        return touched
+    points = np.array(touched)
+    size = np.abs(change[points])
+    order = np.argsort(-size, kind="stable")[:MAX_MARKED]
+    return tuple(points[order[size[order] > 0.0]].tolist())
 
 
 class Method(Checked):

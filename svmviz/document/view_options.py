@@ -42,7 +42,10 @@ class ViewOptions(Checked):
         scale="switch",
     )
     touched: bool = setting(
-        True, "Points in play", "Mark the points that the current step touches.", scale="switch"
+        True,
+        "Points in play",
+        "Mark the points of the current step; of more than eight, those that moved most.",
+        scale="switch",
     )
     grid: bool = setting(True, "Grid", "Draw lines at the ticks of the axes.", scale="switch")
     numbers: bool = setting(

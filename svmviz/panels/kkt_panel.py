@@ -216,9 +216,9 @@ class KktPanel(FramePanel):
 
     def _paint_marks(self, painter: QPainter, places: np.ndarray, lane: Lane) -> None:
         theme = active().theme
-        touched = [i for i in lane.event.touched if i < len(places)] if lane.event else []
-        if touched and not lane.at_end:
-            draw_rings(painter, places[touched[:50]], theme.highlight, DOT + 8.0, 2.5)
+        marked = [i for i in lane.event.marked if i < len(places)] if lane.event else []
+        if marked and not lane.at_end:
+            draw_rings(painter, places[marked], theme.highlight, DOT + 8.0, 2.5)
         chosen = [i for i in self.stage.session.selection if i < len(places)]
         draw_rings(painter, places[chosen], theme.focus, DOT + 6.0)
         lit = self.stage.spotlight.index

@@ -112,10 +112,10 @@ def draw_standouts(
 
 
 def points_in_play(lane: Lane | None, style: Style) -> tuple[int, ...]:
-    """Indices of the points that the step shown touched, if they are to be marked."""
+    """Return the indices of the points that the step shown marks, unless the options hide them."""
     if lane is None or lane.event is None or not (style.in_play and style.options.touched):
         return ()
-    return lane.event.touched
+    return lane.event.marked
 
 
 def _reach_in_play(share: float) -> float:

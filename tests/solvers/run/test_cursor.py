@@ -5,9 +5,22 @@ import threading
 import numpy as np
 import pytest
 
-from solvers import RBF, SMO, Cursor, Linear, Problem, Reason, Run, solve
+from solvers import (
+    RBF,
+    SMO,
+    Cursor,
+    InteriorPoint,
+    Linear,
+    Problem,
+    Reason,
+    Run,
+    Subgradient,
+    solve,
+)
+from solvers.run.method import MAX_MARKED
 from solvers.run.trace import Trace, copy_state, same_state
 from tests.patience import GENEROUS
+from tests.solvers.problems import cloud
 from tests.solvers.run.short_segments import SIZE, every_method, problem_for
 
 every_kernel = pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=["linear", "rbf"])
@@ -152,3 +165,23 @@ def test_a_snapshot_is_frozen():
     beta = solve(problem_for("free"), SMO()).expansion.beta
     with pytest.raises(ValueError, match="read-only"):
         beta[0] = 1.0
+
+
+@pytest.mark.parametrize("method", [Subgradient(max_steps=60), InteriorPoint()], ids=repr)
+def test_a_step_that_moves_all_points_marks_those_that_moved_most(method):
+    X, y = cloud(40, 2)
+    run = solve(Problem(X, y, RBF(0.8), C=2.0), method)
+    cursor, many = Cursor(run), 0
+    for step in range(1, run.steps + 1):
+        before, here = cursor.seek(step - 1), cursor.seek(step)
+        touched, marked = here.event.touched, here.event.marked
+        if len(touched) <= MAX_MARKED:
+            assert marked == touched
+            continue
+        many += 1
+        change = np.abs(here.expansion.beta - before.expansion.beta)
+        assert set(marked) <= set(touched)
+        assert len(marked) == min(MAX_MARKED, np.count_nonzero(change[list(touched)]))
+        others = change[sorted(set(touched) - set(marked))]
+        assert len(marked) == 0 or change[list(marked)].min() >= others.max(initial=0.0)
+    assert many
