@@ -1,7 +1,13 @@
-"""JSON read strictly: every value knows its place, so that a mistake is told by file and key.
+"""JSON read strictly: a mistake is reported with file, key and what the value must be.
 
-``json.loads`` alone takes NaN, forgets all but the last of two equal keys, and tells nothing of
-keys that nobody asked for.
+``json.loads`` alone accepts NaN and unknown keys, and keeps the last of two equal keys.
+
+msgspec 0.19 and cattrs were tried on twelve broken scenes (an unknown key, setting, solver and
+choice, a gamma of -1, a label of 2, a point of three numbers, too few labels, a key twice, a
+trailing comma, 1e999, a newer version). Their sentences would be worse. For ``"kernal"`` msgspec
+says "Object contains unknown field `kernal`", and proposes no "kernel"; for the label, "Invalid
+enum value 2", without the values allowed; for the version, "Expected `int` <= 2". Neither rejects
+too few labels or a key that stands twice. They would need as much code here as they replace.
 """
 
 from __future__ import annotations
@@ -18,23 +24,23 @@ from solvers.errors import quote as quote
 from solvers.errors import shorten
 
 # Integers of more digits are read as floats: Python refuses those of 4,300 digits by an error.
-MOST_DIGITS = 15
-# More values and keys than this are not built: each takes many times the memory of its text. Enough
+MAX_DIGITS = 15
+# Limits on values and keys, each of which takes many times the memory of its text. They suffice
 # for the largest scene, of a million points.
 MAX_VALUES, MAX_KEYS = 5_000_000, 100_000
-# Characters looked at, and numbers read, between two reports.
+# Characters searched, and numbers read, between two reports.
 CHUNK, NUMBERS = 1_000_000, 20_000
 
 
 class _Object(dict):
-    """A JSON object that remembers the first key written twice."""
+    """A JSON object that records the first key written twice."""
 
     twice: str | None = None
 
 
 @dataclass(frozen=True)
 class Node:
-    """One JSON value, and where it stands.
+    """A JSON value and its path in the file.
 
     Attributes
     ----------
@@ -50,16 +56,16 @@ class Node:
     source: str = ""
 
     def fail(self, what: str) -> NoReturn:
-        """Raise BadInput: file, key and what is wrong with it (which follows the key's name)."""
+        """Raise BadInput: file, key, and ``what`` is wrong with it."""
         raise BadInput(f"{named(self.source)}{quote(self.path) if self.path else 'it'} {what}")
 
     def must_be(self, what: str) -> NoReturn:
-        """Raise BadInput: the value is not what it must be."""
+        """Raise BadInput: file, key, what the value must be, and what it is."""
         self.fail(f"must be {what}: got {self.shown}.")
 
     @property
     def shown(self) -> str:
-        """The value for a message."""
+        """The value, as a message shows it."""
         if isinstance(self.value, list):
             return f"a list of {len(self.value)}"
         if isinstance(self.value, dict):
@@ -70,14 +76,14 @@ class Node:
         return shorten(written)
 
     def members(self, known: Collection[str] | None = None, needed: Iterable[str] = ()) -> Members:
-        """The values of an object by key.
+        """Return the values of an object by key.
 
         Parameters
         ----------
         known : collection of str, optional
-            Other keys are refused, with the nearest of these.
+            Keys allowed; for another, the nearest of these is proposed.
         needed : iterable of str
-            Keys that must be there.
+            Keys required.
         """
         if not isinstance(self.value, _Object):
             self.must_be("an object, { ... }")
@@ -92,7 +98,7 @@ class Node:
         return {key: self.at(key) for key in self.value}
 
     def at(self, key: str) -> Node:
-        """The value of a key; None where there is none."""
+        """Return the node of a key; its value is None if there is no such key."""
         path = f"{self.path}.{key}" if self.path else key
         return Node(self.value.get(key), path, self.source)
 
@@ -103,26 +109,26 @@ class Node:
         return (self[index] for index in range(len(self.items())))
 
     def items(self, count: int | None = None, what: str = "a list, [ ... ]") -> list[Any]:
-        """The raw values of a list, of a certain length if ``count`` is given."""
+        """Return the raw values of a list, of length ``count`` if that is given."""
         if not isinstance(self.value, list) or (count is not None and len(self.value) != count):
             self.must_be(what)
         return self.value
 
     def text(self) -> str:
-        """A string."""
+        """Return a string."""
         if not isinstance(self.value, str):
             self.must_be("text in quotes")
         return self.value
 
     def one_of(self, choices: Collection[str]) -> str:
-        """One of some strings."""
+        """Return a string that must be one of ``choices``."""
         word = self.text()
         if word not in choices:
             self.fail(f"cannot be {quote(word)}; {suggest(word, choices)}")
         return word
 
     def number(self, infinite: bool = False) -> float:
-        """A finite number, or ``"inf"`` where that is allowed."""
+        """Return a finite number, or infinity for ``"inf"`` if ``infinite``."""
         if infinite and self.value == "inf":
             return math.inf
         if not is_number(self.value):
@@ -130,7 +136,7 @@ class Node:
         return float(self.value)
 
     def whole(self) -> int:
-        """A whole number of at least 0."""
+        """Return a whole number of at least 0."""
         if not is_number(self.value) or self.value < 0 or self.value != int(self.value):
             self.must_be("a whole number, 0 or more")
         return int(self.value)
@@ -140,7 +146,7 @@ Members = dict[str, Node]
 
 
 class TooLarge(float):
-    """A number beyond double precision: infinite, and as it was written."""
+    """A number beyond double precision: infinity, with its text."""
 
     text = ""
 
@@ -154,18 +160,18 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
     source : str
         Name of the file for messages.
     report : callable(float)
-        Given the share that is read, 0 to 1, now and then; may raise to give up.
+        Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
 
     Raises
     ------
     BadInput
-        With the line and the column where the text stops being JSON, or if it holds too much.
+        With the line and the column where the text stops being JSON, or if it exceeds a limit.
     """
     values = _count(text, ",", MAX_VALUES, "values", source)
     _count(text, ":", MAX_KEYS, "keys", source)
     numbers = _Numbers(values, report)
     try:
-        # Numbers are read by functions of Python's, so that other threads run meanwhile.
+        # Python functions read the numbers, so that other threads can run in between.
         value = json.loads(
             text.removeprefix("\ufeff"),
             object_pairs_hook=_object,
@@ -181,7 +187,7 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
 
 
 def _count(text: str, mark: str, most: int, what: str, source: str) -> int:
-    """How often a mark is in a text; refuses it if that is more than ``most``."""
+    """Count a mark in a text; raise BadInput if there are more than ``most``."""
     count = 0
     for start in range(0, len(text), CHUNK):
         count += text.count(mark, start, start + CHUNK)
@@ -191,7 +197,7 @@ def _count(text: str, mark: str, most: int, what: str, source: str) -> int:
 
 
 class _Numbers:
-    """Reads the numbers of a text, and reports how many of them."""
+    """Parsers of numbers that report the fraction read."""
 
     def __init__(self, expected: int, report: Report) -> None:
         self._expected, self._report = max(expected, 1), report
@@ -199,7 +205,7 @@ class _Numbers:
 
     def whole(self, digits: str) -> int | float:
         self._note()
-        return int(digits) if len(digits) <= MOST_DIGITS else _real(digits)
+        return int(digits) if len(digits) <= MAX_DIGITS else _real(digits)
 
     def real(self, digits: str) -> float:
         self._note()
@@ -220,12 +226,12 @@ def _real(digits: str) -> float:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a JSON value is a finite number (true and false are none)."""
+    """Return whether a JSON value is a finite number; true and false are not."""
     return type(value) in (float, int) and math.isfinite(value)
 
 
 def suggest(word: str, known: Collection[str]) -> str:
-    """End of a sentence about an unknown word: the nearest that is known, or all of them."""
+    """Return the end of a sentence on an unknown word: the nearest known one, or all of them."""
     import difflib
 
     folded = {other.casefold(): other for other in known}

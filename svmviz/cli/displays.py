@@ -1,4 +1,4 @@
-"""Whether there is a display, and Qt: found out beforehand, for Qt ends the process without one."""
+"""Checks for a display and for Qt's libraries, because Qt ends the process if one is missing."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import Any, NoReturn
 
 from solvers import BadInput
 
-# Platforms of Qt that need a server which may not be there; "" is Qt's own choice.
-SERVED = ("", "xcb", "wayland")
+# Platforms of Qt that need a display server; "" is Qt's own choice.
+WITH_SERVER = ("", "xcb", "wayland")
 
 
 def has_display() -> bool:
-    """Whether a window can be opened; only Linux and its kin can be without a display."""
+    """Return whether a window can be opened; Windows and macOS always have a display."""
     if os.name == "nt" or sys.platform == "darwin":
         return True
     platform = re.split("[:;-]", os.environ.get("QT_QPA_PLATFORM", ""))[0]
-    if platform not in SERVED:
+    if platform not in WITH_SERVER:
         return True
     if os.environ.get("WAYLAND_DISPLAY"):
         return True
@@ -30,11 +30,11 @@ def has_display() -> bool:
 
 
 def _is_answering() -> bool:
-    """Whether an X server answers: where none does, Qt ends the process."""
+    """Return whether an X server answers; without one, Qt ends the process."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
-        return True  # then Qt says in its own words what is missing
+        return True  # Qt then reports the missing library itself
     xcb.xcb_connect.restype = ctypes.c_void_p
     xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
     connection = xcb.xcb_connect(None, None)
@@ -44,7 +44,7 @@ def _is_answering() -> bool:
 
 
 def require_qt() -> None:
-    """Load Qt; raises BadInput where one of the system's libraries is missing."""
+    """Load Qt; raise BadInput if a library of the system is missing."""
     try:
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
@@ -53,11 +53,11 @@ def require_qt() -> None:
 
 @contextlib.contextmanager
 def without_reading_sources() -> Iterator[None]:
-    """Have modules that are imported in this block keep their sources to themselves.
+    """Hide the sources of modules that are imported in this block.
 
-    WORKAROUND: PySide6 reads the source of every module imported after it, in search of a switch
-    to other spellings of Qt's names, which nobody uses here: a tenth of a start. Where there is no
-    source it does without.
+    WORKAROUND: PySide6 reads the source of every module imported after it, to find a switch to
+    other spellings of Qt's names, which this program does not use. That takes a tenth of a start.
+    PySide6 skips modules whose source it cannot read.
     """
 
     def refuse(_: Any) -> NoReturn:

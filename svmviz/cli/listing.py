@@ -1,7 +1,7 @@
-"""``svmviz list``: names, one a line. Loads no Qt, and of the registries only the one asked for.
+"""``svmviz list``: names, one per line. Loads no Qt, and only the registry that is listed.
 
-A terminal also gets title and first sentence of each, and so does ``--long``; scripts that read the
-output get names alone.
+On a terminal and with ``--long``, each name comes with its title and first sentence; a script that
+reads the output gets names alone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from svmviz.cli.parser import Parser
 
-# Where the registry of each kind is; its keys are the names.
+# Module and name of the registry of each kind; the keys of a registry are the names.
 REGISTRIES = {
     "solvers": ("solvers.registry", "METHODS"),
     "kernels": ("solvers.registry", "KERNELS"),
@@ -25,7 +25,7 @@ TASKS = ("classification", "regression")
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what ``list`` takes."""
+    """Add the arguments of ``list``."""
     parser.add_argument("what", choices=REGISTRIES, help="kind of names")
     parser.add_argument(
         "--long", action="store_true", help="with title and one sentence, as on a terminal"
@@ -37,24 +37,24 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
     """Print the names."""
     module, registry = REGISTRIES[given.what]
     entries = {
-        # Formats are known by their endings. What names no tasks is for each of them.
+        # A format is named by its ending. An entry without tasks is for all of them.
         name.removeprefix("."): entry
         for name, entry in getattr(import_module(module), registry).items()
         if given.task is None or given.task in getattr(entry, "tasks", TASKS)
     }
-    rows = [(name, *_told(entry)) for name, entry in entries.items()]
+    rows = [(name, *_title_and_sentence(entry)) for name, entry in entries.items()]
     if not (given.long or sys.stdout.isatty()):
         rows = [row[:1] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        told = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        print("  ".join(told).rstrip())
+        cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
+        print("  ".join(cells).rstrip())
     return 0
 
 
-def _told(entry: Any) -> tuple[str, str]:
-    """Title and first sentence; empty where an entry has none."""
-    # The label is that of a kind of method or kernel, whose title depends on its settings.
+def _title_and_sentence(entry: Any) -> tuple[str, str]:
+    """Return title and first sentence; empty if an entry has none."""
+    # Classes of methods and kernels have a label; only their instances have a title.
     title = getattr(entry, "label", "") or getattr(entry, "title", "")
     first, stop, _ = getattr(entry, "help", "").partition(". ")
     return title, first + stop.strip()

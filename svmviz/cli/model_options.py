@@ -1,7 +1,7 @@
-"""Options that name a file and a model: shared by ``solve`` and ``render``.
+"""Options for the file and the model, shared by ``solve`` and ``render``.
 
-Every setting of every kernel and method has an option under its own name, made from
-``solvers.settings``; one that the chosen kernel and method do not have is bad usage.
+Every setting of every kernel and method has an option of the same name, made from
+``solvers.settings``. An option that the chosen kernel and method do not have is bad usage.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from svmviz.document.document import SCALINGS, Document, Penalty
 from svmviz.io.files import open_file
 from svmviz.io.scene import Scene, as_scene
 
-# Methods without chance take a seed and make nothing of it, so that scripts can always give one.
-HARMLESS = {"seed"}
-# Options that commands have of their own; argparse refuses to start if one is missing here.
+# Deterministic methods accept a seed and ignore it, so that scripts can always give one.
+ALWAYS_ACCEPTED = {"seed"}
+# Options of the commands themselves; argparse raises if a setting has the same name.
 TAKEN = {"output", "step", "size", "theme", "scale", "task", "epsilon", "json"}
-# Keeps settings apart from other options among what was given.
+# Distinguishes settings from other options in the parsed namespace.
 PREFIX = "setting "
 FILE_HELP = "scene (.svmviz), table of points (.csv) or LIBSVM text"
 WAYS_TO_CHOOSE = "--x, --y, --labels or --classes"
 DEFAULTS = """\
-what FILE does not say: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
-exit codes: 0 done (also when it stopped early: read the reason), 1 bad input, 2 bad usage"""
+defaults if FILE is no scene: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
+exit codes: 0 done (also if the solver stopped early: read the reason), 1 bad input, 2 bad usage"""
 
 
 def add_arguments(parser: Parser) -> None:
     """Add FILE and all options of the model."""
     parser.epilog = DEFAULTS
     parser.add_argument("file", metavar="FILE", help=FILE_HELP)
-    model = parser.add_argument_group("model; a scene's own where not given")
+    model = parser.add_argument_group("model; what is not given stays as in the scene")
     model.add_argument("--solver", choices=METHODS, help="method")
     model.add_argument("--kernel", choices=KERNELS, help="kernel")
     penalty = model.add_mutually_exclusive_group()
@@ -64,7 +64,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
-    """The scene in FILE, with whatever the options change."""
+    """Read FILE as a scene and apply the options to it."""
     chosen = {key: getattr(given, key) for key in ("labels", "x", "y", "classes")}
     named = {key: value for key, value in chosen.items() if value is not None}
     try:
@@ -77,12 +77,12 @@ def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
     try:
         return replace(scene, document=_changed(scene.document, given, parser))
     except BadInput as error:
-        # The file is good; a value given to an option is not.
+        # The file is valid, so a value of an option is not.
         parser.error(str(error))
 
 
 def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> Document:
-    """A document with the options put over it."""
+    """Return a document with the options applied."""
     kernel, method = pick_model(given, parser, document.kernel, document.methods, document.task)
     methods = (method,) if given.solver else (method, *document.methods[1:])
     document = replace(document, kernel=kernel, methods=methods).with_method(method)
@@ -97,7 +97,7 @@ def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> D
 def pick_penalty(given: argparse.Namespace, present: Penalty, task: str) -> Penalty:
     """Return the penalty that the options give, otherwise the present one.
 
-    A lambda of 0 is the hard margin, as an infinite C is: one is accepted where the other is.
+    A lambda of 0 is the hard margin, as an infinite C is, and is accepted in the same cases.
     """
     if given.lam is None and given.C is None:
         return present
@@ -117,7 +117,7 @@ def pick_model(
     methods: tuple[Method, ...],
     task: str,
 ) -> tuple[Kernel, Method]:
-    """The kernel and the method that the options name, with the settings they give."""
+    """Return the kernel and the method that the options name, with the settings they give."""
     settings = {
         name.removeprefix(PREFIX): value
         for name, value in vars(given).items()
@@ -132,7 +132,7 @@ def pick_model(
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:
-    """The one that is named: as FILE has it, if it does, else with its defaults."""
+    """Return the one that is named: as FILE has it if possible, otherwise with its defaults."""
     if name is None:
         return present[0]
     return next((one for one in present if one.name == name), None) or registry[name]()
@@ -142,12 +142,12 @@ def _with(owner: Any, settings: Mapping[str, Any]) -> Any:
     own = {name: value for name, value in settings.items() if name in settings_of(owner)}
     for name, twin in _twins_of(owner).items():
         if twin.name in settings:
-            own[name] = _told_by(twin, settings[twin.name])
+            own[name] = _value_from(twin, settings[twin.name])
     return replace(owner, **own)
 
 
-def _told_by(twin: Twin, value: float) -> float:
-    """What a setting is if its twin has this value."""
+def _value_from(twin: Twin, value: float) -> float:
+    """Return the value of a setting whose twin has the given value."""
     if 0.0 < value < math.inf:
         with contextlib.suppress(ZeroDivisionError, OverflowError):
             return twin.to(value)
@@ -155,18 +155,18 @@ def _told_by(twin: Twin, value: float) -> float:
 
 
 def _twins_of(owner: Any) -> dict[str, Twin]:
-    """The settings that another number can tell as well, and that number."""
+    """Return the settings that can also be given as another number, with that number."""
     return {name: spec.twin for name, spec in settings_of(owner).items() if spec.twin is not None}
 
 
 def _names_of(owner: Any) -> set[str]:
-    """What the options of a kernel or method are called."""
+    """Return the names of the options of a kernel or method."""
     return {*settings_of(owner), *(twin.name for twin in _twins_of(owner).values())}
 
 
 def _refuse_others(settings: Mapping[str, Any], kernel: Any, method: Any, parser: Parser) -> None:
     for name in settings:
-        if name in HARMLESS or name in _names_of(kernel) or name in _names_of(method):
+        if name in ALWAYS_ACCEPTED or name in _names_of(kernel) or name in _names_of(method):
             continue
         owners = [*KERNELS.values(), *METHODS.values()]
         has = ", ".join(owner.name for owner in owners if name in _names_of(owner))
@@ -218,7 +218,7 @@ def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -
 
 
 def option_of(name: str) -> str:
-    """Name of a setting's option, after its owner where a command has one of that name."""
+    """Return the option of a setting; the owner's name precedes one that a command has itself."""
     if name in TAKEN:
         owners = (*KERNELS.values(), *METHODS.values())
         owner = next(owner.name for owner in owners if name in settings_of(owner))

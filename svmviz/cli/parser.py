@@ -1,4 +1,4 @@
-"""An argument parser that refuses in one sentence."""
+"""An argument parser whose errors are one sentence."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import math
 import sys
 from typing import Any, NoReturn
 
-from svmviz.cli.streams import complain
+from svmviz.cli.streams import print_error
 
 
 class Parser(argparse.ArgumentParser):
-    """Takes whole option names only, and tells what is wrong in one line with exit code 2."""
+    """A parser that accepts whole option names only, and fails with one line and exit code 2."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -21,11 +21,11 @@ class Parser(argparse.ArgumentParser):
         self._given: list[str] = []
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        # argparse keeps it to itself if the help cannot be written.
+        # argparse ignores an error on writing the help; here it is raised.
         (file or sys.stderr).write(message)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as usual, and remember what was given."""
+        """Parse as usual, and keep the arguments for messages."""
         self._given = [str(word) for word in args or ()]
         return super().parse_known_args(args, namespace)
 
@@ -38,12 +38,12 @@ class Parser(argparse.ArgumentParser):
             if shorten(word) != word:
                 message = message.replace(repr(word), shown(word)).replace(word, shorten(word))
         message = visible(message)
-        complain(" ".join(f"{self.prog}: {message.rstrip('.')}; see {self.prog} --help".split()))
+        print_error(" ".join(f"{self.prog}: {message.rstrip('.')}; see {self.prog} --help".split()))
         self.exit(2)
 
 
 def number(text: str) -> float:
-    """A number, "inf" included, but not "nan"."""
+    """Parse a number, "inf" included, but not "nan"."""
     with contextlib.suppress(ValueError):
         value = float(text)
         if math.isinf(value) and any(map(str.isdigit, text)):
@@ -54,7 +54,7 @@ def number(text: str) -> float:
 
 
 def whole(text: str) -> int:
-    """A whole number, also written as 1e5."""
+    """Parse a whole number, which may be written as 1e5."""
     value = number(text)
     if not value.is_integer():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")

@@ -1,4 +1,4 @@
-"""``svmviz solve --task regression``: a table whose columns are numbers, one of them the target."""
+"""``svmviz solve --task regression`` on a table of numbers, one column of which is the target."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from svmviz.document.document import Penalty
 from svmviz.io.files import is_scene, read_text
 from svmviz.io.paths import file_path
 
-# What only a document of two classes in the plane has.
-OF_CLASSES = ("x", "y", "classes", "scaling")
+CLASSIFICATION_OPTIONS = ("x", "y", "classes", "scaling")
 
 
 def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, Run]:
     """Read the table that the options name, and solve it."""
-    for name in OF_CLASSES:
+    for name in CLASSIFICATION_OPTIONS:
         if getattr(given, name) is not None:
             parser.error(f"--{name} is for classification")
     path = file_path(given.file)
     text = read_text(path)
     if is_scene(path, text):
-        raise BadInput(f"{path.name}: a scene says itself what is solved; leave --task out.")
+        raise BadInput(f"{path.name}: a scene contains its task; leave --task out.")
     targets = read_targets(text, target=given.labels, source=path.name)
     try:
         kernel, method = pick_model(given, parser, RBF(), (SMO(),), "regression")
@@ -44,12 +43,12 @@ def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, R
 
 
 def epsilon_of(given: argparse.Namespace) -> float:
-    """Half the width of the tube that the options ask for."""
+    """Return half the width of the tube that the options give."""
     return Regression.epsilon if given.epsilon is None else given.epsilon
 
 
 def names_of(targets: Targets, epsilon: float) -> dict[str, Any]:
-    """What the JSON object says beyond run and model."""
+    """Return the members of the JSON object beside run and model."""
     return {
         "task": "regression",
         "epsilon": epsilon,
@@ -59,6 +58,6 @@ def names_of(targets: Targets, epsilon: float) -> dict[str, Any]:
 
 
 def points_of(targets: Targets, epsilon: float) -> str:
-    """What the line "points" says."""
+    """Return the text of the line "points"."""
     columns = ", ".join(targets.names)
     return f"{len(targets.y)} ({targets.target} from {columns}; ε = {epsilon:g})"

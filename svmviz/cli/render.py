@@ -25,17 +25,17 @@ from svmviz.io.scene import Scene
 from svmviz.plane.overlays import studies_for
 
 SIZE = (1280, 960)
-# At this size, in px, lines and type are as in the window.
+# At this size, in px, lines and type are as large as in the window.
 NATURAL = (960, 720)
-LONGEST_SIDE, MOST_PIXELS = 32_000, 200_000_000
-# Below this the type cannot be read, so small pictures are rather crowded.
-SMALLEST_SCALE = 0.75
-# The application of Qt; pictures are painted while it is there.
+MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
+# At a smaller scale the type cannot be read; small pictures are crowded instead.
+MIN_SCALE = 0.75
+# Keeps the QGuiApplication alive, which painting needs.
 _keep: list[Any] = []
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what ``render`` takes."""
+    """Add the arguments of ``render``."""
     picture = parser.add_argument_group("picture")
     picture.add_argument(
         "-o",
@@ -43,7 +43,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="OUT",
         required=True,
         type=_output,
-        help="file to write; its ending is the format",
+        help="file to write; its ending selects the format",
     )
     picture.add_argument(
         "--step",
@@ -65,7 +65,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
-    """Solve, and draw a step of it."""
+    """Solve, and draw one step."""
     ending = given.output.suffix.lower()
     if ending not in FORMATS:
         parser.error(f'no format has the ending "{ending}"; {suggest(ending, FORMATS)}')
@@ -76,7 +76,7 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
 
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:
-    """Draw a file as it is, in the usual size."""
+    """Draw a file without options, in the default size."""
     scene = open_scene(path)
     _draw(scene, output, scene.step)
 
@@ -111,8 +111,8 @@ def _draw(
 
 
 def natural_scale(size: tuple[int, int]) -> float:
-    """The scale at which lines and type are in proportion to a picture of so many px."""
-    return max(SMALLEST_SCALE, math.sqrt(size[0] / NATURAL[0] * size[1] / NATURAL[1]))
+    """Return the scale at which lines and type are in proportion to a picture of ``size`` px."""
+    return max(MIN_SCALE, math.sqrt(size[0] / NATURAL[0] * size[1] / NATURAL[1]))
 
 
 def _frame(scene: Scene, step: int | None) -> Frame:
@@ -120,14 +120,14 @@ def _frame(scene: Scene, step: int | None) -> Frame:
     with np.errstate(all="ignore"):
         runs = tuple(solve(problem, method) for method in scene.document.methods)
         last = max(run.steps for run in runs)
-        # A field as coarse as can be: the picture makes its own, over what it shows.
+        # The coarsest grid, because the picture computes its own field.
         window = Window(-1.0, 1.0, -1.0, 1.0, 2, 2)
         studies = studies_for(scene.document, scene.options)
         return make_frame(scene.document, runs, last if step is None else step, window, studies)
 
 
 def _load_qt() -> None:
-    """Start Qt, without a display unless one was asked for and is there."""
+    """Start Qt; use a display only if QT_QPA_PLATFORM asks for one and it exists."""
     if not os.environ.get("QT_QPA_PLATFORM") or not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     require_qt()
@@ -148,9 +148,9 @@ def _size(text: str) -> tuple[int, int]:
     if not (cross and width.isdecimal() and height.isdecimal()):
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form 1280x960")
     size = int(width), int(height)
-    if not 1 <= min(size) <= max(size) <= LONGEST_SIDE or size[0] * size[1] > MOST_PIXELS:
+    if not 1 <= min(size) <= max(size) <= MAX_SIDE or size[0] * size[1] > MAX_PIXELS:
         raise argparse.ArgumentTypeError(
-            f"a picture can have 1 to {LONGEST_SIDE:,} pixels a side and {MOST_PIXELS:,} in all"
+            f"a picture can have 1 to {MAX_SIDE:,} pixels per side and {MAX_PIXELS:,} in all"
         )
     return size
 

@@ -1,4 +1,4 @@
-"""``svmviz solve``: one run, as JSON for programs or as a few lines for people. Loads no Qt."""
+"""``svmviz solve``: one run, printed as JSON or as a few lines of text. Loads no Qt."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from svmviz.io.files import SCENE_ENDING
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what ``solve`` takes."""
+    """Add the arguments of ``solve``."""
     model_options.add_arguments(parser)
     task = parser.add_argument_group("task")
     task.add_argument(
         "--task",
         choices=tuple(TASKS),
         default="classification",
-        help="regression: all columns of numbers are coordinates, but for the target: --labels,"
-        " or the column named target or y, or the last",
+        help="regression: all columns of numbers are coordinates, except the target, which is the"
+        " column given by --labels, or named target or y, or the last",
     )
     task.add_argument(
         "--epsilon",
@@ -42,7 +42,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
     """Solve and print."""
-    # What overflows is told by the numbers that come out, not by warnings on the way.
+    # An overflow shows in the results; numpy need not warn of it.
     with np.errstate(all="ignore"):
         if given.task == "regression":
             targets, solved = regression.solve_targets(given, parser)
@@ -54,7 +54,7 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
             document = _document(given, parser)
             solved = solve(document.problem(), document.method)
             points, whole = _points(document), outcome(document, solved)
-        print(as_json(whole) if given.json else in_words(points, solved))
+        print(as_json(whole) if given.json else as_text(points, solved))
     return 0
 
 
@@ -66,7 +66,7 @@ def _epsilon(text: str) -> float:
 
 
 def _document(given: argparse.Namespace, parser: Parser) -> Document:
-    """The scene of the options; only one of a regression has a tube."""
+    """Return the document that the options describe; --epsilon needs a scene of a regression."""
     if given.epsilon is None:
         return model_options.read_scene(given, parser).document
     document = Document()
@@ -78,12 +78,12 @@ def _document(given: argparse.Namespace, parser: Parser) -> Document:
 
 
 def as_json(whole: dict[str, Any]) -> str:
-    """One JSON object; numbers are in the solver's coordinates, what is not finite is null."""
+    """Return one JSON object, in the solver's coordinates, with null for numbers not finite."""
     return json.dumps(_finite(whole), allow_nan=False)
 
 
 def outcome(document: Document, solved: Run) -> dict[str, Any]:
-    """What scripts rely on, and what was solved."""
+    """Return the members of the JSON object, on which scripts rely."""
     fitted = {"task": document.task, "epsilon": document.epsilon}
     return {
         **result(solved),
@@ -97,7 +97,7 @@ def outcome(document: Document, solved: Run) -> dict[str, Any]:
 
 
 def result(solved: Run) -> dict[str, Any]:
-    """How the run ended, and with what."""
+    """Return how the run ended, and its solution."""
     certificate, expansion = solved.certificate, solved.expansion
     assert solved.stop is not None
     return {
@@ -118,7 +118,7 @@ def result(solved: Run) -> dict[str, Any]:
 
 
 def model(solved: Run) -> dict[str, Any]:
-    """What was solved, and by what."""
+    """Return the model and the method."""
     problem, method = solved.problem, solved.method
     return {
         "solver": {"name": method.name, **method.values()},
@@ -129,8 +129,8 @@ def model(solved: Run) -> dict[str, Any]:
     }
 
 
-def in_words(points: str, solved: Run) -> str:
-    """A few lines for people."""
+def as_text(points: str, solved: Run) -> str:
+    """Return a few lines for people; ``points`` is the text of the line "points"."""
     problem, certificate = solved.problem, solved.certificate
     assert solved.stop is not None
     free, bound = certificate.count(FREE), certificate.count(BOUND)
@@ -171,7 +171,7 @@ def _settings(owner: Any) -> list[str]:
 
 
 def _finite(value: Any) -> Any:
-    """The same with None for what JSON has no word for."""
+    """Return the same value with None for numbers that are not finite."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):

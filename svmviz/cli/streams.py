@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full, or read by nobody."""
+"""Standard streams that are closed, full or without a reader."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MAX_LENGTH = 600
 def open_closed_streams() -> None:
     """Open the standard streams that the shell has closed, as ``>&-`` does.
 
-    Otherwise the next file that is opened gets the number of one of them, and its content too.
-    Writing to an output that was closed still fails, with the reason that the system gives.
+    Otherwise the next file opened would get the number of such a stream, and receive its output.
+    Writing to a closed output still fails, with the reason that the system gives.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            # The lowest number that is free is this one.
+            # The system assigns the lowest free number, which is this one.
             flags = os.O_WRONLY if number == 2 else os.O_RDONLY
             os.set_inheritable(os.open(os.devnull, flags), True)
     if sys.stdout is None:
@@ -29,19 +29,19 @@ def open_closed_streams() -> None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
-def drop_output() -> None:
-    """Let the interpreter's own flush at exit go nowhere, for it would complain as well."""
+def discard_output() -> None:
+    """Redirect stdout to nowhere, because the flush at exit would fail and report it again."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
 
 
-def complain(sentence: str) -> None:
+def print_error(sentence: str) -> None:
     """Write one line to stderr, if that can be written to.
 
-    It may quote what was typed: characters that cannot be seen are spelled out, for a terminal
-    would obey them, and a long one loses its middle.
+    The sentence may quote what was typed. Invisible characters are escaped, because a terminal
+    would obey them, and a long sentence loses its middle.
     """
     # Imported late, because help and the version must come at once.
     from solvers.errors import visible

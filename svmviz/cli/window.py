@@ -1,4 +1,4 @@
-"""``svmviz [FILE]``: the window; where there is no display, a picture instead."""
+"""``svmviz [FILE]``: the window, or a picture if there is no display."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ DEMO = "scenes/demo.svmviz"
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what the window takes."""
+    """Add the arguments of the window."""
     parser.epilog = EPILOG
     parser.add_argument("file", metavar="FILE", nargs="?", help="scene or points to open")
     parser.add_argument("--version", action="version", version=f"svmviz {__version__}")
 
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
-    """Open the window, or draw a picture where there can be none."""
+    """Open the window, or draw a picture if there is no display."""
     if not has_display():
         return _draw_instead(given.file)
     require_qt()
@@ -41,6 +41,6 @@ def _draw_instead(file: str | None) -> int:
 
     picture = Path(f"svmviz-{Path(file).stem if file else 'demo'}.png")
     render_file(file or path(DEMO), picture)
-    what = file or "the demo scene"
-    print(f"There is no display to open a window on, so {what} was drawn to {picture} instead.")
+    drawn = file or "the demo scene"
+    print(f"There is no display for a window, so {drawn} was drawn to {picture} instead.")
     return 0

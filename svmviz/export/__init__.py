@@ -1,6 +1,6 @@
-"""Pictures to take away. A new format is one file and one line in :data:`FORMATS`.
+"""Export of pictures to files. A new format is one file and one line in :data:`FORMATS`.
 
-Formats can be listed where there is no Qt: what paints them is imported when one is saved.
+Formats can be listed without Qt: their painting code is imported when a picture is saved.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["FORMATS", "Format", "Save"]
 
 
 class Save(Protocol):
-    """Writes a picture to a file, whole or not at all; see :class:`Format`."""
+    """A function that writes a picture to a file, whole or not at all; see :class:`Format`."""
 
     def __call__(
         self, path: str | Path, picture: Picture, cancelled: Callable[[], bool] = ..., /
@@ -28,16 +28,16 @@ class Save(Protocol):
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file.
+    """A file format.
 
     Attributes
     ----------
     title : str
-        For people.
+        Name shown to people.
     ending : str
-        With its dot, in small letters.
+        File name ending with its dot, in lower case.
     save : callable(path, Picture, cancelled)
-        Writes the file whole or not at all; raises BadInput in words; in any thread. It asks
+        Writes the file whole or not at all, in any thread; raises BadInput. It calls
         ``cancelled()``, if that is given, right before it replaces the file.
     """
 

@@ -16,19 +16,20 @@ from svmviz.plane.picture import Picture
 def save_png(
     path: str | Path, picture: Picture, cancelled: Callable[[], bool] = lambda: False
 ) -> None:
-    """Write a picture; the file is there in full or, if anything goes wrong, not at all.
+    """Write a picture as a PNG file, whole or, if anything fails, not at all.
 
     Parameters
     ----------
     path : path
     picture : Picture
     cancelled : callable, optional
-        Asked before the picture is encoded and before the file is replaced; it then stays.
+        Called before the picture is encoded and before the file is replaced; if it returns true,
+        the file stays as it was.
 
     Raises
     ------
     BadInput
-        In one sentence, if the file cannot be written.
+        If the file cannot be written.
     """
     image = picture.image()
     if not cancelled():
@@ -36,9 +37,9 @@ def save_png(
 
 
 def _encoded(image: QImage, path: str | Path) -> bytes:
-    """The file's content. It is made in memory: of a file, Qt knows no reason why it failed."""
+    """Encode in memory, because Qt gives no reason if writing a file fails."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not image.save(buffer, "PNG"):  # pyright: ignore
-        raise BadInput(f"The picture cannot be written, for memory is short: {path}")
+        raise BadInput(f"There is not enough memory to write the picture: {path}")
     return bytes(buffer.data().data())

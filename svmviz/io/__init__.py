@@ -1,1 +1,1 @@
-"""Scenes, point files, autosaved sessions and settings; reading is strict, writing is atomic."""
+"""Scenes, files of points, autosaves and settings; reading is strict, writing is atomic."""

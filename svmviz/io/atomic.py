@@ -1,7 +1,7 @@
-"""Atomic writing: a file has its old content or its new one, whatever happens in between.
+"""Atomic writing: whatever happens, a file has its old content or its new one.
 
 Scenes, points, pictures, autosaves and settings are all written here. Only regular files are
-replaced; into a pipe or a character device the content is written, and the rest is refused.
+replaced. Content is written into a pipe or a character device, and into nothing else.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import IO
 from solvers import BadInput
 from solvers.errors import shorten, shown_path
 from svmviz.base.interrupts import on_interrupt
-from svmviz.io.locks import hold
+from svmviz.io.locks import lock
 from svmviz.io.paths import explain, file_path
 
-# Names of files that are being written, ``.name.1a2b3c4d.svmviz-tmp``: no other program has such.
+# Names of files that are being written, ``.name.1a2b3c4d.svmviz-tmp``; no other program uses such.
 _ENDING = ".svmviz-tmp"
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
-# What file systems answer that cannot write a file without a name, or name it later.
+# Errors of file systems that cannot write a file without a name, or name it later.
 _NAMELESS_UNKNOWN = {
     errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT, errno.EPERM, errno.EXDEV,
 }  # fmt: skip
@@ -36,28 +36,30 @@ def write_atomically(
     content: str | bytes,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Replace a file by new content, or leave it as it was: nothing in between.
+    """Replace a file by new content, or leave it as it was.
 
-    Writes a file in the same folder, forces it to the disk and renames it. Follows symbolic links
-    and keeps the permissions of the file that was there; text is written as UTF-8.
+    Write a file in the same folder, force it to the disk and rename it. Follow symbolic links, and
+    keep the permissions of the earlier file. Text is written as UTF-8.
 
     Parameters
     ----------
     path : path
     content : str or bytes
     cancelled : callable, optional
-        Asked right before the file is replaced; if it answers true, the file stays as it was.
+        Called right before the file is replaced; if it returns true, the file stays as it was.
 
     Raises
     ------
     BadInput
-        If it cannot be written; the earlier file is then still there.
+        If the file cannot be written; the earlier one is then unchanged.
     """
     given = file_path(path)
     try:
         data = content.encode() if isinstance(content, str) else content
     except UnicodeEncodeError:
-        raise BadInput(f"A name holds characters that no file can: {shorten(given.name)}") from None
+        raise BadInput(
+            f"A name contains characters that no file can hold: {shorten(given.name)}"
+        ) from None
     try:
         before = _stat_of(given)
         if before is None or stat.S_ISREG(before.st_mode):
@@ -71,13 +73,13 @@ def write_atomically(
 
 
 def remove_strays(folder: Path) -> None:
-    """Remove what programs that were killed while they wrote have left in a folder."""
+    """Remove the unfinished files that killed programs have left in a folder."""
     with contextlib.suppress(OSError):
         names = [entry.name for entry in os.scandir(folder) if _TEMPORARY.fullmatch(entry.name)]
         for stray in map(folder.joinpath, names):
-            # What is held by a living program raises, and stays.
+            # Locking raises if a running program holds the file, which then stays.
             with contextlib.suppress(OSError), stray.open("r+b") as handle:
-                hold(handle)
+                lock(handle)
                 stray.unlink()
 
 
@@ -89,7 +91,7 @@ def _stat_of(path: Path) -> os.stat_result | None:
 
 
 def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
-    """Write into what is no regular file, and cannot be replaced."""
+    """Write into a pipe or a character device; raise for anything else."""
     if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError
     is_pipe = stat.S_ISFIFO(found.st_mode)
@@ -97,7 +99,7 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
         kind = "socket" if stat.S_ISSOCK(found.st_mode) else "disk"
         raise BadInput(f"This is a {kind}, not a file: {shown_path(path)}")
     try:
-        # A pipe that nothing reads would hold us up for ever.
+        # Opening a pipe without a reader would block for ever.
         number = os.open(path, os.O_WRONLY | (os.O_NONBLOCK if is_pipe else os.O_NOCTTY))
     except OSError as error:
         if is_pipe and error.errno == errno.ENXIO:
@@ -119,7 +121,7 @@ def _replace(
     _unfinished.add(temporary)
     try:
         handle = _write_nameless(temporary, before, data) or _write_named(temporary, before, data)
-        if os.name == "nt":  # where no open file can be renamed
+        if os.name == "nt":  # Windows renames no open file
             handle.close()
         with handle:
             if cancelled():
@@ -135,9 +137,9 @@ def _replace(
 
 
 def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> IO[bytes] | None:
-    """Write a file that has no name until it is complete, so that a kill leaves none.
+    """Write a file that has no name until it is complete, so that a kill leaves no file behind.
 
-    Returns the file, open and locked; None where the system cannot do this.
+    Return the file, open and locked; None if the system cannot do this.
     """
     if not hasattr(os, "O_TMPFILE"):
         return None
@@ -148,7 +150,7 @@ def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> I
             _fill(handle, number, before, data)
             folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
             opened.callback(os.close, folder)
-            # With a folder's number, Python calls linkat, which follows the link to the file.
+            # Given the descriptor of a folder, Python calls linkat, which follows the link.
             os.link(f"/proc/self/fd/{number}", path.name, dst_dir_fd=folder, follow_symlinks=True)
         except OSError as error:
             if error.errno in _NAMELESS_UNKNOWN:
@@ -160,7 +162,7 @@ def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> I
 
 
 def _write_named(path: Path, before: os.stat_result | None, data: bytes) -> IO[bytes]:
-    """Write a new file; returns it open and locked."""
+    """Write a new file; return it open and locked."""
     with contextlib.ExitStack() as opened:
         handle = opened.enter_context(path.open("xb"))
         _fill(handle, path, before, data)
@@ -169,13 +171,13 @@ def _write_named(path: Path, before: os.stat_result | None, data: bytes) -> IO[b
 
 
 def _fill(handle: IO[bytes], place: int | Path, before: os.stat_result | None, data: bytes) -> None:
-    """Lock a new file, give it what the one it replaces has, and force its content to the disk."""
+    """Lock a new file, give it the owner and permissions of the old one, and write its content."""
     if os.name != "nt":
         with contextlib.suppress(OSError):
-            hold(handle)
+            lock(handle)
     if before is not None:
         if hasattr(os, "chown"):
-            # Only root may give files away; the owner of a file of one's own is right already.
+            # Only root may change an owner; for others the owner is already right.
             with contextlib.suppress(OSError):
                 os.chown(place, before.st_uid, before.st_gid)
         os.chmod(place, stat.S_IMODE(before.st_mode))
@@ -185,7 +187,7 @@ def _fill(handle: IO[bytes], place: int | Path, before: os.stat_result | None, d
 
 
 def _sync_folder(folder: Path) -> None:
-    """Force the new name to the disk, where folders can be opened (not on Windows)."""
+    """Force the new name to the disk, if the system can open folders (Windows cannot)."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

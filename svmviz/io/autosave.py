@@ -1,8 +1,8 @@
-"""What survives a crash: each session writes its scene beside a lock; locks without owner tell.
+"""Autosaved scenes, which survive a crash: each session writes one, and holds a lock file for it.
 
-A session is alive as long as it holds the lock on its file. The system lets go of it when the
-process dies in whatever way, so numbers of processes that come round again do no harm (they are
-written into the file for people only).
+A lock file that no session holds marks a crash. The system releases the lock when the process ends
+in whatever way. So the process id, which is written into the lock file for people, may be reused
+by another process without harm.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from solvers import BadInput
 from solvers.data.datasets import PointSet
 from svmviz.io.atomic import remove_strays, write_atomically
 from svmviz.io.files import read_text
-from svmviz.io.locks import hold
+from svmviz.io.locks import lock
 from svmviz.io.scene import Scene, read_scene, write_data, write_scene
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class Leftover:
     origin : Path or None
         The file that the session was working on.
     title : str
-        What the session called it; may be empty.
+        Its title in the session's window; may be empty.
     """
 
     path: Path
@@ -51,7 +51,7 @@ class Leftover:
     title: str = ""
 
     def read(self) -> Scene:
-        """The scene; raises BadInput if it cannot be read."""
+        """Return the scene; raise BadInput if it cannot be read."""
         return read_scene(read_text(self.path), self.path.name)
 
 
@@ -61,7 +61,7 @@ class Autosave:
     Parameters
     ----------
     folder : Path, optional
-        Where autosaved scenes lie; the user's state folder if not given.
+        Folder of the autosaved scenes; in the user's state folder if not given.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -70,7 +70,7 @@ class Autosave:
         self._lock: IO[str] | None = None
         self._written: tuple[Scene, Path | None, str] | None = None
         self._announced = ""
-        # The points that were written last, and their text.
+        # The points written last, and their text.
         self._data: tuple[PointSet, str] | None = None
         self._claimed: dict[Path, IO[str]] = {}
 
@@ -80,9 +80,9 @@ class Autosave:
         return self.folder / f"{self._name}{SCENE}"
 
     def write(self, scene: Scene, origin: Path | None = None, title: str = "") -> bool:
-        """Write the scene unless it is written already; return whether that went well.
+        """Write the scene unless it is written already; return whether that succeeded.
 
-        A failure is logged, and is no reason to disturb anyone.
+        A failure is logged and not shown.
         """
         if (scene, origin, title) == self._written:
             return True
@@ -96,31 +96,31 @@ class Autosave:
         return True
 
     def discard(self) -> None:
-        """Remove what this session has autosaved: it was saved, or is not wanted."""
+        """Remove the autosave of this session, which was saved or is not wanted."""
         self._written = self._data = None
         _remove(self.path)
 
     def close(self) -> None:
-        """End the session in good order: nothing of it stays, undecided leftovers do."""
+        """Remove all files of this session; leftovers that the user did not decide on stay."""
         self.discard()
         if self._lock is not None:
-            _let_go(self._lock)
+            _remove_lock(self._lock)
             self._lock = None
         for handle in self._claimed.values():
             handle.close()
         self._claimed.clear()
 
     def recoverable(self) -> list[Leftover]:
-        """Scenes of crashed sessions, the newest first; what they were writing is removed.
+        """Return scenes of crashed sessions, the newest first, and remove their unfinished files.
 
-        They are claimed: no other session is offered them until this one is closed.
+        This session locks them: no other session finds them until this one is closed.
         """
         remove_strays(self.folder)
         found = []
         for path in self.folder.glob(f"*{LOCK}"):
             scene = path.with_suffix(SCENE)
             if path in self._claimed or self._claim(path):
-                leftover = _describe(scene, path)
+                leftover = _leftover_of(scene, path)
                 if leftover is not None:
                     found.append(leftover)
                 else:
@@ -128,28 +128,28 @@ class Autosave:
         return sorted(found, key=lambda leftover: leftover.saved, reverse=True)
 
     def discard_leftover(self, leftover: Leftover) -> None:
-        """Remove what a crashed session left: this one has written it anew, or it is not wanted."""
+        """Remove a leftover that this session has autosaved itself, or that is not wanted."""
         _remove(leftover.path)
         self._forget(leftover.path.with_suffix(LOCK))
 
     def _announce(self, origin: Path | None, title: str) -> None:
-        """Hold the lock, and write into it what the session is working on."""
+        """Take the lock of this session, and write file and title of the scene into it."""
         if self._lock is None:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock = _take(self.folder / f"{self._name}{LOCK}", new=True)
+            self._lock = _open_locked(self.folder / f"{self._name}{LOCK}", new=True)
             if self._lock is None:
-                raise BadInput(f"The lock of the session is held by another: {self._name}")
-        told = {"pid": os.getpid(), "origin": str(origin) if origin else None, "title": title}
-        text = json.dumps(told)
+                raise BadInput(f"Another session holds the lock of this one: {self._name}")
+        members = {"pid": os.getpid(), "origin": str(origin) if origin else None, "title": title}
+        text = json.dumps(members)
         if text != self._announced.rstrip():
-            # In one piece and over all that was there, so that no kill can leave a part of it.
+            # One write over the whole old text, so that a kill cannot leave a part of it.
             self._lock.seek(0)
             self._lock.write(text.ljust(len(self._announced)))
             self._lock.flush()
             self._announced = text.ljust(len(self._announced))
 
     def _text_of(self, data: PointSet) -> str:
-        """Return the text of the points; it is kept, for mostly only the step is another."""
+        """Return the text of the points; it is cached, since often only the step has changed."""
         if self._data is None or self._data[0] is not data:
             self._data = data, write_data(data)
         return self._data[1]
@@ -157,7 +157,7 @@ class Autosave:
     def _claim(self, path: Path) -> bool:
         if self._lock is not None and path == Path(self._lock.name):
             return False
-        handle = _take(path)
+        handle = _open_locked(path)
         if handle is None:
             return False
         self._claimed[path] = handle
@@ -166,20 +166,20 @@ class Autosave:
     def _forget(self, path: Path) -> None:
         handle = self._claimed.pop(path, None)
         if handle is not None:
-            _let_go(handle)
+            _remove_lock(handle)
 
 
-def _describe(scene: Path, lock: Path) -> Leftover | None:
-    """What is left of a session; None if it had written no scene."""
+def _leftover_of(scene: Path, lock_file: Path) -> Leftover | None:
+    """Return the leftover of a session; None if the session had written no scene."""
     try:
         saved = scene.stat().st_mtime
     except OSError:
         return None
-    told: Any = None
+    members: Any = None
     with contextlib.suppress(OSError, ValueError):
-        told = json.loads(lock.read_text(encoding="utf-8"))
-    told = told if isinstance(told, dict) else {}
-    origin, title = told.get("origin"), told.get("title")
+        members = json.loads(lock_file.read_text(encoding="utf-8"))
+    members = members if isinstance(members, dict) else {}
+    origin, title = members.get("origin"), members.get("title")
     return Leftover(
         scene,
         saved,
@@ -193,23 +193,23 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _let_go(handle: IO[str]) -> None:
-    """Remove a lock file that is held."""
-    # While it is still held, so that nobody can come between; Windows removes closed files only.
+def _remove_lock(handle: IO[str]) -> None:
+    """Remove a locked file."""
+    # While it is locked, so that no other session can lock it; Windows removes closed files only.
     _remove(Path(handle.name))
     handle.close()
     _remove(Path(handle.name))
 
 
-def _take(path: Path, new: bool = False) -> IO[str] | None:
-    """Open a lock file and hold it; None if it is held by a living session, or gone."""
+def _open_locked(path: Path, new: bool = False) -> IO[str] | None:
+    """Open a file and lock it; None if a running session has the lock, or the file is gone."""
     try:
         handle = path.open("x+" if new else "r+", encoding="utf-8")
     except OSError:
         return None
     try:
-        hold(handle)
-        # Between opening and locking, its session may have ended and removed it.
+        lock(handle)
+        # Its session may have ended and removed it after it was opened here.
         if path.exists() and os.path.samestat(os.fstat(handle.fileno()), path.stat()):
             return handle
     except OSError:

@@ -1,6 +1,6 @@
-"""Opening and saving: which format a file is in, and its encoding.
+"""Opening and saving files, with recognition of their formats and encodings.
 
-Whatever goes wrong with a file is told by BadInput, in one sentence with the file's name.
+Every failure is a BadInput, with one sentence that names the file.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from svmviz.io.scene import Scene, as_scene, read_scene, write_scene
 from svmviz.io.target_files import parse_targets, write_targets
 
 SCENE_ENDING = ".svmviz"
-# Room for a million points, the most that any format may hold.
-MOST_BYTES = 64_000_000
-# Bytes read or decoded at once; characters within which a scene must begin.
+# Enough for a million points, the maximum of every format.
+MAX_BYTES = 64_000_000
+# Bytes read or decoded at once; number of characters within which a scene must begin.
 CHUNK, BEGINNING = 1_000_000, 10_000
 POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
     ".csv": write_csv,
-    # A plain text file can be anything; CSV keeps the names of classes and axes.
+    # In a plain text file CSV keeps the names of classes and axes.
     ".txt": write_csv,
     ".libsvm": write_libsvm,
     ".svm": write_libsvm,
@@ -47,19 +47,20 @@ def open_file(
     task: str = "classification",
     report: Report = no_report,
 ) -> Scene | PointSet:
-    """Read a scene, or points from CSV or LIBSVM text: by the ending, then by the content.
+    """Read a scene, or points from CSV or LIBSVM text; the ending and then the content decide.
 
     Parameters
     ----------
     path : path
     labels, x, y : str, optional
-        Columns of a table; see :func:`solvers.data.files.read_csv`. Scenes take no notice.
+        Columns of a table; see :func:`solvers.data.files.read_csv`. Ignored for a scene.
     classes : (str, str), optional
         Labels of the classes -1 and +1.
     task : str
-        What a table is read for: points of two classes, or x and its target. Scenes know.
+        "classification" reads a table as points of two classes, "regression" as x and its target.
+        Ignored for a scene, which has its own.
     report : callable(float)
-        Given the share that is read, 0 to 1, now and then; may raise to give up.
+        Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
 
     Raises
     ------
@@ -85,14 +86,14 @@ def open_scene(path: str | os.PathLike[str], **columns: Any) -> Scene:
 
 
 def is_scene(path: Path, text: str) -> bool:
-    """Whether a file is a scene: by its ending, or because it is a JSON object."""
+    """Return whether a file is a scene: by its ending, or because it is a JSON object."""
     return (
         path.suffix.lower() == SCENE_ENDING or text[:BEGINNING].lstrip("\ufeff \t\r\n")[:1] == "{"
     )
 
 
 def read_text(path: Path, report: Report = no_report, most: int | None = None) -> str:
-    """The text of a file: UTF-8, UTF-16 with a byte order mark, else what old programs write."""
+    """Return the text of a file: UTF-16 with a byte order mark, UTF-8, otherwise Windows-1252."""
     data = read_bytes(path, report, most)
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -107,12 +108,12 @@ def read_text(path: Path, report: Report = no_report, most: int | None = None) -
 
 
 def read_bytes(path: Path, report: Report = no_report, most: int | None = None) -> bytes:
-    """The bytes of a file of at most 64 MB, or of ``most`` bytes."""
-    most = MOST_BYTES if most is None else most
+    """Return the bytes of a file of at most 64 MB, or of at most ``most`` bytes."""
+    most = MAX_BYTES if most is None else most
     parts, left = [], most + 1
     try:
         with path.open("rb") as file:
-            # Pipes and devices do not tell their size, and are read up to the limit.
+            # The size of a pipe or device is unknown; it is read up to the limit.
             if os.fstat(file.fileno()).st_size > most:
                 raise _too_large(path, most)
             while left and (part := file.read(min(CHUNK, left))):
@@ -137,9 +138,9 @@ def save(
     what: Scene | PointSet,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Write a scene or its points, in the format that the ending asks for.
+    """Write a scene or its points, in the format of the ending.
 
-    ``cancelled`` is asked right before a file is replaced, which then stays as it was.
+    If ``cancelled()``, called right before a file is replaced, is true, the file stays as it was.
 
     Raises
     ------
@@ -168,7 +169,7 @@ def save(
 
 
 def _decoded(data: bytes, encoding: str, report: Report) -> str | None:
-    """Text in an encoding; None if it is in another. In pieces, so that other threads run."""
+    """Decode bytes in pieces, so that other threads can run; None if the encoding does not fit."""
     decoder = codecs.getincrementaldecoder(encoding)()
     parts, view = [], memoryview(data)
     try:

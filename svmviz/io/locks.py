@@ -1,4 +1,4 @@
-"""Locks on open files: the system releases them when a process dies, in whatever way."""
+"""Locks on open files, which the system releases when their process ends, in whatever way."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import os
 from typing import IO, Any
 
 
-def hold(handle: IO[Any]) -> None:
-    """Lock an open file, for this opening of it alone; raises OSError if another holds it."""
+def lock(handle: IO[Any]) -> None:
+    """Lock an open file for this handle alone; raise OSError if another handle has the lock."""
     if os.name == "nt":
         import msvcrt
 
-        # Far behind the end, so that others can read what the file says.
+        # Far behind the end, so that others can read the content.
         handle.seek(1 << 30)
         msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
         handle.seek(0)

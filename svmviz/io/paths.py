@@ -1,4 +1,4 @@
-"""What a path names, and why it could not be opened, in one sentence."""
+"""Checks of paths, and the sentence on a path that cannot be opened."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
 
 def names_folder(path: str | os.PathLike[str]) -> bool:
-    """Whether a path ends in a separator, which :class:`Path` drops without a word."""
+    """Return whether a path ends in a separator, which :class:`Path` silently drops."""
     return os.fspath(path).endswith(_SEPARATORS)
 
 
 def file_path(path: str | os.PathLike[str]) -> Path:
-    """Return the path of a file; raises BadInput if it names a folder."""
+    """Return the path of a file; raise BadInput if it names a folder."""
     if names_folder(path):
         raise BadInput(f"This names a folder, not a file: {shown_path(os.fspath(path))}")
     return Path(path)
 
 
 def explain(error: Exception, path: Path, writing: bool = False) -> str:
-    """One sentence about a file that could not be opened, read or written."""
+    """Return one sentence on a file that could not be opened, read or written."""
     name, done = shown_path(path), "written" if writing else "read"
     if isinstance(error, FileNotFoundError):
         return f"No such folder: {shown_path(path.parent)}" if writing else f"No such file: {name}"

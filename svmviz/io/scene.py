@@ -1,4 +1,4 @@
-"""Scene files: everything it takes to see the same picture again, as JSON that people can read.
+"""Scene files: document, view and step as JSON that people can read.
 
 ::
 
@@ -19,13 +19,13 @@
       "window": [12.0, 22.0, 13.0, 32.0]
     }
 
-``svmviz`` (the version of the format), ``points`` and ``labels`` must be there; whatever else is
-missing takes the default of :class:`Document` and :class:`ViewOptions`. Kernels and solvers are
-named as ``svmviz list`` prints them, with their settings beside the name. An infinite C or speed is
-the string ``"inf"``. ``step`` is null for the end of the run, ``window`` (left, right, bottom, top
-of the plane, in data units) is null for all points, ``speed`` (steps a second) is null for the
-default. Unknown keys are refused, so that a slip of the pen cannot pass for a setting.
-docs/scene-format.md holds the whole table.
+``svmviz`` (the version of the format), ``points`` and ``labels`` are required; other missing keys
+take the defaults of :class:`Document` and :class:`ViewOptions`. Kernels and solvers have the names
+that ``svmviz list`` prints, followed by their settings. An infinite C or speed is the string
+``"inf"``. ``step`` is null for the end of the run, ``window`` (left, right, bottom, top of the
+plane, in data units) is null for all points, ``speed`` (steps per second) is null for the default.
+Unknown keys are refused, so that a misspelt setting is not ignored. docs/scene-format.md has the
+whole table.
 """
 
 from __future__ import annotations
@@ -45,20 +45,21 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene_parts import make_settings, read_model, read_points
 
-# What a program from before regressions cannot know is of version 2; the rest stays 1 for it.
-VERSION, OF_CLASSES = 2, 1
+# A regression is written as version 2. A classification stays version 1, so that programs older
+# than regressions can read it.
+VERSION, CLASSIFICATION_VERSION = 2, 1
 KEYS = (
     "svmviz points labels class_names axis_names task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
 ).split()
-# Points that are written without another thread having its turn; less than a millisecond.
+# Points written at once, in less than a millisecond; then other threads can run.
 ROWS = 1000
 Edges = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A document and how it is looked at.
+    """A document, the step shown and the view of the plane.
 
     Attributes
     ----------
@@ -67,9 +68,9 @@ class Scene:
     step : int or None
         The step shown; None is the end of the run.
     window : (left, right, bottom, top) or None
-        What is seen of the plane, in data units; None shows all points.
+        The part of the plane that is shown, in data units; None shows all points.
     speed : float or None
-        Steps a second, may be infinite; None is the player's default.
+        Steps per second, may be infinite; None is the player's default.
     """
 
     document: Document
@@ -88,14 +89,14 @@ class Scene:
 
 
 def as_scene(found: Scene | PointSet) -> Scene:
-    """What a file held, as a scene; points get the default model."""
+    """Return a scene as it is; make one of points, with the default model."""
     return found if isinstance(found, Scene) else Scene(Document(data=found))
 
 
 def write_scene(scene: Scene, data_text: str | None = None) -> str:
-    """The text of a scene file; :func:`read_scene` returns an equal scene, to the last bit.
+    """Return the text of a scene file; :func:`read_scene` reads an equal scene, to the last bit.
 
-    ``data_text`` is what :func:`write_data` has made of the scene's points, if it is known.
+    ``data_text`` is the result of :func:`write_data` for the scene's points, if it is known.
     """
     return "{\n" + ",\n".join(_lines(scene, data_text)) + "\n}\n"
 
@@ -103,8 +104,8 @@ def write_scene(scene: Scene, data_text: str | None = None) -> str:
 def write_data(data: PointSet) -> str:
     """Return the members ``points`` and ``labels``: almost all of the text of a scene.
 
-    It is made of rows that take a moment each, so that a thread that writes many points never
-    keeps the interpreter lock for long.
+    The rows are made in small groups, so that a thread that writes many points never keeps the
+    interpreter lock for long.
     """
     points = ",\n".join(_rows(data, "    [{!r}, {!r}]", ",\n"))
     labels = ", ".join(_rows(data, "{2}", ", "))
@@ -121,7 +122,7 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     source : str
         Name of the file for messages.
     report : callable(float)
-        Given the share that is read, 0 to 1, now and then; may raise to give up.
+        Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
 
     Raises
     ------
@@ -136,19 +137,19 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     if "view" in nodes:
         nodes["view"].members(settings_of(ViewOptions))
         options = make_settings(nodes["view"], ViewOptions, nodes["view"].value)
-    return Scene(document, options, **_looks(nodes))
+    return Scene(document, options, **_read_view(nodes))
 
 
 # Writing.
 
 
 def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
-    """The members of the outermost object, one a line, points one a line."""
+    """Yield the members of the outermost object, one per line; points take one line each."""
     document = scene.document
     data = document.data
-    # Without a regression the tube is kept for the next one.
+    # A classification keeps the tube for a later regression.
     fits = document.is_regression or document.epsilon != Document.epsilon
-    yield f'  "svmviz": {VERSION if fits else OF_CLASSES}'
+    yield f'  "svmviz": {VERSION if fits else CLASSIFICATION_VERSION}'
     yield data_text or write_data(data)
     members = {
         "class_names": data.class_names,
@@ -168,7 +169,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
 
 
 def _rows(data: PointSet, form: str, between: str) -> Iterator[str]:
-    """Each point in a form of ``(x, y, label)``, some thousand of them at a time."""
+    """Yield points in a form of ``(x, y, label)``, ``ROWS`` of them at a time."""
     for start in range(0, len(data), ROWS):
         part = slice(start, start + ROWS)
         rows = zip(*data.points[part].T.tolist(), data.labels[part].tolist(), strict=True)
@@ -198,7 +199,7 @@ def _json(value: Any) -> str:
 
 
 def _check_version(root: Node) -> None:
-    """Look at the version first: a newer format may have keys that this one has not."""
+    """Check the version before the keys, since a newer format may have other keys."""
     if not isinstance(root.value, dict):
         root.must_be("a scene, { ... }")
     version = root.at("svmviz")
@@ -207,12 +208,12 @@ def _check_version(root: Node) -> None:
     number = version.whole()
     if number > VERSION:
         version.fail(f"is {number}: made by a newer program; this one knows up to {VERSION}.")
-    if number < OF_CLASSES:
-        version.must_be(f"from {OF_CLASSES} to {VERSION}")
+    if number < CLASSIFICATION_VERSION:
+        version.must_be(f"from {CLASSIFICATION_VERSION} to {VERSION}")
 
 
-def _looks(nodes: Mapping[str, Node]) -> dict[str, Any]:
-    """What of a scene is there beside document and options; null is the same as missing."""
+def _read_view(nodes: Mapping[str, Node]) -> dict[str, Any]:
+    """Read step, speed and window, as far as they are given; null is the same as missing."""
     found: dict[str, Any] = {}
     given = {key: node for key, node in nodes.items() if node.value is not None}
     if "step" in given:

@@ -1,4 +1,4 @@
-"""Parts of a scene file: points, kernel, penalty and solvers out of checked JSON."""
+"""Readers of parts of a scene file: points, kernel, penalty and solvers."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.document import SCALINGS, TASKS, Penalty
 
-# More lanes than anyone can tell apart.
+# A race of more lanes cannot be seen.
 MAX_SOLVERS = 100
 
 Settings = TypeVar("Settings", bound=Checked)
 
 
 def read_points(nodes: Mapping[str, Node]) -> PointSet:
-    """Points, labels and names of the outermost object."""
+    """Read points, labels and names of the outermost object."""
     points, labels = nodes["points"], nodes["labels"]
     count = len(points.items())
     if count > MOST_POINTS:
         points.fail(f"has {count:,} points; at most {MOST_POINTS:,} can be read.")
     values = _pairs(points)
-    labels.items(count, f"a list of {count} labels, one a point")
+    labels.items(count, f"a list of {count} labels, one per point")
     if not (set(map(type, labels.value)) <= {int, float} and set(labels.value) <= {-1, 1}):
         for node in labels:
             if not (is_number(node.value) and node.value in (-1, 1)):
@@ -39,9 +39,9 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
 
 
 def _pairs(points: Node) -> np.ndarray:
-    """Points that can be computed with, shape (n, 2)."""
+    """Read points with finite coordinates of moderate size, shape (n, 2)."""
     rows = points.value
-    # All at once, for a Node for each of a million points would take seconds.
+    # All at once, because a Node for each of a million points would take seconds.
     if set(map(type, rows)) <= {list} and set(map(len, rows)) <= {2}:
         numbers = list(itertools.chain.from_iterable(rows))
         if set(map(type, numbers)) <= {int, float}:
@@ -65,7 +65,7 @@ def _two_names(node: Node) -> tuple[str, str]:
 
 
 def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
-    """What of a document is there beside the points."""
+    """Read kernel, penalty, task, epsilon, bias, scaling and methods, as far as they are given."""
     found: dict[str, Any] = {}
     if "kernel" in nodes:
         found["kernel"] = _by_name(nodes["kernel"], KERNELS)
@@ -92,7 +92,7 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
 
 
 def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
-    """A kernel or a method from its name and its settings."""
+    """Make a kernel or a method from its name and its settings."""
     name = node.members(needed=["name"])["name"].one_of(registry)
     owner = registry[name]
     node.members(["name", *settings_of(owner)])
@@ -100,7 +100,7 @@ def _by_name(node: Node, registry: Mapping[str, type[Settings]]) -> Settings:
 
 
 def make_settings(node: Node, owner: type[Settings], values: dict[str, Any]) -> Settings:
-    """Settings from raw values; what is wrong with one is told with its key."""
+    """Make settings from raw values; BadInput names the key of a wrong one."""
     try:
         return owner(**values)
     except BadInput as error:

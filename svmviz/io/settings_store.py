@@ -1,7 +1,7 @@
-"""What is remembered between sessions: one JSON file in the user's configuration folder.
+"""The settings kept between sessions: one JSON file in the user's configuration folder.
 
-QSettings forgets types; this does not. A value that makes no sense is replaced by its default, a
-file that makes none is put aside as ``settings.json.bak``: nobody is kept out by their settings.
+QSettings loses types; JSON keeps them. An invalid value is replaced by its default, and a broken
+file is renamed to ``settings.json.bak``, so that bad settings never prevent a start.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from svmviz.io.atomic import remove_strays, write_atomically
 from svmviz.io.files import read_text
 
 log = logging.getLogger(__name__)
-MOST_RECENT = 10
-# The window starts with reading this file, so a large one is not waited for.
+MAX_RECENT = 10
+# The start waits for this file, so it must not be large.
 MAX_BYTES = 2_000_000
 THEMES = ("system", "light", "dark")
-SMALLEST_SCALE, LARGEST_SCALE = 0.5, 4.0
+MIN_SCALE, MAX_SCALE = 0.5, 4.0
 
 
 @dataclass(frozen=True)
 class Remembered:
-    """What is remembered.
+    """The values of the settings file.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Remembered:
     scale : float
         Projector scale.
     panels : dict
-        What panels remember, by their names: anything that JSON can hold.
+        Settings of panels by panel name: anything that JSON can hold.
     """
 
     recent: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class SettingsStore:
     def set(self, **changes: Any) -> None:
         """Change some values and write the file; a failure to write is logged, not raised.
 
-        Other windows may have written meanwhile: what they changed stays.
+        The file is read again first, so that changes by other windows stay.
         """
         self.values = dataclasses.replace(self._read(), **changes)
         try:
@@ -104,7 +104,7 @@ class SettingsStore:
         file = Path(path).absolute()
         others = (name for name in self._read().recent if Path(name) != file)
         there = [name for name in others if Path(name).is_file()]
-        recent = (str(file), *there[: MOST_RECENT - 1])
+        recent = (str(file), *there[: MAX_RECENT - 1])
         self.set(recent=recent, folder=str(file.parent))
 
     def forget_files(self) -> None:
@@ -112,7 +112,7 @@ class SettingsStore:
         self.set(recent=())
 
     def _read(self) -> Remembered:
-        """The file's values; defaults where there is no file."""
+        """Return the file's values; the defaults if there is no file."""
         if not self.path.exists():
             return Remembered()
         try:
@@ -120,18 +120,18 @@ class SettingsStore:
             if not isinstance(members, dict):
                 raise ValueError("not a JSON object")
         except (BadInput, ValueError) as error:
-            log.warning("The settings could not be read and begin anew: %s", error)
-            self._put_aside()
+            log.warning("The settings could not be read; the defaults are used: %s", error)
+            self._keep_as_backup()
             return Remembered()
         given = {name: members[name] for name in CHECKS if name in members}
         sound = {name: CHECKS[name](value) for name, value in given.items()}
         return Remembered(**{name: value for name, value in sound.items() if value is not None})
 
-    def _put_aside(self) -> None:
+    def _keep_as_backup(self) -> None:
         try:
             self.path.replace(self.path.with_name(self.path.name + ".bak"))
         except OSError as error:
-            log.warning("The broken settings stay where they are: %s", error)
+            log.warning("The broken settings file could not be renamed: %s", error)
 
 
 def _text(value: Any) -> str | None:
@@ -141,7 +141,7 @@ def _text(value: Any) -> str | None:
 def _texts(value: Any) -> tuple[str, ...] | None:
     if not isinstance(value, list):
         return None
-    return tuple(item for item in value if isinstance(item, str))[:MOST_RECENT]
+    return tuple(item for item in value if isinstance(item, str))[:MAX_RECENT]
 
 
 def _theme(value: Any) -> str | None:
@@ -151,14 +151,14 @@ def _theme(value: Any) -> str | None:
 def _scale(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
-    return min(max(float(value), SMALLEST_SCALE), LARGEST_SCALE)
+    return min(max(float(value), MIN_SCALE), MAX_SCALE)
 
 
 def _panels(value: Any) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-# For each name, what makes a sound value of it, or None.
+# For each name, a function that returns a valid value, or None.
 CHECKS: dict[str, Callable[[Any], Any]] = {
     "recent": _texts,
     "folder": _text,

@@ -1,4 +1,4 @@
-"""Points of a regression as text: x and its target, in two columns of numbers."""
+"""Points of a regression as text: two columns of numbers, x and its target."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from solvers.data.targets import TARGET_NAMES, read_targets
 
 
 def parse_targets(text: str, source: str = "", report: Report = no_report) -> PointSet:
-    """Read a table of two columns of numbers; the target is named so, or y, or is the second.
+    """Read a table of two columns of numbers; the target is called target or y, or is the second.
 
     Raises
     ------
@@ -32,10 +32,10 @@ def parse_targets(text: str, source: str = "", report: Report = no_report) -> Po
 
 
 def write_targets(data: PointSet) -> str:
-    """The points as CSV, to the last bit; :func:`parse_targets` reads an equal set, if n > 0.
+    """Return the points as CSV, which :func:`parse_targets` reads as an equal set if n > 0.
 
-    A comment line names the target where the reader would guess otherwise, or would take the
-    header for numbers.
+    A comment line names the target if the reader would guess another one, or would read the
+    header as numbers.
     """
     first, target = data.axis_names
     lines = []

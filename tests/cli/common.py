@@ -1,4 +1,4 @@
-"""What several tests of the command line need."""
+"""Helpers of several tests of the command line."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""``svmviz list``: one name a line, from the registries, without Qt."""
+"""``svmviz list``: one name per line, from the registries, without Qt."""
 
 import sys
 
@@ -26,7 +26,7 @@ def test_names_of_the_window(svmviz):
     assert svmviz("list", "panels").out.split()
 
 
-def test_what_is_for_a_task(svmviz):
+def test_names_for_one_task(svmviz):
     fits = svmviz("list", "panels", "--task", "regression").out.split()
     assert {"step", "pair", "kkt", "kernel-matrix", "race", "model"} <= set(fits)
     assert not {"hulls", "weight-space"} & set(fits)
@@ -51,7 +51,7 @@ def test_with_title_and_sentence(svmviz, what):
             assert title.startswith(PANELS[name].title)
 
 
-def test_a_terminal_is_told_more(monkeypatch, svmviz):
+def test_a_terminal_gets_titles_too(monkeypatch, svmviz):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert svmviz("list", "panels").out == svmviz("list", "panels", "--long").out
 

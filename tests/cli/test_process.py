@@ -1,4 +1,4 @@
-"""The program as a process: without Qt, interrupted, with nobody reading."""
+"""The program as a process: without Qt, interrupted, without a reader."""
 
 import os
 import signal
@@ -129,7 +129,7 @@ def test_ctrl_c(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
-def test_a_reader_that_goes_away(eight):
+def test_a_reader_that_closes_the_pipe(eight):
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -146,7 +146,7 @@ def test_a_reader_that_goes_away(eight):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_a_full_disk_is_told_in_words(eight):
+def test_a_full_disk_is_one_sentence(eight):
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "svmviz", "solve", str(eight), "--json"],
@@ -165,7 +165,7 @@ def test_a_full_disk_is_told_in_words(eight):
 @pytest.mark.parametrize(
     "command", ["solve {} --json", "list solvers", "--version", "solve --help"]
 )
-def test_an_output_that_is_closed_is_told_in_words(eight, command):
+def test_a_closed_output_is_one_sentence(eight, command):
     line = f"{sys.executable} -m svmviz {command.format(eight)} >&-"
     done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, text=True, timeout=GENEROUS)
     assert (done.returncode, done.stderr) == (
@@ -184,14 +184,14 @@ def test_a_picture_needs_no_stream(eight, tmp_path, closed):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize(("options", "code"), [(["no.csv"], 1), (["--no"], 2)])
-def test_a_complaint_that_cannot_be_written_changes_no_exit_code(options, code):
+def test_an_error_that_cannot_be_printed_keeps_the_exit_code(options, code):
     command = [sys.executable, "-m", "svmviz", "solve", *options]
     with open("/dev/full", "w") as full:
         assert subprocess.run(command, stderr=full, timeout=GENEROUS).returncode == code
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX limits")
-def test_a_disk_without_room_for_a_picture_is_told_in_words(process, eight, tmp_path):
+def test_a_disk_without_room_for_a_picture_is_one_sentence(process, eight, tmp_path):
     # Only from here on, for machine code may have to be written before.
     limit = """
 import resource
@@ -210,7 +210,7 @@ atomic._replace = replace
     assert os.listdir(tmp_path) == ["eight.csv"]
 
 
-def test_a_missing_library_of_qt_is_told_in_words(process, eight):
+def test_a_missing_library_of_qt_is_one_sentence(process, eight):
     done = process("render", eight, "-o", "a.png", before=REFUSE_QT)
     assert (done.code, done.err) == (
         1,

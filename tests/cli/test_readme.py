@@ -1,4 +1,4 @@
-"""What the README shows is run: its commands and its snippets."""
+"""The commands and snippets of the README run."""
 
 from __future__ import annotations
 

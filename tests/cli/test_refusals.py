@@ -1,4 +1,4 @@
-"""What the command line refuses: one sentence, and the exit code that goes with it."""
+"""Refusals of the command line: one sentence and an exit code."""
 
 import pytest
 

@@ -21,7 +21,7 @@ def table(tmp_path):
     return path, X, y
 
 
-def test_it_is_what_the_library_says(svmviz, table):
+def test_it_equals_the_library(svmviz, table):
     path, X, y = table
     words = "--task regression --epsilon 0.05 --gamma 0.5 --C 3 --json".split()
     for method in (SMO(), InteriorPoint()):
@@ -45,7 +45,7 @@ def test_lambda_and_the_target_by_name(svmviz, table):
     assert answer["dual"] == pytest.approx(run.certificate.dual)
 
 
-def test_in_words(svmviz, table):
+def test_text(svmviz, table):
     done = svmviz("solve", table[0], "--task", "regression")
     assert done.code == 0
     assert "30 (level from a, b; ε = 0.1)" in done.out
@@ -82,7 +82,7 @@ def test_a_scene_is_no_table(svmviz, tmp_path):
     path.write_text("{}", encoding="utf-8")
     done = svmviz("solve", path, "--task", "regression")
     assert (done.code, done.out) == (1, "")
-    assert "a scene says itself what is solved" in done.err
+    assert "a scene contains its task" in done.err
 
 
 def test_a_scene_of_a_regression_is_solved(svmviz):

@@ -151,7 +151,7 @@ def test_bad_usage(svmviz, eight, tmp_path, options, told):
     assert told in refused(done, 2)
 
 
-def test_where_to_must_be_said(svmviz, eight):
+def test_the_output_is_required(svmviz, eight):
     assert "-o/--output" in refused(svmviz("render", eight), 2)
 
 
@@ -166,7 +166,7 @@ def test_bad_input(svmviz, qapp, eight, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.png/", "folder.png/", "./"])
-def test_what_names_a_folder_is_no_picture(svmviz, eight, tmp_path, monkeypatch, name):
+def test_a_path_that_names_a_folder_is_refused(svmviz, eight, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     assert "names a folder" in refused(svmviz("render", eight, "-o", name), 2)
     assert os.listdir() == ["eight.csv"]
@@ -198,7 +198,7 @@ def test_no_display_is_needed(process, tmp_path):
     assert QImage(str(tmp_path / "a.png")).width() == 1280
 
 
-def test_a_display_that_is_asked_for_and_not_there(process):
+def test_a_requested_display_that_does_not_exist(process):
     away = {**NO_DISPLAY, "DISPLAY": ":987654", "QT_QPA_PLATFORM": "xcb"}
     done = process("render", asset("scenes/demo.svmviz"), "-o", "a.png", **away)
     assert (done.code, done.err) == (0, "")

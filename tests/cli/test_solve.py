@@ -51,11 +51,11 @@ def test_defaults(solved, eight):
     assert (answer["C"], answer["bias_mode"], answer["scaling"]) == (1.0, "free", "none")
 
 
-def test_the_width_of_the_bumps_can_be_told_instead_of_gamma(solved, eight):
+def test_the_width_can_be_given_instead_of_gamma(solved, eight):
     assert solved(eight, "--sigma", "0.5")["kernel"] == {"name": "rbf", "gamma": 2.0}
 
 
-def test_it_is_what_the_library_says(solved, moons):
+def test_it_equals_the_library(solved, moons):
     data = open_scene(moons).document.data
     problem = Problem(data.points, data.labels, kernel=RBF(gamma=0.5), C=10.0)
     run = solve(problem, SMO(tol=1e-4, pair="maximal-violation"))
@@ -150,7 +150,7 @@ def test_settings_of_pegasos(solved, eight):
     assert {**again, "seconds": 0} == {**answer, "seconds": 0}
 
 
-def test_smo_takes_a_seed_and_makes_nothing_of_it(solved, eight):
+def test_smo_accepts_and_ignores_a_seed(solved, eight):
     assert solved(eight, "--seed", 7)["beta"] == solved(eight)["beta"]
 
 
@@ -168,12 +168,12 @@ def test_every_setting_has_an_option():
             assert model_options.option_of(name) in help
 
 
-def test_a_setting_named_like_an_option_of_a_command_has_its_owner_in_front(solved, eight):
+def test_a_setting_named_like_an_option_of_a_command_is_preceded_by_its_owner(solved, eight):
     assert model_options.option_of("size") == "--working-set-size"
     assert solved(eight, "--solver", "working-set", "--working-set-size", 9)["solver"]["size"] == 9
 
 
-def test_what_is_not_finite_is_null(solved, tmp_path):
+def test_numbers_that_are_not_finite_are_null(solved, tmp_path):
     # Inseparable, and a hard margin: the primal is infinite.
     (tmp_path / "a.csv").write_text("0,0,1\n1,0,-1\n2,0,1\n3,0,-1\n")
     answer = solved(tmp_path / "a.csv", *"--kernel linear --C inf --max-steps 1000".split())

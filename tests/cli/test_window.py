@@ -1,4 +1,4 @@
-"""``svmviz [FILE]``: the window where there is a display, a picture where there is none."""
+"""``svmviz [FILE]``: the window, or a picture if there is no display."""
 
 import os
 import sys
@@ -50,7 +50,7 @@ def test_without_a_display_the_demo_is_drawn(process, tmp_path):
     done = process(**NO_DISPLAY)
     assert (done.code, done.err) == (0, "")
     assert done.out == (
-        "There is no display to open a window on, so the demo scene was drawn to "
+        "There is no display for a window, so the demo scene was drawn to "
         "svmviz-demo.png instead.\n"
     )
     assert os.listdir(tmp_path) == ["svmviz-demo.png"]

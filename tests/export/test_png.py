@@ -87,7 +87,7 @@ def test_a_race_is_all_its_planes_with_their_titles(qapp, lanes):
     assert np.abs(to_array(small) - shrunk).mean() < 6
 
 
-def test_field_is_made_anew_for_the_picture(frame):
+def test_the_field_is_computed_for_the_picture(frame):
     camera = Picture(frame, (900, 300))._camera(900, 300)
     field = lane_of(refine(frame, camera)).field
     assert field.values.shape[1] == NODES
@@ -113,7 +113,7 @@ def test_same_picture_same_pixels(frame):
     assert Picture(frame, (320, 240)).image() == Picture(frame, (320, 240)).image()
 
 
-def test_a_file_that_cannot_be_written_is_told_in_words(frame, tmp_path):
+def test_a_file_that_cannot_be_written_raises_bad_input(frame, tmp_path):
     with pytest.raises(BadInput, match="No such folder"):
         save_png(tmp_path / "nowhere" / "picture.png", Picture(frame, (32, 24)))
     assert list(tmp_path.iterdir()) == []
@@ -159,7 +159,7 @@ def test_formats_are_known_by_their_endings():
         assert ending.startswith(".")
 
 
-def test_works_where_there_is_no_display(tmp_path):
+def test_works_without_a_display(tmp_path):
     script = (
         "import sys; from PySide6.QtGui import QGuiApplication, QImage\n"
         "app = QGuiApplication([])\n"

@@ -42,7 +42,7 @@ def test_a_folder_is_never_replaced(tmp_path):
     assert "folder" in refusal(tmp_path, "text")
 
 
-def test_text_and_bytes_are_written_as_they_are(way, tmp_path):
+def test_text_and_bytes_are_written_unchanged(way, tmp_path):
     write_atomically(tmp_path / "a", "ä\r\n\n")
     assert (tmp_path / "a").read_bytes() == "ä\r\n\n".encode()
     write_atomically(str(tmp_path / "a"), b"\0\xff")
@@ -132,7 +132,7 @@ def test_write_protected_files_and_folders_stay(tmp_path):
 
 @pytest.mark.parametrize("error", ["EOPNOTSUPP", "ENOENT", "EPERM"])
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="Linux")
-def test_where_files_must_have_names_they_have_one(tmp_path, monkeypatch, error):
+def test_file_systems_without_nameless_files_get_named_ones(tmp_path, monkeypatch, error):
     import errno
 
     def refuse(*_, **__):
@@ -144,7 +144,7 @@ def test_where_files_must_have_names_they_have_one(tmp_path, monkeypatch, error)
     assert os.listdir(tmp_path) == ["a"]
 
 
-def test_cancel_at_the_last_moment_keeps_the_earlier_file(way, tmp_path):
+def test_cancel_before_replacing_keeps_the_earlier_file(way, tmp_path):
     (tmp_path / "a").write_text("before")
     asked = []
     write_atomically(tmp_path / "a", "after", lambda: asked.append(os.listdir(tmp_path)) or True)
@@ -164,7 +164,7 @@ def test_a_path_that_ends_as_a_folder_is_no_file(tmp_path):
 
 
 @POSIX
-def test_a_pipe_that_nothing_reads_is_refused(tmp_path):
+def test_a_pipe_without_a_reader_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     told = refusal(tmp_path / "pipe", "text")
     assert told == f"Nothing reads from this pipe: {tmp_path / 'pipe'}"
@@ -245,7 +245,7 @@ atomic.write_atomically(target, "after")
 
 @POSIX
 @pytest.mark.parametrize("where", ["fsync", "replace"])
-def test_what_a_kill_leaves_is_removed(way, tmp_path, where):
+def test_unfinished_files_of_killed_programs_are_removed(way, tmp_path, where):
     (tmp_path / "a").write_text("before")
     done = subprocess.run([sys.executable, "-c", WRITER, where, str(tmp_path / "a"), way])
     assert done.returncode == -signal.SIGKILL
@@ -268,7 +268,7 @@ def test_only_strays_are_removed(tmp_path):
 
 
 @POSIX
-def test_what_is_being_written_is_left_alone(way, tmp_path):
+def test_a_file_being_written_is_not_removed(way, tmp_path):
     seen = []
 
     def look():

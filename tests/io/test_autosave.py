@@ -1,4 +1,4 @@
-"""Autosaved scenes: of crashed sessions they are offered, of living ones they are not."""
+"""Autosaved scenes of crashed sessions are offered, those of running sessions are not."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def names(folder):
 
 
 def leave_behind(folder, name="20260101-000000-1-abcdef", scene=SCENE, lock='{"pid": 1}'):
-    """What a crash leaves: the scene and a lock that nobody holds."""
+    """Leave a scene and an unlocked lock file, as a crash does."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.svmviz").write_text(write_scene(scene))
     (folder / f"{name}.lock").write_text(lock)
@@ -80,7 +80,7 @@ def test_discarding_keeps_the_session_alive(autosave):
     assert names(autosave.folder) == [".lock", ".svmviz"]
 
 
-def test_living_sessions_are_left_alone(autosave):
+def test_scenes_of_running_sessions_are_not_offered(autosave):
     other = Autosave(autosave.folder)
     other.write(SCENE)
     autosave.write(OTHER)
@@ -127,7 +127,7 @@ def test_the_newest_comes_first(autosave):
     assert [leftover.saved for leftover in autosave.recoverable()] == [3, 2, 1]
 
 
-def test_a_lock_without_a_scene_is_swept_away(autosave):
+def test_a_lock_without_a_scene_is_removed(autosave):
     leave_behind(autosave.folder)
     (autosave.folder / "20260101-000000-1-abcdef.svmviz").unlink()
     assert autosave.recoverable() == []
@@ -135,14 +135,14 @@ def test_a_lock_without_a_scene_is_swept_away(autosave):
 
 
 @pytest.mark.parametrize("lock", ["", "no json", "[]", '{"origin": 3}', '{"origin": null}'])
-def test_a_lock_that_says_nothing_is_no_trouble(autosave, lock):
+def test_a_lock_without_valid_content_is_accepted(autosave, lock):
     leave_behind(autosave.folder, lock=lock)
     (leftover,) = autosave.recoverable()
     assert leftover.origin is None
     assert leftover.read() == SCENE
 
 
-def test_a_broken_leftover_is_told_in_words(autosave):
+def test_a_broken_leftover_raises_bad_input(autosave):
     leave_behind(autosave.folder)
     (leftover,) = autosave.recoverable()
     leftover.path.write_text("{")
@@ -166,7 +166,7 @@ def test_the_default_folder_is_the_users(monkeypatch, tmp_path):
     assert "svmviz" in Autosave().folder.parts
 
 
-def test_what_a_kill_left_half_written_is_removed_at_the_next_start(autosave):
+def test_unfinished_files_are_removed_at_the_next_start(autosave):
     leave_behind(autosave.folder)
     stray = autosave.folder / ".20260101-000000-1-abcdef.svmviz.0123abcd.svmviz-tmp"
     stray.write_text("{")
@@ -174,7 +174,7 @@ def test_what_a_kill_left_half_written_is_removed_at_the_next_start(autosave):
     assert names(autosave.folder) == [".lock", ".svmviz"]
 
 
-def test_points_are_put_into_words_once(autosave, monkeypatch):
+def test_the_text_of_points_is_made_once(autosave, monkeypatch):
     from svmviz.io import autosave as module
 
     made = []

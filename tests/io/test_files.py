@@ -1,4 +1,4 @@
-"""Opening and saving files: formats, encodings, errors in words, nothing half written."""
+"""Opening and saving files: formats, encodings, sentences of errors, atomic writing."""
 
 import os
 
@@ -42,12 +42,12 @@ def test_points_of_a_scene_as_csv(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.json", "a", "a.csv"])
-def test_a_scene_is_known_by_its_content(tmp_path, name):
+def test_a_scene_is_recognised_by_its_content(tmp_path, name):
     (tmp_path / name).write_text("\n " + write_scene(SCENE))
     assert open_file(tmp_path / name) == SCENE
 
 
-def test_libsvm_is_known_by_its_content(tmp_path):
+def test_libsvm_is_recognised_by_its_content(tmp_path):
     (tmp_path / "a.txt").write_text(write_libsvm(eight_points()))
     assert open_file(tmp_path / "a.txt") == eight_points()
 
@@ -102,7 +102,7 @@ def test_reading_what_cannot_be_read(tmp_path, monkeypatch):
     assert "cannot be read" in refusal(open_file, "a\0b.csv")
     (tmp_path / "empty.csv").touch()
     assert refusal(open_file, tmp_path / "empty.csv") == "empty.csv: there are no points."
-    monkeypatch.setattr(files, "MOST_BYTES", 3)
+    monkeypatch.setattr(files, "MAX_BYTES", 3)
     (tmp_path / "long.csv").write_text("1,2,3")
     assert "more than 0 MB" in refusal(open_file, tmp_path / "long.csv")
 
@@ -137,7 +137,7 @@ def test_saving_what_cannot_be_saved(tmp_path):
     folder = tmp_path / "none"
     assert refusal(save, folder / "a.svmviz", SCENE) == f"No such folder: {folder}"
     odd = PointSet(np.zeros((1, 2)), np.array([1]), ("\ud83d", "b"))
-    assert "characters that no file can" in refusal(save, tmp_path / "a.csv", odd)
+    assert "characters that no file can hold" in refusal(save, tmp_path / "a.csv", odd)
 
 
 def test_long_names(tmp_path):

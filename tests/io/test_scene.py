@@ -1,4 +1,4 @@
-"""Scene files: nothing is lost on the way, and every slip is told by file and key."""
+"""Scene files keep everything, and every mistake is reported with file and key."""
 
 import json
 import math
@@ -142,7 +142,7 @@ def refusal(text):
 
 
 @pytest.mark.parametrize(
-    ("members", "told"),
+    ("members", "sentence"),
     [
         ({"krnel": 1}, '"krnel" is not known; did you mean "kernel"?'),
         (
@@ -199,7 +199,7 @@ def refusal(text):
             '"points[0][1]" must be a finite number: got -Infinity.',
         ),
         ({"points": 3}, '"points" must be a list, [ ... ]: got 3.'),
-        ({"labels": [1]}, '"labels" must be a list of 2 labels, one a point: got a list of 1.'),
+        ({"labels": [1]}, '"labels" must be a list of 2 labels, one per point: got a list of 1.'),
         ({"labels": [1, 0]}, '"labels[1]" must be -1 or 1: got 0.'),
         ({"class_names": ["a"]}, '"class_names" must be two names: got a list of 1.'),
         ({"class_names": ["a ", " a"]}, '"class_names" must be two different names.'),
@@ -209,8 +209,8 @@ def refusal(text):
         ({"svmviz": "1"}, '"svmviz" must be a whole number, 0 or more: got "1".'),
     ],
 )
-def test_slips_are_told_by_their_key(members, told):
-    assert refusal(changed(**members)) == f"a.svmviz: {told}"
+def test_mistakes_are_reported_with_their_key(members, sentence):
+    assert refusal(changed(**members)) == f"a.svmviz: {sentence}"
 
 
 @pytest.mark.parametrize("key", ["svmviz", "points", "labels"])
@@ -219,12 +219,12 @@ def test_missing_keys(key):
     assert f'a.svmviz: "{key}" is missing' in refusal(json.dumps(rest))
 
 
-def test_the_version_is_told_before_unknown_keys():
+def test_the_version_is_checked_before_unknown_keys():
     assert "newer program" in refusal(changed(svmviz=7, dimensions=3))
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("", "line 1, column 1: this is not JSON"),
         ('{"svmviz": 1,\n}', "this is not JSON"),
@@ -244,8 +244,8 @@ def test_the_version_is_told_before_unknown_keys():
         ),
     ],
 )
-def test_broken_text(text, told):
-    assert told in refusal(text)
+def test_broken_text(text, sentence):
+    assert sentence in refusal(text)
 
 
 def test_too_many_points(monkeypatch):
@@ -254,9 +254,9 @@ def test_too_many_points(monkeypatch):
 
 
 def test_every_refusal_is_one_short_sentence():
-    told = refusal(changed(**{"k" * 10_000: "v" * 10_000}))
-    assert "\n" not in told
-    assert len(told) < 300
+    sentence = refusal(changed(**{"k" * 10_000: "v" * 10_000}))
+    assert "\n" not in sentence
+    assert len(sentence) < 300
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The page about scene files tells of every key, and its example opens."""
+"""The page about scene files lists every key, and its example opens."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from svmviz.io.scene import KEYS, read_scene
 PAGE = Path(__file__).parents[2] / "docs" / "scene-format.md"
 
 
-def test_every_key_is_told():
+def test_every_key_is_listed():
     text = PAGE.read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(KEYS)
     for name in settings_of(ViewOptions):

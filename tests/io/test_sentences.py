@@ -1,4 +1,4 @@
-"""What is quoted in a sentence is visible, on one line and short, whichever reader it is from."""
+"""Quotations in sentences are visible, on one line and short, for every reader."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Settings: remembered with their types, sound whatever the file says."""
+"""Settings are kept with their types, and are valid for any content of the file."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def test_values_come_back_with_their_types(path):
     assert SettingsStore(path).values == values
 
 
-def test_what_another_window_changed_stays(path):
+def test_changes_of_another_window_stay(path):
     one, other = SettingsStore(path), SettingsStore(path)
     one.set(theme="dark")
     other.set(scale=2.0)
@@ -43,14 +43,14 @@ def test_what_another_window_changed_stays(path):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, "\0", "{'theme': 'dark'}"])
-def test_a_broken_file_is_put_aside(path, text, caplog):
+def test_a_broken_file_is_renamed(path, text, caplog):
     path.parent.mkdir()
     path.write_text(text)
     store = SettingsStore(path)
     assert store.values == Remembered()
     assert not path.exists()
     assert path.with_name("settings.json.bak").exists()
-    assert "begin anew" in caplog.text
+    assert "defaults are used" in caplog.text
     store.set(theme="light")
     assert SettingsStore(path).values.theme == "light"
 
@@ -74,7 +74,7 @@ def test_a_broken_file_is_put_aside(path, text, caplog):
         ("unknown", 1),
     ],
 )
-def test_a_value_without_sense_is_replaced_and_the_rest_stays(path, name, value):
+def test_an_invalid_value_is_replaced_and_the_rest_stays(path, name, value):
     path.parent.mkdir()
     path.write_text(json.dumps({"folder": "/there", "geometry": "AA==", name: value}))
     sound = {"folder": "/there", "geometry": "AA=="}
@@ -83,11 +83,11 @@ def test_a_value_without_sense_is_replaced_and_the_rest_stays(path, name, value)
     assert values == {**vars(Remembered()), **sound}
 
 
-def test_scales_beyond_reason_are_cut(path):
+def test_scales_beyond_the_limits_are_clipped(path):
     path.parent.mkdir()
     path.write_text('{"scale": 1e300, "recent": ["/a", 3, "/b"]}')
     values = SettingsStore(path).values
-    assert values.scale == settings_store.LARGEST_SCALE
+    assert values.scale == settings_store.MAX_SCALE
     assert values.recent == ("/a", "/b")
 
 
@@ -138,7 +138,7 @@ def test_a_failure_to_write_is_logged_and_not_raised(path, monkeypatch, caplog):
     assert "not saved" in caplog.text
 
 
-def test_what_json_cannot_hold_is_logged_and_not_raised(path, caplog):
+def test_a_value_that_json_cannot_hold_is_logged_and_not_raised(path, caplog):
     SettingsStore(path).set(panels={"alpha": object()})
     assert "not saved" in caplog.text
 
@@ -148,7 +148,7 @@ def test_the_default_file_is_the_users(monkeypatch, tmp_path):
     assert "svmviz" in SettingsStore().path.parts
 
 
-def test_what_a_kill_left_half_written_is_removed(path):
+def test_unfinished_files_are_removed(path):
     store = SettingsStore(path)
     store.set(theme="dark")
     stray = path.with_name(".settings.json.0123abcd.svmviz-tmp")
