@@ -75,7 +75,7 @@ def run_window(file: str | None = None) -> int:
     preloader.close()
     window.stage.close()
     tear_down_logging()
-    if window.files.tasks.are_running:
+    if window.files.tasks.is_running:
         # A cancelled task may still be painting. It is not waited for, and Qt must outlive it.
         end(code)
     return code

@@ -1,4 +1,4 @@
-"""Theme and projector scale of the window: which are on, changed, and remembered."""
+"""Theme and projector scale of the window: their current values, their change, their memory."""
 
 from __future__ import annotations
 

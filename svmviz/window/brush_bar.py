@@ -1,4 +1,4 @@
-"""Size and rate of the brush in hand, in a corner of the plane."""
+"""Size and rate of the brush, in a corner of the plane."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.styling import StyleFollower
 
-# Width at scale 1, and distance from the frame of the plot, px.
+# Width, and distance from the frame of the plot, px at scale 1.
 WIDTH, GAP = 320, 8
 
 
 class BrushBar(StyleFollower, QFrame):
-    """A small form over a plane; it is there only while a tool with a brush is in hand.
+    """A small form over a plane, visible only while the selected tool has a brush.
 
-    It shows the brush of one plane, and hands what a hand wants to all that it is given.
+    It shows the brush of one plane, and changes the brush of all planes.
 
     Parameters
     ----------
     plane : PlaneView
-        Whose brush is shown.
+        The plane whose brush is shown.
     views : list of PlaneView
         All planes; the list may change.
     parent : QWidget
-        In whose coordinates the plane has its place.
+        The parent of the planes.
     """
 
     def __init__(self, plane: PlaneView, views: list[PlaneView], parent: QWidget) -> None:
@@ -41,11 +41,11 @@ class BrushBar(StyleFollower, QFrame):
 
     @property
     def form(self) -> SettingsForm | None:
-        """The form; None before the first brush was in hand."""
+        """The form; None before a tool with a brush was first selected."""
         return self._form
 
     def fit(self) -> None:
-        """Show the brush in hand, or nothing where there is none."""
+        """Show the brush of the tool, or hide if the tool has none."""
         brush = self._plane.brush
         if brush is None:
             self.hide()
@@ -61,7 +61,7 @@ class BrushBar(StyleFollower, QFrame):
         self.raise_()
 
     def place(self) -> None:
-        """Stand in the corner of the plot at the top left."""
+        """Move to the top left corner of the plot."""
         gap, camera = active().metrics.px(GAP), self._plane.camera
         width = min(active().metrics.px(WIDTH), round(camera.plot_width) - 2 * gap)
         self.resize(width, self.sizeHint().height())
@@ -80,6 +80,6 @@ class BrushBar(StyleFollower, QFrame):
     def event(self, event: QEvent) -> bool:
         taken = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self._form is not None:
-            # Only now is it known how high the form is, since another brush has other settings.
+            # The height of the form depends on the brush, and is known only now.
             self.place()
         return taken

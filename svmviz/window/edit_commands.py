@@ -1,4 +1,4 @@
-"""Edits that come by menu or key, on the selection where there is one."""
+"""Edits by menu or key, on the selected points or, if there are none, on all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from svmviz.window.messages import Messages
 
 
 class EditActions(QObject):
-    """Clipboard, delete, jitter and the like."""
+    """The commands of the Edit menu, except undo and redo."""
 
     def __init__(self, session: Session, messages: Messages, parent: QObject) -> None:
         super().__init__(parent)
@@ -21,11 +21,11 @@ class EditActions(QObject):
         self._shakes = 0
 
     def copy(self) -> None:
-        """Selected points, or all, to the clipboard as text."""
+        """Copy the selected points, or all, to the clipboard as text."""
         QGuiApplication.clipboard().setText(edits.copy_text(self._session))
 
     def paste(self) -> None:
-        """Points from the clipboard."""
+        """Add the points on the clipboard."""
         try:
             edits.paste_text(self._session, QGuiApplication.clipboard().text())
         except BadInput as error:
@@ -44,7 +44,7 @@ class EditActions(QObject):
         edits.flip_selection(self._session)
 
     def jitter(self) -> None:
-        """Shake the selected points, or all; each time differently."""
+        """Move the selected points, or all, at random; each call by other random numbers."""
         self._shakes += 1
         edits.jitter(self._session, amount=0.02, seed=self._shakes)
 

@@ -1,4 +1,4 @@
-"""What went wrong, written down: where the log file is, and how it ends."""
+"""The dialog of the log file: its path and its last lines."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ from PySide6.QtWidgets import (
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
 
-# So many lines are shown, from so many bytes at the end of the file.
+# Number of lines shown, and of bytes read at the end of the file.
 LINES, BYTES = 200, 64_000
 NO_FILE = "No log is written: its folder cannot be written to."
-NO_PROGRAM = "Nothing on this machine opens it; its end is shown here, and its path can be copied."
+NO_PROGRAM = (
+    "No program on this machine opens the log file. Its end is shown here; its path can be copied."
+)
 
 
 class LogDialog(QDialog):
-    """The path of the log, to be selected or copied, and its last lines.
+    """The path of the log, which can be selected or copied, and its last lines.
 
-    It does not rely on a desktop: where there is none, no other program would show the file.
+    Without a desktop, no other program could show the file.
 
     Parameters
     ----------
     path : Path or None
-        None where no log could be written.
+        None if no log could be written.
     parent : QWidget
     """
 
@@ -74,7 +76,7 @@ class LogDialog(QDialog):
         return buttons
 
     def _apply_style(self) -> None:
-        # Times and sources stand below each other only where all letters are as wide.
+        # Times and sources are aligned only if all letters have the same width.
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         letters.setPixelSize(active().metrics.px(12))
         self.text.document().setDefaultFont(letters)
@@ -95,7 +97,7 @@ class LogDialog(QDialog):
 
 
 def last_lines(path: Path) -> str:
-    """The end of a text file; why it cannot be read, if it cannot."""
+    """Return the end of a text file, or why it cannot be read."""
     try:
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - BYTES))

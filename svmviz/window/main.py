@@ -1,4 +1,4 @@
-"""The main window: it makes the parts, puts them in their places, and joins what they offer."""
+"""The main window, which makes its parts, places them and connects them."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class MainWindow(QMainWindow):
     ----------
     stage : Stage
     memory : Memory, optional
-        What is remembered between sessions; nothing if not given.
+        Settings kept between sessions; none are kept if not given.
 
     Signals
     -------
-    closed : the window is gone, and nothing of it runs any more
+    closed : the window is hidden and its threads have ended
     """
 
     closed = Signal()
@@ -73,19 +73,19 @@ class MainWindow(QMainWindow):
         self.help = Help(self, stage)
         change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
         self.appearance = Appearance(self.memory, change)
-        # The order in which parts are made is that of Tab: menus, centre, tools, docks.
+        # Parts are made in the order of the Tab key: menus, centre, tools, docks.
         self.menus = self._make_menus()
         self._make_centre()
         self._make_tools()
         self._make_docks()
         self.badge = BadgePanel(stage)
-        # The bar of macOS is not in the window, and shows no badge.
+        # The menu bar of macOS is outside the window and cannot show the badge.
         self.menuBar().setNativeMenuBar(False)
         self.menuBar().setCornerWidget(self.badge)
         self._typing = Typing(_app(), self)
         self._arranged = False
         self._place_bottom()
-        # Not the first button of the tab order, which Space would press.
+        # Otherwise the first button of the tab order has the focus, and Space presses it.
         self.plane.setFocus()
         self.docks.moved.connect(self._place_bottom)
         self.docks.moved.connect(self._show_panels)
@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def show_first(self, size: QSize | None = None) -> None:
-        """Show the window where it was the last time, or at a size that suits the screen."""
+        """Show the window at its last place, or at a size that suits the screen."""
         self._arranged = size is None and self.memory.restore(self)
         if self._arranged:
             self.docks.column.fold(self.memory.folded)
@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         self.show()
 
     def use_tool(self, name: str) -> None:
-        """Take a tool in hand."""
+        """Select a tool."""
         self.planes.take(name)
         self.menus.actions[f"tool-{name}"].setChecked(True)
 
@@ -156,15 +156,15 @@ class MainWindow(QMainWindow):
         self.docks.column.help_requested.connect(self.help.show)
         self.menus.submenus.panels.addActions(self.docks.toggles)
 
-    # What actions do to the window.
+    # Actions of the window.
 
     def _has_panels(self) -> bool:
-        """Whether anything stands beside the plane."""
-        return not self.docks.layout.are_away
+        """Return whether any dock is shown beside the plane."""
+        return not self.docks.layout.are_hidden
 
     def _toggle_panels(self) -> None:
-        """Leave the plane alone in the window, or bring the panels back."""
-        self.docks.layout.put_away(self._has_panels())
+        """Hide all docks, or show them again."""
+        self.docks.layout.set_hidden(self._has_panels())
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -178,23 +178,25 @@ class MainWindow(QMainWindow):
     # Places.
 
     def _fit_type(self, sizes: Sizes, factor: float) -> None:
-        """Find a place for everything in type ``factor`` times as large as for docks of sizes."""
+        """Adapt the layout to type ``factor`` times as large as when the docks had ``sizes``."""
         self._place_bottom()
         self.docks.sizes.rescale(sizes, factor)
         self.docks.layout.adapt()
         self._fit_badge()
 
     def _place_bottom(self) -> None:
-        # The docks may be narrower for now, but need that much to be read.
+        # The docks may be narrower now, but need this width to be readable.
         gap = theme.active().metrics.space(3)
-        self.bottom.place(self.toolbar.sizeHint().width() + self.docks.sizes.beside + gap)
+        self.bottom.place(
+            self.toolbar.sizeHint().width() + self.docks.sizes.width_beside_plane + gap
+        )
 
     def _fit_badge(self) -> None:
-        """Leave room for all menus: Qt would take away the last ones without a word."""
+        """Leave room for all menus, because Qt would silently hide the last ones."""
         bar = self.menuBar()
         menus = bar.sizeHint().width() - self.badge.width()
         if self.badge.keep_within(self.width() - menus):
-            # That is how a menu bar is told of another size.
+            # Setting the corner widget again makes the menu bar use its new size.
             bar.setCornerWidget(self.badge)
 
     def _show_panels(self) -> None:
@@ -204,10 +206,10 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{title_of(self.files.name)}[*] — svmviz")
         self.setWindowModified(self.files.is_modified)
 
-    # What Qt asks for.
+    # Events.
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        # Until all is decided: a fault on the way must not close the window unasked.
+        # Ignored first, so that an exception below does not close the window without a question.
         event.ignore()
         if self.files.busy or not self.files.may_leave():
             return
@@ -216,8 +218,7 @@ class MainWindow(QMainWindow):
         try:
             self.memory.remember(self, self.docks.column.folded)
         finally:
-            # The solver's thread may have to compile to the end; nobody has to look at a dead
-            # window.
+            # Closing may wait for a compilation; meanwhile the window must not look frozen.
             self.hide()
             self.stage.close()
             self.closed.emit()
@@ -229,15 +230,15 @@ class MainWindow(QMainWindow):
         self._fit_badge()
 
     def showEvent(self, event: QShowEvent) -> None:
-        # Only now is it known how large the window is; and Qt leaves stray tab bars behind if
-        # docks are put in order twice before they are seen.
+        # The size of the window is known only now, and Qt leaves stray tab bars if docks are
+        # arranged twice before they are shown.
         if not self._arranged:
             self._arranged = True
             self.docks.layout.arrange()
         super().showEvent(event)
 
     def childEvent(self, event: QChildEvent) -> None:
-        # The child is asked for last: for Python to know one, its whole class has to be made.
+        # The child is requested last, because PySide6 then has to make its whole class.
         polished = event.type() == QEvent.Type.ChildPolished
         if polished and isinstance(child := event.child(), QTabBar):
             # Names of panels are never cut: where there are many, the bar scrolls.
@@ -246,7 +247,7 @@ class MainWindow(QMainWindow):
         super().childEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        # What Qt would write into a status bar, over the transport.
+        # Qt would show status tips in the status bar, over the transport.
         return event.type() == QEvent.Type.StatusTip or super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -257,7 +258,7 @@ class MainWindow(QMainWindow):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            # Not before the drag has ended, for questions may follow.
+            # After the drag has ended, because a question may follow.
             QTimer.singleShot(0, self, lambda: self.files.open_asking(paths[0]))
 
 

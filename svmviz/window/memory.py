@@ -1,4 +1,4 @@
-"""What the window remembers from one session to the next; without a store, nothing."""
+"""Settings that the window keeps between sessions; without a store, none."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from svmviz.io.settings_store import SettingsStore
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
 
-# Raise it when docks or toolbars change their names or places: an older layout is not restored.
+# Increase it if docks or toolbars change their names or places: an older layout is not restored.
 LAYOUT_VERSION = 1
 
 
 class Memory:
-    """Recent files, folder, theme, projector scale, place and docks of the window.
+    """Recent files, folder, theme, projector scale, geometry and docks of the window.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Memory:
             self._store.remember_file(path)
 
     def remember_folder(self, folder: Path) -> None:
-        """Begin there next time."""
+        """Propose this folder in the next file dialog."""
         if self._store:
             self._store.set(folder=str(folder))
 
@@ -57,12 +57,12 @@ class Memory:
             self._store.forget_files()
 
     def remember_theme(self, theme: str) -> None:
-        """Wear the same theme next time, whatever the system has."""
+        """Start with this theme next time, whatever the system's theme."""
         if self._store:
             self._store.set(theme=theme)
 
     def remember_scale(self, scale: float) -> None:
-        """Have type of the same size next time."""
+        """Start with this scale next time."""
         if self._store:
             self._store.set(scale=scale)
 
@@ -73,7 +73,7 @@ class Memory:
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
     def remember(self, window: QMainWindow, folded: list[str]) -> None:
-        """Keep the place of the window and its docks, and which cards are folded."""
+        """Keep the geometry of the window and its docks, and which cards are folded."""
         if self._store:
             self._store.set(
                 panels={**self._store.values.panels, "folded": folded},
@@ -82,7 +82,7 @@ class Memory:
             )
 
     def restore(self, window: QMainWindow) -> bool:
-        """Put window and docks where they were; return whether there was such a memory."""
+        """Restore the geometry of window and docks; return whether both were restored."""
         if not self._store or not self._store.values.geometry:
             return False
         placed = window.restoreGeometry(_bytes(self._store.values.geometry))

@@ -21,37 +21,37 @@ class Messages:
         self._parent = parent
 
     def warn(self, title: str, sentence: str) -> None:
-        """Say what went wrong."""
+        """Show a warning."""
         box = MessageBox(QMessageBox.Icon.Warning, title, title, self._parent)
         box.setInformativeText(sentence)
         box.exec()
 
     def fault(self, sentence: str, log_file: Path | None) -> None:
-        """Say that the program itself went wrong, and where that is written down."""
+        """Show a fault of the program itself, and the path of the log."""
         box = MessageBox(QMessageBox.Icon.Critical, "svmviz", "Something went wrong in svmviz.")
-        told = [sentence, "Your points are still there; saving them is wise."]
+        paragraphs = [sentence, "Your points are still there. Save them now."]
         close = box.addButton(QMessageBox.StandardButton.Close)
         if log_file is not None:
-            told.append(f"The details are in {log_file}")
+            paragraphs.append(f"The details are in {log_file}")
             show = box.addButton("Show log", QMessageBox.ButtonRole.ActionRole)
             show.clicked.connect(lambda: self.show_log(log_file))
-        box.setInformativeText("\n\n".join(told))
+        box.setInformativeText("\n\n".join(paragraphs))
         box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         box.setDefaultButton(close)
         box.exec()
 
     def show_log(self, log_file: Path | None) -> None:
-        """Say where the log is, and how it ends."""
+        """Show the path of the log and its last lines."""
         LogDialog(log_file, self._parent).exec()
 
     def ask_save(self, name: str) -> QMessageBox.StandardButton:
-        """Ask what becomes of unsaved changes."""
+        """Ask whether unsaved changes are saved or discarded."""
         buttons = QMessageBox.StandardButton
         box = MessageBox(
             QMessageBox.Icon.Question, "Unsaved changes", f"Save the changes to “{name}”?",
             self._parent, buttons.Save | buttons.Discard | buttons.Cancel,
         )  # fmt: skip
-        box.setInformativeText("They are lost if you do not.")
+        box.setInformativeText("Otherwise they are lost.")
         box.setDefaultButton(buttons.Save)
         box.button(buttons.Save).setText("&Save")
         box.button(buttons.Discard).setText("&Discard")
@@ -64,8 +64,8 @@ class Messages:
     def choose(self, title: str, sentence: str, *answers: str) -> str | None:
         """Ask a question with two or three named answers; None if the program ends meanwhile.
 
-        The first is proposed, the last changes nothing: Escape means it. One between them is of
-        the kind of Discard.
+        The first answer is the default. The last one, which Escape selects, changes nothing. An
+        answer between them discards something.
         """
         roles = QMessageBox.ButtonRole
         box = MessageBox(QMessageBox.Icon.Question, title, title, self._parent)
@@ -77,7 +77,7 @@ class Messages:
         box.setEscapeButton(buttons[-1])
         box.exec()
         clicked = box.clickedButton()
-        # Not by its text, into which some desktops put an ampersand.
+        # Not by its text, to which some desktops add an ampersand.
         pairs = zip(buttons, answers, strict=True)
         return next((answer for button, answer in pairs if button is clicked), None)
 
@@ -85,7 +85,7 @@ class Messages:
         """Ask whether a file may be replaced, if there is one."""
         if not path.exists():
             return True
-        return self.ask("Replace the file?", f"{path.name} is there already.", "Replace", "Cancel")
+        return self.ask("Replace the file?", f"{path.name} already exists.", "Replace", "Cancel")
 
     def ask_reading(self, clock: Clock, reading: int, last: int) -> int | None:
         """Ask for a step, or for a reading of another clock in its unit."""
@@ -100,7 +100,7 @@ class Messages:
 
 
 def show_about(parent: QWidget) -> None:
-    """Say what this is."""
+    """Show name, version and licences."""
     show_rich_message(
         parent,
         "About svmviz",

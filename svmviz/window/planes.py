@@ -1,8 +1,8 @@
-"""The planes of a race beside each other; one plane where there is no race.
+"""The planes of a race, side by side; one plane if there is no race.
 
-All look at the same part of the data and take edits alike: they show one document. Each has a
-title with the method, its step and how far it is from the optimum; a click on it puts the lane in
-focus, which is the one that the panels show.
+All planes show the same part of one document, and each accepts edits. Each has a title with the
+method, its step and its distance from the optimum. A click on a title selects the lane that the
+panels show.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from svmviz.window.brush_bar import BrushBar
 
 
 class Planes(QWidget):
-    """One plane a lane, of one size.
+    """One plane per lane, all of the same size.
 
     Parameters
     ----------
@@ -44,12 +44,12 @@ class Planes(QWidget):
         self._tool: str | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.main.navigation.looked.connect(self._on_looked)
-        # Queued: when the rest of the window is painted as well.
+        # Queued, so that the rest of the window is painted first.
         self.main.painted.connect(stage.feed.on_painted, Qt.ConnectionType.QueuedConnection)
-        self._join(self.main)
-        stage.session.document_changed.connect(self._count)
+        self._connect_brush(self.main)
+        stage.session.document_changed.connect(self._match_lanes)
         stage.feed.frame_changed.connect(self._on_frame)
-        self._count()
+        self._match_lanes()
 
     @property
     def is_race(self) -> bool:
@@ -57,18 +57,18 @@ class Planes(QWidget):
         return len(self.views) > 1
 
     def take(self, tool: str) -> None:
-        """Take a tool in hand, over every plane."""
+        """Select a tool for every plane."""
         self._tool = tool
         for view in self.views:
             view.show_tool(tool)
 
     def picture(self, theme: Theme, factor: float) -> Picture:
-        """What is on screen, all planes of it, ``factor`` times as large, to be painted later."""
+        """Return a picture of all planes as on screen, ``factor`` times as large."""
         size = (round(self.width() * factor), round(self.height() * factor))
         return replace(self.main.picture(theme, factor), size=size)
 
-    def _count(self) -> None:
-        """Have as many planes as the document has methods."""
+    def _match_lanes(self) -> None:
+        """Make or delete planes until there is one per method of the document."""
         lanes = lanes_of(self._stage.session.document)
         if lanes == len(self.views):
             return
@@ -78,10 +78,10 @@ class Planes(QWidget):
             view.deleteLater()
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self)
-            # Before anyone hears where it looks: what was zoomed into stays.
+            # Before its signals are connected, so that the zoom stays.
             view.navigation.look_along(self.main.camera)
             view.navigation.looked.connect(self._on_looked)
-            self._join(view)
+            self._connect_brush(view)
             if self._tool is not None:
                 view.show_tool(self._tool)
                 if self.main.brush is not None:
@@ -93,8 +93,8 @@ class Planes(QWidget):
         self._lay_out()
         self._on_frame(self._stage.feed.frame)
 
-    def _join(self, view: PlaneView) -> None:
-        """Have the brush of all planes be the one that was changed in this."""
+    def _connect_brush(self, view: PlaneView) -> None:
+        """Apply a change of this plane's brush to all planes."""
         view.brush_changed.connect(self._on_brush)
         view.tool_changed.connect(lambda _name: self.brush_bar.fit())
 
@@ -116,7 +116,7 @@ class Planes(QWidget):
             title.show()
             self.titles.append(title)
 
-    # Places. No layout: it would give planes that differ by a pixel, and then in what they show.
+    # Geometry. A QLayout would make planes that differ by a pixel, and so in what they show.
 
     def _lay_out(self) -> None:
         places = tiles(len(self.views), self.width(), self.height(), active().metrics.scale)

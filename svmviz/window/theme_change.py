@@ -1,9 +1,9 @@
-"""Another theme or size of type, applied in turns of the event loop.
+"""A change of theme or type size, in several steps of the event loop.
 
-Qt goes through every widget twice, everything finds its place, and all is painted: 100 ms together
-on a slow day, in which no click would be answered. Between the turns some widgets have the old
-style and some the new one; the window is neither laid out nor painted then. (Forbidding updates
-would not do: widgets of a graphics view are not notified when updates are allowed again.)
+Qt styles every widget twice, lays all of them out and paints them: up to 100 ms, in which no click
+would be answered. Between the steps some widgets have the old style and some the new one, so the
+window is neither laid out nor painted. (``setUpdatesEnabled`` does not work here: widgets of a
+graphics view are not notified when updates are enabled again.)
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from shiboken6 import isValid
 from svmviz import theme
 from svmviz.window.docks.sizes import Sizes
 
-# Between two turns, ms: enough for a click to come in between.
+# Time between two steps, ms, in which a click can be handled.
 PAUSE = 1
 
 
 class ThemeChange(QObject):
-    """Takes the old style off, puts the new one on, lays the window out, and has it painted.
+    """The steps of a change: remove the old style, apply the new one, lay out, paint.
 
     Parameters
     ----------
@@ -30,8 +30,7 @@ class ThemeChange(QObject):
     measure : callable() -> Sizes
         Returns the sizes of the docks.
     fit : callable(Sizes, float)
-        Finds a place for everything in type that is so many times as large as it was when the docks
-        had these sizes.
+        Adapts the layout to type ``factor`` times as large as when the docks had these sizes.
     """
 
     def __init__(
@@ -44,23 +43,23 @@ class ThemeChange(QObject):
         self._window = window
         self._measure = measure
         self._fit = fit
-        # Sizes and scale for which everything had its place.
+        # Sizes and scale before the change.
         self._sizes: Sizes = []
         self._scale = 1.0
         self._steps: list[Callable[[], None]] = []
-        # Windows that must not be painted yet: this one, help, docks that float.
+        # Windows that must not be painted yet: this one, help, floating docks.
         self._held: list[QWidget] = []
         self._turn = QTimer(self)
         self._turn.setInterval(PAUSE)
         self._turn.timeout.connect(self._go_on)
 
     def apply(self, colours: theme.Theme, scale: float) -> None:
-        """Begin; a window that is not visible has the new style at once."""
+        """Begin a change; an invisible window is changed at once."""
         if not self._steps:
             self._sizes, self._scale = self._measure(), theme.active().metrics.scale
         visible = self._window.isVisible()
         if visible:
-            # Otherwise the least sizes of widgets without style might make the window grow.
+            # Otherwise the minimum sizes of unstyled widgets might make the window grow.
             self._layout.setEnabled(False)
             self._steps = [self._style, self._place, self._show]
             self._turn.start()
@@ -83,8 +82,8 @@ class ThemeChange(QObject):
         factor = theme.active().metrics.scale / self._scale
         if factor != 1.0:
             self._fit(self._sizes, factor)
-        # Now, not by a request: those made while it was disabled were dropped, and Qt, which takes
-        # them for pending, would never make them again.
+        # Qt dropped the layout requests made while the layout was disabled, but still counts them
+        # as pending and would never post another.
         self._layout.activate()
 
     def _hold(self) -> None:
@@ -97,7 +96,7 @@ class ThemeChange(QObject):
         return event.type() == QEvent.Type.UpdateRequest
 
     def _show(self) -> None:
-        """Ask for the painting that was held back; Qt, which has asked, does not ask again."""
+        """Post the paint requests that were filtered out, since Qt does not repeat them."""
         for widget in filter(isValid, self._held):
             widget.removeEventFilter(self)
             QCoreApplication.postEvent(widget, QEvent(QEvent.Type.UpdateRequest))

@@ -1,4 +1,4 @@
-"""The bar of tools at the left of the plane."""
+"""The toolbar at the left of the plane."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class ToolBar(StyleFollower, QToolBar):
-    """Buttons of the tools, and below them some of other actions.
+    """Buttons of the tools and, below them, of some other actions.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ class ToolBar(StyleFollower, QToolBar):
         self.addActions(list(tools))
         self.addSeparator()
         self.addActions(list(others))
-        # If not all tools fit, Qt's arrow to the others is 12 px high: the padding of buttons would
-        # leave nothing of it.
+        # If not all tools fit, Qt shows an arrow of 12 px for the rest; the padding of buttons
+        # would hide it.
         more = self.findChild(QToolButton, "qt_toolbar_ext_button")
         if more is not None:
             more.setStyleSheet("padding: 0; border: 0;")

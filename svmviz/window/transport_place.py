@@ -1,4 +1,4 @@
-"""Transport and narrator: below the plane, or across the window where that would be too narrow."""
+"""Transport and narrator, below the plane or, if that is too narrow, across the window."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from svmviz.stage.stage import Stage
 
 
 class Bottom(QWidget):
-    """What stands at the bottom; ``place`` moves it between its two places.
+    """Transport and narrator; ``place`` moves them between their two places.
 
-    A projector shows few pixels and large type: then buttons, step and speed need the whole width.
+    With the few pixels and large type of a projector, buttons, step and speed need the whole width.
 
     Parameters
     ----------
@@ -40,12 +40,12 @@ class Bottom(QWidget):
         return self._bar is not None
 
     def place(self, beside: int) -> None:
-        """Go where there is room, with so many px taken by what stands beside the plane."""
+        """Move to the place with enough room; toolbar and docks take ``beside`` px of the width."""
         across = self._window.width() < beside + self.transport.min_width
         if across == self.is_across:
             return
         if across:
-            # The only place in a QMainWindow, beside toolbars, that docks do not take away from.
+            # Apart from toolbars, the only area of a QMainWindow that docks do not narrow.
             self._bar = QStatusBar()
             self._bar.setSizeGripEnabled(False)
             self._bar.addWidget(self, 1)
@@ -55,5 +55,5 @@ class Bottom(QWidget):
             self._window.setStatusBar(None)  # type: ignore[arg-type]
             self._bar = None
         self.show()
-        # Else the window is laid out before its centre, with the room that it no longer needs.
+        # Otherwise the window is laid out first, with the old size hint of its centre.
         self._centre.activate()

@@ -1,8 +1,8 @@
-"""Keys belong to whoever is typing: the window's single-key shortcuts keep quiet meanwhile.
+"""Keys while the user types or moves in a list: the window's single-key shortcuts do not act.
 
-Qt asks the widget with the focus whether it wants a key before any shortcut gets it. Line edits
-claim letters and digits, but not the arrows; tables claim nothing, although a digit begins to
-edit a cell. Return ends typing, so that the next Space plays.
+Qt offers a key to the widget with the focus before any shortcut. Line edits accept letters and
+digits, but not the arrows; tables and lists accept nothing, although a digit begins to edit a cell
+and arrows, Home and End move the current item. Return ends typing, so that the next Space plays.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
-# Keys that still belong to the window.
-OTHERS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
+# Modifiers of keys that remain shortcuts of the window.
+SHORTCUTS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
 class Typing(QObject):
-    """Claims keys for the field or the table with the focus."""
+    """An event filter that accepts keys for the field, table or list with the focus."""
 
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class Typing(QObject):
         if self._watched is not None and self._watched is old:
             self._watched.removeEventFilter(self)
         self._watched = None
-        # The open list of a combo box takes Return as a shortcut's override, so it must get it.
+        # The open list of a combo box handles the ShortcutOverride of Return itself.
         pops_up = new is not None and new.window().windowType() == Qt.WindowType.Popup
         if isinstance(new, (*FIELDS, QAbstractItemView)) and not pops_up:
             self._watched = new
@@ -58,23 +58,23 @@ class Typing(QObject):
 
 
 def _leave(field: QLineEdit) -> None:
-    """Let the window have the keys again, unless what was typed is refused."""
+    """Clear the focus, so that keys are shortcuts again, unless the typed text is invalid."""
     parent = field.parentWidget()
     view = parent.parentWidget() if parent is not None else None
-    # Dialogs and tables have plans of their own for Return.
+    # Dialogs and tables handle Return themselves.
     elsewhere = isinstance(field.window(), QDialog) or isinstance(view, QAbstractItemView)
     if field.hasFocus() and not elsewhere and not field.property("invalid"):
         field.clearFocus()
 
 
 def _wants(watched: QObject, event: QKeyEvent) -> bool:
-    if any(event.modifiers() & other for other in OTHERS) or event.key() in FUNCTION_KEYS:
+    if any(event.modifiers() & other for other in SHORTCUTS) or event.key() in FUNCTION_KEYS:
         return False
     if isinstance(watched, QAbstractItemView):
         by_any_key = watched.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
         index = watched.currentIndex()
         editable = bool(index.flags() & Qt.ItemFlag.ItemIsEditable)
-        # Space plays; arrows and the like walk through the cells.
+        # Space plays; arrows, Home and End move between the cells or items.
         prints = event.text().isprintable() and event.text() != ""
         return not prints or bool(by_any_key and editable and event.text() != " ")
     return True

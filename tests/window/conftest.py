@@ -1,4 +1,4 @@
-"""The real window over a temporary store, and a hand for its mouse and keys."""
+"""The real window with a temporary store, and a driver of its mouse and keys."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def open_window(qtbot, qapp: QApplication, store, tmp_path):
 
     yield open_one
     for hand in hands:
-        put_away(hand.window)
+        set_hidden(hand.window)
     theme.apply(qapp, theme.LIGHT, 1.0)
 
 
-def put_away(window: MainWindow) -> None:
+def set_hidden(window: MainWindow) -> None:
     """Close a window without questions."""
     window.stage.session.undo_stack.setClean()
     window.close()

@@ -1,4 +1,4 @@
-"""A hand on the real mouse and keyboard, and one that answers dialogs."""
+"""Real mouse and keyboard events, and answers to dialogs."""
 
 from __future__ import annotations
 

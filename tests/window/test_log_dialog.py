@@ -12,7 +12,7 @@ from svmviz.window.log_dialog import LogDialog
 pytestmark = pytest.mark.display
 
 
-def test_the_menu_shows_path_and_end_of_the_log(hand, answer, monkeypatch):
+def test_the_menu_shows_path_and_last_lines_of_the_log(hand, answer, monkeypatch):
     log = hand.window.memory.log_file
     log.write_text("".join(f"line {number}\n" for number in range(1000)))
     asked: list[QUrl] = []
@@ -36,7 +36,7 @@ def test_the_menu_shows_path_and_end_of_the_log(hand, answer, monkeypatch):
     hand.wake()
 
 
-def test_where_nothing_can_be_written_it_says_so(qtbot, hand, tmp_path):
+def test_without_a_writable_folder_the_dialog_says_so(qtbot, hand, tmp_path):
     dialog = LogDialog(None, hand.window)
     qtbot.addWidget(dialog)
     assert dialog.words.text() == log_dialog.NO_FILE

@@ -39,7 +39,7 @@ def is_dressed(look: theme.Look) -> bool:
     ],
     ids=["theme", "size"],
 )
-def test_nothing_is_painted_half_dressed(hand, change):
+def test_nothing_is_painted_half_styled(hand, change):
     window = hand.window
     # While a run plays, each frame asks for painting.
     hand.key("Home")
@@ -69,7 +69,7 @@ def test_of_two_changes_the_later_stays(hand):
     hand.until(lambda: painted.worn)
 
 
-def test_a_window_that_nobody_sees_is_dressed_at_once(hand):
+def test_an_invisible_window_is_styled_at_once(hand):
     window = hand.window
     window.hide()
     window.appearance.toggle_dark()

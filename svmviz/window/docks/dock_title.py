@@ -1,6 +1,6 @@
-"""The title of a dock: its name and three buttons, which grow with the type.
+"""The title bar of a dock: its name and three buttons, which scale with the type.
 
-Qt's own title has buttons of one size, whatever the style sheet says.
+The buttons of Qt's own title bar ignore sizes in the style sheet.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
 
-# Side of a picture, at scale 1, px.
+# Side of an icon, px at scale 1.
 SIDE = 14
 
 
 class DockTitle(StyleFollower, QWidget):
-    """Drag it to take the dock elsewhere; a double click lets it float.
+    """A title bar: dragging it moves the dock, a double click floats it.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ class DockTitle(StyleFollower, QWidget):
         self._layout = QHBoxLayout(self)
         self._layout.addStretch(1)
         self.help = self._button("question-mark", "What this shows")
-        self.float = self._button("float", "Out of the window, or back into it")
-        self.close_ = self._button("close", "Close; the View menu has it again, under Panels")
+        self.float = self._button("float", "Float above the window, or return into it")
+        self.close_ = self._button("close", "Close; open it again by View > Panels")
         self.help.clicked.connect(self.help_requested)
         self.float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
         self.close_.clicked.connect(dock.close)
@@ -74,7 +74,7 @@ class DockTitle(StyleFollower, QWidget):
 
     @property
     def _hints(self) -> tuple[QSize, QSize]:
-        """The least size and the best, kept: each layout of the window asks dozens of times."""
+        """Minimum and preferred size; cached, since each layout asks for them dozens of times."""
         if self._known is None:
             buttons, px = self._layout.minimumSize(), active().metrics.px
             least = QSize(buttons.width(), max(buttons.height(), px(31)))

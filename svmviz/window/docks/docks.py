@@ -36,14 +36,14 @@ SETTINGS_SPEC = PanelSpec(
 
 
 class Docks(QObject):
-    """Docks by name: their titles, which of them can be opened, and which is in front.
+    """Docks by name, with their titles and the actions that show and hide them.
 
     Parameters
     ----------
     window : QMainWindow
     stage : Stage
     bottom : Bottom
-        Takes height from the docks while it is as wide as the window.
+        Reduces the height of the docks while it is as wide as the window.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Docks(QObject):
 
     Signals
     -------
-    moved : a dock was shown, hidden, or put elsewhere
+    moved : a dock was shown, hidden or moved
     """
 
     moved = Signal()
@@ -73,8 +73,8 @@ class Docks(QObject):
         self.sizes = DockSizes(window, self.docks)
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
         self._filler = PanelFiller(window, stage, self.docks, self.sizes)
-        stage.session.document_changed.connect(self._offer)
-        self._offer()
+        stage.session.document_changed.connect(self._update_toggles)
+        self._update_toggles()
 
     @property
     def toggles(self) -> list[QAction]:
@@ -86,7 +86,7 @@ class Docks(QObject):
         dock = self.docks[name]
         dock.show()
         dock.raise_()
-        self.layout.give_room(dock)
+        self.layout.enlarge(dock)
 
     def _add(self, spec: PanelSpec, content: QWidget | None = None) -> QDockWidget:
         dock = QDockWidget(spec.title, self._window)
@@ -94,31 +94,31 @@ class Docks(QObject):
         if content is not None:
             dock.setWidget(content)
         self._window.addDockWidget(AREAS[spec.area], dock)
-        # Qt shows it, but in a pile behind the others.
+        # Qt shows it, but as a tab behind the others.
         dock.toggleViewAction().triggered.connect(lambda on: self.show(spec.name) if on else None)
         self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self.moved)
         dock.topLevelChanged.connect(self.moved)
-        dock.visibilityChanged.connect(lambda on: on and self._give_title(spec))
+        dock.visibilityChanged.connect(lambda on: on and self._make_title(spec))
         dock.visibilityChanged.connect(self.moved)
         return dock
 
-    def _give_title(self, spec: PanelSpec) -> None:
-        """Make the title of a dock when it is first shown: a start needs few of them."""
+    def _make_title(self, spec: PanelSpec) -> None:
+        """Make the title of a dock when it is first shown, since a start needs few of them."""
         dock = self.docks[spec.name]
         if not isinstance(dock.titleBarWidget(), DockTitle):
             title = DockTitle(dock)
-            # Not on the dock: over a picture a paragraph would hide what the mouse is there for.
+            # Not on the dock, where a long tooltip would cover the chart under the mouse.
             set_tip(title, spec.help)
             title.help_requested.connect(lambda: self._explain(spec, title))
             dock.setTitleBarWidget(title)
 
     def _explain(self, spec: PanelSpec, title: DockTitle) -> None:
-        """Show what a panel shows, below its "?"."""
+        """Show the help of a panel below its "?"."""
         HelpPopup(spec.title, spec.help, spec.formula, self._window).show_below(title.help)
 
-    def _offer(self) -> None:
-        """Let only panels that fit the document be opened; open the race when one begins."""
+    def _update_toggles(self) -> None:
+        """Enable the panels that fit the document; show the race panel when a race begins."""
         document = self._stage.session.document
         for spec in PANELS.values():
             fits = spec.fits(document)
@@ -128,6 +128,6 @@ class Docks(QObject):
             if not fits:
                 self.docks[spec.name].hide()
         lanes = len(document.methods)
-        if lanes > 1 and self._lanes == 1 and not self.layout.are_away:
+        if lanes > 1 and self._lanes == 1 and not self.layout.are_hidden:
             self.show("race")
         self._lanes = lanes

@@ -1,4 +1,4 @@
-"""Where docks stand: the first layout, how it adapts to the window, and the plane alone."""
+"""The layout of the docks: its first form, its adaption to the window, and hiding all docks."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from svmviz.window.transport_place import Bottom
 
 # Name of the dock that holds the settings.
 SETTINGS = "settings"
-# Lengths at scale 1, px. Less height than LOW, and settings and charts share one place; more than
-# HIGH, and all settings are unfolded.
+# Lengths in px at scale 1. Below the height LOW, settings and charts are tabs of one area; above
+# HIGH, all settings are unfolded.
 LOW, HIGH = 560, 950
-# Less width than this, and all docks are hidden: the plane is what matters most.
+# Below this width all docks are hidden, since the plane matters most.
 NARROW = 760
-# The first layout: settings over charts, all in one place, or all hidden.
-SPLIT, PILED, AWAY = "split", "piled", "away"
-# A chart is at least so high, and takes at most this share; what is opened later has the other.
+# The first layout: settings above charts, all docks as tabs, or all hidden.
+SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
+# Minimum height of a chart, its maximum fraction of the height, and the fraction of a panel that is
+# opened later.
 CHART, SHARE, READING = 300, 0.42, 0.56
 
 
 class DockLayout:
-    """Places of the docks of one window.
+    """The layout of the docks of one window.
 
     Parameters
     ----------
@@ -37,9 +38,9 @@ class DockLayout:
         All docks by name.
     sizes : DockSizes
     column : SettingsColumn
-        What the dock of the settings holds.
+        Content of the dock of the settings.
     bottom : Bottom
-        Takes height from the docks while it is as wide as the window.
+        Reduces the height of the docks while it is as wide as the window.
     """
 
     def __init__(
@@ -58,78 +59,78 @@ class DockLayout:
         self._settings = docks[SETTINGS]
         self._first = [docks[name] for name in FIRST]
         self._kind = ""
-        # What was put away, and which of that was in front.
+        # The docks that were hidden together, and those of them that were in front.
         self._hidden: list[QDockWidget] = []
         self._front: list[QDockWidget] = []
-        # What stands at the bottom in a window that has room there.
-        self._raised: list[QDockWidget] = []
+        # Docks at the right that return to the bottom once the window is high enough.
+        self._from_bottom: list[QDockWidget] = []
         window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
-        # All in one place: what is opened later joins the others as a tab.
-        self._pile(self._charts)
-        self._pile(self._low)
+        # A panel that is opened later joins the others as a tab.
+        self._tabify(self._charts)
+        self._tabify(self._low)
 
     @property
     def _charts(self) -> list[QDockWidget]:
-        """Docks of the panels that stand at the right, those of the first start first."""
+        """Docks of the panels at the right, those of the first start first."""
         right = [name for name, spec in PANELS.items() if spec.area == "right"]
         return [self._docks[name] for name in sorted(right, key=lambda name: name not in FIRST)]
 
     @property
     def _low(self) -> list[QDockWidget]:
-        """Docks of the panels that stand at the bottom."""
+        """Docks of the panels at the bottom."""
         return [self._docks[name] for name, spec in PANELS.items() if spec.area == "bottom"]
 
     @property
     def height(self) -> int:
-        """Height of the room at the right, px."""
+        """Height of the area at the right, px."""
         window, bottom = self._window, self._bottom
         height = window.height() - window.menuBar().sizeHint().height()
         return height - bottom.sizeHint().height() * bottom.is_across
 
     @property
-    def are_away(self) -> bool:
-        """Whether nothing stands beside the plane."""
+    def are_hidden(self) -> bool:
+        """Whether no dock is shown in the window; floating docks do not count."""
         docks = self._docks.values()
         return not any(not dock.isHidden() and not dock.isFloating() for dock in docks)
 
     def arrange(self) -> None:
-        """Put everything in its first place, as suits the size of the window; once."""
+        """Make the first layout for the size of the window; called once."""
         self._kind = self._fitting()
         self._column.fold(["data"] if self.height < active().metrics.px(HIGH) else [])
         if self._kind != SPLIT:
-            # Before they are seen, or the window grows to hold them one above the other.
-            self._raised = self._low
-            self._pile([self._settings, *self._charts, *self._low])
+            # Before they are shown, or the window grows to hold them one above the other.
+            self._from_bottom = self._low
+            self._tabify([self._settings, *self._charts, *self._low])
         for dock in self._first:
             dock.show()
         if self._kind == SPLIT:
-            self._pile(self._charts)
+            self._tabify(self._charts)
             self._first[0].raise_()
             self._share_height()
         else:
             self._settings.raise_()
         self._share_width()
-        if self._kind == AWAY:
-            self.put_away(True)
+        if self._kind == HIDDEN:
+            self.set_hidden(True)
 
     def adapt(self) -> None:
-        """Change the layout if the window or its type has another size; once it was arranged."""
+        """Suit the layout to a new size of window or type; do nothing before ``arrange``."""
         fitting, old = self._fitting(), self._kind
         if not old or fitting == old:
             self._kind = fitting if self._window.isVisible() else old
             return
         self._kind = fitting
-        if old == AWAY and self.are_away:
-            self.put_away(False)
-        # What the user has put elsewhere stays there.
-        if self._both_stand_right([self._settings, self._first[0]]):
+        if old == HIDDEN and self.are_hidden:
+            self.set_hidden(False)
+        # Docks that the user has moved stay where they are.
+        if self._are_docked_right([self._settings, self._first[0]]):
             self._stack(fitting == SPLIT)
-        if fitting == AWAY and not self.are_away:
-            self.put_away(True)
+        if fitting == HIDDEN and not self.are_hidden:
+            self.set_hidden(True)
 
-    def put_away(self, away: bool) -> None:
-        """Leave the plane alone in the window, or bring back what stood beside it."""
+    def set_hidden(self, away: bool) -> None:
+        """Hide all docks but the floating ones, or show the hidden ones again."""
         if away:
             docks = self._docks.values()
             self._hidden = [d for d in docks if not d.isHidden() and not d.isFloating()]
@@ -143,59 +144,59 @@ class DockLayout:
             dock.raise_()
         self._share_width()
 
-    def give_room(self, dock: QDockWidget) -> None:
-        """Give what is opened to be read its share, if it stands below the settings."""
+    def enlarge(self, dock: QDockWidget) -> None:
+        """Give an opened dock below the settings its fraction of the height."""
         if dock in (self._settings, *self._first):
             return
         docks = [self._settings, dock]
         below = dock not in self._window.tabifiedDockWidgets(self._settings)
         height = self.height
         rest = height - int(READING * height)
-        if below and self._settings.height() > rest and self._both_stand_right(docks):
+        if below and self._settings.height() > rest and self._are_docked_right(docks):
             self._window.resizeDocks(docks, [rest, height - rest], Qt.Orientation.Vertical)
 
     def _stack(self, split: bool) -> None:
-        """Put the settings above the charts, or all of them in one place."""
+        """Put the settings above the charts, or make tabs of all of them."""
         chart = self._first[0]
-        piled = self._settings in self._window.tabifiedDockWidgets(chart)
-        if piled and split:
-            # Splitting would only add a tab, as long as both are in one place.
+        tabbed = self._settings in self._window.tabifiedDockWidgets(chart)
+        if tabbed and split:
+            # splitDockWidget would only add a tab while both are tabs of one area.
             self._window.addDockWidget(AREAS["right"], chart, Qt.Orientation.Vertical)
-            for dock in self._raised:
+            for dock in self._from_bottom:
                 if self._window.dockWidgetArea(dock) == AREAS["right"] and not dock.isFloating():
                     self._window.addDockWidget(AREAS["bottom"], dock)
-            self._raised = []
-            self._pile(self._charts)
+            self._from_bottom = []
+            self._tabify(self._charts)
             chart.raise_()
             self._share_height()
-        elif not (piled or split):
+        elif not (tabbed or split):
             areas = self._window.dockWidgetArea
             low = [d for d in self._low if areas(d) == AREAS["bottom"] and not d.isFloating()]
-            self._raised = low
-            self._pile([self._settings, *self._charts, *low])
+            self._from_bottom = low
+            self._tabify([self._settings, *self._charts, *low])
             self._settings.raise_()
 
     def _fitting(self) -> str:
         px = active().metrics.px
         if self._window.width() < px(NARROW):
-            return AWAY
-        return PILED if self.height < px(LOW) else SPLIT
+            return HIDDEN
+        return TABBED if self.height < px(LOW) else SPLIT
 
     def _share_width(self) -> None:
         width = self._sizes.width
         self._window.resizeDocks([self._settings], [width], Qt.Orientation.Horizontal)
 
     def _share_height(self) -> None:
-        """Give the charts what the settings leave, and at least what a chart needs."""
+        """Give the charts the height that the settings do not need, and at least ``CHART``."""
         height, px = self.height, active().metrics.px
         spare = height - self._column.minimumSizeHint().height() - px(40)
         chart = max(px(CHART), min(spare, int(SHARE * height)))
         docks = [self._settings, self._first[0]]
         self._window.resizeDocks(docks, [height - chart, chart], Qt.Orientation.Vertical)
 
-    def _both_stand_right(self, docks: list[QDockWidget]) -> bool:
-        return all(self._sizes.stands(dock, AREAS["right"]) for dock in docks)
+    def _are_docked_right(self, docks: list[QDockWidget]) -> bool:
+        return all(self._sizes.is_docked(dock, AREAS["right"]) for dock in docks)
 
-    def _pile(self, docks: list[QDockWidget]) -> None:
+    def _tabify(self, docks: list[QDockWidget]) -> None:
         for one, other in pairwise(docks):
             self._window.tabifyDockWidget(one, other)

@@ -1,4 +1,4 @@
-"""The place of a panel in its dock, of one size whether the panel is visible or hidden."""
+"""The container of a panel in its dock, of the same size whether the panel is visible or hidden."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 
-class Holder(QWidget):
-    """Asks for the room of its panel also while that is hidden, so that tabs change in place.
+class PanelHolder(QWidget):
+    """A container with the size hints of its panel, even while the panel is hidden.
 
-    To Qt a dock behind another tab is visible, and so would be all that it shows: charts nobody
-    sees would be drawn for every frame.
+    So the layout does not change with the tab in front. Qt counts a dock behind another tab as
+    visible; without hiding its panel, charts behind tabs would be drawn for every frame.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Holder(QWidget):
 
     def __init__(self, dock: QWidget, make: Callable[[QWidget], QWidget]) -> None:
         super().__init__(dock)
-        # From the outside in: what is put into a styled widget is gone through with all it holds.
+        # The panel is made inside this widget, because inserting it later would style it again.
         self.panel = panel = make(self)
         self.setSizePolicy(panel.sizePolicy())
         layout = QVBoxLayout(self)

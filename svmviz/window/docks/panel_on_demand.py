@@ -1,4 +1,4 @@
-"""Making panels when they are first seen; those behind other tabs rest."""
+"""Creation of panels when they are first visible, and hiding of those behind other tabs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.scroller import Scroller
-from svmviz.window.docks.panel_holder import Holder
+from svmviz.window.docks.panel_holder import PanelHolder
 from svmviz.window.docks.sizes import AREAS, DockSizes
 
-# Height that a panel at the bottom is given, at scale 1, px.
+# First height of a panel at the bottom, px at scale 1.
 BOTTOM = 250
-# Between two looks whether the window has come to the screen, ms.
-UNSEEN = 15
+# Time between two checks whether the window is on the screen, ms.
+RETRY = 15
 
 
 class PanelFiller(QObject):
-    """Fills the docks that are seen, so that the start stays quick.
+    """A filler of docks that are visible, so that the start makes few panels.
 
     Parameters
     ----------
@@ -44,41 +44,41 @@ class PanelFiller(QObject):
         self._stage = stage
         self._docks = docks
         self._sizes = sizes
-        self._looking = False
+        self._checking = False
         for name in PANELS:
-            docks[name].visibilityChanged.connect(self._look_later)
+            docks[name].visibilityChanged.connect(self._check_later)
 
-    def _look_later(self) -> None:
-        """Look which panels are seen, once the docks have come to rest.
+    def _check_later(self) -> None:
+        """Schedule a check of which panels are visible, after the layout is done.
 
-        While a pile is being laid out, each of its docks is in front for a moment.
+        While tabs are laid out, each of their docks is in front for a moment.
         """
-        if not self._looking:
-            self._looking = True
-            QTimer.singleShot(0, self, self._look)
+        if not self._checking:
+            self._checking = True
+            QTimer.singleShot(0, self, self._check)
 
-    def _look(self) -> None:
-        """Fill the docks that are seen, and hide the panels of the others."""
+    def _check(self) -> None:
+        """Fill the docks that are visible, and hide the panels of the others."""
         handle = self._window.windowHandle()
         if self._window.isVisible() and not (handle and handle.isExposed()):
             # The first picture of the window does not wait for panels.
-            QTimer.singleShot(UNSEEN, self, self._look)
+            QTimer.singleShot(RETRY, self, self._check)
             return
-        self._looking = False
+        self._checking = False
         for name, spec in PANELS.items():
             dock = self._docks[name]
             seen = not dock.visibleRegion().isEmpty()
             if seen and dock.widget() is None:
                 self._fill(dock, spec)
             holder = dock.widget()
-            if isinstance(holder, Holder):
+            if isinstance(holder, PanelHolder):
                 holder.panel.setVisible(seen)
 
     def _fill(self, dock: QDockWidget, spec: PanelSpec) -> None:
         panel = spec.make(self._stage)
-        dock.setWidget(Holder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))
-        if self._sizes.stands(dock, AREAS["bottom"]):
+        dock.setWidget(PanelHolder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))
+        if self._sizes.is_docked(dock, AREAS["bottom"]):
             room = min(active().metrics.px(BOTTOM), self._window.height() // 3)
-            # Once it is laid out for the width it got; before, it may ask for more.
+            # After the layout; before it knows its width, the panel may ask for more height.
             vertical = Qt.Orientation.Vertical
             QTimer.singleShot(0, dock, lambda: self._window.resizeDocks([dock], [room], vertical))

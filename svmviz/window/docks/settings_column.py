@@ -1,4 +1,4 @@
-"""The column of settings: data, kernel and penalty, solver; each in a card that folds."""
+"""The column of settings: one card each for data, kernel and penalty, and solver."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from svmviz.widgets.inputs.choice import Choice
 
 
 class SettingsColumn(Column):
-    """Cards below each other.
+    """A column of cards that can be folded.
 
     Signals
     -------
     open_requested, table_requested : see DataPanel
     help_requested(str)
-        The page of the help with this name is wanted.
+        The user asked for the help page of this name.
     """
 
     open_requested = Signal()
@@ -52,7 +52,7 @@ class SettingsColumn(Column):
         return self.add(card)
 
     def _explain(self, card: str, chapter: str, choice: Choice) -> HelpButton:
-        """A "?" at the title of a card, for what is chosen in it."""
+        """Add a "?" to the title of a card, which opens the page of the card's choice."""
         button = HelpButton(f"About this {chapter}")
         button.clicked.connect(lambda: self.help_requested.emit(f"{chapter}:{choice.value}"))
         self.cards[card].set_corner(button)

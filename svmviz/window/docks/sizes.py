@@ -1,4 +1,4 @@
-"""Widths and heights of docks: what they have, what they need, and what they are given at first."""
+"""Widths and heights of docks: current, required and first."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-# Width of the docks at the right at scale 1, px.
-WIDTH, WIDEST = 320, 400
-# Docks, and how wide or how high each is, px.
+# First width of the docks at the right: minimum and maximum, px at scale 1.
+MIN_WIDTH, MAX_WIDTH = 320, 400
+# Docks with their width or height, px.
 Sizes = list[tuple[QDockWidget, int, Qt.Orientation]]
 
 
@@ -36,13 +36,13 @@ class DockSizes:
 
     @property
     def width(self) -> int:
-        """Width that the docks at the right are given at first, px."""
+        """First width of the docks at the right, px."""
         px = active().metrics.px
-        return min(max(px(WIDTH), int(0.22 * self._window.width())), px(WIDEST))
+        return min(max(px(MIN_WIDTH), int(0.22 * self._window.width())), px(MAX_WIDTH))
 
     @property
-    def beside(self) -> int:
-        """Width that the docks to the left and to the right of the plane need, px."""
+    def width_beside_plane(self) -> int:
+        """Required width of the docks to the left and to the right of the plane, px."""
         needed: dict[Qt.DockWidgetArea, int] = {}
         for dock in self._docks.values():
             if not dock.isHidden() and not dock.isFloating():
@@ -51,7 +51,7 @@ class DockSizes:
         return needed.get(AREAS["left"], 0) + needed.get(AREAS["right"], 0)
 
     def measure(self) -> Sizes:
-        """Return the widths of what stands beside the plane, and the height of what is below it."""
+        """Return the widths of the docks beside the plane, and the height of those below it."""
         found: Sizes = []
         for area, orientation in (
             (AREAS["left"], Qt.Orientation.Horizontal),
@@ -59,16 +59,16 @@ class DockSizes:
             (AREAS["bottom"], Qt.Orientation.Vertical),
         ):
             across = orientation == Qt.Orientation.Horizontal
-            for dock in [dock for dock in self._docks.values() if self.stands(dock, area)][:1]:
+            for dock in [dock for dock in self._docks.values() if self.is_docked(dock, area)][:1]:
                 found.append((dock, dock.width() if across else dock.height(), orientation))
         return found
 
     def rescale(self, sizes: Sizes, factor: float) -> None:
-        """Keep widths and heights, as :meth:`measure` found them, in proportion to the type."""
+        """Resize docks to ``factor`` times the sizes that :meth:`measure` returned."""
         for dock, side, orientation in sizes:
             self._window.resizeDocks([dock], [round(factor * side)], orientation)
 
-    def stands(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
-        """Whether a dock is shown in an area of the window."""
+    def is_docked(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
+        """Return whether a dock is shown in an area of the window."""
         shown = not (dock.isHidden() or dock.isFloating())
         return shown and self._window.dockWidgetArea(dock) == area

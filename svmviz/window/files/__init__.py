@@ -1,1 +1,1 @@
-"""Opening, saving, exporting and rescuing from the window: all threads and questions of files."""
+"""Opening, saving, exporting and autosaving from the window, with their threads and questions."""

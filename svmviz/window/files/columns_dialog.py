@@ -1,4 +1,4 @@
-"""Which columns of a table are the point and its label."""
+"""The dialog that asks for the columns of a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from svmviz.widgets.plain_text import Label, add_row
 
 
 class ColumnsDialog(QDialog):
-    """Which columns of a table are the point and its label, when that is not clear."""
+    """A choice of the columns of coordinates and label, if a table does not make them clear."""
 
     def __init__(self, unclear: UnclearColumns, parent: QWidget) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class ColumnsDialog(QDialog):
         self._show_classes(self._labels.currentText())
 
     def choice(self) -> dict[str, object]:
-        """Arguments for reading the file again."""
+        """Return the arguments for reading the file again."""
         return {
             "x": self._x.currentText(),
             "y": self._y.currentText(),

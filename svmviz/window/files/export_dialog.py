@@ -1,4 +1,4 @@
-"""What picture, how large, where to; with a preview of it."""
+"""The dialog that asks for format, size and colours of a picture, with a preview."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ from svmviz.widgets.plain_text import Label, add_row
 from svmviz.window.files.preview import Preview
 from svmviz.window.messages import Messages
 
-# Sides of a picture, px; and the key of a size that is typed.
-SMALLEST, LARGEST = 64, 16_384
+# Limits on the sides of a picture, px; and the key of a size that is typed.
+MIN_SIDE, MAX_SIDE = 64, 16_384
 FREE = "free"
 
 
 @dataclass(frozen=True)
 class Order:
-    """A picture to be written."""
+    """A picture and the file to write it to."""
 
     path: Path
     picture: Picture
 
 
 class ExportDialog(QDialog):
-    """Size and colours of a picture; the file is asked for by the button.
+    """Format, size and colours of a picture; the Save button asks for the file.
 
     Parameters
     ----------
     parent : QWidget
     proposed : Path
-        The file that is proposed, without its ending.
+        Proposed file, without its ending.
     shown : Picture
-        What is on screen, at its own size.
+        The picture on screen, at its own size.
     """
 
     def __init__(self, parent: QWidget, proposed: Path, shown: Picture) -> None:
@@ -97,7 +97,7 @@ class ExportDialog(QDialog):
         layout.addWidget(buttons)
 
     def picture(self) -> Picture:
-        """What would be written now; type and lines keep their proportion to the shorter side."""
+        """Return the picture as chosen; type and lines keep their ratio to the shorter side."""
         size = (self.sides[0].value(), self.sides[1].value())
         factor = min(a / b for a, b in zip(size, self._shown.size, strict=True))
         return replace(
@@ -108,12 +108,12 @@ class ExportDialog(QDialog):
         )
 
     def order(self) -> Order:
-        """What was asked for; only after the dialog was accepted."""
+        """Return picture and file; only after the dialog was accepted."""
         assert self._path is not None
         return Order(self._path, self.picture())
 
     def _on_factor(self) -> None:
-        """Fill in the sides of a multiple; a free size begins with what stands there."""
+        """Fill in the sides of a multiple; a free size begins with the current sides."""
         if self.factor.value != FREE:
             for side, length in zip(self.sides, self._shown.size, strict=True):
                 side.blockSignals(True)
@@ -129,7 +129,7 @@ class ExportDialog(QDialog):
         self.preview.show_picture(self.picture())
 
     def done(self, result: int) -> None:
-        """Close; no thread stays behind."""
+        """Close, after the thread of the preview has ended."""
         self.preview.rest()
         super().done(result)
 
@@ -152,7 +152,7 @@ class ExportDialog(QDialog):
 
 def _side(name: str) -> QSpinBox:
     box = QSpinBox()
-    box.setRange(SMALLEST, LARGEST)
+    box.setRange(MIN_SIDE, MAX_SIDE)
     box.setAccessibleName(f"{name} in px")
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     box.setKeyboardTracking(False)

@@ -1,7 +1,7 @@
-"""Opening, saving, exporting, autosaving: the window's dealings with files.
+"""Opening, saving and exporting from the window.
 
-Reading and writing themselves are in ``svmviz.io.files`` and know no Qt; here are the questions,
-the progress and the promises: nothing is lost without having been asked.
+``svmviz.io.files`` reads and writes, and knows no Qt. This module asks the questions and shows the
+progress; unsaved changes are never lost without a question.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ UNTITLED = "Untitled"
 
 
 class Files(QObject):
-    """The file behind the window.
+    """The file of the window.
 
     Signals
     -------
-    titled : the name or the state of being modified is another
+    titled : ``name`` or ``is_modified`` has changed
     opened : object (Scene)
-        A scene was opened; views take its window and step from it.
+        A scene was opened; views apply its window and step.
     """
 
     titled = Signal()
@@ -69,18 +69,18 @@ class Files(QObject):
         self._title = UNTITLED
         self.tasks = Tasks(window)
         self._opening = 0
-        # A method, not a lambda: Qt lets go of it when this object dies before the stack.
+        # A method, not a lambda: Qt disconnects it if this object is deleted before the stack.
         stage.session.undo_stack.indexChanged.connect(self._on_stack_changed)
         stage.session.undo_stack.cleanChanged.connect(self._on_stack_changed)
 
     def _on_stack_changed(self, _now: object) -> None:
         self.titled.emit()
 
-    # What there is.
+    # State.
 
     @property
     def name(self) -> str:
-        """Name for the title bar: of the file, or of what was generated."""
+        """Name for the title bar: of the file, or of the generated data."""
         if self._path:
             return self._path.name
         stack = self._stage.session.undo_stack
@@ -95,13 +95,13 @@ class Files(QObject):
 
     @property
     def path(self) -> Path | None:
-        """Where it came from."""
+        """The file that was opened or saved last; None if there is none."""
         return self._path
 
     def scene(self) -> Scene:
-        """Everything there is to save."""
+        """Return the scene as it would be saved now."""
         playback = self._stage.playback
-        # Who stays at the end while it moves means the end, however far that is yet.
+        # A user who follows the end of a run means the end, at whatever step it will be.
         ended = playback.finished and playback.player.reading >= playback.length
         at_end = playback.player.following or ended
         return Scene(
@@ -114,13 +114,13 @@ class Files(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether something is being written that the window waits for."""
-        return self.tasks.are_waited_for
+        """Whether the window waits for a file that is being written."""
+        return self.tasks.is_waiting
 
-    # What can be done.
+    # Commands.
 
     def new(self) -> None:
-        """Begin with no points and the model as it is."""
+        """Begin a document without points, with the current model."""
         if self.may_leave():
             old = self._stage.session.document
             kept = {"kernel": old.kernel, "methods": old.methods, "task": old.task}
@@ -141,13 +141,13 @@ class Files(QObject):
             self.open(path)
 
     def open(self, path: str) -> None:
-        """Read a file in the background and show it; of two, the one asked for last."""
+        """Read a file in the background and show it; of several requests, the last one counts."""
         self._open(path, self._stage.session.document, {})
 
     def open_example(self, path: Path, title: str) -> None:
         """Show a scene that comes with the program, from its start and without its path.
 
-        So Save asks where to, and cannot write over the asset.
+        Without a path Save asks for one, and cannot overwrite the asset.
         """
         if self.may_leave():
             self.show_scene(files.open_scene(path), title=title)
@@ -168,13 +168,13 @@ class Files(QObject):
             self._stage.playback.go_to_end()
 
     def save(self) -> bool:
-        """Save where it came from; ask if it came from nowhere, or from a file of points."""
+        """Save to the file of the scene; ask for one if there is none, or if it holds points."""
         if self._path is None or not _is_scene(self._path):
             return self.ask_save()
         return self._save(self._path)
 
     def ask_save(self) -> bool:
-        """Ask where to, and save."""
+        """Ask for a file, and save."""
         start = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
         path, chosen = QFileDialog.getSaveFileName(self._window, "Save as", str(start), SAVE_FILTER)
         if not path:
@@ -188,7 +188,7 @@ class Files(QObject):
         return self._save(target)
 
     def may_leave(self) -> bool:
-        """Whether the document may be left behind; asks if something would be lost."""
+        """Return whether the document may be closed; ask first if changes would be lost."""
         if not self.is_modified:
             return True
         answer = self._messages.ask_save(self.name)
@@ -208,11 +208,11 @@ class Files(QObject):
                 partial(FORMATS[order.path.suffix.lower()].save, order.path, order.picture),
                 lambda _: self._memory.remember_folder(order.path.parent),
                 partial(self._on_not_saved, order.path),
-                matters=True,
+                must_finish=True,
             )
 
     def copy_picture(self) -> None:
-        """Put what the planes show on the clipboard as a picture at twice its size."""
+        """Copy what the planes show to the clipboard, as a picture of twice the size."""
         picture = self._planes.picture(self._plane.theme, 2.0)
         self.tasks.start(
             "Painting…",
@@ -222,23 +222,23 @@ class Files(QObject):
         )
 
     def show_rescued(self, scene: Scene, origin: Path | None) -> None:
-        """Show a scene that a crash left, as unsaved changes of the file it came from."""
+        """Show a scene that a crash left, as unsaved changes of its file."""
         self.show_scene(scene, origin, "Restored")
         self._stage.session.undo_stack.resetClean()
         self.titled.emit()
 
-    # How it goes.
+    # Internals.
 
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
         self._path, self._title = path, title
-        # A file that is still being read comes too late.
+        # A file that is still being read is no longer wanted.
         self._opening += 1
         self._stage.session.reset(document, note)
         self._plane.navigation.fit()
         self.titled.emit()
 
     def _open(self, path: str, before: Document, columns: dict[str, Any]) -> None:
-        """Read a file that was asked for when the document was ``before``."""
+        """Read a file that was requested while the document was ``before``."""
         self._opening += 1
         asked = (self._opening, before, Path(path))
         self.tasks.start(
@@ -268,7 +268,7 @@ class Files(QObject):
 
     def _on_not_opened(self, number: int, before: Document, path: Path, error: Exception) -> None:
         if number != self._opening and isinstance(error, BadInput):
-            # Another file was asked for since: a question about this one would replace that.
+            # Another file was requested since; a question on this one would replace it.
             return
         if isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)

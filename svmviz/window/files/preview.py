@@ -1,4 +1,4 @@
-"""A small likeness of a picture, painted in a thread of its own."""
+"""A small version of a picture, painted in a thread of its own."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from svmviz.plane.picture import Picture
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
 
-# Room for the likeness at scale 1, px.
+# Size of the preview, px at scale 1.
 WIDTH, HEIGHT = 360, 270
-# Typed figures follow each other quicker than this, ms.
+# Time without a change before painting begins, ms; longer than the time between two typed digits.
 PAUSE = 60
 
 
 class Preview(Label):
-    """Shows what a picture would be like; of several, the newest.
+    """A preview of the newest of several pictures.
 
     Signals
     -------
-    shown : a likeness has appeared
+    shown : a new preview is visible
     """
 
     shown = Signal()
@@ -50,7 +50,7 @@ class Preview(Label):
         self._pause.start()
 
     def rest(self) -> None:
-        """Wait for the thread, and paint no more."""
+        """Stop painting, and wait for the thread."""
         self._pause.stop()
         self._wanted = None
         if self._thread is not None:
@@ -81,7 +81,7 @@ class Preview(Label):
 
 
 def shrunk(picture: Picture, width: int, height: int, ratio: float = 1.0) -> Picture:
-    """The same picture, small enough for some px, with all of it in proportion."""
+    """Return the picture scaled to fit into ``width`` and ``height``, px."""
     across, up = picture.size
     factor = min(width * ratio / across, height * ratio / up)
     size = (max(1, round(across * factor)), max(1, round(up * factor)))

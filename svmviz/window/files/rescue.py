@@ -19,18 +19,18 @@ from svmviz.session.edits import points
 from svmviz.window.files.files import UNTITLED, Files
 from svmviz.window.messages import Messages
 
-# Time between two looks at whether there is something to save, ms. Two of them and two times of
-# writing are the oldest that an autosave can be.
+# Time between two checks for changes, ms. An autosave is never older than two of these intervals
+# and two times of writing.
 INTERVAL = 500
-# Looks per autosave while nothing but the step or the part of the plane that is shown changes.
-LOOKS = 3
-# Looks before the next attempt after an autosave that failed.
-LOOKS_AFTER_FAILURE = 8
+# Checks per autosave while only the step or the part of the plane that is shown changes.
+CHECKS_PER_VIEW = 3
+# Checks between a failed autosave and the next attempt.
+CHECKS_AFTER_FAILURE = 8
 RESTORE, DISCARD, LATER = "Restore", "Discard", "Later"
 
 
 class Rescue(QObject):
-    """Writes the scene in a thread whenever it has changed; documents are frozen, so that is safe.
+    """A timer that writes the scene in a thread if it has changed; frozen documents make it safe.
 
     Parameters
     ----------
@@ -45,11 +45,11 @@ class Rescue(QObject):
         self._messages = messages
         self._writing: threading.Thread | None = None
         self._written = False
-        # What was handed over last, and how many looks ago.
+        # The scene and file of the last autosave, and the number of checks since.
         self._latest: tuple[Scene, Path | None] | None = None
         self._age = 0
         self._failed = False
-        # What was restored, until this session has autosaved it.
+        # The restored leftover, until this session has autosaved its scene.
         self._restored: Leftover | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
@@ -57,34 +57,34 @@ class Rescue(QObject):
         self._timer.start()
 
     def write(self) -> None:
-        """Save the scene if it has changed; forget the autosave once all is saved properly."""
+        """Autosave the scene if it has changed; remove the autosave once everything is saved."""
         self._age += 1
         if self._writing is not None and self._writing.is_alive():
             return
         if self._files.is_modified:
             scene, origin = self._files.scene(), self._files.path
             if self._is_due(scene, origin):
-                self._hand_over(scene, origin, "" if origin else self._files.name)
+                self._autosave_later(scene, origin, "" if origin else self._files.name)
         elif self._written:
             self._written, self._latest = False, None
             self._start(self._autosave.discard)
 
     def _is_due(self, scene: Scene, origin: Path | None) -> bool:
-        """Whether a scene has to be written now; costs the window next to nothing."""
+        """Return whether a scene has to be written now; takes the window almost no time."""
         if self._latest is None:
             return True
         if self._failed:
-            return self._age >= LOOKS_AFTER_FAILURE
+            return self._age >= CHECKS_AFTER_FAILURE
         latest, of = self._latest
         edited = scene.document is not latest.document or scene.options != latest.options
-        return edited or origin != of or (self._age >= LOOKS and scene != latest)
+        return edited or origin != of or (self._age >= CHECKS_PER_VIEW and scene != latest)
 
-    def _hand_over(self, scene: Scene, origin: Path | None, title: str) -> None:
+    def _autosave_later(self, scene: Scene, origin: Path | None, title: str) -> None:
         self._written, self._latest, self._age = True, (scene, origin), 0
         self._start(lambda: self._save(scene, origin, title))
 
     def write_now(self) -> None:
-        """Save the scene before the program is ended from outside."""
+        """Autosave the scene before a signal ends the program."""
         self._timer.stop()
         self._join()
         self._latest = None
@@ -92,19 +92,21 @@ class Rescue(QObject):
         self._join()
 
     def offer(self) -> bool:
-        """Offer what crashed sessions left; return whether it was taken.
+        """Offer the scenes of crashed sessions; return whether one was restored.
 
-        It is removed if the answer is Discard, or once this session has autosaved what it took.
-        Whatever else happens, the next start offers it again.
+        A leftover is removed if the answer is Discard, or once this session has autosaved its
+        scene. In all other cases the next start offers it again.
         """
         for leftover in self._autosave.recoverable():
             try:
                 scene = leftover.read()
             except BadInput as error:
-                self._messages.warn("The session cannot be restored", kept(leftover, error))
+                self._messages.warn(
+                    "The session cannot be restored", describe_error(leftover, error)
+                )
                 continue
             answer = self._messages.choose(
-                "Restore the last session?", told(leftover, scene), RESTORE, DISCARD, LATER
+                "Restore the last session?", describe(leftover, scene), RESTORE, DISCARD, LATER
             )
             if answer is None:
                 return False
@@ -116,7 +118,7 @@ class Rescue(QObject):
         return False
 
     def close(self) -> None:
-        """End in good order: nothing needs to be rescued."""
+        """End without leaving an autosave."""
         self._timer.stop()
         self._join()
         self._autosave.close()
@@ -125,11 +127,11 @@ class Rescue(QObject):
         self._files.show_rescued(scene, leftover.origin)
         self._join()
         self._restored = leftover
-        # At once, as it was read: what was taken may be saved or closed before the timer ticks.
-        self._hand_over(scene, leftover.origin, leftover.title)
+        # At once, because the scene may be saved or closed before the next check.
+        self._autosave_later(scene, leftover.origin, leftover.title)
 
     def _save(self, scene: Scene, origin: Path | None, title: str) -> None:
-        """Write the autosave; only then is what was restored needed no more."""
+        """Write the autosave; after that, remove the leftover that was restored."""
         self._failed = not self._autosave.write(scene, origin, title)
         if not self._failed and self._restored is not None:
             self._autosave.discard_leftover(self._restored)
@@ -144,25 +146,25 @@ class Rescue(QObject):
         self._writing.start()
 
 
-def kept(leftover: Leftover, error: BadInput) -> str:
-    """That a session cannot be read, and why, and where it stays."""
-    return f"{str(error).rstrip('.')}; it is kept for another start as {leftover.path}"
+def describe_error(leftover: Leftover, error: BadInput) -> str:
+    """Return why a leftover cannot be read, and the file in which it stays."""
+    return f"{str(error).rstrip('.')}; it stays in {leftover.path}"
 
 
-def told(leftover: Leftover, scene: Scene) -> str:
-    """What a crashed session left: what it is, and of when."""
+def describe(leftover: Leftover, scene: Scene) -> str:
+    """Return a sentence on the content and time of a leftover."""
     document = scene.document
     called = leftover.origin.name if leftover.origin else leftover.title
     name = f"“{called}” with " if called not in ("", UNTITLED) else ""
     methods = " and ".join(dict.fromkeys(method.label for method in document.methods))
     return (
-        f"svmviz ended unexpectedly. What it had autosaved {when(leftover.saved, time.time())} is "
-        f"{name}{points_told(document)}, {document.kernel.label} kernel, solved by {methods}."
+        f"svmviz ended unexpectedly. It had autosaved {when(leftover.saved, time.time())}: "
+        f"{name}{describe_points(document)}, {document.kernel.label} kernel, solved by {methods}."
     )
 
 
-def points_told(document: Document) -> str:
-    """How many points there are, and of what."""
+def describe_points(document: Document) -> str:
+    """Return number and names of the points."""
     data, n = document.data, document.n
     if not n:
         return "no points"
@@ -175,7 +177,7 @@ def points_told(document: Document) -> str:
 
 
 def when(saved: float, now: float) -> str:
-    """A time as one would say it now; both in seconds since 1970."""
+    """Return a time in words relative to ``now``; both in seconds since 1970."""
     day, today = time.localtime(saved), time.localtime(now)
     clock = time.strftime("%H:%M", day)
     if day[:3] == today[:3]:

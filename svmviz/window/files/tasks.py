@@ -1,4 +1,4 @@
-"""Work of more than a moment: in a thread, so that the window never stands still."""
+"""Tasks in threads, so that long work never blocks the window."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from svmviz.widgets.plain_text import ProgressDialog
 
-# Work shorter than this shows nothing, ms.
-UNNOTICED = 250
-# Work shorter than this is simply waited for, s.
-INSTANT = 0.02
+# A shorter task shows no dialog, ms.
+DIALOG_DELAY = 250
+# A shorter task is joined without an event loop, s.
+JOIN_TIME = 0.02
 log = logging.getLogger(__name__)
-# The bar is looked after this often, ms; steps of a full bar.
+# Time between two updates of the bar, ms; steps of a full bar.
 BAR_INTERVAL, BAR_STEPS = 100, 1000
 
 
 class Cancelled(Exception):
-    """The user did not want to wait for a result."""
+    """The user cancelled a task."""
 
 
 class Control:
-    """What a piece of work is given: whether it is still wanted, and a place to say how far it is.
+    """The argument of a task's function: whether it was cancelled, and a report of its progress.
 
-    For any thread.
+    Can be used in any thread.
     """
 
     def __init__(self) -> None:
@@ -37,31 +37,31 @@ class Control:
         self.share: float | None = None
 
     def __call__(self) -> bool:
-        """Whether the work was cancelled."""
+        """Return whether the work was cancelled."""
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Tell the work that it is not wanted."""
+        """Mark the work as cancelled."""
         self._cancelled.set()
 
     def report(self, share: float) -> None:
-        """Say that a share of the work is done, 0 to 1; raises `Cancelled` if it was cancelled."""
+        """Report the fraction that is done, 0 to 1; raise `Cancelled` if the work was cancelled."""
         if self():
             raise Cancelled
         self.share = share
 
 
-# What is done, and may ask at any time whether it is still wanted.
+# A function that does the work.
 Work = Callable[[Control], Any]
 
 
 class Tasks(QObject):
-    """The pieces of work under way for one window.
+    """The running tasks of one window.
 
     Parameters
     ----------
     window : QWidget
-        Progress is shown over it.
+        Parent of the progress dialogs.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -78,35 +78,35 @@ class Tasks(QObject):
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
         *,
-        matters: bool = False,
+        must_finish: bool = False,
     ) -> None:
-        """Do something in a thread, with a bar and a Cancel button after a short wait.
+        """Run a function in a thread, with a bar and a Cancel button after a short time.
 
         Parameters
         ----------
         text : str
-            What is being done.
+            Text of the progress dialog.
         work : callable
-            Runs in the thread; must touch nothing of Qt's widgets. It is given a `Control`, a
-            function that tells whether it was cancelled; if it changes anything, it asks right
-            before.
+            Called in the thread; must not use Qt's widgets. Its argument is a `Control`, to be
+            called before any lasting change: it returns whether the work was cancelled.
         done, failed : callable
-            Run in the window's thread with the result, or with the exception; neither does after
-            Cancel.
-        matters : bool
-            Whether the window waits for it when it is closed.
+            Called in the window's thread with the result or the exception; not after Cancel.
+        must_finish : bool
+            Whether closing the window waits for the task.
         """
-        self._add(Task(self._window, text, work, done, failed, matters))
+        self._add(Task(self._window, text, work, done, failed, must_finish))
 
     def run(self, text: str, work: Work) -> Any:
-        """Do something as :meth:`start` does, and wait for its result.
+        """Run a function as :meth:`start` does, and return its result.
 
-        Meanwhile the window draws and plays on; of its buttons, only Cancel can be clicked.
+        Meanwhile the window paints and plays; of its buttons, only Cancel can be clicked.
 
         Raises
         ------
         Cancelled
-            If the user did not want to wait; what ``work`` raises otherwise.
+            If the user clicked Cancel.
+        Exception
+            Whatever ``work`` raises.
         """
         results: list[Any] = []
         errors: list[Exception] = []
@@ -120,27 +120,27 @@ class Tasks(QObject):
         return results[0]
 
     @property
-    def are_waited_for(self) -> bool:
-        """Whether the window waits for something, and must not be closed meanwhile."""
+    def is_waiting(self) -> bool:
+        """Whether the window waits for a task, and must not be closed."""
         return self._waiting > 0
 
     @property
-    def are_running(self) -> bool:
-        """Whether any work is still going on, though it may be cancelled."""
+    def is_running(self) -> bool:
+        """Whether any thread is still running, even of a cancelled task."""
         return any(thread.is_alive() for thread in self._threads)
 
     def finish(self) -> None:
-        """Wait for what matters, unless it is cancelled; cancel the rest."""
+        """Wait for the tasks that must finish, unless they are cancelled; cancel the rest."""
         tasks = list(self._tasks)
         for task in tasks:
-            if not task.matters:
+            if not task.must_finish:
                 task.cancel()
         for task in tasks:
-            if task.matters:
+            if task.must_finish:
                 try:
                     self._wait_for(task)
                 except Exception:
-                    # Nothing may keep the window from closing.
+                    # A failed task must not prevent closing.
                     log.exception("It failed while the window was closed: %s", task.text)
 
     def _add(self, task: Task) -> None:
@@ -161,7 +161,7 @@ class Tasks(QObject):
 
 
 class Task(QObject):
-    """One piece of work in a thread of its own; see :meth:`Tasks.start`."""
+    """A function in a thread of its own; see :meth:`Tasks.start`."""
 
     ended = Signal(object)
     _finished = Signal()
@@ -173,49 +173,49 @@ class Task(QObject):
         work: Work,
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
-        matters: bool,
+        must_finish: bool,
     ) -> None:
         super().__init__(window)
-        self.matters = matters
+        self.must_finish = must_finish
         self._window, self.text = window, text
         self._work, self._done, self._failed = work, done, failed
         self._result: Any = None
         self._error: Exception | None = None
         self._dialog: ProgressDialog | None = None
         self._control = Control()
-        # What waits for it; and whether its thread has ended, and its result is told.
+        # The event loop that waits for the task, if any; whether its thread has ended; and whether
+        # done or failed was called.
         self._loop: QEventLoop | None = None
-        self._ended = self._settled = False
+        self._ended = self._concluded = False
         self._finished.connect(self._on_finished)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._show)
-        self._timer.start(UNNOTICED)
+        self._timer.start(DIALOG_DELAY)
         self._bar_timer = QTimer(self)
         self._bar_timer.timeout.connect(self._move_bar)
         self.thread_ = threading.Thread(target=self._run, name="svmviz-task", daemon=True)
         self.thread_.start()
 
     def cancel(self) -> None:
-        """Tell the work that it is not wanted, and ignore what comes of it."""
+        """Let the work know that it is cancelled, and ignore its result."""
         self._control.cancel()
         self._timer.stop()
         self._bar_timer.stop()
         self._wake()
 
     def wait(self) -> None:
-        """Wait for the end of the work and tell what came of it, or for Cancel.
+        """Wait for the end of the work and call ``done`` or ``failed``, or wait for Cancel.
 
-        Until there is a Cancel to be clicked, clicks and keys wait too; from then on they go to
-        that dialog alone.
+        Before the dialog is shown, clicks and keys wait too; from then on they go to it alone.
         """
-        self.thread_.join(INSTANT)
+        self.thread_.join(JOIN_TIME)
         if self.thread_.is_alive() and not self._control():
-            self._let_the_window_live()
+            self._run_event_loop()
         if not self._control():
-            self._settle()
+            self._conclude()
 
-    def _let_the_window_live(self) -> None:
+    def _run_event_loop(self) -> None:
         flags = QEventLoop.ProcessEventsFlag
         self._loop = QEventLoop()
         if self._dialog is not None:
@@ -226,7 +226,7 @@ class Task(QObject):
             while not (self._ended or self._control()):
                 quiet = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
                 if self._loop.exec(quiet):
-                    # The program is ended from outside, which ends all loops.
+                    # The program is being ended, which ends all event loops.
                     self.thread_.join()
                     return
         finally:
@@ -234,7 +234,7 @@ class Task(QObject):
             QApplication.restoreOverrideCursor()
 
     def _wake(self) -> None:
-        """Have the loop that waits look again."""
+        """Let the waiting event loop check again."""
         if self._loop is not None:
             self._loop.quit()
 
@@ -245,7 +245,7 @@ class Task(QObject):
             self._control.cancel()
         except Exception as error:
             self._error = error
-        # The window may be gone by now, and the task with it.
+        # The window, and the task with it, may have been deleted.
         with contextlib.suppress(RuntimeError):
             self._finished.emit()
 
@@ -260,7 +260,7 @@ class Task(QObject):
         self._wake()
 
     def _move_bar(self) -> None:
-        """Show how far the work is, once it says so."""
+        """Show the progress, if the work reports it."""
         share, dialog = self._control.share, self._dialog
         if share is None or dialog is None:
             return
@@ -271,7 +271,7 @@ class Task(QObject):
             bar.setValue(int(share * BAR_STEPS))
 
     def _open_dialog(self, dialog: ProgressDialog) -> None:
-        """Show the dialog; while the task is waited for, no other window takes clicks and keys."""
+        """Show the dialog; it takes all clicks and keys while the window waits for the task."""
         modality = Qt.WindowModality
         waited = self._loop is not None
         dialog.setWindowModality(modality.ApplicationModal if waited else modality.WindowModal)
@@ -280,15 +280,15 @@ class Task(QObject):
     def _on_finished(self) -> None:
         self._ended = True
         if self._loop is None:
-            self._settle()
+            self._conclude()
         else:
             self._wake()
 
-    def _settle(self) -> None:
-        """Put everything away and tell what came of it, once."""
-        if self._settled:
+    def _conclude(self) -> None:
+        """Close the dialog and call ``done`` or ``failed``, once."""
+        if self._concluded:
             return
-        self._settled = True
+        self._concluded = True
         self._timer.stop()
         self._bar_timer.stop()
         if self._dialog is not None:

@@ -1,1 +1,1 @@
-"""The pages of the help, made from the registries, and what shows them; nothing is changed here."""
+"""The help: its pages, made from the registries, and the widgets that show them."""

@@ -1,4 +1,4 @@
-"""The help: its window, and the page that it opens at."""
+"""Opening the help window at a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Help:
-    """Opens the help over a window.
+    """The help of a window.
 
     Attributes
     ----------
@@ -28,9 +28,9 @@ class Help:
         self.window: HelpWindow | None = None
 
     def show(self, page: str) -> None:
-        """Open the help beside the plane, at a page."""
+        """Open the help at a page."""
         if self.window is None:
-            # Imported here because a start needs no help.
+            # Imported late, because a start needs no help.
             from svmviz.window.help.help_window import HelpWindow
 
             self.window = HelpWindow(self._parent)

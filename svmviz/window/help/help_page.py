@@ -14,7 +14,7 @@ from svmviz.window.help.help_pages import Entry, Page
 
 
 class HelpPage(Column):
-    """Title, source, words, formula, what holds, settings; below each other."""
+    """A page: title, source, paragraphs, formula, guarantees and settings."""
 
     def __init__(self) -> None:
         super().__init__(gap=2.5, margin=5.0)
@@ -48,13 +48,13 @@ class HelpPage(Column):
 
 
 def _of_fact(fact: str) -> str:
-    """With its second line below its first, not below the dot."""
+    """Return HTML in which the second line is aligned with the first, not with the bullet."""
     return f"<table cellspacing=0><tr><td>•&nbsp;&nbsp;</td><td>{rich(fact)}</td></tr></table>"
 
 
 def _of_entry(entry: Entry) -> str:
     aside = f" <small>({html.escape(entry.aside)})</small>" if entry.aside else ""
-    # The weight of headings; the font has none that is as heavy as b.
+    # The weight of headings; the font has no weight as heavy as that of b.
     title = f"<span style='font-weight: 600'>{rich(entry.title)}</span>"
     return f"{title}{aside}<br>{rich(entry.text)}"
 

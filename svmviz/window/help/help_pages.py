@@ -1,4 +1,4 @@
-"""The pages of the help, made from the registries: what is registered has a page."""
+"""The pages of the help, made from the registries: every registered class or panel has one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BIASES = {"free": "free", "none": "none", "augmented": "regularised with w"}
 
 @dataclass(frozen=True)
 class Entry:
-    """A setting: its name, how it is called on the command line and begins, and its help."""
+    """A setting: its title, its default and command line option, and its help."""
 
     title: str
     aside: str
@@ -39,7 +39,7 @@ class Page:
     formula : tuple of str
         Lines of LaTeX.
     facts : tuple of str
-        What holds of it, a sentence each.
+        Guarantees, one sentence each.
     entries : tuple of Entry
         Its settings.
     """
@@ -54,7 +54,7 @@ class Page:
 
     @property
     def chapter(self) -> str:
-        """Title of the chapter it stands in."""
+        """Title of its chapter."""
         return CHAPTERS[self.name.partition(":")[0]]
 
 
@@ -123,7 +123,7 @@ def _entries(kind: type[Method] | type[Kernel]) -> tuple[Entry, ...]:
 
 
 def _written(spec: Setting, value: object) -> str:
-    """The value a setting has at first, in words."""
+    """Return the default of a setting, in words."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if spec.scale == "choice":

@@ -1,4 +1,4 @@
-"""What a panel shows, in one paragraph with its formula; a click elsewhere takes it away."""
+"""A popup with the help of a panel, one paragraph and its formula; a click elsewhere closes it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.theme import active
 from svmviz.widgets.formula import Formula
 from svmviz.widgets.plain_text import Label
 
-# Width of the text at scale 1, px.
+# Width of the text, px at scale 1.
 WIDTH = 380
 
 
@@ -37,7 +37,7 @@ class HelpPopup(QFrame):
         edge = metrics.space(4)
         layout.setContentsMargins(edge, edge, edge, edge)
         layout.setSpacing(metrics.space(3))
-        # As large as what it holds, also when the formula is set and needs less room.
+        # As large as its content, also after the formula is typeset and needs less space.
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
         for words, role in ((title, "section"), (text, "")):
             label = Label(words)

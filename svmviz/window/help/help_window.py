@@ -1,4 +1,4 @@
-"""The help: a list at the left, a page at the right; it may stand open beside the plane."""
+"""The help window: a list of pages and one page; it may stay open beside the main window."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from svmviz.window.help.help_page import HelpPage
 from svmviz.window.help.help_pages import pages
 
 NAME = Qt.ItemDataRole.UserRole
-# Size at scale 1, px; and the share of the screen it takes at most.
-SIZE, SHARE = QSize(760, 660), 0.9
+# Size, px at scale 1; and its maximum fraction of the screen.
+SIZE, MAX_SHARE = QSize(760, 660), 0.9
 
 
 class HelpWindow(StyleFollower, QDialog):
@@ -52,7 +52,7 @@ class HelpWindow(StyleFollower, QDialog):
         self.follow_style(HelpWindow._apply_style)
 
     def open_at(self, name: str) -> None:
-        """Show a page, in front.
+        """Show a page and raise the window.
 
         Raises
         ------
@@ -95,7 +95,7 @@ class HelpWindow(StyleFollower, QDialog):
             head.setForeground(self.palette().text())
         bar = self.list.verticalScrollBar().sizeHint().width()
         widest = self.list.sizeHintForColumn(0) + bar + metrics.space(4)
-        room = self.screen().availableGeometry().size() * SHARE
+        room = self.screen().availableGeometry().size() * MAX_SHARE
         size = QSize(metrics.px(SIZE.width()), metrics.px(SIZE.height())).boundedTo(room)
         self.resize(size)
         self._splitter.setSizes([widest, max(size.width() - widest, 1)])

@@ -1,1 +1,1 @@
-"""The menu bar, made from one table of actions; an action is handed what it acts on, no more."""
+"""The menu bar, made from one table of actions; each action gets only the objects it acts on."""

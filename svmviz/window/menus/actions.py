@@ -1,8 +1,8 @@
-"""Everything that can be done by menu or key: one line per action.
+"""All actions of menus and keys, one line per action.
 
-Menus, shortcuts, tooltips and the page of keys are made from these tables. Each is handed only what
-its actions act on. Single-key shortcuts keep quiet while one types, because text fields claim
-printable keys first.
+Menus, shortcuts, tooltips and the page of keys are made from these tables. Each function gets only
+the objects its actions act on. Single-key shortcuts do not act while the user types, because text
+fields accept printable keys first.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ class Spec:
     name : str
         Identifier.
     menu : str
-        Menu it stands in; a leading ``|`` puts a line above it.
+        Menu of the action; a leading ``|`` puts a line above it.
     text : str
-        With the mnemonic.
+        Text of the menu entry, with its mnemonic.
     run : callable
     keys : tuple of str
         Shortcuts, in Qt's portable spelling.
     icon : str
         Name of an icon, or empty.
     tip : str
-        One sentence, if the text does not say it all.
+        Tooltip of one sentence, if the text does not suffice.
     enabled, checked : callable() -> bool, optional
     """
 
@@ -63,14 +63,14 @@ class Spec:
 
 
 class Switch(NamedTuple):
-    """Something that is on or off."""
+    """The functions of a setting that is on or off."""
 
     toggle: Do
     is_on: Ask
 
 
 def file_actions(files: Files, close: Do) -> tuple[Spec, ...]:
-    """Return what opens and writes files, and what ends the program."""
+    """Return the actions that open and write files, and the one that ends the program."""
     return (
         Spec("new", "File", "&New", files.new, ("Ctrl+N",), "new"),
         Spec("open", "File", "&Open…", files.ask_open, ("Ctrl+O",), "open"),
@@ -85,7 +85,7 @@ def file_actions(files: Files, close: Do) -> tuple[Spec, ...]:
 
 
 def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
-    """Return what changes or selects points."""
+    """Return the actions that change or select points."""
 
     def has_points() -> bool:
         return session.document.n > 0
@@ -116,7 +116,7 @@ def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
 def view_actions(
     navigation: Navigation, dark: Switch, panels: Switch, full_screen: Switch
 ) -> tuple[Spec, ...]:
-    """Return what changes how the window looks, and no point or model."""
+    """Return the actions that change the view, and no point or model."""
     return (
         Spec("fit", "View", "&Fit to points", navigation.fit, ("F",), "fit-view"),
         Spec("zoom-in", "View", "Zoom &in", lambda: navigation.zoom(1.25), ("Ctrl++", "Ctrl+="),
@@ -133,7 +133,7 @@ def view_actions(
 
 
 def run_actions(stage: Stage, messages: Messages, show_race: Do) -> tuple[Spec, ...]:
-    """Return what moves through a run, and what begins or ends one."""
+    """Return the actions that move through a run, begin one or end it."""
     session, playback = stage.session, stage.playback
 
     def has_run() -> bool:
@@ -149,7 +149,7 @@ def run_actions(stage: Stage, messages: Messages, show_race: Do) -> tuple[Spec, 
         Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
         Spec("slower", "Run", "S&lower", lambda: change_speed(playback, 0.5), ("-",)),
         Spec("stop", "|Run", "S&top solving", session.cancel_run, ("Ctrl+.",), "stop",
-             "End a long run where it is; what is recorded stays.", is_solving),
+             "Stop the run where it is; its recorded steps stay.", is_solving),
     )  # fmt: skip
 
 
@@ -174,8 +174,8 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Ask) -> tuple
         Spec("next-change", "|Run", "Next &change of the support vectors", playback.next_change,
              ("N",), "next-change", enabled=has_run),
         Spec("next-sweep", "Run", "Next s&weep", playback.next_sweep, ("W",), "next-sweep",
-             "A sweep is one pass over the points, or n steps where the method chooses freely; "
-             "of a working set it is a round.", has_run),
+             "A sweep is one pass over the points, or n steps if the method chooses its points "
+             "freely; with a working set it is one round.", has_run),
         Spec("restart", "|Run", "&Restart from step 0", playback.go_to_start, ("R", "Home"),
              "restart", enabled=has_run),
         Spec("end", "Run", "Go to the &end", playback.go_to_end, ("End",), "go-end",
@@ -186,7 +186,7 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Ask) -> tuple
 
 
 def help_actions(help: Help, keys: Do, log: Do, about: Do) -> tuple[Spec, ...]:
-    """Return what explains the program and what it shows."""
+    """Return the actions of the Help menu."""
     return (
         Spec("methods", "Help", "&Methods", help.show_method, ("F1",), "book"),
         Spec("kernels", "Help", "Ke&rnels", help.show_kernel, (), "book"),
@@ -198,7 +198,7 @@ def help_actions(help: Help, keys: Do, log: Do, about: Do) -> tuple[Spec, ...]:
 
 
 def change_speed(playback: Playback, factor: float) -> None:
-    """Play faster or slower; beyond the fastest lies flat out."""
+    """Multiply the speed of playing; beyond the fastest, every frame shows the newest step."""
     speed = playback.player.speed
     flat_out = factor > 1.0 and speed >= FASTEST
     playback.set_speed(math.inf if flat_out else min(max(speed * factor, SLOWEST), FASTEST))

@@ -1,4 +1,4 @@
-"""The menu of examples: scenes that come with the program, opened without a path to save over."""
+"""The menu of examples: scenes that come with the program, opened without their paths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from svmviz.base.resources import root
 from svmviz.widgets.plain_text import set_tip
 
 ENDING = ".svmviz"
-# Title and one sentence for each scene, in the order of the menu; others follow by their names.
+# Title and one sentence per scene, in the order of the menu; other scenes follow by name.
 TITLES = {
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
@@ -24,7 +24,7 @@ TITLES = {
 
 
 def examples() -> list[tuple[Path, str, str]]:
-    """File, title and sentence of every scene among the assets."""
+    """Return file, title and sentence of every scene among the assets."""
     found = {path.stem: path for path in sorted((root() / "scenes").glob(f"*{ENDING}"))}
     known = [(found[stem], *words) for stem, words in TITLES.items() if stem in found]
     others = [

@@ -18,7 +18,7 @@ from svmviz.window.menus.option_menus import OptionMenus
 
 
 class Submenus(NamedTuple):
-    """Menus inside others: two ways to open something, the panels, and the projector sizes."""
+    """Menus inside others: recent files, examples, panels and projector sizes."""
 
     recent: QMenu
     examples: QMenu
@@ -27,18 +27,18 @@ class Submenus(NamedTuple):
 
 
 class Menus(QObject):
-    """Builds the menu bar; knows each QAction by name.
+    """The menu bar and its actions by name.
 
     Parameters
     ----------
     window : QMainWindow
-        Owner of the menu bar; its shortcuts work everywhere in it.
+        Owner of the menu bar, in which the shortcuts work.
     stage : Stage
     specs : sequence of Spec
         All actions, in the order of the menus.
     submenus : Submenus
     use_tool : callable(str)
-        Takes the tool of this name in hand.
+        Selects the tool of this name.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Menus(QObject):
         for menu in self.menus.values():
             menu.aboutToShow.connect(self.refresh)
             menu.setToolTipsVisible(True)
-        # Enabled by what there is, or a key would do nothing until the menu was opened.
+        # Refreshed by signals too, because keys work without opening a menu.
         for signal in (
             stage.session.document_changed,
             stage.session.selection_changed,
@@ -77,7 +77,7 @@ class Menus(QObject):
             signal.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Enable and tick what fits now; first when all that the actions act on is there."""
+        """Enable and tick actions by the current state; called after all parts are made."""
         for spec in self.specs:
             action = self.actions[spec.name]
             if spec.enabled is not None:
@@ -107,7 +107,7 @@ class Menus(QObject):
         self._window.addAction(action)
 
     def _add_openers(self) -> None:
-        """Put the other ways to open something above the line that stands over Save."""
+        """Insert the menus of recent files and examples above the line over Save."""
         actions = self.menus["File"].actions()
         line = actions[actions.index(self.actions["save"]) - 1]
         for menu in (self.submenus.recent, self.submenus.examples):
@@ -139,7 +139,7 @@ class Menus(QObject):
             self.actions[f"tool-{tool.name}"] = action
 
     def _add_view(self, options: OptionMenus) -> None:
-        """Put what the plane and the window show above the entry of the dark theme."""
+        """Insert the menus of layers, options, panels and sizes above the dark theme."""
         menu, below = self.menus["View"], self.actions["dark"]
         for sub in (*options.menus, self.submenus.panels, self.submenus.scale):
             menu.insertMenu(below, sub)

@@ -1,4 +1,4 @@
-"""What the plane shows, as menu entries made from the settings of `ViewOptions`."""
+"""Menu entries for the options of the plane, made from the settings of ``ViewOptions``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class OptionMenus(QObject):
     Attributes
     ----------
     menus : list of QMenu
-        That of the switches first.
+        The menu of the switches comes first.
     actions : dict of str to QAction
-        By ``layer-<switch>`` or ``<option>-<value>``.
+        The keys are ``layer-<switch>`` or ``<option>-<value>``.
     """
 
     def __init__(self, view: ViewState, parent: QWidget) -> None:

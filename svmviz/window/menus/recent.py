@@ -11,13 +11,13 @@ from svmviz.window.memory import Memory
 
 
 class RecentMenu(QMenu):
-    """An entry for each recent file that is still there, listed when the menu is opened.
+    """An entry for each recent file that still exists, listed when the menu is opened.
 
     Parameters
     ----------
     memory : Memory
     open_file : callable(str)
-        Opens a file, and asks first if something would be lost.
+        Opens a file, after a question if changes would be lost.
     parent : QWidget
     """
 
@@ -25,7 +25,7 @@ class RecentMenu(QMenu):
         super().__init__("Open &recent", parent)
         self._memory = memory
         self._open_file = open_file
-        # Two files may have one name; their folders tell them apart.
+        # Tooltips show the folders, since two files may have the same name.
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._list)
 
@@ -38,6 +38,6 @@ class RecentMenu(QMenu):
             action.triggered.connect(lambda _checked=False, path=path: self._open_file(str(path)))
         if paths:
             self.addSeparator()
-            self.addAction("&Forget these").triggered.connect(self._memory.forget_files)
+            self.addAction("&Clear this list").triggered.connect(self._memory.forget_files)
         else:
             self.addAction("No files yet").setEnabled(False)

@@ -9,7 +9,7 @@ from svmviz.window.appearance import Appearance
 
 
 class ScaleMenu(QMenu):
-    """An entry for each scale; the present one is ticked when the menu is opened."""
+    """An entry for each scale; the current one is ticked when the menu is opened."""
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__("&Projector size", parent)

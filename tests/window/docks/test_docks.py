@@ -34,7 +34,7 @@ def test_every_panel_is_shown_and_hidden_by_its_menu_entry(hand, name):
     hand.until(lambda: min(dock.widget().width(), dock.widget().height()) > 100)
 
 
-def test_what_is_opened_to_be_read_has_room(hand):
+def test_an_opened_panel_is_enlarged(hand):
     window, docks = hand.window, hand.window.docks.docks
     before = docks["alpha"].height()
     docks["step"].toggleViewAction().trigger()
@@ -51,7 +51,7 @@ def test_the_table_opens_from_the_data_card(hand):
     hand.until(lambda: table.isVisible() and table.height() >= 150)
 
 
-def test_what_stands_at_the_bottom_shares_one_place(hand):
+def test_panels_at_the_bottom_are_tabs(hand):
     docks, window = hand.window.docks, hand.window
     for name in ("race", "table"):
         docks.show(name)
@@ -106,7 +106,7 @@ def test_a_memory_that_makes_no_sense_is_forgotten(open_window, store):
     assert not window.docks.docks["alpha"].isHidden()
 
 
-def test_transport_moves_across_where_it_is_narrow(open_window):
+def test_transport_moves_across_a_narrow_window(open_window):
     hand = open_window(eight(), size=QSize(820, 640))
     window = hand.window
     assert window.width() == 820
@@ -127,12 +127,12 @@ def test_the_badge_stands_whole_in_the_corner(open_window):
     assert bar.rect().contains(badge.geometry())
 
 
-def test_panels_are_put_away_and_come_back(hand):
+def test_panels_are_hidden_and_shown_again(hand):
     window, docks = hand.window, hand.window.docks
     docks.show("objective")
     hand.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
     hand.key("F9")
-    hand.until(lambda: docks.layout.are_away)
+    hand.until(lambda: docks.layout.are_hidden)
     hand.until(lambda: window.plane.width() > 0.9 * window.width())
     assert not window.menus.actions["panels"].isChecked()
     hand.key("F9")
@@ -145,13 +145,13 @@ def test_panels_are_put_away_and_come_back(hand):
 def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_window):
     hand = open_window(eight(), size=QSize(1024, 700))
     window, docks = hand.window, hand.window.docks
-    assert not docks.layout.are_away
+    assert not docks.layout.are_hidden
     window.appearance.set_scale(2.0)
-    hand.until(lambda: docks.layout.are_away)
+    hand.until(lambda: docks.layout.are_hidden)
     hand.until_still(window.plane)
     assert window.width() == 1024
     hand.key("F9")
-    hand.until(lambda: not docks.layout.are_away)
+    hand.until(lambda: not docks.layout.are_hidden)
     hand.until_still(window.plane)
     assert window.width() == 1024
     assert docks.docks["alpha"] in window.tabifiedDockWidgets(docks.settings)

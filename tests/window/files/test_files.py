@@ -110,7 +110,7 @@ def test_save_open_and_recent(hand, answer, tmp_path):
     hand.until(lambda: session(hand).document.n == 10)
 
 
-def test_a_scene_comes_back_as_it_was_looked_at(hand, tmp_path):
+def test_a_scene_keeps_its_view(hand, tmp_path):
     window, path = hand.window, tmp_path / "look.svmviz"
     window.plane.navigation.zoom(2.0)
     window.stage.playback.seek(2)
@@ -171,7 +171,7 @@ def test_a_dropped_file_asks_about_changes_first(hand, answer, csv):
     hand.until(lambda: session(hand).document.n == 4)
 
 
-def test_unclear_columns_are_a_choice(hand, answer, tmp_path):
+def test_unclear_columns_open_a_dialog(hand, answer, tmp_path):
     path = tmp_path / "three.csv"
     path.write_text("u,v,w,kind\n0,5,0,p\n1,6,1,q\n2,7,2,p\n3,9,3,r\n")
 
@@ -218,7 +218,7 @@ def test_a_bad_file_shows_a_sentence_and_loses_nothing(hand, answer, tmp_path, c
     assert hand.window.isWindowModified()
 
 
-def test_what_cannot_be_written_is_said_and_stays_modified(hand, answer, tmp_path):
+def test_a_failed_save_is_shown_and_stays_modified(hand, answer, tmp_path):
     change(hand)
     target = tmp_path / "folder.svmviz"
     target.mkdir()
@@ -244,7 +244,7 @@ def test_opening_shows_progress_and_can_be_cancelled(hand, monkeypatch):
     assert hand.window.files.name == "Untitled"
 
 
-def test_a_slow_save_leaves_the_window_alive(hand, monkeypatch, tmp_path):
+def test_a_slow_save_does_not_block_the_window(hand, monkeypatch, tmp_path):
     begun, gate = threading.Event(), threading.Event()
     save = files.save
 
@@ -339,7 +339,7 @@ def test_the_title_is_what_was_generated(hand):
     assert window.windowTitle().startswith("Untitled")
 
 
-def test_what_is_begun_meanwhile_stays_when_a_slow_file_comes(hand, monkeypatch):
+def test_a_new_document_stays_when_a_slow_file_is_read(hand, monkeypatch):
     gate, read = threading.Event(), threading.Event()
 
     def slow(_path, **_):

@@ -1,4 +1,4 @@
-"""What is said of a session that a crash has ended, and that it is lost by no answer but one."""
+"""The offer to restore a crashed session: its sentence, and that only Discard loses the session."""
 
 import time
 from dataclasses import replace
@@ -12,7 +12,7 @@ from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave, Leftover
 from svmviz.io.scene import Scene
 from svmviz.window.files import rescue as rescue_module
-from svmviz.window.files.rescue import Rescue, told, when
+from svmviz.window.files.rescue import Rescue, describe, when
 from tests.io.test_autosave import SCENE, leave_behind
 from tests.stages import sine
 from tests.window.hand import xdotool
@@ -29,7 +29,7 @@ NOON = time.mktime((2026, 3, 2, 12, 0, 0, 0, 0, -1))
         (3 * DAY, "on 27 February at 12:00"),
     ],
 )
-def test_times_are_told_as_one_would(ago, words):
+def test_times_in_words(ago, words):
     assert when(NOON - ago, NOON) == words
 
 
@@ -37,17 +37,17 @@ def leftover(origin=None, title=""):
     return Leftover(Path("left.svmviz"), time.time(), origin, title)
 
 
-def test_it_is_told_what_was_autosaved():
+def test_a_leftover_is_described():
     scene = Scene(Document(DATASETS["moons"].generate(100, 0.1, 0)))
-    words = told(leftover(title="Two moons"), scene)
+    words = describe(leftover(title="Two moons"), scene)
     assert "today at" in words
     assert (
         "“Two moons” with 100 points (50 +1, 50 −1), RBF (Gaussian) kernel, solved by SMO." in words
     )
-    assert "lecture.svmviz" in told(leftover(Path("/home/lecture.svmviz"), "Other"), scene)
-    assert "is 100 points" in told(leftover(title="Untitled"), scene)
-    assert "is no points" in told(leftover(), Scene(Document()))
-    assert "points of a regression" in told(leftover(), Scene(sine(30)))
+    assert "lecture.svmviz" in describe(leftover(Path("/home/lecture.svmviz"), "Other"), scene)
+    assert ": 100 points" in describe(leftover(title="Untitled"), scene)
+    assert ": no points" in describe(leftover(), Scene(Document()))
+    assert "points of a regression" in describe(leftover(), Scene(sine(30)))
 
 
 def test_a_session_leaves_its_title(tmp_path):
@@ -203,7 +203,7 @@ def test_steps_alone_are_written_more_seldom(rescue, written, monkeypatch):
     steps = iter(range(1000))
     scene = rescue._files.scene()
     monkeypatch.setattr(rescue._files, "scene", lambda: replace(scene, step=next(steps)))
-    look(rescue, 1 + 4 * rescue_module.LOOKS)
+    look(rescue, 1 + 4 * rescue_module.CHECKS_PER_VIEW)
     assert len(written) == 5
     rescue._files._stage.session.undo_stack.setClean()
 
@@ -214,6 +214,6 @@ def test_what_could_not_be_written_is_tried_again(rescue, monkeypatch):
     tries = []
     monkeypatch.setattr(rescue._autosave, "write", lambda scene, *_: tries.append(scene) and False)
     edit(rescue, 20)
-    look(rescue, 1 + 2 * rescue_module.LOOKS_AFTER_FAILURE)
+    look(rescue, 1 + 2 * rescue_module.CHECKS_AFTER_FAILURE)
     assert len(tries) == 3
     rescue._files._stage.session.undo_stack.setClean()

@@ -89,7 +89,7 @@ def test_a_picture_is_finished_before_the_window_closes(hand, gate, export, tmp_
     assert hand.window.memory.folder == str(tmp_path)
 
 
-def test_a_failure_while_the_window_closes_is_told(hand, answer, gate, export, tmp_path):
+def test_a_failure_while_the_window_closes_is_shown(hand, answer, gate, export, tmp_path):
     said = []
 
     def act(box):
@@ -116,7 +116,7 @@ def test_a_fault_while_the_window_closes_is_logged(hand, caplog, monkeypatch, ex
     assert "the painter is broken" in caplog.text
 
 
-def test_what_does_not_matter_is_cancelled_when_the_window_closes(hand):
+def test_a_task_that_need_not_finish_is_cancelled_when_the_window_closes(hand):
     gate, wanted = threading.Event(), []
 
     def work(cancelled):
@@ -181,7 +181,7 @@ def test_a_save_can_be_cancelled(hand, slow_disk, tmp_path):
     assert clicked == [Qt.WindowModality.ApplicationModal]
     assert not slow_disk.is_set()
     slow_disk.set()
-    hand.until(lambda: not hand.window.files.tasks.are_running)
+    hand.until(lambda: not hand.window.files.tasks.is_running)
     hand.until(lambda: not hand.window.files.tasks._tasks)
     assert path.read_text() == "older"
     assert [file.name for file in tmp_path.glob("*older*")] == ["older.svmviz"]
@@ -202,7 +202,7 @@ def test_a_save_on_the_way_out_can_be_cancelled_and_the_window_stays(
     assert clicked
     assert hand.window.isVisible()
     slow_disk.set()
-    hand.until(lambda: not hand.window.files.tasks.are_running)
+    hand.until(lambda: not hand.window.files.tasks.is_running)
     assert not (tmp_path / "new.svmviz").exists()
 
 
@@ -215,19 +215,19 @@ def test_what_the_window_waits_for_when_it_closes_can_be_cancelled(hand, gate, e
     assert clicked == [Qt.WindowModality.ApplicationModal]
     # The painting was not waited for, and comes to nothing.
     assert not gate.is_set()
-    assert hand.window.files.tasks.are_running
+    assert hand.window.files.tasks.is_running
     gate.set()
-    hand.until(lambda: not hand.window.files.tasks.are_running)
+    hand.until(lambda: not hand.window.files.tasks.is_running)
     assert path.read_bytes() == b"older"
 
 
-def test_what_was_cancelled_is_not_waited_for_when_the_window_closes(hand, gate, export, tmp_path):
+def test_a_cancelled_task_is_not_waited_for_when_the_window_closes(hand, gate, export, tmp_path):
     export(tmp_path / "late.png")
     cancel(hand)
     assert hand.window.close()
     assert not gate.is_set()
     gate.set()
-    hand.until(lambda: not hand.window.files.tasks.are_running)
+    hand.until(lambda: not hand.window.files.tasks.is_running)
     assert not (tmp_path / "late.png").exists()
 
 

@@ -1,4 +1,4 @@
-"""Everything registered has a page, with words and a formula that can be set."""
+"""Every registered class and panel has a page whose formula can be typeset."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Menus say truly what can be done; theme and projector size; the clipboard and pictures."""
+"""Menus, theme and projector size, clipboard and pictures."""
 
 from __future__ import annotations
 
