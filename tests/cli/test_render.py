@@ -135,8 +135,8 @@ def test_unknown_endings_are_refused_with_the_known_ones(svmviz, eight, tmp_path
     ("options", "told"),
     [
         ("--size 100", "'100' is not of the form 1280x960"),
-        ("--size 0x100", "1 to 32,000 pixels a side"),
-        ("--size 99999x1", "1 to 32,000 pixels a side"),
+        ("--size 0x100", "1 to 32,000 pixels per side"),
+        ("--size 99999x1", "1 to 32,000 pixels per side"),
         ("--size 30000x30000", "200,000,000 in all"),
         ("--size -5x5", "--size"),
         ("--step -1", "a step cannot be negative"),
