@@ -267,6 +267,8 @@ class Task(QObject):
         # Not by the dialog's own setValue, which would process events meanwhile.
         bar = dialog.findChild(QProgressBar)
         if bar is not None:
+            # The bar is too thin for a number on it.
+            bar.setTextVisible(False)
             bar.setRange(0, BAR_STEPS)
             bar.setValue(int(share * BAR_STEPS))
 

@@ -294,6 +294,7 @@ def test_a_slow_file_shows_how_far_it_is_and_cancel_ends_the_reading(hand, monke
     hand.until(lambda: hand.window.findChild(QProgressDialog))
     bar = hand.window.findChild(QProgressDialog).findChild(QProgressBar)
     hand.until(lambda: bar.maximum() > 0 and bar.value() == 0.4 * bar.maximum())
+    assert not bar.isTextVisible()
     cancel(hand)
     # It was never let go on: Cancel alone ended it.
     hand.until(ended.is_set)
