@@ -22,6 +22,7 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import FixedVector, Indices, Matrix, Switches, Vector
 from solvers.kernels.rows import Rows, kernel_row, make_rows
 from solvers.problem.problem import DualForm
+from solvers.rounding import EPS
 
 GOING, OPTIMAL, MEETING, STUCK, ENDLESS = range(5)
 # Places in Weights.level: ||z||^2; the sum over groups of the largest contradiction between two
@@ -32,7 +33,6 @@ NORM, GAP, LAST, EXTENT = range(4)
 # points were free before.
 STEPS, VALUES, CODE, DROPPED, IDLE = range(5)
 LINED = 11
-EPS = float(np.finfo(float).eps)
 LEVELS, COUNTS = 6, 12
 # ||z||^2 below this part of the squared extent is rounding: the hulls meet (distance 1e-7).
 NOISE = 64 * EPS

@@ -14,7 +14,6 @@ import numpy as np
 from solvers.geometry.nearest import (
     CODE,
     DROPPED,
-    EPS,
     GOING,
     IDLE,
     LAST,
@@ -36,6 +35,7 @@ from solvers.jit.compiled import compiled
 from solvers.jit.separate import compiled_apart
 from solvers.kernels.rows import kernel_row
 from solvers.problem.problem import DualForm
+from solvers.rounding import EPS
 
 # A pivot below this part of its own size is rounding: the direction depends on others.
 DEPENDENT = 1e-13

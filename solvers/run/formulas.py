@@ -45,21 +45,28 @@ def number(value: float) -> str:
     return "0" if text == "-0" else _signed(text)
 
 
-def beside_one(margin: float) -> str:
-    """``0.9996 < 1``: a margin in words, with as many digits as it takes to see the relation."""
-    relation = "<" if margin < 1.0 else "≥"
-    digits = 3
-    while digits < 17 and margin != 1.0 and float(f"{margin:.{digits}g}") == 1.0:
-        digits += 1
-    # Adding 0 makes a zero of minus zero.
-    return f"{margin + 0.0:.{digits}g} {relation} 1"
-
-
 def near_one(value: float) -> str:
-    """A number from which 1 is taken: where it would be told as 1, with three digits beyond."""
-    if number(value) != "1" or value == 1.0:
-        return number(value)
-    places = 2 - math.floor(math.log10(abs(value - 1.0)))
+    """Return a number as `number` does; near 1, show three digits of its difference from 1."""
+    return _shown_near_one(value, number(value), digits=3)
+
+
+def compared_with_one(margin: float) -> str:
+    """Return ``0.9996 < 1`` for a sentence: near 1, with one digit of the difference."""
+    # Adding 0 turns minus zero into zero.
+    text = _shown_near_one(margin, f"{margin + 0.0:.3g}", digits=1)
+    return f"{text} {'<' if margin < 1.0 else '≥'} 1"
+
+
+def latex_compared_with_one(margin: float) -> str:
+    r"""Return ``0.9996345 < 1`` or ``1.2 \geq 1`` in LaTeX, with the digits of `near_one`."""
+    return near_one(margin) + (" < 1" if margin < 1.0 else r" \geq 1")
+
+
+def _shown_near_one(value: float, text: str, digits: int) -> str:
+    """Return ``text``; if that rounds the value to 1, show ``digits`` of its difference from 1."""
+    if text != "1" or value == 1.0:
+        return text
+    places = digits - 1 - math.floor(math.log10(abs(value - 1.0)))
     return f"{value:.{min(places, 16)}f}".rstrip("0")
 
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.problem.problem import BIASES, Problem
+from solvers.rounding import NOISE
 from solvers.run.formulas import Formula
 from solvers.settings import Checked
 
-EPS = float(np.finfo(float).eps)
 # Points that a step marks on the plane at most.
 MAX_MARKED = 8
 # Number of a step that no run reaches.
@@ -228,7 +228,7 @@ class Method(Checked):
         """
         beta, _ = self.expand(problem, state)
         largest = float(np.abs(problem.form.diagonal).max())
-        return 4 * EPS * (float(np.abs(problem.target).max()) + largest * float(np.abs(beta).sum()))
+        return NOISE * (float(np.abs(problem.target).max()) + largest * float(np.abs(beta).sum()))
 
     def evaluations(self, state: Any) -> int:
         """Kernel values asked for so far, whether or not they were still in a cache."""

@@ -13,6 +13,7 @@ import numpy as np
 from solvers import Expansion, Problem, Regression
 from solvers.kernels.grids import GridMemory
 from solvers.problem.expansion import freeze
+from solvers.rounding import EPS
 from svmviz.frames.frame import Field, Outlines
 from svmviz.frames.viewport import Window
 
@@ -23,7 +24,7 @@ SOFT = 0.3
 THINNEST = 1e-6
 # Values that differ by less, as a share of the sizes that f is summed from, are one but for
 # rounding: their contours would be thousands of crumbs.
-ROUNDING = 64 * float(np.finfo(float).eps)
+ROUNDING = 64 * EPS
 # Contours with more corners are noise, or aliasing, and painting them would stall the window.
 MAX_CORNERS = 20_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solvers.methods.weight_updates import Update, of_bias
-from solvers.run.formulas import Formula, beside_one, bracketed, near_one, number
+from solvers.run.formulas import Formula, bracketed, compared_with_one, near_one, number
 from solvers.run.method import Event
 
 
@@ -116,7 +116,7 @@ class PointVisited(Event):
 
 def in_words(i: int, margin: float, old: float, new: float, C: float) -> str:
     """One plain sentence: what the point asks for and what its alpha does."""
-    who = f"Point {i + 1} has y·f = {beside_one(margin)}"
+    who = f"Point {i + 1} has y·f = {compared_with_one(margin)}"
     if new == old:
         where = "0" if old == 0.0 else "C" if old == C else f"{old:.3g}"
         return f"{who} and its α stays at {where}."

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.signatures import Vector
 from solvers.kernels.rows import kernel_row
@@ -30,9 +28,8 @@ from solvers.methods.coordinate_ascent.state import (
     State,
 )
 from solvers.problem.problem import DualForm
+from solvers.rounding import NOISE
 
-# Relative rounding of a sum of products.
-NOISE = 4 * float(np.finfo(float).eps)
 # The hard margin is given up when no margin above this part of the data's radius is left.
 SMALLEST_MARGIN = 1e-5
 # From this sweep on, those with a power of two for a number ask whether rounding is in the way.

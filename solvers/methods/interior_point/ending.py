@@ -20,6 +20,7 @@ from solvers.methods.interior_point.state import (
     Work,
     values_of,
 )
+from solvers.rounding import EPS
 from solvers.run.trace import SUPPORT_CHANGED
 
 # Rooms below this part of the largest alpha are on their bound (the last step says so).
@@ -72,7 +73,7 @@ def _violation(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> tupl
         excess = excess + b * work.s
     grows = np.where(a < work.u, np.maximum(0.0, -excess), 0.0)
     shrinks = np.where(a > 0, np.maximum(0.0, excess), 0.0)
-    hidden = np.finfo(float).eps * (float(np.abs(own).max()) + abs(b))
+    hidden = EPS * (float(np.abs(own).max()) + abs(b))
     return b, float(np.maximum(grows, shrinks).max()) + hidden
 
 

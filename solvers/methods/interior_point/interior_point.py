@@ -50,7 +50,8 @@ from solvers.methods.interior_point.state import (
 )
 from solvers.methods.interior_point.steps import LARGEST, step
 from solvers.problem.problem import Problem
-from solvers.run.method import EPS, Method, Reason, Stop, counted
+from solvers.rounding import NOISE
+from solvers.run.method import Method, Reason, Stop, counted
 from solvers.settings import step_limit, tolerance
 
 # The least kernel value that the unit of alpha is made of: with LARGEST units alpha is finite.
@@ -180,7 +181,7 @@ class InteriorPoint(Method):
         work = self.workspace(problem, keep=True)
         largest = float(np.abs(work.K.diagonal).max())
         size = float(np.abs(problem.target).max()) + largest * work.S * float(state.room[0].sum())
-        return 4 * EPS * size
+        return NOISE * size
 
     def evaluations(self, state: Any) -> int:
         return int(state.count[EVALUATIONS])

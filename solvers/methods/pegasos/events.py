@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from solvers.methods.weight_updates import MOST_TOLD, Mean, Update, of_bias
-from solvers.run.formulas import Formula, beside_one, bracketed, number, vector
+from solvers.run.formulas import (
+    Formula,
+    bracketed,
+    compared_with_one,
+    latex_compared_with_one,
+    number,
+    vector,
+)
 from solvers.run.method import Event
 
 
@@ -74,7 +81,7 @@ class BatchDrawn(Event):
         """Which of the drawn points are inside their margin."""
         told = dict(zip(self.drawn, self.margins, strict=True))
         lines = [
-            rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = " + _beside_one(margin)
+            rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = " + latex_compared_with_one(margin)
             for i, margin in list(told.items())[:MOST_TOLD]
         ]
         dots = [r"\dots"] if len(told) > MOST_TOLD else []
@@ -204,19 +211,12 @@ class BatchDrawn(Event):
         return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
 
 
-def _beside_one(margin: float) -> str:
-    """The margin and 1 in LaTeX; what four digits would round to 1 has more of them."""
-    if number(margin) == "1":
-        return beside_one(margin).replace("≥", r"\geq")
-    return number(margin) + (" < 1" if margin < 1.0 else r" \geq 1")
-
-
 def in_words(
     form: str, t: int, drawn: Any, violating: Any, margins: Any, rate: float, scale: float
 ) -> str:
     """One plain sentence on what the batch did, to w or to theta."""
     if len(drawn) == 1:
-        who = f"Point {drawn[0] + 1} has y·f = {beside_one(margins[0])}"
+        who = f"Point {drawn[0] + 1} has y·f = {compared_with_one(margins[0])}"
     else:
         who = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
     change = _change_of_theta if form == "theta" else _change_of_w

@@ -18,8 +18,9 @@ from solvers.jit.simd import padded
 from solvers.kernels.programs import LINEAR
 from solvers.kernels.rows import Rows, make_rows
 from solvers.methods.smo.state import SCALARS, Points, State
-from solvers.methods.smo.steps import NOISE, subtract
+from solvers.methods.smo.steps import subtract
 from solvers.problem.problem import DualForm, Problem
+from solvers.rounding import NOISE
 from solvers.run.method import NEVER
 from solvers.run.records import new_record
 

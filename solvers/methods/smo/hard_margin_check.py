@@ -12,8 +12,8 @@ import numpy as np
 
 from solvers.geometry.hard_margin import look_for_margin, next_ask
 from solvers.methods.smo.state import INSEPARABLE, UNBOUNDED
-from solvers.methods.smo.steps import EPS
 from solvers.problem.problem import Problem
+from solvers.rounding import EPS
 
 
 def check_separability(problem: Problem, state: Any) -> None:

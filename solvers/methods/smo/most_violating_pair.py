@@ -15,7 +15,8 @@ from solvers.jit.signatures import Marks, Vector
 from solvers.jit.simd import larger
 from solvers.kernels.rows import kernel_row
 from solvers.methods.smo.state import CHECK_DUE, MOVED, OPTIMAL, STALLED, PairEvents, Points
-from solvers.methods.smo.steps import BLOCK, NOISE, TAU, find_extremes, move_pair, place_of
+from solvers.methods.smo.steps import BLOCK, TAU, find_extremes, move_pair, place_of
+from solvers.rounding import NOISE
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 

@@ -15,12 +15,10 @@ from solvers.jit.signatures import Vector
 from solvers.jit.simd import larger, smaller
 from solvers.kernels.rows import kernel_row
 from solvers.methods.smo.state import MOVED, STALLED, UNBOUNDED, Points
+from solvers.rounding import EPS, NOISE
 
 # Replaces a curvature that is not above 0, as of identical points (LIBSVM's tau).
 TAU = 1e-12
-# Relative rounding of a kernel value; a violation of a few such units of F is rounding, too.
-EPS = float(np.finfo(float).eps)
-NOISE = 4 * EPS
 # Longest step: its square times a kernel value still fits into a double.
 MAX_STEP, MAX_RISE = 1e130, 1e260
 # Points per block: its largest value is found in vector registers first, then the place of it.

@@ -22,8 +22,9 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import PAD
 from solvers.methods.smo.state import Points
-from solvers.methods.smo.steps import EPS, MAX_STEP
+from solvers.methods.smo.steps import MAX_STEP
 from solvers.methods.working_set.state import Work
+from solvers.rounding import EPS
 from solvers.run.random_numbers import draw
 
 # Relative to the diagonal.

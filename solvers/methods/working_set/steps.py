@@ -14,7 +14,6 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import larger
 from solvers.methods.smo.state import MOVED, OPTIMAL, STALLED
-from solvers.methods.smo.steps import EPS, NOISE
 from solvers.methods.working_set.choice import choose, store_extremes
 from solvers.methods.working_set.features import subtract_polynomial
 from solvers.methods.working_set.inner import MAX_EVALUATIONS, inner_steps
@@ -29,6 +28,7 @@ from solvers.methods.working_set.state import (
     Work,
 )
 from solvers.problem.problem import DualForm
+from solvers.rounding import EPS, NOISE
 from solvers.run.trace import SWEEP_STARTED
 
 # F is trusted while its rounding error is at most this fraction of the tolerance.

@@ -7,7 +7,13 @@ import pytest
 
 from solvers import SMO, Hulls, Linear, Pegasos, Perceptron, Problem, Regression, solve
 from solvers.methods.interior_point.events import _way
-from solvers.run.formulas import beside_one, bracketed, near_one, number
+from solvers.run.formulas import (
+    bracketed,
+    compared_with_one,
+    latex_compared_with_one,
+    near_one,
+    number,
+)
 from tests.solvers.latex import holds
 from tests.solvers.problems import cloud, separated, wave
 
@@ -125,8 +131,24 @@ def last_numbers(latex: str) -> list[float]:
         (-813.58, "-814 < 1"),
     ],
 )
-def test_a_margin_beside_one_has_the_digits_that_tell_them_apart(margin, text):
-    assert beside_one(margin) == text
+def test_a_margin_near_one_has_the_digit_that_distinguishes_it(margin, text):
+    assert compared_with_one(margin) == text
+
+
+@pytest.mark.parametrize("step", range(1, 17))
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_however_near_to_one_a_margin_is_not_shown_as_one(step, side):
+    margin = 1.0 + side * 2.5 * 10.0**-step
+    for text in (compared_with_one(margin), latex_compared_with_one(margin)):
+        shown, relation, one = text.split()
+        assert (relation == "<", one) == (margin < 1.0, "1")
+        assert (float(shown) < 1.0) == (margin < 1.0)
+        assert float(shown) != 1.0
+
+
+def test_a_margin_of_one_is_shown_as_one():
+    assert compared_with_one(1.0) == "1 ≥ 1"
+    assert latex_compared_with_one(1.0) == r"1 \geq 1"
 
 
 def test_nearly_all_of_the_way_is_not_called_1():

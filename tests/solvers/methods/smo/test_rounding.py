@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers import RBF, SMO, Cursor, Linear, Polynomial, Problem, Reason, Sigmoid, solve
+from solvers.rounding import EPS
 from tests.solvers.extremes import (
     ends_with_a_true_reason,
     extreme_points,
@@ -26,7 +27,6 @@ from tests.solvers.problems import (
 PAIRS = ["second-order", "maximal-violation"]
 CHOICES = [*PAIRS, "platt", "random"]
 every_pair = pytest.mark.parametrize("pair", PAIRS)
-EPS = np.finfo(float).eps
 
 
 @every_pair
