@@ -1,7 +1,6 @@
-"""What is worth a word before the picture is trusted: axes or kernel out of scale with the data.
+"""Advice on axes or a kernel that are out of scale with the data.
 
-Nothing is ever changed unasked. Advice is a sentence with the numbers behind it, and one document
-that would cure it; a hand decides.
+Advice is a sentence with its numbers, and a document that removes the problem. The user decides.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from solvers.data.coordinates import SMALLEST_SPREAD
 from solvers.data.files import pretty
 from svmviz.base.words import number
 from svmviz.document.document import Document
-from svmviz.document.rescaling import suited_width, typical_distance
+from svmviz.document.rescaling import fitted_gamma, rescale_kernel, typical_distance
 
-# Spreads of the axes that differ by more than this factor are worth a word.
+# Advice is given if the spreads of the axes differ by more than this factor,
 UNEVEN = 20.0
-# So is a width of bumps that is this factor away from the distance of two points.
+# or the width of the kernel from the typical distance of two points by this one.
 FAR = 40.0
 
 
 @dataclass(frozen=True)
 class Advice:
-    """A sentence, and what could be done.
+    """A sentence on a problem, and a document without it.
 
     Attributes
     ----------
@@ -34,11 +33,13 @@ class Advice:
         "spreads" or "width".
     sentence : str
     cure, keep : str
-        Words for two buttons: to do it, and to leave everything as it is.
+        Texts of two buttons: to follow the advice, and to leave everything as it is.
     cured : Document
-        What the first button makes of the document.
+        The document after the advice is followed.
     entry : str
-        Name of that change among the undo entries.
+        Text of the undo entry.
+    note : str
+        Sentence on what else ``cured`` changes, or empty.
     """
 
     kind: str
@@ -47,22 +48,23 @@ class Advice:
     keep: str
     cured: Document
     entry: str
+    note: str = ""
 
 
 def advise(document: Document, unwanted: frozenset[str] = frozenset()) -> Advice | None:
-    """The first advice there is, of a kind that is not ``unwanted``."""
-    # In regression the axes are no two coordinates of a point, and distances lie along x.
+    """Return the first advice of a kind that is not ``unwanted``; None if there is none."""
+    # In regression only x is a coordinate: y is the target, and distances are along x.
     if document.is_regression:
         return None
-    for kind, ask in (("spreads", about_spreads), ("width", about_width)):
-        told = ask(document) if kind not in unwanted else None
-        if told is not None:
-            return told
+    for kind, find in (("spreads", about_spreads), ("width", about_width)):
+        advice = find(document) if kind not in unwanted else None
+        if advice is not None:
+            return advice
     return None
 
 
 def about_spreads(document: Document) -> Advice | None:
-    """Advice where one axis spreads so much more that the kernel hardly sees the other.
+    """Advise to scale the axes if one spreads so much more that the other hardly counts.
 
     The spread of an axis is its standard deviation, in its own unit.
     """
@@ -79,15 +81,16 @@ def about_spreads(document: Document) -> Advice | None:
         f"The numbers of {wide} spread {number(high / low, 2)} times as far as those of {narrow}, "
         f"so distances are almost those along {wide} alone."
     )
-    cured = replace(document, scaling="each")
-    return Advice("spreads", sentence, "Scale each axis", "Keep units", cured, "Scale each axis")
+    cured, note = rescale_kernel(replace(document, scaling="each"), document)
+    cure = "Scale each axis"
+    return Advice("spreads", sentence, cure, "Keep units", cured, cure, note)
 
 
 def about_width(document: Document) -> Advice | None:
-    """Advice where the bumps of an RBF kernel are far narrower or wider than points are apart.
+    """Advise another gamma if an RBF kernel is far narrower or wider than points are apart.
 
-    Compared are ``sigma = 1 / sqrt(2 gamma)`` and the median distance of two points, both in the
-    units in which the problem is solved.
+    ``sigma = 1 / sqrt(2 gamma)`` is compared with the median distance of two points, both in
+    solver units.
     """
     kernel = document.kernel
     if not isinstance(kernel, RBF) or document.n < 3:
@@ -105,7 +108,7 @@ def about_width(document: Document) -> Advice | None:
         else ("larger", "to the kernel, all points are nearly the same.")
     )
     than = f"the typical distance of two points ({number(apart, 2)}{unit})"
-    fitting = RBF(gamma=float(f"{suited_width(apart):.1e}"))
+    fitting = RBF(gamma=fitted_gamma(apart))
     return Advice(
         "width",
         f"The kernel's width σ = {number(width, 2)} is {ratio} times {size} than {than}: {effect}",

@@ -1,8 +1,8 @@
-"""A kernel of the scale of the data, for points that replace others.
+"""Kernel parameters that are tied to the scale of the data, fitted to it.
 
-A kernel made for penguins is nearly flat on two moons. So where new points are of another scale
-than the old ones, the parameter of the kernel that is tied to their unit is set anew; the edit
-says so, and undo brings it back. Where the scale is the same, it stays as a hand has set it.
+A gamma made for penguins in grams makes a kernel that is nearly flat on two moons. When points are
+replaced or the axes are scaled, gamma is therefore fitted again, unless the kernel suits the new
+points as well, or the scale is the one for which gamma was set. The edit says so; undo restores it.
 """
 
 from __future__ import annotations
@@ -21,89 +21,116 @@ from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document
 
-# Sizes of data that differ by more than this factor are of another scale.
-OTHER = 2.0
-# Where there was nothing to compare with, a gamma this near to the suiting one stays.
+# A kernel suits data whose size is within this factor of the size to which its gamma is fitted.
+SUITABLE = 2.0
+# Data whose sizes are within this factor are of the same scale. Between moons and any other data
+# set of the generator the factor is at most 1.57.
+SAME_SCALE = 1.6
+# Without earlier data to compare with, a gamma within this factor of the fitted one stays.
 NEAR = 10.0
-# Distances are looked at between so many points at most: 100 of them have 4,950.
+# Distances are measured between at most this many points: 100 of them have 4,950.
 SAMPLE = 100
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How a kernel is tied to the unit of the data.
+    """How the gamma of a kernel depends on the unit of the data.
 
     Attributes
     ----------
     size : callable(Document) -> float
-        Size of the data as this kernel sees it, in solver units; 0 where it cannot be told.
-    gamma : callable(float) -> float
-        The gamma that suits data of a size.
+        Size of the data as this kernel sees it, in solver units; 0 if it cannot be determined.
+    factor, power : float
+        The gamma fitted to a size is ``factor / size**power``.
     """
 
     size: Callable[[Document], float]
-    gamma: Callable[[float], float]
+    factor: float
+    power: float
+
+    def gamma(self, size: float) -> float:
+        """Return the gamma fitted to data of a size, with two digits."""
+        return float(f"{self.factor / size**self.power:.1e}")
+
+    def is_suitable(self, gamma: float, size: float) -> bool:
+        """Return whether a kernel with this gamma suits data of a size."""
+        ratio = gamma * size**self.power / self.factor
+        return SUITABLE**-self.power <= ratio <= SUITABLE**self.power
 
 
-def suit(document: Document, before: Document) -> tuple[Document, str]:
-    """The document with a kernel that suits its points, and what was set for that.
+def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]:
+    """Fit the kernel to other points or other scaling of the axes, if that is needed.
 
-    The sentence is empty, and the document as it was, where the kernel of ``before`` suits as
-    well, or has no scale of its own.
+    Parameters
+    ----------
+    document : Document
+        The new points and scaling, with the kernel of ``before``.
+    before : Document
+
+    Returns
+    -------
+    Document
+        ``document`` itself if its kernel stays.
+    str
+        Sentence on what was changed; empty if nothing was.
     """
     kernel: Any = document.kernel
     scale = SCALES.get(type(kernel))
     if scale is None:
         return document, ""
     now, old = scale.size(document), scale.size(before)
-    gamma = float(f"{scale.gamma(now) if now else type(kernel)().gamma:.1e}")
+    gamma = scale.gamma(now) if now else type(kernel)().gamma
     if now and old:
-        suits = 1.0 / OTHER <= now / old <= OTHER
+        same = 1.0 / SAME_SCALE <= now / old <= SAME_SCALE
+        stays = same or scale.is_suitable(kernel.gamma, now)
     else:
-        suits = 1.0 / NEAR <= kernel.gamma / gamma <= NEAR
-    if suits or gamma == kernel.gamma:
+        stays = 1.0 / NEAR <= kernel.gamma / gamma <= NEAR
+    if stays or gamma == kernel.gamma:
         return document, ""
-    of_what = "these points" if now else "an empty plane"
+    if not now:
+        of_what = "an empty plane"
+    else:
+        of_what = "these points" if document.data is not before.data else "this scaling"
     note = f"γ set to {number(gamma)} for {of_what} (was {number(kernel.gamma)})."
     return replace(document, kernel=replace(kernel, gamma=gamma)), note
 
 
-def suited_width(distance: float) -> float:
-    """The gamma of an RBF kernel whose sigma is half a distance."""
-    return 2.0 / distance**2
+def fitted_gamma(distance: float) -> float:
+    """Return the gamma of an RBF kernel whose sigma is half a distance, with two digits."""
+    return SCALES[RBF].gamma(distance)
 
 
 def typical_distance(document: Document) -> float:
-    """Median distance of two points, in solver units; 0 if tiny, or for fewer than three."""
+    """Return the median distance of two points, in solver units; 0 if tiny or if n < 3."""
     if document.n < 3:
         return 0.0
     factors = tuple(document.factors.tolist())
-    return _told(_median_distance(document.data, factors, 1 if document.is_regression else 2))
+    return _usable(_median_distance(document.data, factors, 1 if document.is_regression else 2))
 
 
 def _typical_length(document: Document) -> float:
-    """Root of the mean squared length, in solver units; 0 if tiny, or for fewer than three."""
+    """Return the root mean squared length, in solver units; 0 if tiny or if n < 3."""
     if document.n < 3:
         return 0.0
     # In regression the kernel sees x alone.
     points = (document.data.points / document.factors)[:, : 1 if document.is_regression else 2]
     with np.errstate(over="ignore"):
-        return _told(math.sqrt(float((points**2).sum(axis=1).mean())))
+        return _usable(math.sqrt(float((points**2).sum(axis=1).mean())))
 
 
-def _told(size: float) -> float:
-    """A size whose square can be divided by; 0 for others."""
+def _usable(size: float) -> float:
+    """Return a size whose square can be divided by; 0 for others."""
     return size if SMALLEST_SPREAD < size < math.inf else 0.0
 
 
 @lru_cache(maxsize=8)
 def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) -> float:
-    """Along the first axes, from an even sample of the points."""
+    """Return the median distance along the first axes, from an even sample of the points."""
     # Without ``np.unique`` and ``np.median``, which load masked arrays: 40 ms of the start.
     places = np.linspace(0, len(data) - 1, SAMPLE).round().astype(int)
     places = places[np.diff(places, prepend=-1) > 0]
     points = (data.points[places] / factors)[:, :axes]
-    # Scaled axes may be far apart: a distance that cannot be squared is none to go by.
+    # Scaled axes may be far apart; a distance whose square overflows counts as infinite.
     with np.errstate(over="ignore"):
         apart = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2))
     ordered = np.sort(apart[np.triu_indices(len(points), 1)])
@@ -112,8 +139,8 @@ def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) ->
 
 # At the typical distance an RBF or Laplacian kernel is exp(-2).
 SCALES: dict[type[Kernel], Scale] = {
-    RBF: Scale(typical_distance, suited_width),
-    Laplacian: Scale(typical_distance, lambda distance: 2.0 / distance),
-    Polynomial: Scale(_typical_length, lambda length: 1.0 / length**2),
-    Sigmoid: Scale(_typical_length, lambda length: 1.0 / length**2),
+    RBF: Scale(typical_distance, 2.0, 2.0),
+    Laplacian: Scale(typical_distance, 2.0, 1.0),
+    Polynomial: Scale(_typical_length, 1.0, 2.0),
+    Sigmoid: Scale(_typical_length, 1.0, 2.0),
 }

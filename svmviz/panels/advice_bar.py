@@ -60,7 +60,7 @@ class AdviceBar(Column):
 
     def _on_cure(self) -> None:
         if self._advice is not None:
-            self._session.edit(self._advice.cured, self._advice.entry)
+            self._session.edit(self._advice.cured, self._advice.entry, self._advice.note)
 
     def _on_keep(self) -> None:
         if self._advice is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from solvers.data.datasets import PointSet
 from solvers.data.files import parse_points, write_csv
 from svmviz.document.document import no_points
-from svmviz.document.rescaling import suit
+from svmviz.document.rescaling import rescale_kernel
 from svmviz.io.target_files import parse_targets, write_targets
 from svmviz.session.session import Session
 
@@ -39,7 +39,9 @@ def clear(session: Session) -> None:
     """Remove all points, and the names of classes and axes."""
     if session.document.n:
         session.select(())
-        cleared, note = suit(replace(session.document, data=no_points()), session.document)
+        cleared, note = rescale_kernel(
+            replace(session.document, data=no_points()), session.document
+        )
         session.edit(cleared, "Clear", note)
 
 
@@ -100,7 +102,7 @@ def paste_text(session: Session, text: str) -> None:
     document, note = session.document, ""
     pasted = parse_targets(text) if document.is_regression else parse_points(text)
     if not document.n:
-        after, note = suit(replace(document, data=pasted), document)
+        after, note = rescale_kernel(replace(document, data=pasted), document)
     else:
         after = document.added(pasted.points, _labels_here(pasted, document.data))
     session.edit(after, f"Paste {points(len(pasted))}", note)

@@ -31,6 +31,16 @@ def test_raw_grams_ask_for_a_scaling(penguins):
     assert advise(told.cured) is None
 
 
+def test_scaled_axes_get_a_kernel_for_their_unit(penguins):
+    raw = replace(penguins, kernel=RBF(2.8e-6))
+    told = advise(raw)
+    assert told is not None
+    assert told.kind == "spreads"
+    assert advise(told.cured) is None
+    assert told.cured.kernel == RBF(0.6)
+    assert told.note == "γ set to 0.6 for this scaling (was 2.8·10⁻⁶)."
+
+
 def test_a_width_out_of_scale_is_told_after_that(penguins):
     told = advise(penguins, frozenset(["spreads"]))
     assert told is not None

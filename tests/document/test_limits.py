@@ -10,7 +10,7 @@ from solvers import KERNELS, RBF, BadInput
 from solvers.data.datasets import PointSet
 from svmviz.document.advice import about_spreads, about_width
 from svmviz.document.document import SCALINGS, Document
-from svmviz.document.rescaling import suit
+from svmviz.document.rescaling import rescale_kernel
 from svmviz.io.scene import Scene, read_scene, write_scene
 from tests.solvers.extremes import point_lists
 
@@ -31,8 +31,8 @@ def extreme_documents(draw):
 def test_documents_survive_the_limits(document, before):
     assert np.isfinite(document.factors).all()
     assert (document.factors > 0.0).all()
-    suited, _ = suit(document, before)
-    for one in (document, suited):
+    rescaled, _ = rescale_kernel(document, before)
+    for one in (document, rescaled):
         for ask in (about_spreads, about_width):
             told = ask(one)
             assert told is None or told.sentence.endswith(".")

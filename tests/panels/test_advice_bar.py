@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from solvers import RBF
 from svmviz.base.resources import path
 from svmviz.document.document import Document
 from svmviz.io.files import open_file
@@ -20,6 +23,18 @@ def test_scaling_is_offered_and_is_one_entry_to_undo(open_stage, show):
     assert stage.session.undo_stack.count() == 1
     stage.session.undo_stack.undo()
     assert not bar.isHidden()
+
+
+def test_scaling_the_axes_fits_the_kernel_to_them(open_stage, show):
+    grams = Document(open_file(path("penguins.csv")), kernel=RBF(2.8e-6))
+    stage = open_stage(grams)
+    bar = show(AdviceBar(stage))
+    bar.cure.click()
+    assert bar.isHidden()
+    assert stage.session.document == replace(grams, scaling="each", kernel=RBF(0.6))
+    assert stage.session.note.startswith("γ set to 0.6")
+    stage.session.undo_stack.undo()
+    assert stage.session.document == grams
 
 
 def test_what_is_kept_is_not_asked_again_for_these_data(open_stage, show):

@@ -17,7 +17,7 @@ from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import class_titles, count
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
-from svmviz.document.rescaling import suit
+from svmviz.document.rescaling import rescale_kernel
 from svmviz.panels.settings.seed_box import SeedBox
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
@@ -146,7 +146,7 @@ class DataPanel(Column):
         """Return the document with newly generated points, and a note on what else changed."""
         entry, before = self._sets[self.dataset.value], self._session.committed
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
-        return suit(replace(before, data=data), before)
+        return rescale_kernel(replace(before, data=data), before)
 
     def _on_dataset(self, _name: str) -> None:
         self._fit_dataset()
@@ -162,8 +162,8 @@ class DataPanel(Column):
             first = next(iter((CURVES if task == "regression" else DATASETS).values()))
             data = first.generate(round(self.number.value), first.noise_default, self.seed.value)
         self._session.select(())
-        suited, note = suit(document.with_task(task, data), document)
-        self._session.edit(suited, task.capitalize(), note)
+        rescaled, note = rescale_kernel(document.with_task(task, data), document)
+        self._session.edit(rescaled, task.capitalize(), note)
 
     def _preview(self) -> None:
         self._session.preview(self.generated()[0])
@@ -174,7 +174,9 @@ class DataPanel(Column):
         self._session.edit(document, GENERATE + self._sets[self.dataset.value].title, note)
 
     def _on_scaling(self, scaling: str) -> None:
-        self._session.edit(replace(self._session.document, scaling=scaling), "Change scaling")
+        before = self._session.document
+        document, note = rescale_kernel(replace(before, scaling=scaling), before)
+        self._session.edit(document, "Change scaling", note)
 
 
 def _offered(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:

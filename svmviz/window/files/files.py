@@ -19,7 +19,7 @@ from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.files import UnclearColumns
 from svmviz.document.document import Document
-from svmviz.document.rescaling import suit
+from svmviz.document.rescaling import rescale_kernel
 from svmviz.export import FORMATS
 from svmviz.io import files
 from svmviz.io.scene import Scene
@@ -124,7 +124,7 @@ class Files(QObject):
         if self.may_leave():
             old = self._stage.session.document
             kept = {"kernel": old.kernel, "methods": old.methods, "task": old.task}
-            empty, note = suit(Document(**kept, epsilon=old.epsilon), old)
+            empty, note = rescale_kernel(Document(**kept, epsilon=old.epsilon), old)
             self._show(empty, None, UNTITLED, note)
 
     def ask_open(self) -> None:
@@ -261,8 +261,8 @@ class Files(QObject):
         self._memory.remember_file(path)
         if isinstance(found, PointSet):
             old = self._stage.session.document
-            suited, note = suit(replace(old, data=found, scaling="none"), old)
-            self._show(suited, path, path.stem, note)
+            rescaled, note = rescale_kernel(replace(old, data=found, scaling="none"), old)
+            self._show(rescaled, path, path.stem, note)
         else:
             self.show_scene(found, path)
 

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from solvers import KERNELS, RBF, SMO, Composed, Custom, Linear, Pegasos, Polynomial
 from solvers.data.datasets import DATASETS, PointSet
+from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
+from svmviz.io.files import open_file
 from svmviz.panels.settings.data_panel import DataPanel
 from svmviz.panels.settings.model_panel import ModelPanel
 from svmviz.panels.settings.solver_panel import SolverPanel
@@ -279,6 +281,19 @@ def test_uneven_axes_are_told(open_stage, show):
     assert stage.session.document.scaling == "each"
     assert panel.hint.isHidden()
     assert stage.session.undo_stack.count() == 1
+
+
+def test_scaling_the_axes_fits_the_kernel_to_them(open_stage, show):
+    grams = Document(open_file(path("penguins.csv")), kernel=RBF(2.8e-6))
+    stage = open_stage(grams)
+    panel = show(DataPanel(stage))
+    choose(panel.scaling, "each")
+    # With the gamma of grams, f would be flat on the scaled axes.
+    assert stage.session.document.kernel == RBF(0.6)
+    assert stage.session.note == "γ set to 0.6 for this scaling (was 2.8·10⁻⁶)."
+    assert stage.session.undo_stack.count() == 1
+    choose(panel.scaling, "none")
+    assert stage.session.document == grams
 
 
 def test_what_only_the_window_can_do_is_asked_for(qtbot, open_stage, show):
