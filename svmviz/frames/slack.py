@@ -75,11 +75,11 @@ def _nearest_on_margins(
     memory: GridMemory | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
-    # Where the axes are of different kinds, a stick along the shorter one would seem to lead away.
-    unit = np.ones(2) if are_comparable(high - low) else high - low
     # Far from 0 a range of 0 must leave room for nodes that differ.
-    least = np.maximum(1e-9, 1e-9 * np.maximum(np.abs(low), np.abs(high)))
-    room = 0.3 * np.maximum(high - low, least)
+    extent = np.maximum(high - low, 1e-9 * np.maximum(1.0, np.maximum(np.abs(low), np.abs(high))))
+    # Where the axes are of different kinds, a stick along the shorter one would seem to lead away.
+    unit = np.ones(2) if are_comparable(high - low) else extent
+    room = 0.3 * extent
     xs = np.linspace(low[0] - room[0], high[0] + room[0], STICK_NODES)
     ys = np.linspace(low[1] - room[1], high[1] + room[1], STICK_NODES)
     values = expansion.on_grid(xs, ys, memory)

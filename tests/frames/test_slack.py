@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from solvers import RBF, Linear
+from solvers import RBF, BadInput, Linear, Polynomial, Sigmoid
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.frames import slack
 from svmviz.frames.slack import _nearest_on_lines
+from tests.campaigns.limits import SETS, as_points
 from tests.plane.frames import fitted, lane_of, points, solved
 
 PAIR = Document(data=points([[-1.0, 0.0], [1.0, 0.0]], [-1, 1]), kernel=Linear())
@@ -64,3 +65,21 @@ def test_where_axes_are_of_different_kinds_sticks_lead_where_the_contour_seems_n
     across, up = np.abs(sticks[:, 2:] - sticks[:, :2]).T / np.ptp(places, axis=0)[:, None]
     assert across.max() < 0.1
     assert (across < up).mean() > 0.9
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("kernel", [RBF(1.0), RBF(1e-200), Polynomial(), Sigmoid(1e-3)], ids=repr)
+def test_points_at_the_limits_have_finite_sticks(kernel, name):
+    document = Document(data=as_points(SETS[name]), kernel=kernel)
+    try:
+        document.problem()
+    except BadInput:
+        pytest.skip("too large for this kernel")
+    assert np.isfinite(lane_of(solved(document, fitted(document))).sticks).all()
+
+
+def test_sticks_of_points_far_away_in_one_place():
+    places = np.array([[1e100, 1.0], [1e100, 2.0], [1e100, 1.0]])
+    document = Document(data=points(places, [1, -1, -1]), kernel=RBF(1.0))
+    sticks = lane_of(solved(document, fitted(document))).sticks
+    assert np.isfinite(sticks).all()
