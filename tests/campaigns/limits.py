@@ -29,6 +29,7 @@ SETS: dict[str, list[tuple[float, float]]] = {
     "tiny, last bit": [(1e-300, 1e-300), (math.nextafter(1e-300, 1.0), 1e-300)],
     "square is subnormal": [(1e-160, 0.0), (0.0, 1e-160), (-1e-160, 1e-160), (3e-162, 0.0)],
     "subnormal": [(5e-324, 0.0), (0.0, 5e-324), (-5e-324, 5e-324)],
+    "flat": [(0.0, 0.0), (1.0, 1e-300), (2.0, 0.0), (3.0, -1e-300), (4.0, 0.0), (4.5, 0.0)],
     "tiny and one": [(1e-300, 1.0), (-1e-300, -1.0), (1.0, 1e-300)],
     "last bit": [(1.0, 1.0), (math.nextafter(1.0, 2.0), 1.0), (1.0, math.nextafter(1.0, 0.0))],
     "one place": [(0.3, 0.7)] * 3,
