@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDesktopServices
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDrag
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from svmviz.app import app as program
@@ -27,6 +27,8 @@ HARMLESS = (
 )  # fmt: skip
 # Between two actions, ms.
 PAUSE = 8
+# An action without a dialog that takes longer than this has begun to drag something, s.
+MAX_DRAG = 3.0
 
 
 class Driver(QObject):
@@ -52,6 +54,7 @@ class Driver(QObject):
         self.watchdog = Watchdog(self)
         self.closing = self.ended = False
         self._acting = 0
+        self._since = 0.0
         self._journal = (folder / "journal.txt").open("w", encoding="utf-8", errors="replace")
         self._began = time.monotonic()
         self._timer = QTimer(self)
@@ -88,7 +91,12 @@ class Driver(QObject):
         if self.ended:
             return
         if QApplication.activePopupWidget() or QApplication.activeModalWidget():
+            self._since = time.monotonic()
             QTimer.singleShot(0, self, self._answer)
+        elif self._acting and time.monotonic() - self._since > MAX_DRAG:
+            # A drag of text waits for the real mouse, which nobody moves.
+            self._since = time.monotonic()
+            QDrag.cancel()
         elif not self._acting:
             QTimer.singleShot(0, self, self._act)
 
@@ -96,6 +104,7 @@ class Driver(QObject):
         if self._acting or self.ended:
             return
         self._acting += 1
+        self._since = time.monotonic()
         try:
             self.act()
         except Exception:
