@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from solvers import certify
 from svmviz.document.document import Penalty
 from svmviz.frames import maker as frames
 from svmviz.frames.maker import Request
+from svmviz.playback.feed import PANEL_INTERVAL
 from tests.playback.waiting import show, wait_for_end
 from tests.stages import moons
 
@@ -134,19 +136,28 @@ def test_without_a_plane_frames_come_with_the_ticks(stage, qtbot):
 
 
 def test_at_the_speed_of_a_lecture_panels_hear_of_every_frame_with_the_plane(stage, qtbot):
-    playback, apart = stage.playback, []
+    playback, panel_frames, missing, last = stage.playback, [], [], [0.0]
     playback.go_to_start()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
-    # After all who hear of the frame itself, and of its being told.
-    stage.feed.frame_changed.connect(
-        lambda frame: QTimer.singleShot(
-            0, lambda: apart.append(stage.feed.panel_frame is not frame)
-        )
-    )
+
+    def on_panel_frame(frame):
+        panel_frames.append(frame)
+        last[0] = time.monotonic()
+
+    def on_frame(frame):
+        # On a busy machine a frame may come late, and the next one right after it.
+        if time.monotonic() - last[0] > PANEL_INTERVAL:
+            # After all that this frame brings about.
+            QTimer.singleShot(
+                0, lambda: missing.append(all(known is not frame for known in panel_frames))
+            )
+
+    stage.feed.panel_frame_changed.connect(on_panel_frame)
+    stage.feed.frame_changed.connect(on_frame)
     playback.set_speed(12.0)
     playback.play()
-    qtbot.waitUntil(lambda: len(apart) > 8)
-    assert not any(apart)
+    qtbot.waitUntil(lambda: len(missing) > 8)
+    assert not any(missing)
 
 
 def test_panels_are_told_less_often_while_things_move_and_at_once_at_rest(stage, qtbot):
