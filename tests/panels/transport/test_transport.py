@@ -101,6 +101,9 @@ def test_number_bar_and_words_are_of_one_frame(qtbot, stage, transport, show, sp
     qtbot.waitUntil(lambda: not playback.player.playing)
     settle(qtbot, stage)
     go_to(qtbot, stage, playback.length - 3)
+    # The widgets end before the stage does.
+    playback.moved.disconnect(look)
+    stage.feed.panel_frame_changed.disconnect(look)
     assert told[-1][0] == playback.length - 3
     assert all(step == bar == int(text) for step, bar, text in told)
 
