@@ -86,6 +86,8 @@ class Dataset:
         ``generate(n, noise, seed) -> PointSet``; the same arguments give the same bits.
     noise_default : float
         A good value of noise to start with.
+    tasks : tuple of str
+        The tasks it makes points for: "classification" or "regression".
     """
 
     name: str
@@ -93,6 +95,7 @@ class Dataset:
     help: str
     generate: Callable[[int, float, int], PointSet]
     noise_default: float
+    tasks: tuple[str, ...] = ("classification",)
 
 
 def blobs(n: int, noise: float, seed: int) -> PointSet:
@@ -283,10 +286,15 @@ def _two_names(given: Any, what: str) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def entry(title: str, generate: Callable[..., PointSet], noise_default: float) -> Dataset:
-    """A generator with what a menu says of it; the help is the first line of its docstring."""
+def entry(
+    title: str,
+    generate: Callable[..., PointSet],
+    noise_default: float,
+    task: str = "classification",
+) -> Dataset:
+    """Return a data set of a generator, whose help is the first line of its docstring."""
     help = (generate.__doc__ or "").partition("\n")[0]
-    return Dataset(generate.__name__, title, help, generate, noise_default)
+    return Dataset(generate.__name__, title, help, generate, noise_default, (task,))
 
 
 DATASETS: dict[str, Dataset] = {

@@ -15,21 +15,21 @@ REACH = 3.0
 
 
 def noisy_sine(n: int, noise: float, seed: int) -> PointSet:
-    """A sine over one and a half periods; noise is the scatter of the targets around it."""
+    """sin(1.5 x) from -3 to 3; noise is the standard deviation of the targets around it."""
     n, noise, rng = checked(n, noise, seed)
     x = _spread(n, rng)
     return _fitted(x, np.sin(1.5 * x) + noise * rng.standard_normal(n))
 
 
 def sinc(n: int, noise: float, seed: int) -> PointSet:
-    """sin(πx)/(πx), one high wave among low ones; noise is the scatter around it."""
+    """1.5 sin(πx)/(πx), one high wave among low ones; noise is the standard deviation around it."""
     n, noise, rng = checked(n, noise, seed)
     x = _spread(n, rng)
     return _fitted(x, 1.5 * np.sinc(x) + noise * rng.standard_normal(n))
 
 
 def line_with_outliers(n: int, noise: float, seed: int) -> PointSet:
-    """A line with every tenth target far above it; noise is the scatter around it."""
+    """A line with every tenth target 2.5 above it; noise is the standard deviation around it."""
     n, noise, rng = checked(n, noise, seed)
     x = _spread(n, rng)
     y = 0.5 * x + noise * rng.standard_normal(n)
@@ -38,7 +38,7 @@ def line_with_outliers(n: int, noise: float, seed: int) -> PointSet:
 
 
 def _spread(n: int, rng: np.random.Generator) -> np.ndarray:
-    """n places in order, one at random in each of n equal parts of the axis."""
+    """Return n increasing x, one at random in each of n equal parts of the axis."""
     return REACH * (2.0 * (np.arange(n) + rng.random(n)) / n - 1.0)
 
 
@@ -49,8 +49,8 @@ def _fitted(x: np.ndarray, y: np.ndarray) -> PointSet:
 CURVES: dict[str, Dataset] = {
     dataset.name: dataset
     for dataset in (
-        entry("Noisy sine", noisy_sine, 0.15),
-        entry("Sinc", sinc, 0.08),
-        entry("Line with outliers", line_with_outliers, 0.15),
+        entry("Noisy sine", noisy_sine, 0.15, "regression"),
+        entry("Sinc", sinc, 0.08, "regression"),
+        entry("Line with outliers", line_with_outliers, 0.15, "regression"),
     )
 }

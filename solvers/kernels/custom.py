@@ -135,7 +135,9 @@ class Custom(Kernel):
     name: ClassVar[str] = "custom"
     label: ClassVar[str] = "Custom formula"
     notation: ClassVar[str] = "k(x₁, x₂, z₁, z₂)"
-    help: ClassVar[str] = "Nobody promises that a formula is a kernel: the Mercer check tells."
+    help: ClassVar[str] = (
+        "Any symmetric formula; the Mercer check tests on the points whether it is a kernel."
+    )
     latex: ClassVar[tuple[str, ...]] = (
         r"k(x, z) = k(z, x), \quad \sum_{i,j} c_i c_j\, k(x_i, x_j) \geq 0",
     )

@@ -233,7 +233,9 @@ class Composed(Kernel):
     name: ClassVar[str] = "composed"
     label: ClassVar[str] = "Composed"
     notation: ClassVar[str] = "k₁ + k₂, k₁ k₂, exp(k)"
-    help: ClassVar[str] = "Sums, products, powers, exp and scalings of kernels are kernels again."
+    help: ClassVar[str] = (
+        "An expression in kernels. Their sums, products, powers, exp and scalings are kernels too."
+    )
     latex: ClassVar[tuple[str, ...]] = (
         r"k_1 + k_2, \quad k_1 k_2, \quad c\, k\ (c > 0), \quad k + c\ (c \geq 0)",
         r"\exp(k), \quad f(x)\, k(x, z)\, f(z)",

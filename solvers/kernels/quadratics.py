@@ -91,7 +91,9 @@ class Quadratic(QuadraticForm):
     name: ClassVar[str] = "quadratic"
     label: ClassVar[str] = "Quadratic features"
     notation: ClassVar[str] = "⟨x, z⟩ + ‖x‖²‖z‖²"
-    help: ClassVar[str] = "Lifts the plane onto the bowl (x₁, x₂, x₁² + x₂²): a line or circle."
+    help: ClassVar[str] = (
+        "Lifts the plane onto the bowl (x₁, x₂, x₁² + x₂²): f = 0 is a circle or a line."
+    )
     latex: ClassVar[tuple[str, ...]] = (
         r"k(x, z) = \langle x, z \rangle + \|x\|^2 \|z\|^2",
         r"\varphi(x) = \left(x_1,\ x_2,\ x_1^2 + x_2^2\right)",
@@ -106,7 +108,9 @@ class HomogeneousQuadratic(QuadraticForm):
     name: ClassVar[str] = "homogeneous-quadratic"
     label: ClassVar[str] = "Homogeneous quadratic"
     notation: ClassVar[str] = "⟨x, z⟩²"
-    help: ClassVar[str] = "Features (x₁², x₂², √2 x₁x₂): f is a conic around the origin."
+    help: ClassVar[str] = (
+        "Features (x₁², x₂², √2 x₁x₂): f = 0 is a conic with its centre at the origin."
+    )
     latex: ClassVar[tuple[str, ...]] = (
         r"k(x, z) = \langle x, z \rangle^2",
         r"\varphi(x) = \left(x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",
@@ -121,7 +125,9 @@ class FullQuadratic(QuadraticForm):
     name: ClassVar[str] = "full-quadratic"
     label: ClassVar[str] = "Full quadratic"
     notation: ClassVar[str] = "1 + ⟨x, z⟩ + ⟨x, z⟩²"
-    help: ClassVar[str] = "Features (1, x₁, x₂, x₁², x₂², √2 x₁x₂): f is any conic."
+    help: ClassVar[str] = (
+        "Features (1, x₁, x₂, x₁², x₂², √2 x₁x₂): f = 0 is a conic, and can be any."
+    )
     latex: ClassVar[tuple[str, ...]] = (
         r"k(x, z) = 1 + \langle x, z \rangle + \langle x, z \rangle^2",
         r"\varphi(x) = \left(1,\ x_1,\ x_2,\ x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",

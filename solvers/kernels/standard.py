@@ -40,7 +40,13 @@ def _of_width(sigma: float) -> float:
 
 
 WIDTH = Twin(
-    "sigma", "σ", "Width of a bump: σ = 1 / √(2γ), in data units.", 0.025, 25.0, _of_width, _width
+    "sigma",
+    "σ",
+    "Width of a bump: σ = 1 / √(2γ), in units of the scaled axes.",
+    0.025,
+    25.0,
+    _of_width,
+    _width,
 )
 
 
@@ -176,7 +182,9 @@ class RBF(Kernel):
     latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \exp\left(-\gamma \|x - z\|^2\right)",)
 
     gamma: float = _gamma(
-        1.0, "Sharpness of the bumps: γ = 1 / (2σ²), in 1 / (data units)².", twin=WIDTH
+        1.0,
+        "Narrowness of the bumps: γ = 1 / (2σ²), in 1 / (units of the scaled axes)².",
+        twin=WIDTH,
     )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -205,10 +213,14 @@ class Laplacian(Kernel):
     name: ClassVar[str] = "laplacian"
     label: ClassVar[str] = "Laplacian"
     notation: ClassVar[str] = "exp(−γ‖x − z‖₁)"
-    help: ClassVar[str] = "A pointed bump around every support vector, with edges along the axes."
+    help: ClassVar[str] = (
+        "A pointed bump around every support vector, with creases parallel to the axes."
+    )
     latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \exp\left(-\gamma \|x - z\|_1\right)",)
 
-    gamma: float = _gamma(1.0, "Sharpness of the bumps in exp(−γ‖x − z‖₁), in 1 / data units.")
+    gamma: float = _gamma(
+        1.0, "Narrowness of the bumps in exp(−γ‖x − z‖₁), in 1 / units of the scaled axes."
+    )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         A, B = np.asarray(A, float), np.asarray(B, float)
@@ -240,7 +252,7 @@ class Sigmoid(Kernel):
     name: ClassVar[str] = "sigmoid"
     label: ClassVar[str] = "Sigmoid"
     notation: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
-    help: ClassVar[str] = "Not a Mercer kernel in general: the dual may not be concave."
+    help: ClassVar[str] = "Not a Mercer kernel in general, so the dual need not be concave."
     latex: ClassVar[tuple[str, ...]] = (
         r"k(x, z) = \tanh\left(\gamma \langle x, z \rangle + c\right)",
     )

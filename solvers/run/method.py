@@ -26,19 +26,20 @@ NEVER = 2**62
 # What a method may promise of its iterates, in words for the help of the window.
 GUARANTEES = {
     "box": "Every α stays between 0 and C, exactly.",
-    "equality": "Σ αᵢyᵢ = 0 holds up to rounding wherever the bias is free.",
+    "equality": "Σ αᵢyᵢ = 0 holds up to rounding if the bias is free.",
     "strictly-inside": "Every α stays strictly between 0 and C until the last step, which sets "
-    "what has arrived at a bound.",
-    "dual-rises": "The dual never falls from one step to the next.",
-    "converges": "It ends, and no point then violates its optimality condition by more than the "
-    "tolerance, as far as double precision can tell.",
+    "those that have reached a bound to it.",
+    "dual-rises": "The dual never falls from one step to the next, up to rounding.",
+    "converges": "If it says that it has converged, no point violates its optimality condition by "
+    "more than the tolerance, up to rounding.",
     "ball": "With the projection on, ‖w‖ is at most 1/√λ after every step.",
-    "best-falls": "Where the best iterate so far is shown, the objective never rises.",
-    "counts": "Every α is a whole number of equal portions: how often the point was counted.",
+    "best-falls": "If the best iterate so far is shown, the objective never rises.",
+    "counts": "Without projection and averaging, every α is a whole number of equal portions: how "
+    "often the point was drawn inside its margin.",
     "mistakes": "Every α is a whole number: how often the point was a mistake.",
     "nonnegative": "Every weight is at least 0, exactly.",
-    "objective-falls": "The objective of the hulls never rises.",
-    "separates": "If it says that it has converged, every point is on its own side.",
+    "objective-falls": "The objective of the hulls never rises, up to rounding.",
+    "separates": "If it says that it has converged, every point is strictly on its own side.",
 }
 
 

@@ -13,13 +13,16 @@ from typing import Any
 
 from svmviz.cli.parser import Parser
 
-# Module and name of the registry of each kind; the keys of a registry are the names.
+# Modules and names of the registries of each kind; the keys of a registry are the names.
 REGISTRIES = {
-    "solvers": ("solvers.registry", "METHODS"),
-    "kernels": ("solvers.registry", "KERNELS"),
-    "datasets": ("solvers.data.datasets", "DATASETS"),
-    "panels": ("svmviz.panels.registry", "PANELS"),
-    "formats": ("svmviz.export", "FORMATS"),
+    "solvers": (("solvers.registry", "METHODS"),),
+    "kernels": (("solvers.registry", "KERNELS"),),
+    "datasets": (
+        ("solvers.data.datasets", "DATASETS"),
+        ("solvers.data.regression_datasets", "CURVES"),
+    ),
+    "panels": (("svmviz.panels.registry", "PANELS"),),
+    "formats": (("svmviz.export", "FORMATS"),),
 }
 TASKS = ("classification", "regression")
 
@@ -30,15 +33,17 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--long", action="store_true", help="with title and one sentence, as on a terminal"
     )
-    parser.add_argument("--task", choices=TASKS, help="only solvers or panels for this task")
+    parser.add_argument(
+        "--task", choices=TASKS, help="only solvers, data sets or panels for this task"
+    )
 
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
     """Print the names."""
-    module, registry = REGISTRIES[given.what]
     entries = {
         # A format is named by its ending. An entry without tasks is for all of them.
         name.removeprefix("."): entry
+        for module, registry in REGISTRIES[given.what]
         for name, entry in getattr(import_module(module), registry).items()
         if given.task is None or given.task in getattr(entry, "tasks", TASKS)
     }

@@ -40,15 +40,16 @@ def add_arguments(parser: Parser) -> None:
     parser.epilog = DEFAULTS
     parser.add_argument("file", metavar="FILE", help=FILE_HELP)
     model = parser.add_argument_group("model; what is not given stays as in the scene")
-    model.add_argument("--solver", choices=METHODS, help="method")
-    model.add_argument("--kernel", choices=KERNELS, help="kernel")
+    model.add_argument("--solver", choices=METHODS, help="method; see svmviz list solvers")
+    model.add_argument("--kernel", choices=KERNELS, help="kernel; see svmviz list kernels")
     penalty = model.add_mutually_exclusive_group()
-    penalty.add_argument("--C", type=number, metavar="C", help="penalty; inf is the hard margin")
+    penalty.add_argument("--C", type=number, metavar="C", help=_penalty_help())
     penalty.add_argument(
         "--lambda", dest="lam", type=number, metavar="LAMBDA", help="1 / (C n) instead of C"
     )
-    model.add_argument("--bias", choices=BIASES, help="; ".join(map(": ".join, BIASES.items())))
-    model.add_argument("--scaling", choices=SCALINGS, help="what the axes are divided by")
+    model.add_argument("--bias", choices=BIASES, help="\n".join(map(_bias_help, BIASES)))
+    scalings = "\n".join(f"{name}: {text}" for name, text in SCALINGS.items())
+    model.add_argument("--scaling", choices=SCALINGS, help=scalings)
     columns = parser.add_argument_group("tables: columns by name, or by number from 1")
     columns.add_argument(
         "--labels", metavar="COLUMN", help="column of the labels, or of the targets"
@@ -61,6 +62,22 @@ def add_arguments(parser: Parser) -> None:
     settings = parser.add_argument_group("settings of kernels and methods")
     for name, specs in _all_settings().items():
         _add_setting(settings, name, specs)
+
+
+def _penalty_help() -> str:
+    unused = ", ".join(name for name, method in METHODS.items() if method.aim)
+    finite = ", ".join(name for name, method in METHODS.items() if not method.hard_margin)
+    return (
+        "penalty of the slack, in 1/2 |w|^2 + C (sum of slack)\n"
+        "inf: the hard margin; not in a regression\n"
+        f"{finite}: finite only\n"
+        f"{unused}: not used"
+    )
+
+
+def _bias_help(bias: str) -> str:
+    others = ", ".join(name for name, method in METHODS.items() if bias not in method.biases)
+    return f"{bias}: {BIASES[bias]}" + (f" (not for {others})" if others else "")
 
 
 def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
@@ -199,11 +216,10 @@ def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -
             metavar=twin.name.upper(),
             help=f"{twin.help} [{owner}, instead of {name}]",
         )
-    defaults = ", ".join(f"{owner} {_shown(default)}" for owner, _, default in specs)
     options: dict[str, Any] = {
         "dest": PREFIX + name,
         "default": argparse.SUPPRESS,
-        "help": f"{spec.help} [{defaults}]".replace("%", "%%"),
+        "help": _setting_help(specs).replace("%", "%%"),
     }
     if spec.scale == "switch":
         options["action"] = argparse.BooleanOptionalAction
@@ -215,6 +231,19 @@ def _add_setting(group: Any, name: str, specs: list[tuple[str, Setting, Any]]) -
         options["type"] = whole if spec.scale == "integer" else number
         options["metavar"] = name.upper()
     group.add_argument(option_of(name), **options)
+
+
+def _setting_help(specs: list[tuple[str, Setting, Any]]) -> str:
+    """Return what a setting means for its owners and its defaults, one line per meaning."""
+    owners: dict[tuple[str, str], list[str]] = {}
+    for owner, spec, default in specs:
+        help = spec.help
+        if any(key != title for key, title in spec.choices):
+            help += f" Values: {', '.join(f'{key} ({title})' for key, title in spec.choices)}."
+        owners.setdefault((help, _shown(default)), []).append(owner)
+    return "\n".join(
+        f"{', '.join(names)}: {help} [{default}]" for (help, default), names in owners.items()
+    )
 
 
 def option_of(name: str) -> str:

@@ -11,13 +11,19 @@ from typing import Any, NoReturn
 from svmviz.cli.streams import print_error
 
 
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """A formatter that keeps the line ends of an option's help, and wraps each line."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        split = super()._split_lines
+        return [part for line in text.splitlines() for part in split(line, width)]
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that accepts whole option names only, and fails with one line and exit code 2."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(
-            allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options
-        )
+        super().__init__(allow_abbrev=False, formatter_class=HelpFormatter, **options)
         self._given: list[str] = []
 
     def _print_message(self, message: str, file: Any = None) -> None:

@@ -1,6 +1,6 @@
-"""How the picture is shown, as plain settings: what is saved beside the document.
+"""Options of the plane, which are saved with the document.
 
-Apart from ``svmviz.stage.view_state`` because scenes are read where Qt is not loaded.
+They are separate from ``svmviz.stage.view_state``, because scenes are also read without Qt.
 """
 
 from __future__ import annotations
@@ -12,19 +12,25 @@ from solvers.settings import Checked, setting
 
 @dataclass(frozen=True)
 class ViewOptions(Checked):
-    """Layers of the plane, and how it is laid out."""
+    """Layers and aspect of the plane."""
 
     field: bool = setting(True, "Decision field", "Shade the plane by f(x).", scale="switch")
     band: bool = setting(
-        True, "Margin band", "Shade where −1 ≤ f(x) ≤ 1 a little darker.", scale="switch"
+        True,
+        "Margin band",
+        "Shade where −1 ≤ f(x) ≤ 1 a little darker; in a regression, the tube |y − f(x)| ≤ ε.",
+        scale="switch",
     )
     contours: bool = setting(
-        True, "Boundary and margins", "Draw the contours f = −1, 0 and +1.", scale="switch"
+        True,
+        "Boundary and margins",
+        "Draw the contours f = −1, 0 and +1; in a regression, the curve f and its tube.",
+        scale="switch",
     )
     rings: bool = setting(
         True,
         "Support vectors",
-        "Ring the points with α > 0; a double ring where α = C.",
+        "Ring the points with α > 0, in a regression with β ≠ 0; twice if α or |β| is C.",
         scale="switch",
     )
     alpha_area: bool = setting(
@@ -37,13 +43,14 @@ class ViewOptions(Checked):
         True,
         "Slack",
         "Draw a stick from each point with slack to its margin "
-        "(of length ξ/‖w‖ for the linear kernel; else to the nearest point of the contour, "
-        "which is a picture and not to scale, and only a stub where another region is in between).",
+        "(of length ξ/‖w‖ for the linear kernel; otherwise to the nearest point of the contour, so "
+        "its length is not ξ, and only a stub if another region is in between; in a regression "
+        "upright, of length ξ).",
         scale="switch",
     )
     touched: bool = setting(
         True,
-        "Points in play",
+        "Points in this step",
         "Mark the points of the current step; of more than eight, those that moved most.",
         scale="switch",
     )
@@ -65,9 +72,9 @@ class ViewOptions(Checked):
     hulls: str = setting(
         "auto",
         "Hulls",
-        "Draw the convex hulls of the classes, their nearest points p and q, and the supporting "
-        "lines, where the kernel is linear: for the solver that works on them, for every solver, "
-        "or never.",
+        "With the linear kernel, draw the convex hulls of the classes, their nearest points p and "
+        "q, and the supporting lines: for the solver that works on them, for every solver, or "
+        "never.",
         scale="choice",
         choices=(
             ("auto", "For the solver of hulls"),

@@ -6,6 +6,7 @@ import pytest
 
 from solvers import KERNELS, METHODS
 from solvers.data.datasets import DATASETS
+from solvers.data.regression_datasets import CURVES
 from svmviz.cli.listing import REGISTRIES
 from svmviz.panels.registry import PANELS
 from tests.cli.common import REFUSE_QT
@@ -13,7 +14,7 @@ from tests.cli.common import REFUSE_QT
 
 @pytest.mark.parametrize(
     ("what", "names"),
-    [("solvers", METHODS), ("kernels", KERNELS), ("datasets", DATASETS)],
+    [("solvers", METHODS), ("kernels", KERNELS), ("datasets", [*DATASETS, *CURVES])],
 )
 def test_names_of_the_library(svmviz, what, names):
     done = svmviz("list", what)
@@ -34,6 +35,8 @@ def test_names_for_one_task(svmviz):
     able = [name for name, method in METHODS.items() if "regression" in method.tasks]
     assert svmviz("list", "solvers", "--task", "regression").out.split() == able
     assert svmviz("list", "kernels", "--task", "regression").out.split() == list(KERNELS)
+    assert svmviz("list", "datasets", "--task", "regression").out.split() == list(CURVES)
+    assert svmviz("list", "datasets", "--task", "classification").out.split() == list(DATASETS)
 
 
 @pytest.mark.parametrize("what", ["panels", "solvers", "kernels", "datasets"])

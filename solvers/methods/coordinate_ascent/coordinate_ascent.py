@@ -99,19 +99,20 @@ class CoordinateAscent(Method):
         "Hsieh, Chang, Lin, Keerthi and Sundararajan 2008; Shalev-Shwartz and Zhang 2013"
     )
     help: ClassVar[str] = (
-        "Visits one point at a time and moves its α to the top of the dual. Needs no bias, or "
-        "one that is regularised with w."
+        "Visits one point at a time and moves its α to the maximum of the dual along it. The bias "
+        "must be absent or regularised with w."
     )
     about: ClassVar[str] = (
-        "Without a free bias nothing ties the α together, so a single one can move. Along it the "
-        "dual is a parabola, and the step goes to its top, or to the wall of the box if the top "
-        "lies outside.\n\n"
-        "With the linear kernel w is kept along, and a visit costs no more than one inner product. "
-        "A point that rests at 0 or C with reason can be skipped for a while."
+        "Without a free bias there is no constraint Σ αᵢyᵢ = 0, so a single α can move. Along it "
+        "the dual is a parabola, and the step goes to its maximum between 0 and C. With a "
+        "regularised bias, K is k + 1, and b is the weight of the added feature 1.\n\n"
+        "With the linear kernel the method updates w, and a visit costs about two inner products; "
+        "with another kernel a change of α costs one kernel value per point. A point at 0 or C "
+        "that satisfies its optimality condition can be skipped for a while."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",
-        r"0 \leq \alpha_i \leq C",
+        r"0 \leq \alpha_i \leq C, \quad K_{ij} = k(x_i, x_j)\ \mathrm{or}\ k(x_i, x_j) + 1",
         r"\alpha_i^{\mathrm{new}} = \mathrm{clip}\left(\alpha_i - "
         r"\frac{y_i f(x_i) - 1}{K_{ii}},\ 0,\ C\right)",
         r"w^{\mathrm{new}} = w + (\alpha_i^{\mathrm{new}} - \alpha_i)\, y_i x_i",
@@ -132,7 +133,8 @@ class CoordinateAscent(Method):
     shrinking: bool = setting(
         True,
         "Shrinking",
-        "Skip points that rest at 0 or C, and look at all of them again now and then.",
+        "Skip points at 0 or C that satisfy their optimality condition, and check all of them "
+        "again now and then.",
         scale="switch",
     )
     tol: float = tolerance(
@@ -141,7 +143,7 @@ class CoordinateAscent(Method):
     max_steps: int = step_limit(
         20_000_000, "Stop after this many visits, converged or not.", high=1e8
     )
-    seed: int = random_seed("Which random orders are taken; the same seed takes the same.")
+    seed: int = random_seed("The same seed gives the same random orders.")
 
     def segment_size(self, problem: Problem) -> int:
         # A linear visit is so short that a keyframe every 16 sweeps is near enough.

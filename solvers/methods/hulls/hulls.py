@@ -80,15 +80,17 @@ class Hulls(Method):
     source: ClassVar[str] = "Mitchell, Dem'yanov and Malozemov 1974; Wolfe 1976"
     help: ClassVar[str] = (
         "Finds the nearest points p and q of the two classes' convex hulls; the boundary is the "
-        "bisector of p and q. This is the hard margin: C plays no part, the cap μ takes its place."
+        "bisector of p and q. With μ = 1 it is that of the hard margin. C is not used; the cap μ "
+        "limits the weights instead."
     )
     about: ClassVar[str] = (
-        "Span a rubber band around each class: these are the convex hulls. The widest street "
-        "between the classes runs at a right angle to the shortest connection of the two hulls, "
-        "and is as wide as that connection is long.\n\n"
-        "Where the hulls meet there is no such street. With a cap μ on the weight of a point the "
-        "hulls shrink towards their middles, since no single point can be a corner any more, and "
-        "may come apart."
+        "The convex hull of a class contains all weighted means of its points. The widest strip "
+        "between the classes is perpendicular to the shortest line from one hull to the other, "
+        "and is as wide as that line is long.\n\n"
+        "If the hulls meet, there is no such strip. A cap μ < 1 on every weight makes the hulls "
+        "smaller, since no single point can have all the weight, and may separate them. The "
+        "nearest points of these reduced hulls are those of the ν-SVM. With a nonlinear kernel "
+        "the hulls are in its feature space."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min\ \|p - q\|, \quad p = \sum_{y_i = +1} \lambda_i x_i, \quad "
@@ -109,7 +111,7 @@ class Hulls(Method):
         "Algorithm",
         "Pairwise: every pair of a positive and a negative point in turn. MDM (Mitchell, "
         "Dem'yanov and Malozemov): weight moves from the worst point of a class to its best. "
-        "Wolfe: straight to the nearest point of what a few points span.",
+        "Wolfe: to the nearest point of the affine span of a few points.",
         scale="choice",
         choices=(
             ("pairwise", "pairwise sweep"),
@@ -120,7 +122,7 @@ class Hulls(Method):
     mu: float = setting(
         1.0,
         "Cap μ",
-        "Largest weight of a point: λ ≤ μ reduces the hulls; 1 leaves them whole.",
+        "Maximum weight λ of a point; below 1 the hulls are reduced.",
         low=0.01,
         high=1.0,
         scale="linear",
@@ -129,7 +131,8 @@ class Hulls(Method):
         open_low=True,
     )
     tol: float = tolerance(
-        "Stop when no point contradicts the optimum by more than this, in units of f."
+        "MDM and Wolfe: stop when no point violates optimality by more than this, in units of f. "
+        "Pairwise: stop after a sweep in which no pair changes f by more than this."
     )
     max_steps: int = step_limit(
         1_000_000, "Stop after this many moves, converged or not.", high=1e7

@@ -87,16 +87,17 @@ class InteriorPoint(Method):
     label: ClassVar[str] = "Interior point"
     source: ClassVar[str] = "Mehrotra 1992; Wright 1997; Fine and Scheinberg 2001"
     help: ClassVar[str] = (
-        "Moves all dual variables at once, through the inside of the box: ten to forty steps, "
+        "Moves all dual variables at once, through the inside of the box: usually 4 to 25 steps, "
         "each a linear system."
     )
     about: ClassVar[str] = (
-        "Each bound of the box has a price u or v. At the optimum an α at a distance from "
-        "a bound pays nothing for it: distance times price is 0. The method asks for a small "
-        "positive product instead, the same for all, and lowers it from step to step.\n\n"
-        "A step solves one linear system for all α together: first boldly (the predictor), to see "
-        "how far one can get before a wall, then corrected. The path stays inside the box, and a "
-        "few tens of steps are enough for any number of points."
+        "Each bound of the box has a multiplier, u or v. At the optimum, distance to the bound "
+        "times multiplier is 0 for every α. The method requires a small positive product σμ "
+        "instead, the same for all, and lowers it from step to step.\n\n"
+        "A step solves one linear system for all α twice: the predictor aims at the product 0 and "
+        "shows how far a bound allows to go, the corrector takes that into account. The path stays "
+        "inside the box. The number of steps grows only slowly with the number of points. With a "
+        "regularised bias K is k + 1; only a free bias has the constraint Σ αᵢyᵢ = 0."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{\alpha}\ \frac{1}{2} \sum_{i,j} Q_{ij} \alpha_i \alpha_j - \sum_i \alpha_i, \quad "

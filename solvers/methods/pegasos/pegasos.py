@@ -58,15 +58,16 @@ class Pegasos(Method):
     label: ClassVar[str] = "Pegasos"
     source: ClassVar[str] = "Shalev-Shwartz, Singer, Srebro and Cotter 2011"
     help: ClassVar[str] = (
-        "Draws a few points a step and moves w towards those inside their margin, "
+        "Draws a few points per step and moves w towards those inside their margin, "
         "by 1/(λt). Fast to a rough answer, slow to a precise one."
     )
     about: ClassVar[str] = (
-        "Each step draws k points at random, shrinks w a little, and adds those drawn points that "
-        "lie inside their margin. The step size 1/(λt) falls with every step, so early "
-        "steps are wild and late ones calm.\n\n"
-        "One step costs the same however many points there are. Nothing tells it that it has "
-        "arrived: it takes the number of steps that it is given."
+        "Each step draws k points at random, multiplies w by 1 − 1/t, and adds those drawn points "
+        "for which y f(x) < 1. The step size 1/(λt) falls with every step, so early steps are "
+        "large and late ones small.\n\n"
+        "With the linear kernel the cost of a step does not depend on the number of points; with "
+        "another kernel each added point costs one kernel value per point of the data. There is "
+        "no stopping rule: Pegasos takes the number of steps that is set."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
@@ -85,7 +86,7 @@ class Pegasos(Method):
     batch_size: int = setting(
         1,
         "Batch size k",
-        "Points drawn a step, with replacement.",
+        "Points drawn per step, with replacement.",
         low=1,
         high=100,
         scale="integer",
@@ -95,29 +96,30 @@ class Pegasos(Method):
     project: bool = setting(
         False,
         "Projection",
-        "After each step, shrink w to the ball ‖w‖ ≤ 1/√λ, which holds the optimum.",
+        "After each step, scale w into the ball ‖w‖ ≤ 1/√λ, which contains the optimum.",
         scale="switch",
     )
     average: bool = setting(
         False,
         "Averaged iterate",
-        "Show the mean of all iterates instead of the last; the rate is proved for the mean.",
+        "Show the mean of the iterates after steps 1 to t instead of the last one. The convergence "
+        "rate is proved for a mean, unless the bias is free.",
         scale="switch",
     )
     form: str = setting(
         "w",
         "Notation",
-        "The same steps in two notations: w shrinks and is moved, or θ sums up and w = θ/(λt).",
+        "The same steps in two notations: of w itself, or of the sum θ, with w = θ/(λt).",
         scale="choice",
         choices=(("w", "steps of w"), ("theta", "sums θ")),
     )
     max_steps: int = step_limit(
         20_000,
-        "How many steps to take; Pegasos has no stopping rule of its own.",
+        "Number of steps to take; Pegasos has no stopping rule of its own.",
         label="Steps",
         high=1_000_000,
     )
-    seed: int = random_seed("Which random points are drawn; the same seed draws the same points.")
+    seed: int = random_seed("The same seed draws the same points.")
 
     def segment_size(self, problem: Problem) -> int:
         return max(4096, 4 * problem.n)

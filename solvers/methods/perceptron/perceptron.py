@@ -74,16 +74,18 @@ class Perceptron(Method):
     label: ClassVar[str] = "Perceptron"
     source: ClassVar[str] = "Rosenblatt 1958; Novikoff 1962"
     help: ClassVar[str] = (
-        "Looks at one point after the other and adds y·x of every mistake to w, until a whole "
-        "sweep is without one. It ends at the first boundary that separates; C plays no part."
+        "Visits one point after the other and adds y·x of every mistake to w, until a whole sweep "
+        "has none. It ends at the first boundary that separates the points; C is not used."
     )
     about: ClassVar[str] = (
-        "The oldest learner of a boundary. A point on its own side is passed over; a mistake "
-        "turns the boundary towards it. So f is told by how often each point was a mistake, and "
-        "any kernel will do.\n\n"
-        "If a boundary separates the points, there are at most (R/γ)² mistakes, with R the length "
-        "of the longest (x, 1) and γ the widest margin there. It ends at whatever boundary comes "
-        "first, not at the widest. If none separates, it would go on for ever, so it is stopped."
+        "A point with y f(x) > 0 changes nothing; any other point is a mistake, and moves the "
+        "boundary towards itself. So f is determined by how often each point was a mistake, and "
+        "every kernel can be used.\n\n"
+        "If a boundary separates the points, there are at most (R/γ)² mistakes: R is the length of "
+        "the longest (x, 1), γ the widest margin of a boundary through the origin of that space. "
+        "With a nonlinear kernel φ(x) stands for x, and without a bias there is no 1. The "
+        "perceptron ends at the first separating boundary, not at the one with the widest margin. "
+        "If there is none, it would never end, and is stopped."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"y_i f(x_i) \leq 0 \quad \Rightarrow \quad w^{\mathrm{new}} = w + y_i x_i, \quad "
@@ -100,22 +102,22 @@ class Perceptron(Method):
     order: str = setting(
         "cyclic",
         "Order",
-        "Cyclic: the points as they are listed. Random: shuffled afresh in every sweep.",
+        "Cyclic: the points in the order of the table. Random: shuffled for every sweep.",
         scale="choice",
         choices=(("cyclic", "cyclic"), ("random", "random")),
     )
     sweeps: int = setting(
         20,
-        "Sweeps in vain",
-        "Stop after this many sweeps where it is proved that no boundary separates the points.",
+        "Sweeps before giving up",
+        "Stop after this many sweeps if it is proved that no boundary separates the points.",
         low=1,
         high=1000,
         scale="integer",
         hard_low=1,
         hard_high=1e6,
     )
-    max_steps: int = step_limit(1_000_000, "Stop after looking this often at a point.", high=1e7)
-    seed: int = random_seed("Which random order; the same seed shuffles the same way.")
+    max_steps: int = step_limit(1_000_000, "Stop after this many visits of a point.", high=1e7)
+    seed: int = random_seed("The same seed gives the same random order.")
 
     def segment_size(self, problem: Problem) -> int:
         return max(4096, 4 * problem.n)

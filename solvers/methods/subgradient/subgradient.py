@@ -77,14 +77,16 @@ class Subgradient(Method):
     label: ClassVar[str] = "Sub-gradient descent"
     source: ClassVar[str] = "Shor 1985"
     help: ClassVar[str] = (
-        "Every step, all points inside their margin pull at w. Simple; the objective may rise, and "
-        "only its best value so far is sure to approach the optimum."
+        "Every step moves w towards all points inside their margin. The objective P may rise from "
+        "step to step; with a suitable step rule its best value so far approaches the optimum."
     )
     about: ClassVar[str] = (
-        "The objective has kinks, where it has no gradient; but one of its sub-gradients is easy: "
-        "it counts all points inside their margin. A step goes against it by η.\n\n"
-        "Such a step may go up. A theorem speaks about the best step so far only: it approaches "
-        "the optimum if η shrinks to 0, though not too fast. A constant η stops short of it."
+        "The objective has kinks, where it has no gradient. One of its sub-gradients is easy to "
+        "compute: a sum over all points with y f(x) < 1. A step moves against it by η.\n\n"
+        "Such a step may increase the objective. The bound below, with R the distance from the "
+        "start to the optimum and G the largest sub-gradient met, holds for the best iterate so "
+        "far. It goes to 0 if η goes to 0 but the sum of all η does not stay finite. With a "
+        "constant η the best iterate may stop short of the optimum."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
@@ -104,14 +106,15 @@ class Subgradient(Method):
     rate: str = setting(
         "inverse",
         "Step rule",
-        "How the step size η shrinks. A constant one stops short of the optimum.",
+        "How the step size η falls. With a constant one, the method may stop short of the optimum.",
         scale="choice",
         choices=(("inverse", "1/(λt)"), ("constant", "constant η₀"), ("root", "η₀/√t")),
     )
     eta0: float = setting(
         1.0,
         "η₀",
-        "First step size of the rules that have one; w grows without end where η is above 2/λ.",
+        "Step size of the constant rule, first step size of η₀/√t. While η is above 2/λ, the steps "
+        "let w grow.",
         low=1e-3,
         high=1e3,
         scale="log",
@@ -128,14 +131,14 @@ class Subgradient(Method):
     stop_early: bool = setting(
         False,
         "Stop when slow",
-        f"Stop when {WINDOW} steps lower the best objective by less than the share below; this is "
-        "no proof of an optimum.",
+        f"Stop when {WINDOW} steps lower the best objective by less than the fraction below. That "
+        "does not prove an optimum.",
         scale="switch",
     )
     progress: float = setting(
         1e-4,
         "Least progress",
-        f"The share of the best objective by which {WINDOW} steps have to lower it.",
+        f"The fraction of the best objective by which {WINDOW} steps have to lower it.",
         low=1e-8,
         high=1e-1,
         scale="log",
@@ -144,7 +147,7 @@ class Subgradient(Method):
     )
     max_steps: int = step_limit(
         5_000,
-        "How many steps to take; nothing tells sub-gradient descent that it has arrived.",
+        "Number of steps to take; there is no test of optimality, only the stop when slow.",
         label="Steps",
         high=100_000,
     )

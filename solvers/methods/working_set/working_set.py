@@ -60,7 +60,7 @@ class WorkingSet(Method):
     source: ClassVar[str] = "Osuna, Freund and Girosi 1997; Joachims 1999"
     help: ClassVar[str] = (
         "Solves on a few points at a time, tests the rest, and chooses again; on the set it moves "
-        "pairs and takes Newton steps. Usually the fastest method here."
+        "pairs and takes Newton steps."
     )
     about: ClassVar[str] = (
         "A round chooses a set B of points and fixes the α of all others. On so few points the "
@@ -118,7 +118,7 @@ class WorkingSet(Method):
     max_steps: int = step_limit(
         2_000_000, "Stop after this many steps, converged or not.", high=1e7
     )
-    seed: int = random_seed("Which violators are drawn; the same seed draws the same points.")
+    seed: int = random_seed("The same seed draws the same violators.")
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return zeros, or the guess made feasible: clipped to the box, the equality restored."""

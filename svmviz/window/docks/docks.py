@@ -22,9 +22,10 @@ from svmviz.window.transport_place import Bottom
 SETTINGS_SPEC = PanelSpec(
     SETTINGS,
     "Settings",
-    "What is solved, and how. A kernel says how alike two points are; C says what a point costs "
-    "that is inside the margin or on the wrong side. Change anything, and it is solved again. "
-    "The “?” of a card opens the page of its kernel or method.",
+    "What is solved, and how. The kernel k measures how similar two points are. C is the cost of "
+    "one unit of slack: of a point inside the margin or on the wrong side, or in a regression of a "
+    "target outside the tube. Every change solves the problem again. The formulas are those of a "
+    "classification with a free bias. The “?” of a card opens the page of its kernel or method.",
     "right",
     later("window.docks.settings_column:SettingsColumn"),
     lambda document: True,

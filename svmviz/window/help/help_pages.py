@@ -12,7 +12,19 @@ from svmviz.base.words import number
 from svmviz.panels.registry import PANELS, PanelSpec
 
 CHAPTERS = {"method": "Methods", "kernel": "Kernels", "panel": "Panels"}
-BIASES = {"free": "free", "none": "none", "augmented": "regularised with w"}
+BIASES = {"free": "free", "none": "absent", "augmented": "regularised with w"}
+BY_CONSTRUCTION = "It is a kernel: positive semi-definite for any points."
+NOT_BY_CONSTRUCTION = (
+    "It need not be positive semi-definite. The Mercer check computes the smallest eigenvalue of "
+    "the kernel matrix of the points. If that is negative, the dual is not concave: it may have "
+    "several local maxima, and no gap proves an optimum."
+)
+BY_EXPRESSION = (
+    "Sums, products and powers of kernels, their positive multiples, exp(k) and scale(f, k) are "
+    "kernels by construction. An expression with a minus or a sigmoid need not be one: then the "
+    "Mercer check computes the smallest eigenvalue of the kernel matrix of the points. If that is "
+    "negative, the dual is not concave, and no gap proves an optimum."
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +83,7 @@ def pages() -> dict[str, Page]:
 
 def _of_method(method: type[Method]) -> Page:
     biases = [BIASES[bias] for bias in method.biases]
-    may = "may be" if len(biases) > 1 else "has to be"
+    may = "may be" if len(biases) > 1 else "must be"
     scope = f"It solves {' and '.join(method.tasks)}; the bias {may} {_listed(biases)}."
     return Page(
         f"method:{method.name}",
@@ -86,13 +98,10 @@ def _of_method(method: type[Method]) -> Page:
 
 def _of_kernel(kernel: type[Kernel]) -> Page:
     typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
-    if kernel().mercer and not typed:
-        fact = "It is a kernel, positive semi-definite, whatever the points are."
+    if not kernel().mercer:
+        fact = NOT_BY_CONSTRUCTION
     else:
-        fact = (
-            "It need not be positive semi-definite: the Mercer check looks at the points and "
-            "tells. Where it is not, the dual has no single top, and no gap proves an optimum."
-        )
+        fact = BY_EXPRESSION if typed else BY_CONSTRUCTION
     return Page(
         f"kernel:{kernel.name}",
         kernel.label,

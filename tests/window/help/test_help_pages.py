@@ -46,7 +46,17 @@ def test_a_method_tells_its_source_guarantees_and_settings(method):
         assert told[spec.label].aside.endswith("--" + name.replace("_", "-"))
 
 
-def test_kernels_that_depend_on_what_is_typed_promise_nothing():
-    for name in ("sigmoid", "custom", "composed"):
-        assert "need not" in pages()[f"kernel:{name}"].facts[0]
-    assert "need not" not in pages()["kernel:rbf"].facts[0]
+def test_a_kernel_promises_what_its_construction_does():
+    for name, kernel in KERNELS.items():
+        fact = pages()[f"kernel:{name}"].facts[0]
+        typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
+        assert ("for any points" in fact) == (kernel().mercer and not typed), name
+        assert ("by construction" in fact) == (kernel().mercer and typed), name
+        assert ("the dual is not concave" in fact) == (not kernel().mercer or typed), name
+
+
+def test_no_page_promises_an_end_at_the_optimum_without_convergence():
+    """Runs also end at a step limit."""
+    for method in METHODS.values():
+        for fact in pages()[f"method:{method.name}"].facts:
+            assert not fact.startswith("It ends"), method.name

@@ -1,0 +1,60 @@
+"""``svmviz solve --help``: what each option means for each kernel and method."""
+
+import re
+
+import pytest
+
+from solvers import KERNELS, METHODS
+from solvers.settings import settings_of
+from svmviz.cli.model_options import option_of
+
+OWNERS = {**KERNELS, **METHODS}
+
+
+@pytest.fixture
+def helped(svmviz):
+    """The whole help."""
+    done = svmviz("solve", "--help")
+    assert (done.code, done.err) == (0, "")
+    return done.out
+
+
+def entry_of(helped, option):
+    """The help of one option, in one line."""
+    begin = re.search(rf"^  {re.escape(option)}(?=[ ,\n])", helped, re.MULTILINE)
+    assert begin is not None, option
+    lines = helped[begin.start() :].splitlines()
+    rest = [lines[0]]
+    for line in lines[1:]:
+        if not line.startswith(" " * 10):
+            break
+        rest.append(line)
+    return " ".join(" ".join(rest).split())
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_every_setting_is_explained_for_each_owner(helped, owner):
+    for name, spec in settings_of(OWNERS[owner]).items():
+        entry = entry_of(helped, option_of(name))
+        assert " ".join(spec.help.split()) in entry
+        before = entry[: entry.index(" ".join(spec.help.split()))]
+        # The names of the owners with this meaning stand right before it.
+        assert owner in before.split("]")[-1]
+
+
+def test_the_keys_of_a_choice_are_explained(helped):
+    assert "fast (random violators)" in entry_of(helped, "--choice")
+    assert "inverse (1/(λt))" in entry_of(helped, "--rate")
+    assert "Values" not in entry_of(helped, "--order").split("perceptron")[1]
+
+
+def test_methods_that_use_no_c_or_need_a_finite_one_are_named(helped):
+    entry = entry_of(helped, "--C")
+    assert "perceptron, hulls: not used" in entry
+    assert "pegasos, subgradient: finite only" in entry
+
+
+def test_biases_name_the_methods_that_cannot_have_them(helped):
+    entry = entry_of(helped, "--bias")
+    assert "(not for coordinate-ascent)" in entry
+    assert "(not for smo, working-set, hulls)" in entry
