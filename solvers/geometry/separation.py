@@ -33,7 +33,7 @@ from solvers.geometry.nearest import (
 from solvers.geometry.wolfe import wolfe_step
 from solvers.problem.expansion import freeze
 from solvers.problem.problem import DualForm, Problem
-from solvers.run.cancelling import breathe
+from solvers.run.cancelling import check_cancelled
 
 # Wolfe's method is finite, and mostly fast; these end it where hulls are so near that it crawls:
 # when only the verdict is wanted, and when the nearest points are.
@@ -175,7 +175,7 @@ def signed_points(problem: Problem) -> Hull:
 def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, most: int) -> Separation:
     """Run Wolfe's method to a verdict, or exactly to the nearest points; at most ``most`` steps.
 
-    On 1,000 points and a narrow kernel that is seconds, so it can be given up: :func:`breathe`.
+    With 1,000 points and a narrow kernel it takes seconds, so it can be cancelled.
     """
     state = first_weights(hull, form.diagonal)
     work = make_corral(problem.n, len(form.ops), keep=True)
@@ -184,7 +184,7 @@ def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, most: int)
     while code == GOING and state.count[STEPS] < most:
         if not exact and is_separating(state):
             break
-        breathe()
+        check_cancelled()
         wolfe_step(form, hull, NEAREST_TOL, state, work)
         code = judge(hull, NEAREST_TOL, state)
         if code == GOING:

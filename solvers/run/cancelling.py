@@ -1,12 +1,12 @@
-"""Giving up a long search from outside: between two steps it asks whether it is still wanted.
+"""Cancelling a long search from outside.
 
-Whoever runs a method in a thread says how to ask, for as long as that takes::
+The code that runs a method in a thread says when its result is no longer wanted::
 
-    with asking(lambda: something_newer_came):
+    with cancel_when(lambda: something_newer_came):
         run = Run(problem, method)
 
-and searches that may take seconds call :func:`breathe`. What asks belongs to the thread (a context
-variable), so it need not be handed through every method to the one search deep inside that is long.
+A search that may take seconds calls :func:`check_cancelled` between its steps. The condition is a
+context variable, so it belongs to the thread and need not be passed through every method.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from contextvars import ContextVar
 _unwanted: ContextVar[Callable[[], bool] | None] = ContextVar("unwanted", default=None)
 
 
-class GivenUp(Exception):
-    """A search was given up; what it would have found is not known."""
+class Cancelled(Exception):
+    """Raised by a search that was cancelled; its result is not known."""
 
 
 @contextmanager
-def asking(unwanted: Callable[[], bool]) -> Iterator[None]:
-    """Have searches in this block end with :class:`GivenUp` once ``unwanted()`` is true."""
+def cancel_when(unwanted: Callable[[], bool]) -> Iterator[None]:
+    """End searches in this block with :class:`Cancelled` as soon as ``unwanted()`` is true."""
     token = _unwanted.set(unwanted)
     try:
         yield
@@ -32,8 +32,8 @@ def asking(unwanted: Callable[[], bool]) -> Iterator[None]:
         _unwanted.reset(token)
 
 
-def breathe() -> None:
-    """Raise :class:`GivenUp` if nobody wants the result any more."""
+def check_cancelled() -> None:
+    """Raise :class:`Cancelled` if the result is no longer wanted."""
     unwanted = _unwanted.get()
     if unwanted is not None and unwanted():
-        raise GivenUp
+        raise Cancelled

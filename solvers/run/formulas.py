@@ -1,6 +1,6 @@
 r"""The update of a step as LaTeX: in letters, and with the step's numbers put in.
 
-Points are numbered from 1, as everywhere that people read. Nothing here draws.
+Points are numbered from 1, as everywhere on screen. Nothing is drawn here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Formula:
 
 
 def number(value: float) -> str:
-    r"""A number in LaTeX: four significant digits, ``1.2 \times 10^{-5}`` where that is shorter."""
+    r"""Write a number in LaTeX: four significant digits, ``1.2 \times 10^{-5}`` if shorter."""
     if math.isnan(value):
         raise ValueError("a formula has no place for a value that is not a number")
     if math.isinf(value):
@@ -71,37 +71,37 @@ def _shown_near_one(value: float, text: str, digits: int) -> str:
 
 
 def bracketed(value: float) -> str:
-    """A number as a factor or after a sign: in brackets if it has a sign of its own."""
+    """Write a number as a factor or after a sign: in brackets if it has a sign of its own."""
     text = number(value)
     return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
 
 
 def moved(name: str, old: float, new: float) -> str:
-    """``name <- old + change = new`` with numbers."""
+    """Write ``name <- old + change = new`` with numbers."""
     sign = "-" if new < old else "+"
     change = bracketed(abs(new - old))
     return rf"{name} \leftarrow {number(old)} {sign} {change} = {number(new)}"
 
 
 def alpha(problem: Problem, variable: int) -> str:
-    """alpha of a variable by the number of its point; in a regression with a star if it lifts f."""
+    """Write alpha with the number of its point; in a regression with a star if it raises f."""
     star = "^{*}" if problem.task == "regression" and problem.side[variable] > 0 else ""
     return rf"\alpha_{{{problem.point_of(variable) + 1}}}{star}"
 
 
 def vector(values: Sequence[float], most: int = 4) -> str:
-    """A vector in brackets; of many entries the first, and dots."""
+    """Write a vector in brackets; dots stand for all entries after the first ``most``."""
     entries = [number(value) for value in values[:most]] + [r"\dots"] * (len(values) > most)
     return r"\left(" + r",\ ".join(entries) + r"\right)"
 
 
 def members(points: Sequence[int], most: int = 6) -> str:
-    r"""A set of points, by their numbers from 1: ``\{3, 7, 12\}``; long ones end with dots."""
-    told = [str(point + 1) for point in points[:most]]
+    r"""Write a set of points by their numbers from 1: ``\{3, 7, 12\}``; long ones end with dots."""
+    shown = [str(point + 1) for point in points[:most]]
     dots = [r"\dots"] if len(points) > most else []
-    return rf"\{{{', '.join(told + dots)}\}}"
+    return rf"\{{{', '.join(shown + dots)}\}}"
 
 
 def _signed(text: str) -> str:
-    """A sign in braces is no operator, so no space is set after it."""
+    """Put a leading sign in braces: as no operator, it gets no space after it."""
     return "{-}" + text[1:] if text.startswith("-") else text

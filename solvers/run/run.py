@@ -24,11 +24,11 @@ from solvers.run.trace import Trace, copy_state
 
 # A trace may take this much memory before the run ends with a reason, bytes.
 TRACE_BYTES = 400_000_000
-# Points looked at a second, before any step was timed.
+# First guess of the speed, before any step was timed: points per second.
 FIRST_PACE = 2e7
-# The small run before the first: points of each side, and steps.
-FEW, FEW_STEPS = 8, 256
-# What has been compiled, or loaded from disk, in this process.
+# The small run that loads all compiled code: points of each class, and steps.
+WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
+# Kinds of runs whose compiled code is loaded in this process.
 _warm: set[tuple[Any, ...]] = set()
 _numbers = itertools.count(1)
 
@@ -41,7 +41,7 @@ class Run:
     problem : Problem
     method : Method
     guess : array, shape (n,), optional
-        Coefficients beta of another problem to start from; repaired where they do not fit.
+        Coefficients beta of another problem to start from; repaired if they do not fit.
 
     Raises
     ------
@@ -52,7 +52,7 @@ class Run:
     def __init__(self, problem: Problem, method: Method, guess: np.ndarray | None = None) -> None:
         method.accept(problem)
         if guess is not None and not _is_finite(guess, problem.n):
-            raise BadInput(f"The guess must be {problem.n} finite numbers, one a point.")
+            raise BadInput(f"The guess must be {problem.n} finite numbers, one per point.")
         self.number = next(_numbers)
         self.warm = guess is not None
         self.problem = problem
@@ -83,7 +83,7 @@ class Run:
 
     @property
     def is_ready(self) -> bool:
-        """Whether its steps are compiled; before the first call of :meth:`advance` they are not."""
+        """Whether its steps are compiled; they are not before the first :meth:`advance`."""
         return self._is_ready
 
     @property
@@ -92,7 +92,7 @@ class Run:
         return self.trace.seconds
 
     def advance(self, seconds: float = 0.005, steps: int | None = None) -> bool:
-        """Work for about ``seconds`` (or at most ``steps`` steps); return whether more is to do."""
+        """Work for about ``seconds`` (or at most ``steps`` steps); return whether it goes on."""
         if self._work is None:
             self._prepare()
         deadline = time.perf_counter() + seconds
@@ -137,12 +137,12 @@ class Run:
         return max(taken, 1)
 
     def _checked(self, stop: Stop) -> Stop:
-        """The end as the certificate sees it, where rounding may hide more than the tolerance.
+        """Return the end that the certificate confirms.
 
-        A method stops by the f that it keeps and updates. If rounding may hide more than its
-        tolerance there (:meth:`Method.rounding`, a bound), the certificate is asked before the run
-        says that it converged; otherwise its sentence says that the rest is rounding. LIBSVM, whose
-        kernel values have single precision, can be percents off at a tolerance of 1e-6.
+        A method stops by the f that it updates. If rounding there may exceed its tolerance
+        (:meth:`Method.rounding`, a bound), the certificate decides whether the run converged;
+        otherwise the sentence says that rounding is in the way. LIBSVM, whose kernel values have
+        single precision, can be wrong by some percent at a tolerance of 1e-6.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
@@ -163,7 +163,7 @@ class Run:
         )
 
     def _separating(self, stop: Stop) -> Stop:
-        """The end of a method that claims a separating boundary, as the certificate sees it."""
+        """Return the end of a method that claims to separate, as the certificate confirms it."""
         problem = self.problem
         found = certify(problem, Expansion(problem.kernel, problem.X, *self._expand()))
         margins = problem.y * found.decision
@@ -172,7 +172,7 @@ class Run:
             return stop
         return Stop(
             Reason.STALLED,
-            f"Stopped after {counted(self.steps, 'step')}: by the f that it keeps, this method"
+            f"Stopped after {counted(self.steps, 'step')}: by its own f, this method"
             f" separates the points, but f computed from scratch has y·f = {margins[worst]:.2g} at"
             f" point {worst + 1}; the difference is rounding.",
         )
@@ -181,7 +181,7 @@ class Run:
         return self.method.expand(self.problem, self._state)
 
     def _prepare(self) -> None:
-        """Allocate working memory, and see that no step is timed cold."""
+        """Allocate working memory, and compile or load all code, so that no step is timed cold."""
         self._work = self.method.workspace(self.problem, keep=True)
         # Choices and switches may lead to other compiled steps; numbers do not.
         choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
@@ -191,17 +191,17 @@ class Run:
             _warm.add((*kind, self.problem.hard))
         self._is_ready = True
 
-    def cancel(self, sentence: str = "Stopped by hand.") -> None:
+    def cancel(self, sentence: str = "Stopped by the user.") -> None:
         """End the run between two calls of :meth:`advance`."""
         if self.stop is None:
             self.stop = Stop(Reason.CANCELLED, sentence)
 
     def live_beta(self) -> np.ndarray:
-        """Where the run stands now, shape (n,); only for the thread that advances it."""
+        """Return the current beta, shape (n,); only for the thread that advances the run."""
         return self._expand()[0]
 
     def at(self, step: int) -> Snapshot:
-        """Any recorded step, exactly; a step past the end is the last."""
+        """Return any recorded step, exactly; a step past the end is the last."""
         return Cursor(self).seek(step)
 
     @property
@@ -221,15 +221,17 @@ def _is_finite(guess: np.ndarray, n: int) -> bool:
 
 
 def warm_up(problem: Problem, method: Method, state: Any) -> None:
-    """Compile a method's step by taking none, and what comes around steps by a small run.
+    """Compile a method's step by taking none, and the code around steps by a small run.
 
-    That is on the first few points of each side, to its end or for a few hundred steps.
+    The small run takes the first few points of each class and at most a few hundred steps.
     """
     work = method.workspace(problem, keep=False)
     nothing = np.zeros(1, dtype=method.event_dtype)
     method.advance(problem, state, work, nothing[:0], np.zeros(0, dtype=np.uint8))
     high = problem.y > np.median(problem.y) if problem.task == "regression" else problem.y > 0
-    few = np.sort(np.r_[np.flatnonzero(high)[:FEW], np.flatnonzero(~high)[:FEW]])
+    few = np.sort(
+        np.r_[np.flatnonzero(high)[:WARM_UP_POINTS], np.flatnonzero(~high)[:WARM_UP_POINTS]]
+    )
     small = dataclasses.replace(problem, X=problem.X[few], y=problem.y[few])
     try:
         method.accept(small)
@@ -237,5 +239,5 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
         return
     state = method.start(small)
     work = method.workspace(small, keep=True)
-    events = np.zeros(FEW_STEPS, dtype=method.event_dtype)
-    method.advance(small, state, work, events, np.zeros(FEW_STEPS, dtype=np.uint8))
+    events = np.zeros(WARM_UP_STEPS, dtype=method.event_dtype)
+    method.advance(small, state, work, events, np.zeros(WARM_UP_STEPS, dtype=np.uint8))

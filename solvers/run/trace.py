@@ -1,10 +1,10 @@
 """The recording of a run: fixed segments, each a keyframe and the steps that follow it.
 
-One thread writes, any number read. A segment is allocated once and never moves; the writer fills
-it and then publishes the new length, and readers look only below the length. The state at any
-step is the keyframe of its segment and the same deterministic steps again: bitwise what the
-solver had, because it is the same compiled code on the same bits. Nothing is ever undone by
-subtracting, which would lose the exact zeros.
+One thread writes, any number read. A segment is allocated once and never moves; the writer fills it
+and then publishes the new length, and readers look only below the length. The state at any step is
+computed from the keyframe of its segment by the same deterministic steps. It equals what the solver
+had bit for bit, because the same compiled code works on the same bits. Nothing is undone by
+subtraction, which would lose the exact zeros.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import numpy as np
 
 from solvers.run.records import copy_array
 
-# Memory that a million steps should take at most, bytes.
-A_MILLION_STEPS = 100_000_000
-# A replay takes half a segment's steps on average. If the steps of a segment ask for more kernel
-# values than this, the next one is shorter, as long as that memory allows. The rule depends on the
-# run alone and never on a clock, so the same run has the same segments on every machine.
-COSTLY = 25_000_000
+# Memory budget for a million steps, bytes.
+MILLION_STEPS_BYTES = 100_000_000
+# A replay takes half a segment's steps on average. If the steps of a segment need more kernel
+# values than this, the next segment is shorter, as far as the memory budget allows. The rule
+# depends on the run alone and never on a clock, so the same run has the same segments on every
+# machine.
+MAX_SEGMENT_EVALUATIONS = 25_000_000
 # Marks of a step, one byte each, written by the step itself.
 SUPPORT_CHANGED = 1
 SWEEP_STARTED = 2
@@ -41,7 +42,7 @@ class Segment:
     seconds : float
         Solving time, without compiling, when the segment began.
     evaluations : int
-        Kernel values asked for until then.
+        Kernel evaluations until then.
     """
 
     def __init__(
@@ -67,16 +68,16 @@ class Trace:
     Parameters
     ----------
     event_dtype : numpy dtype
-        One record a step.
+        Type of one record per step.
     size : int
-        Steps in a segment, at most; those whose steps cost much are shorter.
+        Maximum number of steps per segment; segments of expensive steps are shorter.
     records : bool
-        Whether each step's event is kept (else it is had again by re-running).
+        Whether each step's event is kept (otherwise it is reconstructed by replay).
     """
 
     def __init__(self, event_dtype: np.dtype, size: int, records: bool) -> None:
         self.size = size
-        # A first segment tells what the steps cost; an eighth is as short as any gets.
+        # The first segment measures what steps cost; no segment is shorter than an eighth.
         self._least = size // 8 if size >= 512 else size
         self._firsts: list[int] = []
         self._dtype = event_dtype
@@ -103,7 +104,7 @@ class Trace:
         return self._seconds
 
     def room(self, state: Any) -> tuple[Segment, int]:
-        """The segment to write next and the first free place in it.
+        """Return the segment to write next and the first free place in it.
 
         A full (or the first) segment makes a new one, with a copy of ``state`` as its keyframe.
         """
@@ -121,45 +122,46 @@ class Trace:
         return last, self._length - last.first
 
     def _next_size(self, keyframe: int) -> int:
-        """Steps in the next segment, by what those of the last cost: a function of the run alone.
+        """Return the number of steps of the next segment, a function of the run alone.
 
-        ``keyframe`` is the size of a state in bytes.
+        It depends on what the steps of the last segment cost. ``keyframe`` is the size of a state
+        in bytes.
         """
         if not self._segments:
             return self._least
         last, record = self._segments[-1], self._dtype.itemsize if self._records else 0
         even = keyframe / self.size + record + 1
-        left = A_MILLION_STEPS * max(1.0, self._length / 1e6) - self.bytes
-        # What as many steps as are meant would take from here on in long segments.
+        left = MILLION_STEPS_BYTES * max(1.0, self._length / 1e6) - self.bytes
+        # Minus what the rest of a million steps would take in long segments.
         left -= even * max(0.0, 1e6 - self._length)
         spent = (self._evaluations - last.evaluations) / len(last.marks)
-        if left < 2 * keyframe or spent * self.size <= COSTLY:
+        if left < 2 * keyframe or spent * self.size <= MAX_SEGMENT_EVALUATIONS:
             return self.size
-        return max(self._least, int(COSTLY / spent))
+        return max(self._least, int(MAX_SEGMENT_EVALUATIONS / spent))
 
     def publish(self, steps: int, seconds: float, evaluations: int) -> None:
-        """Let readers see ``steps`` more steps that took ``seconds``.
+        """Publish ``steps`` more steps, which took ``seconds``.
 
-        ``evaluations`` is the number of kernel values asked for since the start.
+        ``evaluations`` is the number of kernel evaluations since the start.
         """
         self._seconds += seconds
         self._evaluations = evaluations
         self._length += steps
 
     def segment(self, index: int) -> Segment:
-        """Segment number ``index``; its keyframe is the state after its ``first`` steps."""
+        """Return segment number ``index``; its keyframe is the state after its ``first`` steps."""
         return self._segments[index]
 
     def segment_of(self, step: int) -> Segment:
-        """The last segment whose keyframe is not after the state that ``step`` steps lead to."""
+        """Return the last segment whose keyframe is at or before the state after ``step`` steps."""
         return self._segments[bisect_right(self._firsts, step) - 1]
 
     def has_keyframe(self, step: int) -> bool:
-        """Whether the state after ``step`` steps is kept as it was."""
+        """Return whether the state after ``step`` steps is a keyframe."""
         return self.segment_of(step).first == step
 
     def first_of_segment(self, step: int) -> int:
-        """The first step of the segment that a step is in: right after its keyframe; 0 for 0.
+        """Return the first step of the segment that contains a step; 0 for 0.
 
         If any step near the newest will do (when playing at full speed), this is the one to show:
         it is one step from a keyframe, while replaying half a segment would be most of the work.
@@ -167,14 +169,14 @@ class Trace:
         return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
     def event(self, step: int) -> np.void | None:
-        """The record of step ``step`` (1 is the first), if records are kept."""
+        """Return the record of step ``step`` (1 is the first), if records are kept."""
         if not self._records:
             return None
         segment = self.segment_of(step - 1)
         return segment.events[step - 1 - segment.first]
 
     def marks(self, start: int, stop: int) -> np.ndarray:
-        """Marks of steps ``start + 1`` to ``stop``, shape (stop - start,)."""
+        """Return the marks of steps ``start + 1`` to ``stop``, shape (stop - start,)."""
         stop = min(stop, self._length)
         pieces = []
         while start < stop:
@@ -185,7 +187,7 @@ class Trace:
         return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint8)
 
     def next_marked(self, step: int, mark: int) -> int | None:
-        """The first step after ``step`` that carries a mark, or None if none has so far."""
+        """Return the first step after ``step`` that carries a mark, or None."""
         start = step
         while start < self._length:
             segment = self.segment_of(start)
@@ -197,7 +199,7 @@ class Trace:
         return None
 
     def seconds_at_step(self, step: int) -> float:
-        """Solving time up to a step, between keyframes by proportion."""
+        """Return the solving time up to a step, interpolated between keyframes."""
         index, part = self._place(step)
         begin = self._segments[index].seconds
         later = index + 1 < len(self._segments)
@@ -205,7 +207,7 @@ class Trace:
         return begin + (end - begin) * part
 
     def evaluations_at_step(self, step: int) -> int:
-        """Kernel values asked for up to a step, between keyframes by proportion."""
+        """Return the kernel evaluations up to a step, interpolated between keyframes."""
         index, part = self._place(step)
         begin = self._segments[index].evaluations
         later = index + 1 < len(self._segments)
@@ -213,7 +215,7 @@ class Trace:
         return begin + int((end - begin) * part)
 
     def _place(self, step: int) -> tuple[int, float]:
-        """The segment of a step, and which part of its steps have been taken there."""
+        """Return the index of a step's segment, and the fraction of its steps up to there."""
         index = bisect_right(self._firsts, step) - 1
         first = self._firsts[index]
         last = min(self._length, first + len(self._segments[index].marks))
@@ -221,10 +223,10 @@ class Trace:
 
 
 def copy_state(state: Any) -> Any:
-    """A copy of a NamedTuple of arrays."""
+    """Return a copy of a NamedTuple of arrays."""
     return type(state)(*map(copy_array, state))
 
 
 def same_state(a: Any, b: Any) -> bool:
-    """Whether two states are bitwise equal."""
+    """Return whether two states are bitwise equal."""
     return all(x.tobytes() == y.tobytes() for x, y in zip(a, b, strict=True))

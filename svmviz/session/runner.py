@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import BadInput, Run
-from solvers.run.cancelling import GivenUp, asking
+from solvers.run.cancelling import Cancelled, cancel_when
 from svmviz.base.background import give_way
 from svmviz.base.inbox import Inbox
 from svmviz.base.words import failure
@@ -98,12 +98,12 @@ class Runner:
                 continue
             self._cancelled.clear()
             try:
-                with asking(self._is_unwanted):
+                with cancel_when(self._is_unwanted):
                     self._solve(job)
-            except GivenUp:
+            except Cancelled:
                 # A newer job has arrived, or the user stopped this one before its first step.
                 if self._cancelled.is_set():
-                    self._failed(job, "Stopped by hand before the first step.")
+                    self._failed(job, "Stopped by the user before the first step.")
             except BadInput as error:
                 self._failed(job, str(error))
             except Exception as error:
@@ -125,7 +125,7 @@ class Runner:
             # A race is fair if every lane gets its turn; ``any`` would stop at the first.
             try:
                 working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
-            except GivenUp:
+            except Cancelled:
                 # Cancelled inside a search; the steps before it are recorded.
                 self._interrupted(runs)
                 return
@@ -137,7 +137,7 @@ class Runner:
         cancelled = self._cancelled.is_set()
         if cancelled:
             for run in runs:
-                run.cancel(f"Stopped by hand after {run.steps:,} steps.")
+                run.cancel(f"Stopped by the user after {run.steps:,} steps.")
         return cancelled or self._inbox.urges
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from solvers import RBF, Hulls, Problem, Run
 from solvers.data.datasets import DATASETS
-from solvers.run.cancelling import GivenUp, asking, breathe
+from solvers.run.cancelling import Cancelled, cancel_when, check_cancelled
 from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
 from tests.patience import GENEROUS
@@ -27,11 +27,11 @@ def tangled(n=100):
 
 def test_a_cancelled_search_ends():
     document, asked = tangled(), itertools.count()
-    with asking(lambda: next(asked) == 5), pytest.raises(GivenUp):
+    with cancel_when(lambda: next(asked) == 5), pytest.raises(Cancelled):
         Run(document.problem(), document.method)
     assert next(asked) == 6
     # Outside of the block nobody asks.
-    breathe()
+    check_cancelled()
     assert Run(document.problem(), document.method).steps == 0
 
 
@@ -45,12 +45,12 @@ def test_work_before_the_first_step_can_be_stopped(monkeypatch, how):
             answers.append(what)
             told.notify()
 
-    def wait_and_breathe():
+    def wait_and_check():
         begun.set()
         assert go.wait(60.0)
-        breathe()
+        check_cancelled()
 
-    monkeypatch.setattr(separation, "breathe", wait_and_breathe)
+    monkeypatch.setattr(separation, "check_cancelled", wait_and_check)
     runner = Runner(answer, answer)
     try:
         runner.solve(first := Job(1, tangled()))
@@ -67,7 +67,7 @@ def test_work_before_the_first_step_can_be_stopped(monkeypatch, how):
         runner.close()
     job, said = answers[0]
     if how == "cancel":
-        assert (job, said) == (first, "Stopped by hand before the first step.")
+        assert (job, said) == (first, "Stopped by the user before the first step.")
     else:
         assert job.number == 2
         assert isinstance(said[0], Run)
@@ -77,7 +77,7 @@ def test_a_cancel_check_does_not_change_the_result():
     given = tangled(60).problem()
     problem = Problem(given.X, given.y, RBF(2.0))
     plain = separation.separation(problem, exact=True)
-    with asking(lambda: False):
+    with cancel_when(lambda: False):
         asked = separation.separation(problem, exact=True)
     assert np.array_equal(plain.weights, asked.weights)
 

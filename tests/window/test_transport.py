@@ -97,7 +97,7 @@ def test_a_long_solve_is_stopped(open_window, way):
     hand.until(lambda: playback.finished)
     length = playback.length
     assert 1000 < length < 10**9
-    hand.until(lambda: "Stopped by hand" in hand.window.bottom.narrator.text)
+    hand.until(lambda: "Stopped by the user" in hand.window.bottom.narrator.text)
     assert not hand.window.menus.actions["stop"].isEnabled()
     # What is recorded stays, and can be watched.
     hand.key("Home", "Right")

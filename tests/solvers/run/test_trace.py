@@ -99,7 +99,7 @@ COSTLY_CASES = [
 
 @pytest.mark.parametrize("method", COSTLY_CASES)
 def test_segments_of_costly_steps_are_shorter(method, monkeypatch):
-    monkeypatch.setattr("solvers.run.trace.COSTLY", 2_000_000)
+    monkeypatch.setattr("solvers.run.trace.MAX_SEGMENT_EVALUATIONS", 2_000_000)
     X, y = cloud(600, 3, noise=2.0)
     problem = Problem(X, y, kernel=RBF(1.0), C=100.0)
     run, again = solve(problem, method), Run(problem, method)
