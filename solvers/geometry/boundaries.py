@@ -1,10 +1,10 @@
-"""Two boundaries from the nearest points of reduced hulls, which are not the same thing.
+"""The bisector and the nu-SVM boundary, from the nearest points of reduced hulls.
 
-With ``z = p - q`` both have the direction z. The *bisector* stands on the middle of p q, with
+Both have the normal ``z = p - q``. The *bisector* goes through the midpoint of p and q, with
 f = +1 at p and -1 at q. The *nu-SVM* for ``nu = 2 / (mu n)`` takes its offset from the points:
-``r+`` and ``r-`` are where the free vectors of each class lie, ``<z, x> = r`` for
-``0 < lambda < mu``, and the boundary is half-way between, with f = +1 and -1 there. A class
-without free vectors leaves an interval, of which this takes the middle. For mu = 1 both agree.
+the free vectors of each class, ``0 < lambda < mu``, lie at ``<z, x> = r+`` and ``r-``, and the
+boundary is half-way between, with f = +1 and -1 there. A class without free vectors leaves an
+interval, of which this takes the middle. For mu = 1 both agree.
 
 Source: Crisp and Burges 1999, "A geometric interpretation of nu-SVM classifiers".
 """
@@ -17,12 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.geometry.nearest import compute_afresh, first_weights, make_corral
+from solvers.geometry.nearest import first_weights, make_corral, recompute
 from solvers.geometry.separation import make_hull, separation_form, uncentered
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
 
-# A weight this near to 0 or to mu, as a part of mu, counts as there.
+# A weight this near to 0 or to mu, as a fraction of mu, is taken to be at that bound.
 AT_BOUND = 1e-9
 
 
@@ -33,9 +33,9 @@ class Boundary:
     Attributes
     ----------
     label : str
-        What to write beside it.
+        Its name in the plane.
     expansion : Expansion
-        f, to be evaluated anywhere.
+        The decision function f.
     width : float
         Distance of the lines f = +1 and f = -1 in the kernel's space, ``2 / ||w||``.
     """
@@ -46,7 +46,7 @@ class Boundary:
 
 
 def bisector(problem: Problem, weights: np.ndarray) -> Boundary:
-    """The bisector of p and q.
+    """Return the bisector of p and q.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def bisector(problem: Problem, weights: np.ndarray) -> Boundary:
 
 
 def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
-    """The boundary of the nu-SVM with ``nu = 2 / (mu n)``.
+    """Return the boundary of the nu-SVM with ``nu = 2 / (mu n)``.
 
     Parameters
     ----------
@@ -89,9 +89,9 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
 
 
 def _level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
-    """``r`` of a class: the mean over free vectors, else the middle of its interval.
+    """Return ``r`` of a class: the mean over free vectors, else the middle of its interval.
 
-    At the optimum points at the cap have ``S <= r`` and points without weight ``S >= r``.
+    At the optimum, points at the cap have ``S <= r`` and points without weight ``S >= r``.
     """
     cap = mu if mu < 1.0 else math.inf
     idle = weights <= AT_BOUND * mu
@@ -108,18 +108,18 @@ def _level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
 
 
 def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, float]:
-    """``<z, phi(x_i)>``, shape (n,), from the middle of the data if linear, and ``||z||^2``."""
+    """Return ``<z, phi(x_i)>``, shape (n,), and ``||z||^2``; linear points are centred."""
     form, hull = separation_form(problem), make_hull(problem, 1.0)
     state = first_weights(hull, form.diagonal)
     state.lam[:] = weights
-    compute_afresh(form, hull, state, make_corral(problem.n, len(form.ops), keep=False).rows)
+    recompute(form, hull, state, make_corral(problem.n, len(form.ops), keep=False).rows)
     return state.S, float(problem.y * weights @ state.S)
 
 
 def _boundary(
     label: str, problem: Problem, weights: np.ndarray, plus: float, minus: float, norm: float
 ) -> Boundary:
-    """f with +1 at ``<z, x> = plus`` and -1 at ``minus``."""
+    """Return the boundary whose f is +1 at ``<z, x> = plus`` and -1 at ``minus``."""
     if not (norm > 0.0 and plus > minus):
         raise BadInput("p and q are one point: there is no boundary between them.")
     scale = 2.0 / (plus - minus)

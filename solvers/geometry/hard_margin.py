@@ -1,9 +1,10 @@
-"""Is there a hard margin at all? Asked between two steps, since alpha would grow without end.
+"""The check whether a hard margin exists, made between two steps.
 
-While alpha grows, its parts of the two classes, each divided by its sum, are two points of the
-classes' hulls, ``||sum beta_i phi(x_i)|| / sum alpha_+`` apart, and the dual is at most
-``2 / distance^2`` of the hulls: it has an end exactly if the hulls do not meet. The pairs of SMO
-would need millions of steps to show that they do; Wolfe's method tells in a few.
+Without one alpha grows without bound. The alphas of each class, divided by their sum, are the
+weights of a point in the hull of that class; the two points are
+``||sum beta_i phi(x_i)|| / sum alpha_+`` apart. The dual is at most ``2 / distance^2`` of the
+hulls, so it is bounded exactly if the hulls do not meet. SMO would need millions of steps to show
+that they meet; Wolfe's method needs a few.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from solvers.geometry.separation import Separation, separation
 from solvers.problem.problem import Problem
 from solvers.run.method import NEVER, Reason
 
-# Unless it was settled, it is asked again after this many times as many steps.
-PATIENCE = 4
-# How the sentence of a run ends that stops for this.
+# An undecided check is repeated when the number of steps has grown by this factor.
+CHECK_GROWTH = 4
+# The end of the sentence of a run that stops for this reason.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
-# Reason and sentence of such ends.
-ENDLESS_END = (
+# Reason and sentence of each such stop.
+UNBOUNDED_END = (
     Reason.STALLED,
-    "Stopped {taken}: α grows without end, so with this kernel there is no hard margin that can be"
-    " computed; choose a finite C.",
+    "Stopped {taken}: α grows without bound, so with this kernel no hard margin can be computed;"
+    " choose a finite C.",
 )
 COINCIDENT_END = (
     Reason.NOT_SEPARABLE,
@@ -30,32 +31,31 @@ COINCIDENT_END = (
 )
 INSEPARABLE_END = (
     Reason.NOT_SEPARABLE,
-    "Stopped {taken}: {contradicted} (to {distance:.1g}), " + NO_HARD_MARGIN,
+    "Stopped {taken}: {why_inseparable} (to {distance:.1g}), " + NO_HARD_MARGIN,
 )
 
 
-def has_contradiction(problem: Problem) -> bool:
-    """Whether two points with different labels coincide."""
-    # Adding 0 makes a zero of -0, which is the same point.
+def has_coincident_classes(problem: Problem) -> bool:
+    """Return whether two points with different labels coincide."""
+    # Adding 0 turns -0 into 0, which is the same coordinate.
     _, which = np.unique(problem.X + 0.0, axis=0, return_inverse=True)
     which = which.ravel()
     return bool(np.isin(which[problem.y > 0], which[problem.y < 0]).any())
 
 
-def contradicted(problem: Problem) -> str:
-    """The clause that says why there is no hard margin."""
+def why_inseparable(problem: Problem) -> str:
+    """Return the clause that says why there is no hard margin."""
     if problem.bias == "none":
         return "no boundary through the origin of this kernel's space separates the classes"
     return (
-        "the classes cannot be separated, since their convex hulls in the space of this kernel meet"
+        "the classes are not separable, since their convex hulls in the space of this kernel meet"
     )
 
 
-def look_for_margin(problem: Problem, decision: np.ndarray) -> Separation | None:
-    """What Wolfe's method says on the classes; None where it need not be asked.
+def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | None:
+    """Return the verdict of Wolfe's method, or None if f already separates the classes.
 
-    That is where a method's own f, shape (n,), has all points on their sides already (with a free
-    bias: f up to a constant).
+    f is the method's own, shape (n,); with a free bias it is known up to a constant.
     """
     positive = problem.y > 0
     lowest, highest = decision[positive].min(), decision[~positive].max()
@@ -65,6 +65,6 @@ def look_for_margin(problem: Problem, decision: np.ndarray) -> Separation | None
     return separation(problem)
 
 
-def next_ask(found: Separation | None, steps: int) -> int:
-    """After how many steps to ask again: never where there is a margin for certain."""
-    return NEVER if found is not None and found.separable else PATIENCE * steps
+def next_check(found: Separation | None, steps: int) -> int:
+    """Return the step of the next check: never if the classes are proved separable."""
+    return NEVER if found is not None and found.separable else CHECK_GROWTH * steps

@@ -1,14 +1,14 @@
-"""The point of a hull that is nearest to the origin: what it is made of, and when it is found.
+"""The point of a hull nearest to the origin: its state, its gradients and the test of optimality.
 
 Problem: ``min 1/2 ||z||^2`` with ``z = sum_i sign_i lambda_i phi(x_i)``, where in each group of
 points ``sum lambda = 1`` and ``0 <= lambda <= cap``. Two groups, the classes, with their labels
-as signs: z is ``p - q``, the shortest way between the two hulls. One group with the labels as
+as signs: z is ``p - q``, the difference of points of the two hulls. One group with the labels as
 signs: the hull of ``y_i phi(x_i)``, whose distance from the origin is the best margin of a
 boundary through the origin.
 
-With ``gradient_i = sign_i <z, phi(x_i)>`` a group is optimal when no point that can grow has a
-smaller gradient than one that can shrink. :mod:`solvers.geometry.wolfe` and
-:mod:`solvers.methods.hulls.steps` lead there.
+With ``gradient_i = sign_i <z, phi(x_i)>`` a group is optimal when no point whose weight can grow
+has a smaller gradient than one whose weight can shrink. The steps are in
+:mod:`solvers.geometry.wolfe` and :mod:`solvers.methods.hulls.steps`.
 """
 
 from __future__ import annotations
@@ -24,30 +24,31 @@ from solvers.kernels.rows import Rows, kernel_row, make_rows
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 
-GOING, OPTIMAL, MEETING, STUCK, ENDLESS = range(5)
-# Places in Weights.level: ||z||^2; the sum over groups of the largest contradiction between two
-# gradients; ||z||^2 when the last point was added; the squared extent of the data.
+GOING, OPTIMAL, MEETING, STUCK, UNBOUNDED = range(5)
+# Indices into Weights.level: ||z||^2; the sum over groups of the largest gradient gap;
+# ||z||^2 when the last point was added; the squared extent of the data.
 NORM, GAP, LAST, EXTENT = range(4)
-# Places in Weights.count: steps, kernel values, why it ended, whether a point was just dropped, how
-# many cycles in a row led no nearer, and, after those of solvers.methods.hulls.steps, how many
-# points were free before.
+# Indices into Weights.count: steps, kernel evaluations, stop code, whether a point was just
+# dropped, successive cycles without progress, and, after those of solvers.methods.hulls.steps,
+# the number of points that were free before.
 STEPS, VALUES, CODE, DROPPED, IDLE = range(5)
 LINED = 11
 LEVELS, COUNTS = 6, 12
-# ||z||^2 below this part of the squared extent is rounding: the hulls meet (distance 1e-7).
+# If ||z||^2 is below this fraction of the squared extent, it is rounding error: the hulls meet
+# (distance 1e-7).
 NOISE = 64 * EPS
-# More free points than this are not solved for.
-MOST_FREE = 1500
+# The equations are solved for at most this many free points.
+MAX_FREE = 1500
 
 
 class Hull(NamedTuple):
-    """Which points may be mixed, and how.
+    """The hull: its points, their signs and groups, and the cap on weights.
 
     Attributes
     ----------
     sign : float64 array, shape (n,); -1 or +1
     group : int64 array, shape (n,); 0 or 1
-    cap : float; the largest weight, infinite where the sum alone bounds it
+    cap : float; the largest weight, infinite if only the sum bounds it
     """
 
     sign: FixedVector
@@ -56,15 +57,15 @@ class Hull(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """A point of the hull.
+    """A point of the hull, and the state of the search.
 
     Attributes
     ----------
     lam : float64 array, shape (n,); lambda, at least 0, with sum 1 in each group
     S : float64 array, shape (n,); ``<z, phi(x_i)>``
     free : bool array, shape (n,); the corral
-    line : int64 array, shape (n,); its points in the order in which they came in, before the
-        changes of the last step
+    line : int64 array, shape (n,); the points of the corral in the order in which they were added,
+        before the changes of the last step
     level : float64 array, shape (6,); see the names above, and more in solvers.methods.hulls.steps
     count : int64 array, shape (12,)
     """
@@ -84,8 +85,8 @@ class Corral(NamedTuple):
     ----------
     rows : Rows
     places : int64 array, shape (m,); the free points
-    known : int64 array, shape (m,); those of the step before, whose equations are still here
-    held : int64 array, shape (2,); how many are known, and how many of them stand for a group
+    known : int64 array, shape (m,); the free points of the previous step, with equations still here
+    held : int64 array, shape (2,); the number of known points, and how many represent a group
     listed : bool array, shape (n,)
     gram, factor : float64 arrays, shape (m, m); the lower and the upper triangle are used
     move, column : float64 arrays, shape (m,)
@@ -103,8 +104,8 @@ class Corral(NamedTuple):
 
 
 def make_corral(n: int, depth: int, keep: bool) -> Corral:
-    """Allocate a :class:`Corral`; memory is only touched as far as it is needed."""
-    most = min(n, MOST_FREE)
+    """Allocate a :class:`Corral`; its matrices use memory only where they are written."""
+    most = min(n, MAX_FREE)
     return Corral(
         make_rows(n, depth, keep),
         np.zeros(most, dtype=np.int64),
@@ -119,7 +120,7 @@ def make_corral(n: int, depth: int, keep: bool) -> Corral:
 
 
 def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
-    """The first points of each group, each as heavy as it may be."""
+    """Return the start: the first points of each group, each with the largest weight allowed."""
     n = len(hull.sign)
     lam = np.zeros(n)
     for group in np.unique(hull.group):
@@ -137,8 +138,8 @@ def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
 
 
 @compiled_apart
-def compute_afresh(form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
-    """``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights."""
+def recompute(form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
+    """Compute ``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights alone."""
     S, lam = state.S, state.lam
     n = len(S)
     for k in range(n):
@@ -157,8 +158,8 @@ def compute_afresh(form: DualForm, hull: Hull, state: Weights, rows: Rows) -> No
 
 
 @compiled
-def lightest(hull, state, group):
-    """The point of a group that can grow with the smallest gradient, or -1."""
+def min_gradient_up(hull, state, group):
+    """Return the point with the smallest gradient among those whose weight can grow, or -1."""
     best, value = -1, np.inf
     for i in range(len(state.S)):
         if hull.group[i] == group and state.lam[i] < hull.cap:
@@ -169,8 +170,8 @@ def lightest(hull, state, group):
 
 
 @compiled
-def heaviest(hull, state, group):
-    """The point of a group that can shrink with the largest gradient."""
+def max_gradient_low(hull, state, group):
+    """Return the point with the largest gradient among those whose weight can shrink, or -1."""
     best, value = -1, -np.inf
     for i in range(len(state.S)):
         if hull.group[i] == group and state.lam[i] > 0.0:
@@ -181,16 +182,16 @@ def heaviest(hull, state, group):
 
 
 @compiled
-def contradiction(hull, state, i, j):
-    """How much the gradient at j, which can shrink, exceeds that at i, which can grow."""
+def gradient_gap(hull, state, i, j):
+    """Return how much the gradient at j exceeds that at i; weight can move from j to i."""
     if i < 0 or j < 0:
         return 0.0
     return hull.sign[j] * state.S[j] - hull.sign[i] * state.S[i]
 
 
 @compiled_apart
-def judge(hull: Hull, tol: float, state: Weights) -> int:
-    """Measure the gap, and say whether to go on.
+def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
+    """Measure the gap; return GOING, or the reason to stop.
 
     No point of the hull is nearer to the origin than ``||z|| - gap / ||z||``, since at most the
     whole weight of a group can move from its worst point to its best.
@@ -198,8 +199,8 @@ def judge(hull: Hull, tol: float, state: Weights) -> int:
     level = state.level
     gap = 0.0
     for group in range(2):
-        i, j = lightest(hull, state, group), heaviest(hull, state, group)
-        gap += max(0.0, contradiction(hull, state, i, j))
+        i, j = min_gradient_up(hull, state, group), max_gradient_low(hull, state, group)
+        gap += max(0.0, gradient_gap(hull, state, i, j))
     level[GAP] = gap
     if level[NORM] <= NOISE * level[EXTENT]:
         return MEETING

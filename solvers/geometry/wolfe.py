@@ -1,8 +1,8 @@
 """Wolfe's method for the point of a hull that is nearest to the origin, compiled.
 
-It keeps a set of *free* points (the corral). A major cycle adds the point that promises most;
-then z goes to the point nearest to the origin on everything the free points span, and whenever a
-weight would leave its interval on the way, z stops there and the point is dropped.
+It keeps a set of *free* points (the corral). A major cycle adds the point with the largest
+gradient gap. Then z moves towards the point of the free points' affine hull nearest to the origin;
+if a weight reaches a bound on the way, z stops there and the point is dropped.
 
 Source: Wolfe 1976, "Finding the nearest point in a polytope"; bounds as in any active-set method.
 """
@@ -25,11 +25,11 @@ from solvers.geometry.nearest import (
     Corral,
     Hull,
     Weights,
-    compute_afresh,
-    contradiction,
-    heaviest,
-    judge,
-    lightest,
+    gradient_gap,
+    max_gradient_low,
+    measure_gap,
+    min_gradient_up,
+    recompute,
 )
 from solvers.jit.compiled import compiled
 from solvers.jit.separate import compiled_apart
@@ -37,21 +37,25 @@ from solvers.kernels.rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 
-# A pivot below this part of its own size is rounding: the direction depends on others.
+# A pivot below this fraction of its diagonal entry is rounding error: the direction depends on
+# earlier ones.
 DEPENDENT = 1e-13
-# Points can be added and dropped on the spot where several walls meet; this often, not for ever.
-MOST_IDLE = 12
-# Steps after which S is computed afresh.
+# Where several bounds meet, points may be added and dropped without progress; at most this often.
+MAX_IDLE = 12
+# Steps after which S is recomputed.
 REFRESH = 32
 
 
 @compiled
 def add_best(hull, state):
-    """Free the point that contradicts most; two where nothing of its group is free."""
+    """Free the point with the largest gradient gap, or two if its group has no free point."""
     group, i, j, most = 0, -1, -1, -1.0
     for candidate in range(2):
-        low, high = lightest(hull, state, candidate), heaviest(hull, state, candidate)
-        found = contradiction(hull, state, low, high)
+        low, high = (
+            min_gradient_up(hull, state, candidate),
+            max_gradient_low(hull, state, candidate),
+        )
+        found = gradient_gap(hull, state, low, high)
         if low >= 0 and high >= 0 and found > most:
             group, i, j, most = candidate, low, high, found
     middle, count = 0.0, 0
@@ -63,7 +67,7 @@ def add_best(hull, state):
         state.free[i] = True
         state.free[j] = True
         return i
-    # Free points of a group agree, so only one end can be far from them.
+    # The free points of a group have equal gradients, so only one end can be far from them.
     middle /= count
     below = middle - hull.sign[i] * state.S[i]
     above = hull.sign[j] * state.S[j] - middle
@@ -74,9 +78,9 @@ def add_best(hull, state):
 
 @compiled
 def line_up(state, work):
-    """The free points in the order in which they came in, into ``line``; return how many.
+    """Write the free points into ``line`` in the order they were added; return their number.
 
-    Those of one step in the order of the points. So the equations of those that stay remain valid.
+    Points added in one step are in index order. The equations of points that stay remain valid.
     """
     line, m = state.line, 0
     for i in range(len(state.free)):
@@ -93,7 +97,7 @@ def line_up(state, work):
             line[m] = i
             m += 1
     state.count[LINED] = m
-    # Not of those that the corral does not hold: a replay comes with another corral.
+    # Counted from the state, not from the corral: a replay has another corral but must count alike.
     state.count[VALUES] += (m - stayed) * m
     return m
 
@@ -102,8 +106,8 @@ def line_up(state, work):
 def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[int, int, int]:
     """List the free points, the first of each group in front of the list, with their Gram matrix.
 
-    Returns how many there are, how many of them stand for a group, and how many at the front of
-    the list are those of the step before.
+    Return the number of free points, how many of them represent a group, and how many at the front
+    of the list are unchanged since the previous step.
     """
     free, line = line_up(state, work), state.line
     m, front, other = 0, -1, -1
@@ -138,17 +142,17 @@ def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[in
 
 @compiled
 def head_of(hull, work, heads, a):
-    """The place of the point that stands for the group of the a-th free point."""
+    """Return the position of the point that represents the group of the a-th free point."""
     group = hull.group[work.places[a]]
     return 0 if heads < 2 or hull.group[work.places[0]] == group else 1
 
 
 @compiled
 def add_column(a, heads, work):
-    """Cholesky's ``U' U``, one row and column more: ``column`` is what the a-th point brings.
+    """Extend the Cholesky factor ``U' U`` by ``column``, the entries of the a-th point.
 
-    A direction that depends on earlier ones has no pivot left: it is marked by an infinite one,
-    and leads nowhere new.
+    A direction that depends on earlier ones has no pivot left. It gets an infinite one, so its
+    part of the solution is 0.
     """
     U, x = work.factor, work.column
     size = x[a]
@@ -164,7 +168,7 @@ def add_column(a, heads, work):
 
 @compiled
 def solve_equations(m, heads, work):
-    """``U' U move = move`` on the rows after the heads, in place."""
+    """Solve ``U' U x = move`` on the rows after the heads; x replaces ``move``."""
     U, x = work.factor, work.move
     for k in range(heads, m):
         x[k] /= U[k, k]
@@ -179,7 +183,7 @@ def solve_equations(m, heads, work):
 
 @compiled_apart
 def aim(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int) -> None:
-    """``move``: from the weights to the nearest point on all that the free points span."""
+    """Set ``move``: from the weights to the point of the affine hull nearest to the origin."""
     gram = work.gram
     for a in range(heads, m):
         f = head_of(hull, work, heads, a)
@@ -201,21 +205,21 @@ def aim(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int)
 
 @compiled
 def go(hull, state, work, m):
-    """Follow ``move`` up to the first wall.
+    """Follow ``move`` up to the first bound.
 
-    Return the point that met it, or -1, and whether a weight became 0 or left it; ``move`` is
-    what was moved.
+    Return the point that reached it, or -1, and whether a weight became 0 or left 0. ``move``
+    becomes the change made.
     """
     lam, t, met, changed = state.lam, 1.0, -1, False
     for a in range(m):
         i, move = work.places[a], work.move[a]
-        room = lam[i] if move < 0.0 else hull.cap - lam[i]
-        if abs(move) * t > room:
-            t = room / abs(move)
+        to_bound = lam[i] if move < 0.0 else hull.cap - lam[i]
+        if abs(move) * t > to_bound:
+            t = to_bound / abs(move)
             met = a
     for a in range(m):
         i = work.places[a]
-        # A weight that meets its wall is put on it; rounding may not push another one through.
+        # A weight that reaches its bound is set to it; rounding may not push another one beyond.
         moved = min(max(lam[i] + t * work.move[a], 0.0), hull.cap)
         if a == met:
             moved = 0.0 if work.move[a] < 0.0 else hull.cap
@@ -227,7 +231,7 @@ def go(hull, state, work, m):
 
 @compiled
 def follow_move(form, hull, state, work, m):
-    """S and ``||z||^2`` after the m free points moved by ``move``."""
+    """Update S and ``||z||^2`` after the m free points moved by ``move``."""
     S, n = state.S, len(state.S)
     for a in range(m):
         i = work.places[a]
@@ -247,7 +251,7 @@ def follow_move(form, hull, state, work, m):
 def wolfe_step(
     form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
 ) -> tuple[int, int, bool]:
-    """One move towards the affine minimiser.
+    """Move once towards the point of the affine hull nearest to the origin.
 
     Return the point added and the point dropped, -1 for none, and whether the support changed.
     """
@@ -265,17 +269,17 @@ def wolfe_step(
     state.count[DROPPED] = 1 if dropped >= 0 else 0
     state.count[STEPS] += 1
     follow_move(form, hull, state, work, m)
-    code = judge(hull, tol, state)
-    # Rounding gathers from step to step, so what ends a run is seen on a fresh S.
+    code = measure_gap(hull, tol, state)
+    # Rounding errors accumulate, so the end of a run is decided on a recomputed S.
     if code != GOING or state.count[STEPS] % REFRESH == 0:
-        compute_afresh(form, hull, state, work.rows)
-        code = judge(hull, tol, state)
+        recompute(form, hull, state, work.rows)
+        code = measure_gap(hull, tol, state)
     level = state.level
-    # Cycle after cycle that leads no nearer: rounding has the last word.
+    # Many cycles without progress: only rounding error is left.
     if dropped < 0:
         nearer = level[NORM] < level[LAST] * (1.0 - 4.0 * EPS)
         state.count[IDLE] = 0 if nearer else state.count[IDLE] + 1
-    if code == GOING and state.count[IDLE] > MOST_IDLE:
+    if code == GOING and state.count[IDLE] > MAX_IDLE:
         code = STUCK
     state.count[CODE] = code
     return added, dropped, changed

@@ -29,12 +29,12 @@ import numpy as np
 
 from solvers.geometry.hard_margin import (
     COINCIDENT_END,
-    ENDLESS_END,
     INSEPARABLE_END,
-    contradicted,
-    has_contradiction,
-    look_for_margin,
-    next_ask,
+    UNBOUNDED_END,
+    decide_separability,
+    has_coincident_classes,
+    next_check,
+    why_inseparable,
 )
 from solvers.kernels.rows import make_rows
 from solvers.methods.coordinate_ascent.events import PointVisited, in_words
@@ -78,7 +78,7 @@ ENDS = {
         "Stopped {taken}: the worst violation is only rounding, or moves α by less than rounding,"
         " so the tolerance {tol:g} is out of reach.",
     ),
-    UNBOUNDED: ENDLESS_END,
+    UNBOUNDED: UNBOUNDED_END,
     COINCIDENT: COINCIDENT_END,
     INSEPARABLE: INSEPARABLE_END,
     UNREACHED: (
@@ -162,7 +162,7 @@ class CoordinateAscent(Method):
         )
         state.count[ACTIVE] = n
         state.count[ASK] = SWEEPS_BEFORE_ASKING * n
-        if problem.hard and has_contradiction(problem):
+        if problem.hard and has_coincident_classes(problem):
             state.count[CODE] = COINCIDENT
         return state if guess is None else _started_from(problem, state, guess)
 
@@ -195,7 +195,7 @@ class CoordinateAscent(Method):
         steps = int(state.count[STEPS])
         reason, sentence = ENDS[code]
         taken = f"after {counted(steps, 'visit')}"
-        words = {"distance": state.level[DISTANCE], "contradicted": contradicted(problem)}
+        words = {"distance": state.level[DISTANCE], "why_inseparable": why_inseparable(problem)}
         return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
@@ -252,11 +252,11 @@ def _ask_for_separability(
     """Write into the state that there is no hard margin, or when to ask again."""
     count = state.count
     decisions(form, rule, state, work.f)
-    found = look_for_margin(problem, work.f)
+    found = decide_separability(problem, work.f)
     if found is not None and found.separable is False:
         count[CODE] = INSEPARABLE
         state.level[DISTANCE] = found.distance
-    count[ASK] = next_ask(found, int(count[STEPS]))
+    count[ASK] = next_check(found, int(count[STEPS]))
 
 
 def _features(problem: Problem) -> np.ndarray:

@@ -1,6 +1,6 @@
 """The event of a step towards the nearest points, made from the states before and after it.
 
-What the events hold and their formulas are in :mod:`solvers.methods.hulls.events`.
+The events and their formulas are in :mod:`solvers.methods.hulls.events`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from solvers.problem.problem import Problem
 def describe(
     algorithm: str, mu: float, problem: Problem, work: Work, states: Any, record: Any
 ) -> NearestStep:
-    """The event of the step between two states."""
+    """Return the event of the step between two states."""
     before, after = states
     if algorithm == "pairwise":
         return _pair(problem, work, before, after, record)
@@ -70,13 +70,13 @@ def _weight(problem: Problem, mu: float, work: Work, states: Any, record: Any) -
     before, after = states
     i, j = int(record["i"]), int(record["j"])
     delta, unclipped = float(record["delta"]), float(record["unclipped"])
-    room = float(record["low"])
+    max_delta = float(record["low"])
     new = float(after.lam[i]), float(after.lam[j])
     common = _common(problem, before, after, relaxed=False)
     end = ""
     if new[1] == 0.0:
-        end = f", all that point {j + 1} had"
-    elif unclipped > room:
+        end = f", all the weight of point {j + 1}"
+    elif unclipped > max_delta:
         end = f", up to the cap of point {i + 1}"
     return WeightMoved(
         **common,
@@ -91,9 +91,9 @@ def _weight(problem: Problem, mu: float, work: Work, states: Any, record: Any) -
         new=new,
         delta=delta,
         unclipped=unclipped,
-        room=room,
+        max_delta=max_delta,
         mu=mu,
-        clipped=unclipped > room,
+        clipped=unclipped > max_delta,
         eta=float(distance_of(work, i, j)),
     )
 
@@ -105,11 +105,11 @@ def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMove
     common = _common(problem, before, after, relaxed=False)
     corral = tuple(int(k) for k in np.flatnonzero(after.free))
     seen = np.flatnonzero((before.lam != after.lam) | before.free | after.free)
-    start = f"Point {added + 1} joins the corral" if added is not None else "The corral goes on"
+    start = f"Point {added + 1} joins the corral" if added is not None else "The corral moves on"
     end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
     sentence = f"{start}{end}; {_distances(common)}."
     if added is None and (before.lam == after.lam).all():
-        sentence = "The corral is at its nearest point already, so next a point joins it."
+        sentence = "The corral is already at its nearest point, so a point joins it next."
     return CorralMoved(
         **common,
         touched=tuple(int(k) for k in seen),
@@ -124,9 +124,9 @@ def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMove
 
 
 def _ends(problem: Problem, mu: float, state: Weights) -> tuple[tuple[float, float], ...]:
-    """The largest g of what can shrink and the smallest of what can grow, where these contradict.
+    """Return the terms of the gap of each class that has one.
 
-    Of each class, as the gap sums them.
+    They are the largest g of weights that can shrink, and the smallest of those that can grow.
     """
     g, found = problem.y * state.S, []
     for side in (1.0, -1.0):
@@ -138,7 +138,7 @@ def _ends(problem: Problem, mu: float, state: Weights) -> tuple[tuple[float, flo
 
 
 def _changes(before: np.ndarray, after: np.ndarray) -> tuple[tuple[int, float, float], ...]:
-    """Points whose weights changed, the largest changes first."""
+    """Return the points whose weights changed, the largest changes first."""
     change = np.abs(after - before)
     order = np.argsort(-change, kind="stable")[: np.count_nonzero(change)]
     return tuple((int(i), float(before[i]), float(after[i])) for i in order)
@@ -169,7 +169,7 @@ def _common(problem: Problem, before: Weights, after: Weights, relaxed: bool) ->
 def nearest_points(
     problem: Problem, state: Weights, relaxed: bool
 ) -> tuple[Point | None, Point | None, float, float]:
-    """p and q (linear kernel), their distance, and the objective of a state."""
+    """Return p and q (linear kernel), their distance, and the objective of a state."""
     lam, y = state.lam, problem.y
     plus, minus = float(lam[y > 0].sum()), float(lam[y < 0].sum())
     norm = float(state.level[NORM])

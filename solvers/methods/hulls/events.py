@@ -1,4 +1,4 @@
-"""What one step towards the nearest points of two hulls did, with all numbers behind it."""
+"""The events of steps towards the nearest points of two hulls: numbers and formulas."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Point = tuple[float, ...]
 
 @dataclass(frozen=True)
 class NearestStep(Event):
-    """Any step; p and q are had from normalised weights.
+    """A step of any of the algorithms; p and q use normalised weights.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class NearestStep(Event):
     distance, distance_before : float
         ``||p - q||`` in the kernel's space; nan until both exist.
     objective, objective_before : float
-        What falls: ``||u - v||^2 - sum lambda`` (pairwise), else ``||p - q||^2``.
+        The value minimised: ``||u - v||^2 - sum lambda`` (pairwise), else ``||p - q||^2``.
     """
 
     p: Point | None
@@ -37,7 +37,7 @@ class NearestStep(Event):
 
 @dataclass(frozen=True)
 class OppositePairMoved(NearestStep):
-    """One pair of the relaxed sweep: a positive point i and a negative point j.
+    """A step of one pair of the relaxed sweep: a positive point i and a negative point j.
 
     Attributes
     ----------
@@ -46,15 +46,15 @@ class OppositePairMoved(NearestStep):
         ``(lambda_i, lambda_j)`` before and after; both changed by ``delta``.
     delta : float
     unclipped : float
-        The bottom of the parabola, ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``.
+        The vertex of the parabola, ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``.
     low : float
-        ``M = max(-lambda_i, -lambda_j)``: delta lies on the half-line from M.
+        ``M = max(-lambda_i, -lambda_j)``, the lower bound of delta.
     clipped : bool
-        Whether M stopped it.
+        Whether delta is M and not the vertex.
     eta : float
         ``||x_i - x_j||^2`` in the kernel's space.
     passed : int
-        Pairs looked at before this one that did not move.
+        Number of pairs examined before this one that did not move.
     sweep : int
         Number of the sweep, from 1.
     """
@@ -72,7 +72,7 @@ class OppositePairMoved(NearestStep):
     sweep: int
 
     def formulas(self) -> tuple[Formula, ...]:
-        """How far down a weight can go, how far both go, and where they are then."""
+        """Return the lower bound of delta, delta, and the new weights."""
         i, j = self.i + 1, self.j + 1
         inner, eta = 1.0 - self.unclipped * self.eta, number(self.eta)
         delta = number(self.delta)
@@ -100,19 +100,19 @@ class OppositePairMoved(NearestStep):
 
 @dataclass(frozen=True)
 class WeightMoved(NearestStep):
-    """One MDM step: weight of point j went to point i of the same class.
+    """An MDM step: weight of point j goes to point i of the same class.
 
     Attributes
     ----------
     i, j : int
     old, new : tuple of two floats
         ``(lambda_i, lambda_j)`` before and after.
-    delta, unclipped, room : float
-        How much moved; where the parabola ends; what lambda_j and the cap allow.
+    delta, unclipped, max_delta : float
+        The weight moved; the vertex of the parabola; the most that lambda_j and the cap allow.
     mu : float
         The cap on weights.
     clipped : bool
-        Whether ``room`` stopped it.
+        Whether delta is ``max_delta`` and not the vertex.
     eta : float
         ``||x_i - x_j||^2`` in the kernel's space.
     """
@@ -123,13 +123,13 @@ class WeightMoved(NearestStep):
     new: tuple[float, float]
     delta: float
     unclipped: float
-    room: float
+    max_delta: float
     mu: float
     clipped: bool
     eta: float
 
     def formulas(self) -> tuple[Formula, ...]:
-        """How much weight goes, and where it is then."""
+        """Return the weight that moves, and the new weights."""
         i, j = self.i + 1, self.j + 1
         bottom = number(self.unclipped)
         if self.eta > 0.0:
@@ -154,18 +154,18 @@ class WeightMoved(NearestStep):
 
 @dataclass(frozen=True)
 class CorralMoved(NearestStep):
-    """One step of Wolfe's method.
+    """A step of Wolfe's method.
 
     Attributes
     ----------
     added, dropped : int or None
-        The point that came into the corral, and the one that met its bound on the way.
+        The point that joined the corral, and the one that reached its bound on the way.
     corral : tuple of int
         The free points after the step.
     gap : float
-        What is left, at most, of the squared distance.
+        An upper bound on how much the squared distance can still fall.
     ends : tuple of pairs of floats
-        The two terms of each class that the gap is the sum of; none where a class has none.
+        The two terms of each class that has a gap.
     moved : tuple of (int, float, float)
         Points whose weights changed, with lambda before and after, the largest changes first.
     """
@@ -178,20 +178,20 @@ class CorralMoved(NearestStep):
     moved: tuple[tuple[int, float, float], ...]
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Where the weights of the corral go, and how much nearer any point could still lead."""
-        told = [moved(rf"\lambda_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
+        """Return the new weights of the corral, and the gap that is left."""
+        lines = [moved(rf"\lambda_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
         terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.ends]
         if len(self.moved) > 2:
-            told.append(r"\dots")
-        least = r"\sum_{\pm} \left(\max_{\lambda_i > 0} g_i - \min_{\lambda_i < \mu} g_i\right)"
+            lines.append(r"\dots")
+        gap = r"\sum_{\pm} \left(\max_{\lambda_i > 0} g_i - \min_{\lambda_i < \mu} g_i\right)"
         return (
             Formula(
                 r"\lambda_S \leftarrow \lambda_S + s\,\Delta, \quad "
                 r"\lambda_S + \Delta \text{ is best on } S, \quad s \leq 1",
-                r", \quad ".join([rf"S = {members(self.corral)}", *told]),
+                r", \quad ".join([rf"S = {members(self.corral)}", *lines]),
             ),
             Formula(
-                rf"{least}, \quad g_i = y_i \langle p - q,\ x_i\rangle",
+                rf"{gap}, \quad g_i = y_i \langle p - q,\ x_i\rangle",
                 rf"{' + '.join(terms) or 0} = {number(self.gap)}",
             ),
         )

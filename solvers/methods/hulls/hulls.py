@@ -1,19 +1,19 @@
-"""Nearest points of the two convex hulls: the hard margin, seen as geometry.
+"""Nearest points of the two convex hulls: the hard margin as geometry.
 
 ``min ||p - q||`` with p in the hull of the positive and q in the hull of the negative points,
-``p = sum lambda+ x`` and ``q = sum lambda- x``. The widest boundary stands on the middle of p q at
-a right angle, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q. With a cap
-``lambda <= mu`` below 1 the hulls are *reduced* to what no single point dominates; they may be
-apart where the full hulls meet. Then f is still the bisector of p and q, which is not the
-boundary of the nu-SVM: see :mod:`solvers.geometry.boundaries`.
+``p = sum lambda+ x`` and ``q = sum lambda- x``. The boundary of largest margin is the perpendicular
+bisector of p and q, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q. With a cap
+``lambda <= mu`` below 1 the hulls are *reduced*; they may be apart where the full hulls meet. Then
+f is still the bisector of p and q, which is not the boundary of the nu-SVM: see
+:mod:`solvers.geometry.boundaries`.
 
-The expansion has ONE scale for the whole run, so that a step changes beta only where it changes
+The expansion has one scale for the whole run, so a step changes beta only where it changes
 lambda. Pairwise (relaxed, unnormalised sums): ``beta = +-2 lambda``, since the optimum of the
 relaxed form is ``lambda = alpha / 2``. MDM and Wolfe (sums 1): ``beta = +-lambda 2 / d^2`` with d
 the distance of the hulls, which the test for meeting hulls finds before the first step. Dividing
-by the distance of the p and q of the moment would put the lines f = +-1 through them all along,
-but every beta would change at every step. So the bisector is true at every step, and f = +-1 at
-p and q at the end; until then ``f(p) - f(q)`` is 2 times the objective relative to its optimum.
+by the current distance of p and q would keep the lines f = +-1 on them, but would change every
+beta at every step. So f = 0 is the bisector at every step, and f = +-1 at p and q at the end;
+until then ``f(p) - f(q)`` is 2 times the objective relative to its optimum.
 
 Sources: the relaxed sweep is Platt's idea for hulls; Mitchell, Dem'yanov and Malozemov 1974;
 Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced hulls).
@@ -30,10 +30,10 @@ import numpy as np
 from solvers.errors import BadInput
 from solvers.geometry.nearest import (
     CODE,
-    ENDLESS,
     MEETING,
     OPTIMAL,
     STEPS,
+    UNBOUNDED,
     VALUES,
     Weights,
     first_weights,
@@ -66,9 +66,9 @@ from solvers.run.method import Method, Reason, Stop, counted
 from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
-# The pairwise sweep looks at n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
-# every point: beyond, a sweep or the test for meeting hulls takes minutes.
-MOST_POINTS = 1000
+# The pairwise sweep visits n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
+# every point. With more points a sweep or the test for meeting hulls takes minutes.
+MAX_POINTS = 1000
 
 
 @dataclass(frozen=True)
@@ -146,9 +146,9 @@ class Hulls(Method):
                 f"The cap μ must be at least 1 / min(n₊, n₋) = {smallest:.4g}, or the weights of"
                 f" the smaller class cannot sum to 1: got {self.mu:g}."
             )
-        if problem.n > MOST_POINTS and not problem.linear:
+        if problem.n > MAX_POINTS and not problem.linear:
             raise BadInput(
-                f"Nearest points are found among at most {MOST_POINTS:,} points unless the"
+                f"Nearest points are found among at most {MAX_POINTS:,} points unless the"
                 f" kernel is linear: there are {problem.n:,}; SMO finds the same boundary."
             )
         if self.algorithm != "pairwise":
@@ -158,16 +158,16 @@ class Hulls(Method):
                 "The pairwise sweep leaves the sum of the weights free, so the cap μ on weights"
                 " with sum 1 does not fit it: choose another algorithm, or μ = 1."
             )
-        if problem.n > MOST_POINTS:
+        if problem.n > MAX_POINTS:
             raise BadInput(
-                f"The pairwise sweep looks at n₊ n₋ pairs, too many beyond {MOST_POINTS:,} points:"
+                f"The pairwise sweep visits n₊ n₋ pairs, too many beyond {MAX_POINTS:,} points:"
                 f" there are {problem.n:,}; choose another algorithm."
             )
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> Weights:
-        """The first points of each class, or zeros (pairwise); meeting hulls end the run here.
+        """Return the first points of each class, or zeros (pairwise); stop here if hulls meet.
 
-        A guess is left aside: its sums and cap would have to be repaired, and few steps gained.
+        A guess is ignored: its sums and cap would need repair, and would save few steps.
         """
         pairwise = self.algorithm == "pairwise"
         found = separation(problem, self.mu, exact=not pairwise)
@@ -176,7 +176,7 @@ class Hulls(Method):
         if pairwise:
             state.lam[:] = 0.0
         if found.separable is False or (found.separable is None and found.distance == 0.0):
-            # The proof stays in sight: two mixtures that are one point. f is 0 everywhere.
+            # Show the proof: the weights of a point that both hulls share. f is 0 everywhere.
             state.lam[:] = found.weights
             state.count[CODE] = MEETING
             return state
@@ -210,16 +210,16 @@ class Hulls(Method):
             )
         if code == MEETING:
             return self._meeting(problem)
-        if code == ENDLESS:
+        if code == UNBOUNDED:
             return Stop(
                 Reason.STALLED,
-                f"Stopped after {taken}: λ grows without end, so with this kernel the hulls have"
+                f"Stopped after {taken}: λ grows without bound, so with this kernel the hulls have"
                 " no nearest points that can be computed.",
             )
         return Stop(
             Reason.STALLED,
-            f"Stopped after {taken}: what is left to move is rounding, so the tolerance"
-            f" {self.tol:g} is out of reach.",
+            f"Stopped after {taken}: the moves that are left are below rounding error, so the"
+            f" tolerance {self.tol:g} is out of reach.",
         )
 
     def _meeting(self, problem: Problem) -> Stop:
@@ -243,7 +243,7 @@ class Hulls(Method):
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """``beta = +-scale lambda``; b puts f = 0 on the middle of p and q (see above)."""
+        """Return ``beta = +-scale lambda``, and the b for which f = 0 bisects p and q."""
         y, lam, scale = problem.y, state.lam, float(state.level[SCALE])
         beta = y * lam * scale + 0.0
         plus, minus = float(lam[y > 0].sum()), float(lam[y < 0].sum())
@@ -260,7 +260,7 @@ class Hulls(Method):
         return describe(self.algorithm, self.mu, problem, work, (before, after), record)
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:
-        """lambda with sum 1 in each class, shape (n,); zeros before the first pairwise step."""
+        """Return lambda with sum 1 in each class, shape (n,); 0 before the first pairwise step."""
         lam, y = state.lam, problem.y
         normalised = np.zeros(problem.n)
         for side in (y > 0, y < 0):
@@ -270,11 +270,11 @@ class Hulls(Method):
         return normalised
 
     def distance(self, problem: Problem, state: Any) -> float:
-        """``||p - q||`` in the kernel's space; nan before the first pairwise step."""
+        """Return ``||p - q||`` in the kernel's space; nan before the first pairwise step."""
         return nearest_points(problem, state, self.algorithm == "pairwise")[2]
 
     def proof(self, problem: Problem) -> Separation:
-        """Whether these hulls meet; if so, the weights of a point that both share."""
+        """Return whether these hulls meet; if so, with the weights of a point that both share."""
         return separation(problem, self.mu)
 
     @property
@@ -284,6 +284,6 @@ class Hulls(Method):
 
 
 def _rounded_down(mu: float, smallest: float) -> float:
-    """Six digits, so that what the sentence offers does separate."""
+    """Round mu down to six digits, so that the value offered does separate."""
     digits = 6 - math.ceil(math.log10(mu))
     return max(math.floor(mu * 10**digits) / 10**digits, smallest)

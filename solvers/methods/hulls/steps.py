@@ -1,17 +1,17 @@
-"""Steps towards the nearest points of two hulls, compiled: pair by pair, or weight by weight.
+"""Compiled steps towards the nearest points of two hulls: the pairwise sweep, and MDM.
 
 *Pairwise*, the relaxed form, with sums u and v of ``lambda x`` that are not normalised::
 
     min ||u - v||^2 - sum lambda+ - sum lambda-   s.t. lambda >= 0, sum lambda+ = sum lambda-
 
 A sweep takes every pair of a positive point i and a negative point j; both weights change by the
-same delta, the bottom of a parabola, but not below ``M = max(-lambda_i, -lambda_j)``, where one
+same delta, the vertex of a parabola, but not below ``M = max(-lambda_i, -lambda_j)``, where one
 of them is 0::
 
     delta = max(M, (1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2)
 
-and u and v move before the next pair is looked at. Pairs with delta = 0 are passed over, so each
-step moves something. *MDM* (Mitchell, Dem'yanov and Malozemov 1974) moves weight within one
+and u and v are updated before the next pair. Pairs with delta = 0 are skipped, so each step
+moves something. *MDM* (Mitchell, Dem'yanov and Malozemov 1974) moves weight within one
 class, from the point that is farthest along p - q to the nearest, with sums that stay 1.
 """
 
@@ -23,21 +23,21 @@ import numpy as np
 
 from solvers.geometry.nearest import (
     CODE,
-    ENDLESS,
     GOING,
     NORM,
     OPTIMAL,
     STEPS,
     STUCK,
+    UNBOUNDED,
     VALUES,
     Corral,
     Hull,
     Weights,
-    compute_afresh,
-    contradiction,
-    heaviest,
-    judge,
-    lightest,
+    gradient_gap,
+    max_gradient_low,
+    measure_gap,
+    min_gradient_up,
+    recompute,
 )
 from solvers.geometry.wolfe import wolfe_step
 from solvers.jit.compiled import compiled, inlined
@@ -47,14 +47,14 @@ from solvers.kernels.rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# More places in Weights.level: beta = SCALE * lambda in the expansion; the largest 2 |delta| eta
-# of this sweep, which is in units of f.
+# More indices into Weights.level: beta = SCALE * lambda in the expansion; the largest
+# 2 |delta| eta of this sweep, which is in units of f.
 SCALE, LARGEST = 4, 5
-# More places in Weights.count: the next pair, as places in Work.plus and Work.minus; sweeps done;
-# pairs passed over before it; whether it is the first of a sweep; moves in this sweep.
+# More indices into Weights.count: the next pair, as indices into Work.plus and Work.minus; sweeps
+# done; pairs skipped before it; whether it is the first of a sweep; moves in this sweep.
 PLUS, MINUS, SWEEP, PASSED, FIRST, MOVES = range(5, 11)
-# The largest weight: the square of it still fits into a double.
-HEAVIEST = 1e130
+# The largest weight: its square is still a finite double.
+MAX_WEIGHT = 1e130
 EVENT = np.dtype(
     [("i", "i4"), ("j", "i4"), ("passed", "i8")]
     + [(name, "f8") for name in ("delta", "unclipped", "low")]
@@ -63,11 +63,11 @@ Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class Work(NamedTuple):
-    """What stays the same in a run, and working memory.
+    """The constants of a run, and working memory.
 
     Attributes
     ----------
-    form : DualForm; of the centred points where the kernel is linear
+    form : DualForm; of the centred points if the kernel is linear
     hull : Hull
     corral : Corral
     plus, minus : int64 arrays, shapes (n+,) and (n-,); the classes
@@ -82,28 +82,28 @@ class Work(NamedTuple):
 
 @compiled
 def kernel_value(work, i, j):
-    """``k(x_i, x_j)``; the row of i is kept for the next j."""
+    """Return ``k(x_i, x_j)``; the row of i is cached for the next j."""
     row = kernel_row(work.form, work.corral.rows, i, 0)
     return row[j]
 
 
 @compiled
 def distance_of(work: Work, i: int, j: int) -> float:
-    """``||x_i - x_j||^2`` in the kernel's space."""
+    """Return ``||x_i - x_j||^2`` in the kernel's space."""
     diagonal = work.form.diagonal
     return diagonal[i] + diagonal[j] - 2.0 * kernel_value(work, i, j)
 
 
 @compiled
 def best_move(state, work, i, j):
-    """``(delta, unclipped delta, M, ||x_i - x_j||^2)`` of a pair; delta = 0 if it does not move."""
+    """Return delta, unclipped delta, M and ``||x_i - x_j||^2`` of a pair; delta = 0 for no move."""
     lam, S = state.lam, state.S
     low = max(-lam[i], -lam[j])
     slope = 1.0 - (S[i] - S[j])
     if slope <= 0.0 and low == 0.0:
         return 0.0, 0.0, low, 0.0
     eta = distance_of(work, i, j)
-    # Not above 0 for an indefinite kernel only: one point with two labels was found before.
+    # Only an indefinite kernel leads here: coincident points of two labels were found at the start.
     if eta <= 0.0:
         return 0.0, 0.0, low, eta
     delta = max(low, slope / eta)
@@ -114,7 +114,7 @@ def best_move(state, work, i, j):
 
 @compiled_apart
 def follow(state: Weights, work: Work, i: int, j: int, t: float) -> None:
-    """S and ``||z||^2`` after z moved by ``t (phi(x_i) - phi(x_j))``."""
+    """Update S and ``||z||^2`` after z moved by ``t (phi(x_i) - phi(x_j))``."""
     rows, S, n = work.corral.rows, state.S, len(state.S)
     eta = distance_of(work, i, j)
     state.level[NORM] = max(0.0, state.level[NORM] + 2.0 * t * (S[i] - S[j]) + t * t * eta)
@@ -127,13 +127,13 @@ def follow(state: Weights, work: Work, i: int, j: int, t: float) -> None:
 
 @compiled
 def refresh(state, work):
-    """S and ``||z||^2`` without the rounding that steps have gathered."""
-    compute_afresh(work.form, work.hull, state, work.corral.rows)
+    """Recompute S and ``||z||^2``, without the rounding errors accumulated by steps."""
+    recompute(work.form, work.hull, state, work.corral.rows)
 
 
 @compiled
 def violation(state, work):
-    """The largest KKT violation of ``f = 2 <u - v, x> + b``, b from the middle of p and q."""
+    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``, f = 0 midway of p and q."""
     lam, S, sign = state.lam, state.S, work.hull.sign
     plus, minus, mean_plus, mean_minus = 0.0, 0.0, 0.0, 0.0
     for i in range(len(S)):
@@ -155,7 +155,7 @@ def violation(state, work):
 
 @compiled
 def end_sweep(tol, state, work):
-    """After the last pair of a sweep: go on, or say why not."""
+    """End a sweep; return GOING, or the reason to stop."""
     count = state.count
     if state.level[LARGEST] <= tol:
         refresh(state, work)
@@ -172,7 +172,7 @@ def end_sweep(tol, state, work):
 
 @compiled_apart
 def find_pair(tol: float, state: Weights, work: Work) -> None:
-    """Go on from the pair in ``count`` to the first that moves, or to the reason to stop."""
+    """Advance from the pair in ``count`` to the first that moves, or set the reason to stop."""
     count = state.count
     count[PASSED] = 0
     while True:
@@ -184,8 +184,8 @@ def find_pair(tol: float, state: Weights, work: Work) -> None:
                 return
         i, j = work.plus[count[PLUS]], work.minus[count[MINUS]]
         delta = best_move(state, work, i, j)[0]
-        if max(state.lam[i], state.lam[j]) + delta > HEAVIEST:
-            count[CODE] = ENDLESS
+        if max(state.lam[i], state.lam[j]) + delta > MAX_WEIGHT:
+            count[CODE] = UNBOUNDED
         if delta != 0.0:
             return
         count[PASSED] += 1
@@ -194,7 +194,7 @@ def find_pair(tol: float, state: Weights, work: Work) -> None:
 
 @compiled
 def next_pair(state, work):
-    """The pair after this one: all negative points for each positive one."""
+    """Advance to the next pair: all negative points for each positive one."""
     count = state.count
     count[MINUS] += 1
     if count[MINUS] == len(work.minus):
@@ -212,7 +212,7 @@ def pairwise_step(tol, state, work, event):
     event.delta, event.unclipped, event.low = delta, unclipped, low
     zero_i, zero_j = lam[i] == 0.0, lam[j] == 0.0
 
-    # At M one weight is 0, and is put there.
+    # At M one weight is 0, and is set to it exactly.
     lam[i] = 0.0 if delta == -lam[i] else lam[i] + delta
     lam[j] = 0.0 if delta == -lam[j] else lam[j] + delta
     follow(state, work, i, j, delta)
@@ -230,27 +230,27 @@ def pairwise_step(tol, state, work, event):
 def mdm_step(tol, state, work, event):
     """Move weight from the worst point of a class to its best; return whether support changed."""
     hull, lam = work.hull, state.lam
-    i, j = lightest(hull, state, 0), heaviest(hull, state, 0)
-    low, high = lightest(hull, state, 1), heaviest(hull, state, 1)
-    if contradiction(hull, state, low, high) > contradiction(hull, state, i, j):
+    i, j = min_gradient_up(hull, state, 0), max_gradient_low(hull, state, 0)
+    low, high = min_gradient_up(hull, state, 1), max_gradient_low(hull, state, 1)
+    if gradient_gap(hull, state, low, high) > gradient_gap(hull, state, i, j):
         i, j = low, high
-    most = contradiction(hull, state, i, j)
+    gap = gradient_gap(hull, state, i, j)
     eta = distance_of(work, i, j)
-    room = min(lam[j], hull.cap - lam[i])
-    unclipped = most / eta if eta > 0.0 else room
-    t = min(room, unclipped)
+    max_delta = min(lam[j], hull.cap - lam[i])
+    unclipped = gap / eta if eta > 0.0 else max_delta
+    t = min(max_delta, unclipped)
     event.i, event.j, event.passed = i, j, 0
-    event.delta, event.unclipped, event.low = t, unclipped, room
+    event.delta, event.unclipped, event.low = t, unclipped, max_delta
     zero_i, zero_j = lam[i] == 0.0, lam[j] == 0.0
     idle = lam[i] + t == lam[i] and lam[j] - t == lam[j]
     lam[i] = hull.cap if t == hull.cap - lam[i] else lam[i] + t
     lam[j] = 0.0 if t == lam[j] else lam[j] - t
     follow(state, work, i, j, hull.sign[i] * t)
 
-    code = judge(hull, tol, state)
+    code = measure_gap(hull, tol, state)
     if code != GOING or idle:
         refresh(state, work)
-        code = judge(hull, tol, state)
+        code = measure_gap(hull, tol, state)
         if code == GOING and idle:
             code = STUCK
     state.count[STEPS] += 1
@@ -260,20 +260,20 @@ def mdm_step(tol, state, work, event):
 
 @compiled
 def begin(tol: float, state: Weights, work: Work) -> None:
-    """S before the first step of MDM or Wolfe's method, and whether there is anything to do."""
+    """Compute S before the first step of MDM or Wolfe's method, and whether to stop already."""
     refresh(state, work)
-    state.count[CODE] = judge(work.hull, tol, state)
+    state.count[CODE] = measure_gap(work.hull, tol, state)
 
 
 @compiled
 def begin_pairwise(tol: float, state: Weights, work: Work) -> None:
-    """S before the first step, and the first pair that moves."""
+    """Compute S before the first step, and find the first pair that moves."""
     refresh(state, work)
     state.count[FIRST] = 1
     find_pair(tol, state, work)
 
 
-# One loop for each algorithm, so that only the one that is used has to be compiled.
+# One loop per algorithm, so that only the one used is compiled.
 
 
 @compiled

@@ -27,7 +27,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import ENDLESS_END, NO_HARD_MARGIN, contradicted
+from solvers.geometry.hard_margin import NO_HARD_MARGIN, UNBOUNDED_END, why_inseparable
 from solvers.kernels.gram_factor import DENSE_UP_TO, LowRank
 from solvers.methods.interior_point.events import PathFollowed, describe
 from solvers.methods.interior_point.state import (
@@ -73,9 +73,9 @@ ENDS = {
     ),
     INSEPARABLE: (
         Reason.NOT_SEPARABLE,
-        "Stopped {taken}: {contradicted}, " + NO_HARD_MARGIN,
+        "Stopped {taken}: {why_inseparable}, " + NO_HARD_MARGIN,
     ),
-    UNBOUNDED: ENDLESS_END,
+    UNBOUNDED: UNBOUNDED_END,
 }
 
 
@@ -169,7 +169,7 @@ class InteriorPoint(Method):
         steps = int(state.count[STEPS])
         reason, sentence = ENDS[code]
         taken = f"after {counted(steps, 'iteration')}"
-        words = {"gap": state.level[GAP], "contradicted": contradicted(problem)}
+        words = {"gap": state.level[GAP], "why_inseparable": why_inseparable(problem)}
         return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:

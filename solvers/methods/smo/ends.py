@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from solvers.geometry.hard_margin import (
     COINCIDENT_END,
-    ENDLESS_END,
     INSEPARABLE_END,
     NO_HARD_MARGIN,
+    UNBOUNDED_END,
 )
 from solvers.methods.smo import random_pair
 from solvers.methods.smo.state import (
@@ -45,7 +45,7 @@ ENDS = {
         + "{worst} violates its KKT condition by {broken:.2g}; random partners need not reach an"
         " optimum.",
     ),
-    UNBOUNDED: ENDLESS_END,
+    UNBOUNDED: UNBOUNDED_END,
     INDEFINITE_RAY: (
         Reason.STALLED,
         "Stopped {taken}: the kernel is not positive semi-definite here, and α grows without"

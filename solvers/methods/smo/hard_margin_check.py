@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.geometry.hard_margin import look_for_margin, next_ask
+from solvers.geometry.hard_margin import decide_separability, next_check
 from solvers.methods.smo.state import INSEPARABLE, UNBOUNDED
 from solvers.problem.problem import Problem
 from solvers.rounding import EPS
@@ -19,13 +19,13 @@ from solvers.rounding import EPS
 def check_separability(problem: Problem, state: Any) -> None:
     """Write a stop code into the state, or the step of the next test."""
     scalars = state.scalars
-    found = look_for_margin(problem, problem.target - state.F)
+    found = decide_separability(problem, problem.target - state.F)
     if found is not None and found.separable is False:
         scalars["stop_code"][0] = INSEPARABLE
         scalars["hull_distance"][0] = found.distance
     elif is_unbounded(problem, state):
         scalars["stop_code"][0], scalars["indefinite"][0] = UNBOUNDED, 1
-    scalars["next_margin_check"][0] = next_ask(found, int(scalars["steps"][0]))
+    scalars["next_margin_check"][0] = next_check(found, int(scalars["steps"][0]))
 
 
 def is_unbounded(problem: Problem, state: Any) -> bool:

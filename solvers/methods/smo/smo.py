@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import contradicted, has_contradiction
+from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo import most_violating_pair, sweeps
 from solvers.methods.smo.active_set import INTERVAL, Work, store_extremes
 from solvers.methods.smo.ends import ENDS, INDEFINITE_ENDS
@@ -140,7 +140,7 @@ class SMO(Method):
         next_margin_check = FIRST_MARGIN_CHECK + 2 * problem.n if problem.hard else NEVER
         scalars["next_shrink"][0], scalars["next_margin_check"][0] = next_shrink, next_margin_check
         scalars["next_check"][0] = min(next_shrink, next_margin_check)
-        if problem.hard and has_contradiction(problem):
+        if problem.hard and has_coincident_classes(problem):
             scalars["stop_code"][0] = COINCIDENT
         store_extremes(problem.form, state)
         return state
@@ -230,7 +230,7 @@ class SMO(Method):
             "violation": scalars["m"][0] - scalars["M"][0],
             "least": f"{MIN_MOVE:g} of its α" if self._has_threshold else "rounding",
             "distance": scalars["hull_distance"][0],
-            "contradicted": contradicted(problem),
+            "why_inseparable": why_inseparable(problem),
         }
         if code == GAVE_UP:
             broken = violations(problem.form, state.beta, state.F, scalars["b"][0])

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import contradicted, has_contradiction
+from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo.ends import ENDS, INDEFINITE_ENDS
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import COINCIDENT, MOVED
@@ -125,7 +125,7 @@ class WorkingSet(Method):
         beta, F = feasible_start(problem, guess)
         state = make_state(beta, F, *self._sizes(problem.size))
         scalars = state.scalars
-        if problem.hard and has_contradiction(problem):
+        if problem.hard and has_coincident_classes(problem):
             scalars["stop_code"][0] = COINCIDENT
         # With a hard margin, separability is tested after the first round.
         scalars["next_margin_check"][0] = 0 if problem.hard else NEVER
@@ -195,7 +195,7 @@ class WorkingSet(Method):
         if problem.hard:
             words |= {
                 "distance": scalars["hull_distance"][0],
-                "contradicted": contradicted(problem),
+                "why_inseparable": why_inseparable(problem),
             }
         return Stop(reason, sentence.format(**words))
 

@@ -75,7 +75,7 @@ def sweep_naively(problem, sweeps):
 
 
 def move_naively(problem, mu, lam):
-    """One MDM step as in the paper, with a cap: the new lambda and the contradiction."""
+    """One MDM step as in the paper, with a cap: the new lambda and the largest gradient gap."""
     K, y = define_gram(problem.kernel, problem.X, problem.X), problem.y
     gradient = y * (K @ (y * lam))
     pairs = []
@@ -238,7 +238,7 @@ def test_events_hold_the_numbers_behind_a_step(algorithm):
             assert event.delta == max(event.low, event.unclipped)
             assert event.clipped == (event.delta > event.unclipped)
         elif algorithm == "mdm":
-            assert event.delta == min(event.room, event.unclipped)
+            assert event.delta == min(event.max_delta, event.unclipped)
             assert problem.y[event.i] == problem.y[event.j]
         elif event.dropped is not None:
             assert event.dropped not in event.corral
