@@ -128,6 +128,8 @@ class Method(Checked):
     aim : str
         What a converged run has reached, in few words, where that need not be the optimum of the
         problem; empty where it is.
+    maximizes_margin : bool
+        Whether ``1 / ||w||`` of a converged run is the margin of a support vector machine.
     hard_margin : bool
         Whether it takes an infinite C.
     finite_C : str
@@ -156,6 +158,7 @@ class Method(Checked):
     dual_feasible: ClassVar[bool] = True
     guarantees: ClassVar[tuple[str, ...]]
     aim: ClassVar[str] = ""
+    maximizes_margin: ClassVar[bool] = True
     hard_margin: ClassVar[bool] = True
     finite_C: ClassVar[str] = ""
     tol_measures: ClassVar[str] = ""

@@ -25,16 +25,22 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 
 # Gaps below this are rounding errors.
-LEAST = 1e-14
-# Charts stand side by side in a panel so many times as wide as high, and so wide each, px.
-WIDE, LEAST_WIDTH = 1.6, 220
-# One above the other they need at least this height each, px.
-LEAST_HEIGHT = 100
+ROUNDING = 1e-14
+# Minimum ratio of width to height, and width of each chart in px, to put charts side by side.
+MIN_RATIO, MIN_CHART_WIDTH = 1.6, 220
+# Minimum height of each chart if one is above the other, px.
+MIN_CHART_HEIGHT = 100
+GAP_TIP = "Duality gap: P is at most this far above the optimum."
+BOUND_TIP = (
+    "Largest dual value up to this step, of the α made feasible: the optimum is at least this."
+)
+DUAL_TIP = "Dual objective: the optimum is at least D. A dual method raises it at each step."
+PRIMAL_TIP = "Primal objective: the optimum is at most P. P may rise from one step to the next."
 
 
 @dataclass
 class LaneItems:
-    """The three curves of a lane; that of the gap twice, as its chart may be another."""
+    """The three curves of a lane; that of the gap twice, for the two charts it may be in."""
 
     primal: pg.PlotDataItem
     dual: pg.PlotDataItem
@@ -45,9 +51,9 @@ class LaneItems:
 class ObjectiveChart(FramePanel):
     """Two charts over the same steps: primal and dual, and the gap; all logarithmic.
 
-    One above the other they share their steps; where it is wide and low they stand side by side.
-    Where it is low alone, all curves share one chart; in a race it is that of the gaps.
-    Click or drag goes to a step. The ranges are those of the whole recording.
+    In a wide and low panel they stand side by side, otherwise one above the other. In a panel that
+    is too low for both, all curves share one chart; in a race only the gaps are shown. A click or
+    drag goes to a step. The ranges are those of the whole recording.
 
     Parameters
     ----------
@@ -78,15 +84,15 @@ class ObjectiveChart(FramePanel):
 
     @property
     def lanes(self) -> list[LaneItems]:
-        """Items of the lanes."""
+        """The curves of each lane."""
         return self._lanes
 
     def _turn(self) -> None:
-        """Lay the charts out for the room there is."""
+        """Lay the charts out for the size of the panel."""
         px, edges = active().metrics.px, self.box.contentsMargins()
         room = self.height() - self.legend.height() - edges.top() - edges.bottom()
-        wide = self.width() > max(WIDE * self.height(), 2 * px(LEAST_WIDTH))
-        low, raced = not wide and room < 2 * px(LEAST_HEIGHT), len(self._lanes) > 1
+        wide = self.width() > max(MIN_RATIO * self.height(), 2 * px(MIN_CHART_WIDTH))
+        low, raced = not wide and room < 2 * px(MIN_CHART_HEIGHT), len(self._lanes) > 1
         self._share_chart(low and not raced)
         self._beside.lay_across(wide)
         self.values.setVisible(not (low and raced))
@@ -94,7 +100,7 @@ class ObjectiveChart(FramePanel):
         self.values.show_bottom(wide or self._shared)
 
     def _share_chart(self, shared: bool) -> None:
-        """Draw the gap with primal and dual, or in a chart of its own."""
+        """Draw the gap in the chart of primal and dual, or in a chart of its own."""
         self._shared = shared
         for items in self._lanes:
             items.joint.setVisible(shared)
@@ -134,7 +140,7 @@ class ObjectiveChart(FramePanel):
                 chart.addItem(item)
                 item.setDownsampling(auto=True, method="peak")
                 item.setClipToView(True)
-            # Primal and gap are nearly the same at first, and it is P that has no other curve.
+            # Primal and gap nearly coincide at first; P, which has no other curve, is on top.
             items.joint.setZValue(-1)
             self._lanes.append(items)
         self._turn()
@@ -149,7 +155,7 @@ class ObjectiveChart(FramePanel):
         ]
 
     def _set_ranges(self) -> None:
-        """Show the whole of every curve; ends are round, so that they seldom move."""
+        """Show every curve whole; the ends are round, so that they rarely move."""
         known = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
         lanes = self.stage.feed.panel_frame.lanes
         longest = max([1.0, *known, *(lane.length for lane in lanes)])
@@ -160,7 +166,7 @@ class ObjectiveChart(FramePanel):
             shown = [item.yData for where, item in placed if where is chart and item.isVisible()]
             chart.set_ranges((0.0, end), spanned(shown))
 
-    # What is shown now.
+    # The step shown.
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         for cursor in self.cursors:
@@ -180,7 +186,7 @@ class ObjectiveChart(FramePanel):
         for place, lane in enumerate(lanes):
             colour = theme.series[place % len(theme.series)]
             gap = lane.certificate.primal - self._bound(place, lane)
-            entries.append(Entry(f"{lane.method.label}: gap", colour, number(gap)))
+            entries.append(Entry(f"{lane.method.label}: gap", colour, number(gap), tip=GAP_TIP))
         self.legend.show_entries(tuple(entries))
 
     def _single(self, lane: Lane | None, theme: Theme) -> tuple[Entry, ...]:
@@ -188,16 +194,19 @@ class ObjectiveChart(FramePanel):
         primal = lane.certificate.primal if lane else math.nan
         repaired = lane is not None and not lane.method.dual_feasible
         hard = lane is not None and lane.problem.hard
-        set_tip(self.legend, PRIMAL_HELP if hard else "")
-        lower = "best bound so far (repaired α)" if repaired else "dual D"
+        lower, tip = "dual D", DUAL_TIP
+        gap = "gap P − D"
+        if repaired:
+            lower, tip, gap = "best bound so far (repaired α)", BOUND_TIP, "gap P − bound"
+        above = PRIMAL_HELP if hard else PRIMAL_TIP
         return (
-            Entry(primal_name(hard), theme.series[0], number(primal)),
-            Entry(lower, theme.series[1], number(bound)),
-            Entry("gap P − bound" if repaired else "gap P − D", theme.text, number(primal - bound)),
+            Entry(primal_name(hard), theme.series[0], number(primal), tip=above),
+            Entry(lower, theme.series[1], number(bound), tip=tip),
+            Entry(gap, theme.text, number(primal - bound), tip=GAP_TIP),
         )
 
     def _bound(self, place: int, lane: Lane) -> float:
-        """The best dual value known up to the step that is shown."""
+        """Return the best dual value known up to the step shown."""
         bound = lane.certificate.dual
         if place < len(self._curves) and self._curves[place].run == lane.run:
             curve = self._curves[place]
@@ -229,13 +238,13 @@ class ObjectiveChart(FramePanel):
 
 
 def logs(values: np.ndarray) -> np.ndarray:
-    """Powers of ten; NaN where a value is infinite, or not above the rounding errors."""
-    usable = np.isfinite(values) & (values > LEAST)
+    """Return logarithms to base 10; NaN for infinite values and values at rounding level."""
+    usable = np.isfinite(values) & (values > ROUNDING)
     return np.log10(values, out=np.full(len(values), np.nan), where=usable)
 
 
 def spanned(pieces: list[np.ndarray | None]) -> tuple[float, float]:
-    """Range that holds all finite values, in tenths of a decade with a little room."""
+    """Return a range with all finite values, in tenths of a decade, slightly wider."""
     values = np.concatenate([np.zeros(0), *(piece for piece in pieces if piece is not None)])
     values = values[np.isfinite(values)]
     if not len(values):
@@ -246,11 +255,11 @@ def spanned(pieces: list[np.ndarray | None]) -> tuple[float, float]:
 
 
 def round_end(steps: float) -> float:
-    """A round number of steps not below ``steps``, for a run that grows."""
+    """Return a round number of steps of at least ``steps``, for a run that grows."""
     step = nice_step(max(steps, 1.0), 5)
     return math.ceil(steps / step - 1e-9) * step
 
 
 def number(value: float) -> str:
-    """A value in the legend; a dash where there is none."""
-    return written(max(value, 0.0) if abs(value) < LEAST else value)
+    """Return a value of the legend; a dash for NaN."""
+    return written(max(value, 0.0) if abs(value) < ROUNDING else value)

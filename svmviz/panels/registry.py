@@ -1,4 +1,4 @@
-"""The panels that can be docked: one line each. Nothing heavy is imported until one is made."""
+"""The panels that can be docked, one line each; a panel's modules are imported when it is made."""
 
 from __future__ import annotations
 
@@ -19,23 +19,27 @@ class PanelSpec:
     Attributes
     ----------
     name : str
-        As the command line lists it.
+        The name that the command line lists.
     title, help : str
         The help is one paragraph.
     area : str
-        "left", "right" or "bottom": where it stands at first.
+        The first place: "left", "right" or "bottom".
     make : Later
         callable(Stage) -> QWidget
     suits : callable(Document) -> bool
-        Whether it makes sense for a document of one of its tasks.
+        Whether it applies to a document of one of its tasks.
     tasks : tuple of str
-        The tasks it is for.
+        The tasks it applies to.
     scrolls : bool
         Whether it may be higher than its dock.
     formula : tuple of str
-        Lines of LaTeX that go with the help.
+        Lines of LaTeX for the help.
+    regression : tuple of str
+        The lines for a regression; empty if they are the same.
+    regression_title : str
+        The title in a regression; empty if it is the same.
     needs : str
-        What a document must have for it, where that is not plain.
+        What a document must have for it; empty if that is obvious.
     """
 
     name: str
@@ -47,14 +51,24 @@ class PanelSpec:
     tasks: tuple[str, ...] = ("classification", "regression")
     scrolls: bool = False
     formula: tuple[str, ...] = ()
+    regression: tuple[str, ...] = ()
+    regression_title: str = ""
     needs: str = ""
 
+    def title_for(self, task: str) -> str:
+        """Return the title for a task."""
+        return (task == "regression" and self.regression_title) or self.title
+
     def fits(self, document: Document) -> bool:
-        """Whether it makes sense for a document."""
+        """Return whether it applies to a document."""
         return document.task in self.tasks and self.suits(document)
 
+    def formula_for(self, task: str) -> tuple[str, ...]:
+        """Return the lines of LaTeX for a task."""
+        return (task == "regression" and self.regression) or self.formula
 
-# What needs two classes, or two coordinates of a point.
+
+# Tasks of panels that need two classes.
 CLASSES = ("classification",)
 
 
@@ -80,20 +94,26 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "alpha",
             "α values",
-            "Bars of the dual variables α, one a point: at 0 the point has no part in f, at C it "
-            "pulls as hard as it may. In a regression they are |β|. Point at a bar to see its "
-            "point.",
+            "Bars of the dual variables α, one per point. At α = 0 the point has no part in f; C "
+            "is the largest value; in between, 0 < α < C, α is called free. In a regression the "
+            "bars show |β|. Point at a bar to see its point.",
             "right",
             later("panels.alpha.alpha_chart:AlphaChart"),
             _always,
+            regression_title="β values",
             formula=(r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b, \quad 0 \leq \alpha_i \leq C",),
+            regression=(r"f(x) = \sum_i \beta_i\, k(x_i, x) + b, \quad |\beta_i| \leq C",),
         ),
         PanelSpec(
             "objective",
             "Objective",
-            "The primal P, the dual D and the gap between them over the steps: the optimum is "
-            "below every P and above every D. Where a method has no feasible α, D is that of a "
-            "repaired one. Click to go to a step.",
+            "The primal P, the dual D and the gap P − D over the steps. The optimum is at most P "
+            "and at least D, at every step. A dual method raises D at each step, but P may rise "
+            "on the way. If an iterate's α is not feasible, D is that of a repaired α. With a "
+            "regularised bias, P also contains ½b². The badge says “optimal” if no point violates "
+            "its KKT condition by more than the tolerance; beside it stand the largest violation "
+            "and the gap as a multiple of D. With a large C the gap may be wide although the KKT "
+            "conditions hold to the tolerance. Click to go to a step.",
             "right",
             later("panels.objective_chart:ObjectiveChart"),
             _always,
@@ -103,12 +123,19 @@ PANELS: dict[str, PanelSpec] = {
                 r"D = \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij} "
                 r"\ \leq\ P",
             ),
+            regression=(
+                r"P = \frac{1}{2}\|w\|^2 + "
+                r"C \sum_i \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",
+                r"D = \sum_i \beta_i y_i - \varepsilon \sum_i |\beta_i| - "
+                r"\frac{1}{2} \sum_{i,j} \beta_i \beta_j K_{ij} \ \leq\ P",
+            ),
         ),
         PanelSpec(
             "model",
             "Model",
             "The model in numbers: the line and its margin, or the slope and its tube; support "
-            "vectors by kind, slack, and what it has cost so far.",
+            "vectors by kind, slack, and the cost so far. A perceptron maximises no margin: for it "
+            "the card shows the distance of the nearest point instead.",
             "right",
             later("panels.model.model_card:ModelCard"),
             _always,
@@ -117,13 +144,17 @@ PANELS: dict[str, PanelSpec] = {
                 r"f(x) = \langle w, x\rangle + b",
                 r"\|w\|^2 = \sum_{i,j} \beta_i \beta_j K_{ij}, \quad \beta_i = \alpha_i y_i",
             ),
+            regression=(
+                r"f(x) = \sum_i \beta_i\, k(x_i, x) + b",
+                r"\|w\|^2 = \sum_{i,j} \beta_i \beta_j K_{ij}",
+            ),
         ),
         PanelSpec(
             "step",
             "Why?",
-            "The update of the step shown as its formula: in letters, as in the method's source, "
-            "and with the numbers of this step put in. The sentence says in words why the step "
-            "was taken, and what ended it.",
+            "The update of the step shown: its formula in letters, as in the method's source, and "
+            "with the numbers of this step. The sentence says why the step was taken and what "
+            "ended it.",
             "right",
             later("panels.step_panel:StepPanel"),
             _always,
@@ -136,18 +167,20 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "pair",
             "Pair",
-            "The two α that this step moves. Their constraint leaves a line, the box [0, C]² a "
-            "segment of it from L to H. Along it the dual is a parabola: the step goes to its "
-            "vertex, or to the end of the segment where the vertex lies outside. A sweep over "
-            "hulls moves two weights λ of opposite classes by one δ: to the bottom of its "
-            "parabola, or as far as M, where one of them is 0.",
+            "The two α that this step moves. The constraint Σ αᵢyᵢ = 0 leaves a line, and the box "
+            "[0, C]² a segment of it, from L to H, the smallest and the largest αⱼ. Along it the "
+            "dual is a parabola with curvature η: the step goes to its vertex, or to the end of "
+            "the segment if the vertex lies outside. E is the error f(x) − y of a point. A sweep "
+            "over hulls moves the weights λᵢ, λⱼ of two points of opposite classes by one δ: to "
+            "the minimum of its parabola, or to M, where one of them is 0. These λ are weights in "
+            "a hull, not the λ = 1 / (C n) of the penalty.",
             "right",
             later("panels.pair.pair_panel:PairPanel"),
             _moves_pairs,
             needs="a method that moves pairs, such as SMO",
             scrolls=True,
             formula=(
-                r"\eta = K_{ii} + K_{jj} - 2 K_{ij}",
+                r"\eta = K_{ii} + K_{jj} - 2 K_{ij}, \quad E_i = f(x_i) - y_i",
                 r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
                 r"\frac{y_j (E_i - E_j)}{\eta},\ L,\ H\right)",
                 r"\alpha_i^{\mathrm{new}} = \alpha_i + "
@@ -160,11 +193,13 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "kkt",
             "KKT",
-            "Every point at (y f(x), α): at the optimum all lie on the green corner. A point with "
-            "α = 0 must be outside the margin, one between 0 and C on it, one at C on or inside "
-            "it. In a regression the corner is a staircase: every point stands at (y − f(x), β), "
-            "with β = 0 inside the tube and β = ±C beyond its edges. A line shows by how much a "
-            "point misses its place.",
+            "Every point at (y f(x), α). At the optimum all lie on the green line: α = 0 on or "
+            "outside the margin, 0 < α < C on it, α = C on it or inside. In a regression every "
+            "point is drawn at (y − f(x), β): β = 0 inside the tube or on its edge, 0 < |β| < C "
+            "on an edge, |β| = C on an edge or outside. A segment shows by how much a point "
+            "violates its condition. If no violation exceeds the tolerance, the badge says "
+            "“optimal”; with a kernel that is not positive semi-definite, only “stationary "
+            "point”. The axes fit the points.",
             "right",
             later("panels.kkt_panel:KktPanel"),
             _always,
@@ -173,7 +208,10 @@ PANELS: dict[str, PanelSpec] = {
                 r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
                 r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
                 r"\alpha_i = C \Rightarrow y_i f(x_i) \leq 1",
+            ),
+            regression=(
                 r"\beta_i = 0 \Rightarrow |y_i - f(x_i)| \leq \varepsilon",
+                r"0 < \pm\beta_i < C \Rightarrow \pm\left(y_i - f(x_i)\right) = \varepsilon",
                 r"\beta_i = \pm C \Rightarrow \pm\left(y_i - f(x_i)\right) \geq \varepsilon",
             ),
         ),
@@ -181,9 +219,10 @@ PANELS: dict[str, PanelSpec] = {
             "kernel-matrix",
             "Kernel matrix",
             "The kernel of all pairs of points, sorted by class and within a class along its "
-            "longest direction; the rows and columns of the points in this step are lit. Beside it "
-            "the eigenvalues, from the largest, on a scale of powers of ten: a kernel has no "
-            "negative one, whatever the points (Mercer's condition). Red ones refute it.",
+            "longest direction. The rows and columns of the points of this step are highlighted. "
+            "Beside it are the eigenvalues, from the largest, on a logarithmic scale. Whatever the "
+            "points, a positive semi-definite kernel has no negative eigenvalue (Mercer's "
+            "condition); a red one refutes it.",
             "right",
             later("panels.kernel_matrix.kernel_panel:KernelPanel"),
             _always,
@@ -196,12 +235,12 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "hulls",
             "Hulls",
-            "The nearest points p and q of the convex hulls of the classes: how far apart they "
-            "are, and of which points they are mixed, with weights λ that sum to 1 in each class. "
-            "The widest boundary is the bisector of p and q. A cap μ on the weights reduces the "
-            "hulls, so that they may be apart where the whole ones meet; then the boundary of the "
-            "ν-SVM, drawn beside the bisector, is another line. View > Hulls shows them on the "
-            "plane.",
+            "The nearest points p and q of the convex hulls of the classes: their distance, and "
+            "the weights λᵢ of the points that they are made of, which sum to 1 in each class. "
+            "These are not the λ = 1 / (C n) of the penalty. The boundary with the widest margin "
+            "is the bisector of p and q. A cap μ on the weights reduces the hulls, so that they "
+            "may be apart although the whole hulls meet; then the boundary of the ν-SVM is another "
+            "line, drawn beside the bisector. View > Hulls shows them on the plane.",
             "right",
             later("panels.hull_panel:HullPanel"),
             _has_hulls,
@@ -217,10 +256,11 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "weight-space",
             "Weights",
-            "For the linear kernel: contours of the primal over w, with b at its best, and the way "
-            "of the iterates. The optimum is the bottom. Only methods that work on the primal "
-            "need go down: a dual method may climb on its way. A point of the plane is a line "
-            "here, of all w at which y f(x) = 1: point at one to see it.",
+            "For the linear kernel: contours of the primal P over w, with the best b for each w, "
+            "and the path of the iterates. The optimum is the minimum of P. P may rise on the way, "
+            "whatever the method: a dual method raises D at each step, and a sub-gradient step "
+            "need not lower P. A point of the plane is a line here, of all w with y f(x) = 1: "
+            "point at one to see it.",
             "right",
             later("panels.weights.weight_panel:WeightPanel"),
             _is_straight,
@@ -235,9 +275,11 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "race",
             "Race",
-            "Two to four solvers on the same problem, side by side, moved by one transport. The "
-            "chart shows how far the primal of each is from the best known optimum, over steps, "
-            "kernel values asked for, or seconds of solving.",
+            "Two to four solvers on the same problem, side by side, controlled by one transport. "
+            "The chart shows the distance of each primal to the best known optimum P*, over steps, "
+            "kernel evaluations or solving time. A run that takes less than 20 ms is repeated, and "
+            "the time shown is that of its fastest repetition. Closing the panel ends the race; "
+            "undo brings it back.",
             "bottom",
             later("panels.race.race_panel:RacePanel"),
             _always,
@@ -247,14 +289,15 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "table",
             "Points",
-            "All points as a table, in which numbers can be typed, with α, slack and f(x) of "
-            "each at the step shown.",
+            "All points as a table with editable numbers, and α (in a regression β), slack and "
+            "f(x) of each point at the step shown.",
             "bottom",
             later("panels.points.points_table:PointsTable"),
             _always,
             formula=(r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",),
+            regression=(r"\xi_i = \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",),
         ),
     )
 }
-# Names of the panels that are shown at the first start; the others wait in the menu.
+# Names of the panels that are shown at the first start; the others can be opened from the menu.
 FIRST = ("alpha", "objective", "model")

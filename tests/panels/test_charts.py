@@ -6,18 +6,17 @@ import math
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication
 
-from solvers import RBF, SMO, Linear, Pegasos
-from svmviz.base.words import number
+from solvers import SMO, Linear, Pegasos
 from svmviz.base.words import read_number as read
 from svmviz.document.document import Penalty
 from svmviz.panels.alpha.alpha_bars import Bars, Scale
 from svmviz.panels.alpha.alpha_chart import AlphaChart
-from svmviz.panels.model.model_card import ModelCard
-from svmviz.panels.model.model_sheets import CURVED_ROWS, LINE_ROWS, SHEETS, line_texts
 from svmviz.panels.objective_chart import ObjectiveChart
+from svmviz.widgets.charts import legend as legend_module
 from svmviz.widgets.charts.ticks import (
     linear_ticks,
     log_ticks,
@@ -27,7 +26,7 @@ from svmviz.widgets.charts.ticks import (
     tick_texts,
 )
 from tests.stage_fixtures import go_to, settle
-from tests.stages import eight, moons, sine
+from tests.stages import eight, moons
 
 
 def place_of(chart, x, y) -> QPoint:
@@ -260,6 +259,21 @@ def test_two_lanes_are_drawn(qtbot, open_stage, show):
     assert len(panel.legend.entries) == 2
 
 
+def test_legend_entries_have_tooltips(qtbot, open_stage, show, monkeypatch):
+    panel = show(ObjectiveChart(open_stage(moons())), 420, 420)
+    legend, shown = panel.legend, []
+    monkeypatch.setattr(legend_module, "show_tip", lambda _place, text, _of: shown.append(text))
+    assert len(legend.entries) == 3
+    for entry in legend.entries:
+        assert entry.tip
+    for y in range(2, legend.height(), 4):
+        place = QPoint(30, y)
+        help_event = QHelpEvent(QEvent.Type.ToolTip, place, legend.mapToGlobal(place))
+        QCoreApplication.sendEvent(legend, help_event)
+    assert legend.entries[0].tip in shown
+    assert legend.entry_at(QPointF(30, legend.height() + 100.0)) is None
+
+
 # Ticks
 
 
@@ -294,88 +308,3 @@ def test_numbers_of_powers():
     assert round_up(0.3) == 0.5
     assert round_up(5.0) == 5.0
     assert nice_step(10, 5) == 2
-
-
-# Model card
-
-
-def test_model_card_of_a_line(qtbot, open_stage, show):
-    stage = open_stage(eight(methods=(SMO(tol=1e-9),)))
-    panel = show(ModelCard(stage))
-    assert panel.head.text("margin") == "1"
-    assert panel.head.text("width") == "2"
-    assert panel.rows.text("total") == "3 of 8"
-    assert panel.rows.text("norm") == "1"
-    assert panel.sheet.head == LINE_ROWS
-    line = panel.head
-    stage.session.edit(moons(), "curved")
-    settle(qtbot, stage)
-    assert not line.isVisible()
-    assert panel.head.isVisible()
-    certificate = stage.session.runs[0].certificate
-    assert panel.rows.text("free") == str(certificate.count(1))
-
-
-def test_model_card_speaks_data_units_where_it_can(qtbot, open_stage, show):
-    from dataclasses import replace
-
-    stage = open_stage(eight(penalty=Penalty("C", math.inf)))
-    panel = show(ModelCard(stage))
-    exact = panel.head.text("margin")
-    stage.session.edit(replace(stage.session.document, scaling="common"), "scale")
-    settle(qtbot, stage)
-    assert read(panel.head.text("margin")) == pytest.approx(read(exact), rel=1e-3)
-    assert panel.units.text() == "In data units."
-    stage.session.edit(replace(stage.session.document, scaling="each"), "scale")
-    settle(qtbot, stage)
-    assert "scaled units" in panel.units.text()
-
-
-def test_model_card_of_a_curved_boundary(qtbot, open_stage, show):
-    stage = open_stage(moons())
-    panel = show(ModelCard(stage))
-    certificate = stage.feed.frame.lane.certificate
-    assert panel.sheet.head == CURVED_ROWS
-    assert panel.head.text("margin") == number(1 / certificate.norm)
-    assert panel.head.text("width") == number(2 / certificate.norm)
-    assert panel.head.text("b") == number(stage.feed.frame.lane.expansion.bias)
-    assert "feature space" in panel.units.text()
-    labels = stage.session.document.data.labels
-    wrong = np.count_nonzero(labels * certificate.decision <= 0)
-    assert panel.rows.text("errors") == f"{wrong} of 80"
-    assert panel.rows.text("slack") == number(float(certificate.slack.sum()))
-    go_to(qtbot, stage, 0)
-    assert panel.head.text("margin") == "–"
-
-
-@pytest.mark.parametrize("kernel", [Linear(), RBF(2.0)], ids=["line", "curve"])
-def test_model_card_of_a_regression(qtbot, open_stage, show, kernel):
-    stage = open_stage(sine(kernel=kernel, scaling="each", methods=(SMO(tol=1e-6),)))
-    panel = show(ModelCard(stage))
-    run = stage.session.runs[0]
-    for step in (run.steps, run.steps // 2, 0):
-        go_to(qtbot, stage, step)
-        f, problem = run.at(step).expansion, run.problem
-        beta, C = f.beta, problem.C
-        assert panel.sheet is SHEETS["regression", kernel == Linear()]
-        assert panel.head.text("b") == number(f.bias)
-        assert panel.head.text("epsilon") == "0.15"
-        assert panel.rows.text("total") == f"{np.count_nonzero(beta)} of 60"
-        assert panel.rows.text("bound") == str(np.count_nonzero(np.abs(beta) == C))
-        assert panel.rows.text("free") == str(np.count_nonzero((beta != 0) & (np.abs(beta) < C)))
-        slack = np.maximum(0.0, np.abs(problem.y - f(problem.X)) - 0.15)
-        assert read(panel.rows.text("slack")) == pytest.approx(slack.sum(), rel=1e-3, abs=1e-9)
-        assert panel.rows.text("errors") == f"{np.count_nonzero(slack > 2e-6)} of 60"
-    if kernel == Linear():
-        go_to(qtbot, stage, run.steps)
-        # The slope between two places of the curve, in data units.
-        scale = stage.session.document.factors[0]
-        rise = np.diff(run.expansion(np.array([[1.0], [2.0]]) / scale))[0]
-        assert read(panel.head.text("w")) == pytest.approx(rise, rel=1e-3)
-
-
-def test_components_far_from_one_share_a_power_of_ten():
-    texts = line_texts((-1.234e-5, 2.345e-4), 3.0)
-    assert texts["w"] == "(−0.123, 2.345)·10⁻⁴"
-    assert line_texts((1.5e6, 0.0), 0.0)["w"] == "(1.5, 0)·10⁶"
-    assert line_texts((0.5, -12.25), 0.0)["w"] == "(0.5, −12.25)"

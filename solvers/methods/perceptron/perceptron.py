@@ -96,6 +96,7 @@ class Perceptron(Method):
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("mistakes", "separates")
     aim: ClassVar[str] = "separates"
+    maximizes_margin: ClassVar[bool] = False
     event_dtype: ClassVar[np.dtype] = EVENT
     records: ClassVar[bool] = False
 

@@ -25,7 +25,10 @@ MAX_MARKS = 300
 CLASSES = ("positive", "negative")
 # The symbol of the heights, by task.
 HEIGHTS = {"classification": "α", "regression": "|β|"}
-KINDS = ("α = 0", "free", "at C")
+KINDS = {
+    "classification": ("α = 0", "free: 0 < α < C", "at C"),
+    "regression": ("β = 0", "free: 0 < |β| < C", "at C"),
+}
 
 
 class AlphaChart(FramePanel):
@@ -129,11 +132,12 @@ class AlphaChart(FramePanel):
     def _show_words(self) -> None:
         lane, alpha = self._frame.lane if self._frame else None, self._alpha()
         index = self.stage.spotlight.index
-        name = HEIGHTS[self._frame.document.task if self._frame else "classification"]
+        task = self._frame.document.task if self._frame else "classification"
+        name = HEIGHTS[task]
         if lane is None:
             words = f"{name} of every point is shown here."
         elif index is not None and index < len(alpha):
-            kind = KINDS[int(lane.certificate.kinds[index])]
+            kind = KINDS[task][int(lane.certificate.kinds[index])]
             kind = "above C" if alpha[index] > lane.ceiling else kind
             words = f"Point {index + 1}: {name} = {number(float(alpha[index]))}"
             words += f", {kind}" if alpha[index] > 0 else ""

@@ -1,13 +1,12 @@
-"""The model in numbers: the line where there is one, support vectors, cost."""
+"""The model in numbers: the line if there is one, support vectors, cost."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from solvers import Linear
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.model.model_sheets import EMPTY, SHEETS, Sheet
+from svmviz.panels.model.model_sheets import EMPTY, SHEETS, Sheet, sheet_of
 from svmviz.stage.stage import Stage
 from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import Label
@@ -16,7 +15,7 @@ WIDEST_PAIR, WIDEST_COUNT = "(−0.0000, −0.0000)", "10,000 of 10,000"
 
 
 class ModelCard(FramePanel):
-    """Numbers of the model at the step shown, in a place of their own each.
+    """Numbers of the model at the step shown, each at a fixed place.
 
     Parameters
     ----------
@@ -28,7 +27,7 @@ class ModelCard(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, gap=2.0, margin=3.0)
         self.sheet: Sheet | None = None
-        # Each in turn is shown; what is above the note, and what is below it.
+        # Only those of the current sheet are visible: above and below the note.
         self._heads = {sheet.head: KeyValue(sheet.head, WIDEST_PAIR) for sheet in SHEETS.values()}
         self._rows = {sheet.rows: KeyValue(sheet.rows, WIDEST_COUNT) for sheet in SHEETS.values()}
         for widget in self._heads.values():
@@ -39,27 +38,27 @@ class ModelCard(FramePanel):
         for widget in self._rows.values():
             self.add(widget)
         self.box.addStretch(1)
-        # Also unseen, so that it has its size.
+        # Also while hidden, so that it has its size.
         frame = stage.feed.frame
         self.draw(frame.lane, None, frame)
 
     @property
     def head(self) -> KeyValue:
-        """What is particular to the kind of model."""
+        """The rows of this kind of model."""
         assert self.sheet is not None
         return self._heads[self.sheet.head]
 
     @property
     def rows(self) -> KeyValue:
-        """What every model of the task has."""
+        """The rows of every model of the task."""
         assert self.sheet is not None
         return self._rows[self.sheet.rows]
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        straight = isinstance(frame.document.kernel, Linear)
-        sheet = SHEETS[frame.document.task, straight]
+        document = frame.document
+        sheet = sheet_of(document, lane.method if lane else document.method)
         if sheet is not self.sheet:
-            self._take(sheet)
+            self._show_sheet(sheet)
         if lane is None:
             self.head.set_values({key: EMPTY for key, *_ in sheet.head})
             self.rows.set_values({key: EMPTY for key, *_ in sheet.rows})
@@ -70,7 +69,7 @@ class ModelCard(FramePanel):
         self.units.setText(note)
         self.rows.set_values(rows)
 
-    def _take(self, sheet: Sheet) -> None:
+    def _show_sheet(self, sheet: Sheet) -> None:
         self.sheet = sheet
         for rows, widget in {**self._heads, **self._rows}.items():
             widget.setVisible(rows in (sheet.head, sheet.rows))

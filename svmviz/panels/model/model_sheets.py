@@ -1,4 +1,4 @@
-"""What the model card says: rows and their texts, for each task, and for lines and curves."""
+"""Rows and texts of the model card by task, for lines and curves, with and without a margin."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers import Linear, Method
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.base.words import count, mantissa, number, power_of_ten
+from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.hover import tolerance
 
@@ -20,7 +22,7 @@ LINE_ROWS: Rows = (
     ("w", "w", "Normal of the line: f(x) = ⟨w, x⟩ + b"),
     ("b", "b", "Bias: f(x) = ⟨w, x⟩ + b"),
     ("unit_w", "w / ‖w‖", "Direction in which f grows, of length 1"),
-    ("unit_b", "b / ‖w‖", "So f(x) / ‖w‖ is the signed distance of x to the line"),
+    ("unit_b", "b / ‖w‖", "f(x) / ‖w‖ is the signed distance of x to the line"),
     ("margin", "margin 1 / ‖w‖", "Distance from the line to a margin line"),
     ("width", "width 2 / ‖w‖", "Distance between the two margin lines"),
     ("origin", "origin |b| / ‖w‖", "Distance of the line to the origin"),
@@ -30,6 +32,19 @@ CURVED_ROWS: Rows = (
     ("margin", "margin 1 / ‖w‖", "In the feature space: distance from f = 0 to f = ±1"),
     ("width", "width 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
 )
+# Rows of a method that maximises no margin: 1 / ||w|| is then no margin of the points.
+LEVELS = (
+    "level",
+    "f = ±1 at 1 / ‖w‖",
+    "Distance from f = 0 to f = ±1: not a margin, since this method does not maximise one",
+)
+NEAREST = (
+    "nearest",
+    "nearest point",
+    "Smallest y f(x) / ‖w‖ of a point: its signed distance, below 0 if it is misclassified",
+)
+PLAIN_LINE_ROWS: Rows = (*LINE_ROWS[:4], LEVELS, NEAREST, LINE_ROWS[6])
+PLAIN_CURVED_ROWS: Rows = (CURVED_ROWS[0], LEVELS, NEAREST)
 TUBE = ("epsilon", "tube ±ε", "Errors up to ε cost nothing: the tube is 2 ε high")
 SLOPE_ROWS: Rows = (
     ("w", "w", "Slope of the line: f(x) = w x + b"),
@@ -40,11 +55,17 @@ FITTED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
     TUBE,
 )
-NORM = ("norm", "‖w‖", "Length of w in the feature space (of (w, b) where b is regularised)")
+NORM = ("norm", "‖w‖", "Length of w in the feature space (of (w, b) if b is regularised)")
 COST: Rows = (
     ("steps", "step", "Step shown"),
     ("seconds", "solving time", "Time spent solving up to this step"),
-    ("evaluations", "kernel values", "Kernel values asked for up to this step"),
+    ("evaluations", "kernel values", "Kernel evaluations up to this step"),
+)
+COUNTED_ROWS: Rows = (
+    ("total", "points in the sum", "Points with α > 0, of which f is made, of all points"),
+    ("errors", "training errors", "Points on the wrong side, or on the boundary: y f(x) ≤ 0"),
+    NORM,
+    *COST,
 )
 CLASS_ROWS: Rows = (
     ("total", "support vectors", "Points with α > 0, of which f is made, of all points"),
@@ -73,7 +94,7 @@ IN_FEATURE_SPACE = "‖w‖, margin and width are lengths in the feature space, 
 IN_DATA_UNITS = "In data units."
 IN_SCALED_UNITS = "In scaled units, since each axis is scaled by its own spread."
 NORM_OF_CURVE = "‖w‖ is a length in the feature space, not in the picture."
-# Where the larger component of w is outside of this, both share a power of ten.
+# If the larger component of w is outside of this range, both share a power of ten.
 SMALL, LARGE = 1e-3, 1e5
 
 
@@ -84,30 +105,31 @@ class Sheet:
     Attributes
     ----------
     head, rows : rows
-        What is particular to the kind of model, and what every model of the task has.
-    tell : callable(Frame, Lane) -> (head texts, note, norm)
+        The rows of this kind of model, and those of every model of the task.
+    describe : callable(Frame, Lane) -> (head texts, note, norm)
         The norm is ``||w||`` in the units that the note names.
     wrong : callable(Lane) -> int
-        How many points count as errors.
+        Number of points that count as errors.
     """
 
     head: Rows
     rows: Rows
-    tell: Callable[[Frame, Lane], tuple[dict[str, str], str, float]]
+    describe: Callable[[Frame, Lane], tuple[dict[str, str], str, float]]
     wrong: Callable[[Lane], int]
 
     def texts(self, frame: Frame, lane: Lane) -> tuple[dict[str, str], str, dict[str, str]]:
-        """Texts of the head, the note below it, and texts of the rows."""
-        head, note, norm = self.tell(frame, lane)
-        return head, note, row_texts(lane, norm, self.wrong(lane))
+        """Return the texts of the head, the note below it, and the texts of the rows."""
+        head, note, norm = self.describe(frame, lane)
+        rows = row_texts(lane, norm, self.wrong(lane))
+        return _only(head, self.head), note, _only(rows, self.rows)
 
 
 def line_texts(w: tuple[float, float], b: float) -> dict[str, str]:
-    """Texts of the line ``<w, x> + b = 0``."""
+    """Return the texts of the line ``<w, x> + b = 0``."""
     norm = math.hypot(*w)
     texts = {"w": _pair(w), "b": number(b)}
     if norm == 0.0:
-        return texts | {key: EMPTY for key, *_ in LINE_ROWS if key not in texts}
+        return texts | dict.fromkeys(("unit_w", "unit_b", "margin", "width", "origin"), EMPTY)
     return texts | {
         "unit_w": _pair((w[0] / norm, w[1] / norm)),
         "unit_b": number(b / norm),
@@ -118,14 +140,26 @@ def line_texts(w: tuple[float, float], b: float) -> dict[str, str]:
 
 
 def curved_texts(norm: float, b: float) -> dict[str, str]:
-    """Texts of a boundary that is a plane in the feature space only."""
+    """Return the texts of a boundary that is a plane in the feature space only."""
     if norm == 0.0:
         return {"b": number(b), "margin": EMPTY, "width": EMPTY}
     return {"b": number(b), "margin": number(1.0 / norm), "width": number(2.0 / norm)}
 
 
+def _margin_texts(lane: Lane, norm: float) -> dict[str, str]:
+    """Return the texts of a method that maximises no margin."""
+    if norm == 0.0:
+        return {"level": EMPTY, "nearest": EMPTY}
+    nearest = float((lane.problem.y * lane.certificate.decision).min())
+    return {"level": number(1.0 / norm), "nearest": number(nearest / norm)}
+
+
+def _only(texts: dict[str, str], rows: Rows) -> dict[str, str]:
+    return {key: texts[key] for key, *_ in rows}
+
+
 def row_texts(lane: Lane, norm: float, wrong: int) -> dict[str, str]:
-    """Texts of the rows that every model has."""
+    """Return the texts of the rows that every model has."""
     certificate = lane.certificate
     free, bound = certificate.count(FREE), certificate.count(BOUND)
     return {
@@ -141,27 +175,29 @@ def row_texts(lane: Lane, norm: float, wrong: int) -> dict[str, str]:
     }
 
 
-def _tell_line(frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
+def _describe_line(frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
     one_number = frame.document.scaling != "each"
     factors = frame.document.factors if one_number else (1.0, 1.0)
     weights = _weights(lane)
     w = (float(weights[0] / factors[0]), float(weights[1] / factors[1]))
     note = IN_DATA_UNITS if one_number else IN_SCALED_UNITS
-    return line_texts(w, lane.expansion.bias), note, math.hypot(*w)
+    norm = math.hypot(*w)
+    return line_texts(w, lane.expansion.bias) | _margin_texts(lane, norm), note, norm
 
 
-def _tell_curve(_frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
+def _describe_curve(_frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
     norm = lane.certificate.norm
-    return curved_texts(norm, lane.expansion.bias), IN_FEATURE_SPACE, norm
+    texts = curved_texts(norm, lane.expansion.bias) | _margin_texts(lane, norm)
+    return texts, IN_FEATURE_SPACE, norm
 
 
-def _tell_slope(frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
+def _describe_slope(frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
     slope = float(_weights(lane)[0] / frame.document.factors[0])
     head = {"w": number(slope), **_fitted_texts(frame, lane)}
     return head, IN_DATA_UNITS, abs(slope)
 
 
-def _tell_fit(frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
+def _describe_fit(frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
     return _fitted_texts(frame, lane), NORM_OF_CURVE, lane.certificate.norm
 
 
@@ -180,21 +216,36 @@ def _misclassified(lane: Lane) -> int:
 
 
 def _outside(lane: Lane) -> int:
-    """Points outside of the tube; those on its edge are not, to within the tolerance."""
+    """Return the number of points outside of the tube by more than the tolerance."""
     return int(np.count_nonzero(lane.certificate.slack > tolerance(lane)))
 
 
-# By task, and whether f is a line.
+# By task, whether f is a line, and whether the method maximises a margin.
 SHEETS = {
-    ("classification", True): Sheet(LINE_ROWS, CLASS_ROWS, _tell_line, _misclassified),
-    ("classification", False): Sheet(CURVED_ROWS, CLASS_ROWS, _tell_curve, _misclassified),
-    ("regression", True): Sheet(SLOPE_ROWS, TARGET_ROWS, _tell_slope, _outside),
-    ("regression", False): Sheet(FITTED_ROWS, TARGET_ROWS, _tell_fit, _outside),
+    ("classification", True, True): Sheet(LINE_ROWS, CLASS_ROWS, _describe_line, _misclassified),
+    ("classification", False, True): Sheet(
+        CURVED_ROWS, CLASS_ROWS, _describe_curve, _misclassified
+    ),
+    ("classification", True, False): Sheet(
+        PLAIN_LINE_ROWS, COUNTED_ROWS, _describe_line, _misclassified
+    ),
+    ("classification", False, False): Sheet(
+        PLAIN_CURVED_ROWS, COUNTED_ROWS, _describe_curve, _misclassified
+    ),
+    ("regression", True, True): Sheet(SLOPE_ROWS, TARGET_ROWS, _describe_slope, _outside),
+    ("regression", False, True): Sheet(FITTED_ROWS, TARGET_ROWS, _describe_fit, _outside),
 }
 
 
+def sheet_of(document: Document, method: Method) -> Sheet:
+    """Return the sheet of a method on a document."""
+    straight = isinstance(document.kernel, Linear)
+    margin = method.maximizes_margin or document.is_regression
+    return SHEETS[document.task, straight, margin]
+
+
 def _pair(pair: tuple[float, float]) -> str:
-    """Both components, with one power of ten where they are small or large: it has to fit."""
+    """Return both components; small or large ones share a power of ten, so that they fit."""
     largest = max(map(abs, pair))
     if not largest or SMALL <= largest < LARGE:
         return f"({number(pair[0])}, {number(pair[1])})"

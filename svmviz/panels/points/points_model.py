@@ -35,7 +35,7 @@ TIPS = {
     DECISION: "Decision value f(x)",
 }
 FITTED_TIPS = {
-    ALPHA: "Size of the dual variable, |β|, between 0 and C",
+    ALPHA: "Coefficient β = α* − α, between −C and C",
     SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
 }
 # Coordinates far from zero may differ only in late digits.
@@ -80,7 +80,8 @@ class PointsModel(QAbstractTableModel):
         if before is after:
             return
         same_names = before.axis_names == after.axis_names
-        if len(before) == len(after) and same_names:
+        same_task = self._document.task == self._session.document.task
+        if len(before) == len(after) and same_names and same_task:
             self._document = self._session.document
             self._announce(FIRST, CLASS)
         else:
@@ -98,6 +99,8 @@ class PointsModel(QAbstractTableModel):
             self._columns = {
                 column: getattr(lane.certificate, name) for column, name in COMPUTED.items()
             }
+            if self._document.is_regression:
+                self._columns[ALPHA] = lane.expansion.beta
         self._announce(ALPHA, DECISION)
 
     def light(self, row: int | None) -> None:
@@ -128,7 +131,8 @@ class PointsModel(QAbstractTableModel):
             return None
         axes = self._document.data.axis_names
         if role == Role.DisplayRole:
-            return ("#", *axes, "class", "α", "ξ", "f")[section]
+            coefficient = "β" if self._document.is_regression else "α"
+            return ("#", *axes, "class", coefficient, "ξ", "f")[section]
         if role == Role.TextAlignmentRole:
             return _align(section)
         tips = TIPS | FITTED_TIPS if self._document.is_regression else TIPS

@@ -19,6 +19,11 @@ from svmviz.widgets.plain_text import set_tip, show_tip
 
 HARD = "∞ hard"
 LOWEST, HIGHEST = 1e-3, 1e6
+C_TIPS = {
+    "classification": "Penalty of slack in ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, 1 − yᵢ f(xᵢ)).\n"
+    "C = ∞ is the hard margin.",
+    "regression": "Penalty of slack in ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, |yᵢ − f(xᵢ)| − ε).",
+}
 PIN_TIPS = {
     "C": "C is kept when the number of points n changes; λ = 1 / (C n) follows.",
     "lambda": "λ is kept when the number of points n changes; C = 1 / (λ n) follows.",
@@ -48,7 +53,7 @@ class PenaltyBox(Column):
                 Track(LOWEST, HIGHEST, endless=True),
                 1.0,
                 _check_penalty("C"),
-                tip="Penalty of slack in ½‖w‖² + C Σ ξᵢ; C = ∞ is the hard margin.",
+                tip=C_TIPS["classification"],
                 infinity=HARD,
             ),
         )
@@ -82,6 +87,7 @@ class PenaltyBox(Column):
         if not self._session.previewing:
             self._pinned = document.penalty.kind
         self.sliders["C"].set_value(document.C)
+        set_tip(self.sliders["C"], C_TIPS[document.task])
         self.sliders["lambda"].set_value(document.lam)
         for kind, pin in self.pins.items():
             pinned = kind == document.penalty.kind

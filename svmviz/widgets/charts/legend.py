@@ -5,11 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.theme import BODY, active, font
+from svmviz.widgets.plain_text import show_tip
 from svmviz.widgets.styling import StyleFollower
 
 
@@ -24,12 +33,15 @@ class Entry:
     value : str
         Its value now; may be empty.
     style : Qt.PenStyle
+    tip : str
+        Tooltip: what the curve is.
     """
 
     name: str
     colour: str
     value: str = ""
     style: Qt.PenStyle = Qt.PenStyle.SolidLine
+    tip: str = ""
 
 
 class Legend(StyleFollower, QWidget):
@@ -60,6 +72,22 @@ class Legend(StyleFollower, QWidget):
         if other:
             self._fit()
         self.update()
+
+    def entry_at(self, place: QPointF) -> Entry | None:
+        """Return the entry at a place of the widget, px, or None beside all of them."""
+        columns = self._columns()
+        row, column = int(place.y() // self._line()), 0
+        if columns > 1:
+            column = int(place.x() // self._slot())
+        index = row * columns + column
+        return self._entries[index] if column < columns and index < len(self._entries) else None
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            entry = self.entry_at(QPointF(event.pos()))
+            show_tip(event.globalPos(), entry.tip if entry else "", self)
+            return True
+        return super().event(event)
 
     def _slot(self) -> float:
         """Width of an entry, px: from the longest name and the longest number."""

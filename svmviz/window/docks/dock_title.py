@@ -46,7 +46,13 @@ class DockTitle(StyleFollower, QWidget):
         self.help.clicked.connect(self.help_requested)
         self.float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
         self.close_.clicked.connect(dock.close)
+        dock.windowTitleChanged.connect(self._on_renamed)
         self.follow_style(DockTitle._apply_style)
+
+    def _on_renamed(self) -> None:
+        self._known = None
+        self.updateGeometry()
+        self.update()
 
     def _button(self, picture: str, tip: str) -> QToolButton:
         button = QToolButton(self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
@@ -25,13 +25,18 @@ SETTINGS_SPEC = PanelSpec(
     "What is solved, and how. The kernel k measures how similar two points are. C is the cost of "
     "one unit of slack: of a point inside the margin or on the wrong side, or in a regression of a "
     "target outside the tube. Every change solves the problem again. The formulas are those of a "
-    "classification with a free bias. The “?” of a card opens the page of its kernel or method.",
+    "free bias. The “?” of a card opens the page of its kernel or method.",
     "right",
     later("window.docks.settings_column:SettingsColumn"),
     lambda document: True,
     formula=(
         r"\min_{w, b}\ \frac{1}{2} \|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
         r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
+    ),
+    regression=(
+        r"\min_{w, b}\ \frac{1}{2} \|w\|^2 + "
+        r"C \sum_i \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",
+        r"f(x) = \sum_i \beta_i\, k(x_i, x) + b",
     ),
 )
 
@@ -73,6 +78,7 @@ class Docks(QObject):
             self._add(spec).hide()
         self.sizes = DockSizes(window, self.docks)
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
+        self.docks["race"].installEventFilter(self)
         self._filler = PanelFiller(window, stage, self.docks, self.sizes)
         stage.session.document_changed.connect(self._update_toggles)
         self._update_toggles()
@@ -116,19 +122,41 @@ class Docks(QObject):
 
     def _explain(self, spec: PanelSpec, title: DockTitle) -> None:
         """Show the help of a panel below its "?"."""
-        HelpPopup(spec.title, spec.help, spec.formula, self._window).show_below(title.help)
+        formula = spec.formula_for(self._stage.session.document.task)
+        title_text = spec.title_for(self._stage.session.document.task)
+        HelpPopup(title_text, spec.help, formula, self._window).show_below(title.help)
 
     def _update_toggles(self) -> None:
         """Enable the panels that fit the document; show the race panel when a race begins."""
         document = self._stage.session.document
         for spec in PANELS.values():
             fits = spec.fits(document)
+            self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
             action = self.docks[spec.name].toggleViewAction()
             action.setEnabled(fits)
             set_tip(action, spec.help if fits else f"It needs {spec.needs}.")
             if not fits:
                 self.docks[spec.name].hide()
-        lanes = len(document.methods)
+        self._show_race(len(document.methods))
+
+    def _show_race(self, lanes: int) -> None:
+        """Open the panel of a race with the race, and close it with its end."""
         if lanes > 1 and self._lanes == 1 and not self.layout.are_hidden:
             self.show("race")
+        elif lanes == 1 and self._lanes > 1:
+            self.docks["race"].hide()
         self._lanes = lanes
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The user closed it: by its title, by the menu, or by the frame of a floating dock.
+        if event.type() == QEvent.Type.Close and watched is self.docks["race"]:
+            self._end_race()
+        return super().eventFilter(watched, event)
+
+    def _end_race(self) -> None:
+        """Leave the method in focus alone in the document; undo brings the race back."""
+        session = self._stage.session
+        methods = session.document.methods
+        if len(methods) > 1:
+            kept = methods[min(self._stage.playback.focus, len(methods) - 1)]
+            session.edit(session.document.with_methods((kept,)), "End the race")

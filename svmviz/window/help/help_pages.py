@@ -113,7 +113,7 @@ def _of_kernel(kernel: type[Kernel]) -> Page:
 
 
 def _of_panel(spec: PanelSpec) -> Page:
-    return Page(f"panel:{spec.name}", spec.title, (spec.help,), spec.formula)
+    return Page(f"panel:{spec.name}", spec.title, (spec.help,), (*spec.formula, *spec.regression))
 
 
 def _paragraphs(text: str) -> tuple[str, ...]:

@@ -8,13 +8,14 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QLineEdit
 
 from solvers.data.datasets import PointSet
+from svmviz.base.words import number
 from svmviz.base.words import read_number as read
 from svmviz.document.document import Document
 from svmviz.panels.points.points_model import ALPHA, CLASS, DECISION, FIRST, SECOND, SLACK
 from svmviz.panels.points.points_table import PointsTable, ranges
 from svmviz.widgets.scroller import Scroller
 from tests.stage_fixtures import go_to
-from tests.stages import eight, moons
+from tests.stages import eight, moons, sine
 
 
 @pytest.fixture
@@ -172,3 +173,14 @@ def test_words_below_are_seen_in_a_low_dock(qtbot, stage, show):
         qtbot.waitUntil(lambda: panel.height() == place.viewport().height())
         qtbot.waitUntil(lambda: panel.foot.geometry().bottom() <= panel.height())
         assert panel.words.height() >= panel.words.heightForWidth(panel.words.width())
+
+
+def test_a_regression_shows_beta_with_its_sign(qtbot, open_stage, show):
+    stage = open_stage(sine())
+    panel = show(PointsTable(stage), 700, 400)
+    beta = stage.session.runs[0].expansion.beta
+    name = panel.model.headerData(ALPHA, Qt.Orientation.Horizontal)
+    assert name == "β"
+    row = int(beta.argmin())
+    assert beta[row] < 0.0
+    assert panel.model.index(row, ALPHA).data() == number(float(beta[row]))

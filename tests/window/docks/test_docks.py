@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QGraphicsView
 from solvers import SMO, Pegasos
 from svmviz import theme
 from svmviz.panels.registry import PANELS
-from tests.stages import eight
+from svmviz.window.docks.docks import SETTINGS_SPEC
+from tests.stages import eight, sine
 
 pytestmark = pytest.mark.display
 
@@ -49,6 +50,38 @@ def test_the_table_opens_from_the_data_card(hand):
     hand.window.docks.column.table_requested.emit()
     table = hand.window.docks.docks["table"]
     hand.until(lambda: table.isVisible() and table.height() >= 150)
+
+
+def test_closing_the_race_ends_it_and_undo_brings_it_back(open_window):
+    hand = open_window(eight(methods=(SMO(), Pegasos(max_steps=100))))
+    window, session = hand.window, hand.window.stage.session
+    dock = window.docks.docks["race"]
+    window.docks.show("race")
+    hand.until(dock.isVisible)
+    dock.close()
+    hand.until(lambda: len(session.document.methods) == 1)
+    assert session.document.methods == (SMO(),)
+    session.undo_stack.undo()
+    hand.until(lambda: len(session.document.methods) == 2 and dock.isVisible())
+
+
+def test_a_document_without_a_race_closes_its_panel(open_window):
+    hand = open_window(eight())
+    window, session = hand.window, hand.window.stage.session
+    dock = window.docks.docks["race"]
+    session.edit(eight(methods=(SMO(), Pegasos(max_steps=100))), "Race")
+    hand.until(dock.isVisible)
+    session.edit(eight(), "Another scene")
+    hand.until(dock.isHidden)
+
+
+def test_titles_and_formulas_follow_the_task(open_window):
+    hand = open_window(sine())
+    docks = hand.window.docks.docks
+    assert docks["alpha"].windowTitle() == "β values"
+    assert all("y_i f(x_i)" not in line for line in SETTINGS_SPEC.formula_for("regression"))
+    hand.window.stage.session.edit(eight(), "Classes")
+    hand.until(lambda: docks["alpha"].windowTitle() == "α values")
 
 
 def test_panels_at_the_bottom_are_tabs(hand):
