@@ -148,6 +148,12 @@ class Trace:
         self._evaluations = evaluations
         self._length += steps
 
+    def scale_seconds(self, factor: float) -> None:
+        """Multiply all times by a factor; they were measured again."""
+        for segment in self._segments:
+            segment.seconds *= factor
+        self._seconds *= factor
+
     def segment(self, index: int) -> Segment:
         """Return segment number ``index``; its keyframe is the state after its ``first`` steps."""
         return self._segments[index]

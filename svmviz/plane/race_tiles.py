@@ -9,8 +9,6 @@ from svmviz.document.document import Document
 MOST = 4
 # Height of a title, and what is left free between planes, px at scale 1.
 HEAD, GAP = 30, 1
-# By which part planes may be smaller so that no place is empty.
-EMPTY = 0.1
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
 
@@ -56,15 +54,12 @@ def tiles(count: int, width: int, height: int, scale: float) -> tuple[Tile, ...]
 
 
 def grid(count: int, width: int, height: int) -> tuple[int, int]:
-    """Columns and rows in which ``count`` planes are largest; wide planes before high ones.
+    """Return columns and rows in which ``count`` planes are largest, with no empty cell."""
+    choices = [(columns, count // columns) for columns in range(1, count + 1)]
 
-    Of two ways that are about as good, the one that leaves fewer places empty.
-    """
-    choices = [(columns, -(-count // columns)) for columns in range(1, count + 1)]
-
-    def worth(choice: tuple[int, int]) -> tuple[float, int]:
+    def size(choice: tuple[int, int]) -> tuple[float, int]:
         columns, rows = choice
-        size = min(width / columns, 1.2 * height / rows)
-        return size * (1.0 - EMPTY * (columns * rows - count)), columns
+        # Wide planes before high ones.
+        return min(width / columns, 1.2 * height / rows), columns
 
-    return max(choices, key=worth)
+    return max((c for c in choices if c[0] * c[1] == count), key=size)

@@ -112,9 +112,12 @@ class Runner:
 
     def _solve(self, job: Job) -> None:
         problem = job.document.problem()
+        methods = job.document.methods
+        # A race may be by solving time; during a drag there is no time to measure again.
+        timed = len(methods) > 1 and not job.warm
         runs = tuple(
-            Run(problem, method, _guess(job, lane, problem.n))
-            for lane, method in enumerate(job.document.methods)
+            Run(problem, method, _guess(job, lane, problem.n), repeat_short=timed)
+            for lane, method in enumerate(methods)
         )
         # Making runs may compile for seconds; the session may have been closed meanwhile.
         if self._inbox.closed:

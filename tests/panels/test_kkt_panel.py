@@ -7,7 +7,8 @@ import pytest
 
 from solvers import SMO, InteriorPoint, Pegasos, WorkingSet, certify
 from svmviz.document.document import Penalty
-from svmviz.panels.kkt_panel import KktPanel
+from svmviz.panels.fitted_range import FittedRange
+from svmviz.panels.kkt_panel import LIMITS, MIN_WIDTH, KktPanel
 from svmviz.plane.hover import tolerance
 from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
@@ -100,6 +101,36 @@ def test_at_the_optimum_all_are_on_the_line(qtbot, open_stage, show):
     assert not panel.off.any()
     assert panel.words.text().startswith("KKT holds")
     assert counts(panel) == "α = 0: 5 · free: 3 · α = C: 0"
+
+
+@every_method
+def test_the_range_fits_the_points_and_moves_rarely(qtbot, open_stage, show, method):
+    stage = open_stage(moons(methods=(method,)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    ranges = set()
+    for step in range(0, run.steps + 1, max(1, run.steps // 40)):
+        go_to(qtbot, stage, step)
+        low, high = panel.sketch.ranges[0]
+        ranges.add((low, high))
+        found = certify(run.problem, run.at(step).expansion)
+        x = np.clip(np.append(run.problem.y * found.decision, 1.0), *LIMITS)
+        assert low <= x.min()
+        assert x.max() <= high
+        # Most of the range is used.
+        assert max(x.max() - x.min(), MIN_WIDTH) > 0.25 * (high - low)
+    assert len(ranges) < 10
+
+
+def test_a_range_grows_at_once_and_shrinks_late():
+    fitted = FittedRange(0.2)
+    low, high = fitted.follow(1, -1.0, 1.0)
+    assert low <= -1.0 < 1.0 <= high
+    assert fitted.follow(1, -0.5, 0.5) == (low, high)
+    assert fitted.follow(1, -1.0, 3.0)[1] >= 3.0
+    narrow = fitted.follow(1, 0.0, 0.1)
+    assert narrow[1] - narrow[0] < 0.5
+    assert fitted.follow(2, 5.0, 5.0) != narrow
 
 
 def test_hover_lights_and_click_selects(qtbot, open_stage, show):

@@ -89,7 +89,15 @@ def test_planes_are_laid_out_as_large_as_they_go():
     assert grid(3, 1500, 500) == (3, 1)
     assert grid(4, 1000, 700) == (2, 2)
     assert grid(4, 1074, 515) == (2, 2)
-    assert grid(3, 1000, 700) == (2, 2)
+    assert grid(3, 1000, 700) == (3, 1)
+    assert grid(3, 400, 1200) == (1, 3)
+
+
+@pytest.mark.parametrize("size", [(1000, 700), (500, 1000), (1280, 960), (900, 900)])
+def test_no_cell_of_a_race_is_empty(size):
+    for count in range(1, 5):
+        columns, rows = grid(count, *size)
+        assert columns * rows == count
 
 
 def test_namesakes_are_told_apart():

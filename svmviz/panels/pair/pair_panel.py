@@ -54,10 +54,9 @@ class Pair:
     equal: bool
     C: float
 
-    @property
-    def ends(self) -> np.ndarray:
-        """Ends of the segment of the constraint line in the square, shape (2, 2)."""
-        return np.array([self.at(self.event.low), self.at(self.event.high)])
+    def ends_within(self, low: float, high: float) -> np.ndarray:
+        """Return the ends of the part of the segment with alpha_j in ``[low, high]``."""
+        return np.array([self.at(max(self.event.low, low)), self.at(min(self.event.high, high))])
 
     def at(self, second: float) -> tuple[float, float]:
         """Return the place on the constraint line with this alpha_j."""
@@ -247,7 +246,9 @@ class PairPanel(FramePanel):
         if math.isfinite(pair.C):
             painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
             painter.drawRect(box)
-        ends = np.clip(pair.ends, -4 * self._size, 4 * self._size)
+        # Cut along the line: far outside of the view a painter has no precision.
+        far = 8.0 * self._size
+        ends = pair.ends_within(event.old[1] - far, event.old[1] + far)
         self._line(painter, sketch, pair, ends)
         wanted, old, new = (sketch.pixel(*p) for p in (event.unclipped, event.old, event.new))
         for value, name in ((event.low, "L"), (event.high, "H")):

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QToolButton
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
 from solvers import METHODS, BadInput, Method, Run
 from solvers.problem.problem import BIASES
 from svmviz.base.words import number
 from svmviz.document.document import Document
-from svmviz.frames.clocks import Clock
+from svmviz.frames.clocks import MICRO, SECONDS, Clock
 from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -32,7 +32,7 @@ from svmviz.theme import MARKS, active
 from svmviz.theme.icons import icon
 from svmviz.widgets.charts.chart import LOGARITHMIC, Chart, pen
 from svmviz.widgets.column import Column
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
@@ -41,6 +41,12 @@ LEAST = 1e-9
 # Minimum width of the panel, as a multiple of that of the lanes, to put them beside the chart.
 MIN_WIDTH_ACROSS = 2.1
 ALONE = "Add a solver: both then run on the same problem, controlled by one transport."
+# Labels of the horizontal axis.
+READINGS = {
+    "steps": "step",
+    "evaluations": "kernel evaluations",
+    "seconds": "solving time, µs; of a run below 20 ms, the fastest of 6",
+}
 # Width of the lanes beside the chart, px at scale 1, and Qt's value for no limit.
 LANES_WIDTH, NO_LIMIT = 285, 16_777_215
 
@@ -72,7 +78,7 @@ class RacePanel(FramePanel):
         super().__init__(stage)
         self.optimum: Optimum | None = None
         self._drawn: object = None
-        self._known: dict[tuple[Curve, str], np.ndarray] = {}
+        self._known: dict[tuple[Curve, str, float], np.ndarray] = {}
         self.rows: list[LaneRow] = []
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._make_lanes()
@@ -103,6 +109,10 @@ class RacePanel(FramePanel):
         self.clock = head.add(ClockChoice())
         self.clock.chosen.connect(self.stage.playback.set_clock)
         self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
+        self.readings = self._plot.add(Label())
+        self.readings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        # Cut rather than wider than the panel.
+        self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_tip(self.chart, "Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
         self.lines: list[pg.PlotDataItem] = []
@@ -220,7 +230,7 @@ class RacePanel(FramePanel):
         """Draw the distances of the primal to the optimum; again on a new curve, clock or P*."""
         clock, optimum = self.stage.playback.clock, self.optimum
         known = self.stage.feed.curves
-        key = (known, clock.name, optimum)
+        key = (known, clock.name, optimum, tuple(run.seconds for run in self.stage.session.runs))
         if key == self._drawn or optimum is None:
             return
         self._drawn = key
@@ -234,12 +244,14 @@ class RacePanel(FramePanel):
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
         self.axis.setText("P − P*")
+        self.readings.setText(READINGS[clock.name])
 
     def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:
         """Return the samples' places on the axis; those of unchanged curves are cached."""
         known, self._known = self._known, {}
         for curve in curves:
-            key = curve, clock.name
+            # A short run gets another time when it is repeated at its end.
+            key = curve, clock.name, runs[curve.run].seconds
             x = known.get(key)
             self._known[key] = along(curve, clock, runs[curve.run]) if x is None else x
         return list(self._known.values())
@@ -271,7 +283,11 @@ class RacePanel(FramePanel):
 
 def along(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
     """Return the places of a curve's samples on the logarithmic axis of a clock, shape (m,)."""
-    readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
+    if clock is SECONDS:
+        # Not in whole microseconds, of which several steps may share one.
+        readings = np.array([MICRO * run.trace.seconds_at_step(int(s)) for s in curve.steps])
+    else:
+        readings = np.array([clock.reading(run, int(step)) for step in curve.steps])
     return np.log10(np.maximum(readings, 1))
 
 

@@ -8,7 +8,7 @@ import pytest
 from solvers import RBF, SMO, Cursor, Hulls, certify
 from svmviz.document.document import Penalty
 from svmviz.panels.pair.pair_panel import PairPanel
-from tests.stage_fixtures import go_to
+from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons, sine
 
 every_document = pytest.mark.parametrize(
@@ -51,6 +51,30 @@ def test_each_step_is_what_the_dual_says(qtbot, open_stage, show, document):
         low, high = panel.parabola.ranges[0]
         assert low <= min(old[j], new[j])
         assert max(old[j], new[j]) <= high
+
+
+def test_the_square_fits_the_alphas_and_the_segment_stays_on_its_line(qtbot, open_stage, show):
+    stage = open_stage(eight(penalty=Penalty("C", 1000.0)))
+    panel = show(PairPanel(stage))
+    run = stage.session.runs[0]
+    largest = 0.0
+    for step in range(1, run.steps + 1):
+        go_to(qtbot, stage, step)
+        largest = max(
+            largest, *panel.pair.event.old, certify(run.problem, run.at(step).expansion).alpha.max()
+        )
+        (left, right), (bottom, top) = panel.square.ranges
+        assert largest <= min(right, top)
+        assert max(right - left, top - bottom) < 20.0 * largest
+        # A part of a straight line, however far away H is.
+        (x0, y0), (x1, y1) = panel.pair.ends_within(-1.0, 5.0)
+        slope = -1.0 if panel.pair.equal else 1.0
+        assert y1 - y0 == pytest.approx(slope * (x1 - x0))
+        assert max(y0, y1) <= 5.0
+    stage.session.edit(eight(penalty=Penalty("C", 0.2)), "C")
+    settle(qtbot, stage)
+    go_to(qtbot, stage, 2)
+    assert panel._size == 0.2
 
 
 def test_step_0_has_no_pair(qtbot, open_stage, show):

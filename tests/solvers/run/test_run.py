@@ -29,6 +29,26 @@ def test_refuses_other_biases(kind):
 
 
 @every_method
+def test_a_short_run_is_repeated_for_its_time(kind, monkeypatch):
+    problem = small_problem(kind)
+    expected = solve(problem, kind(max_steps=300))
+    run = Run(problem, kind(max_steps=300), repeat_short=True)
+    again, calls = Run._seconds_again, []
+    monkeypatch.setattr(Run, "_seconds_again", lambda self: calls.append(again(self)) or 1e-12)
+    while run.advance(0.01):
+        assert not calls
+    # Under a load the run may not be short; then it is not repeated.
+    if calls:
+        assert len(calls) == solvers.run.run.REPEATS
+        assert min(calls) > 0.0
+        assert run.seconds == pytest.approx(1e-12)
+        assert run.trace.seconds_at_step(run.steps) == pytest.approx(1e-12)
+    assert run.steps == expected.steps
+    assert run.stop == expected.stop
+    assert np.array_equal(run.expansion.beta, expected.expansion.beta)
+
+
+@every_method
 def test_hard_margin_is_solved_or_refused(kind):
     X, y = separated(10, 0)
     problem = Problem(X, y, C=math.inf, bias=kind.biases[0])
