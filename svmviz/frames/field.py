@@ -1,6 +1,6 @@
-"""From a decision function to what can be painted: shades, contours, band.
+"""The decision function as shades, contours and band, ready to be painted.
 
-Runs in the background; knows nothing of Qt. Margins are contour levels of f, never shifted lines.
+Computed in the frame thread, without Qt. Margins are contour levels of f, never shifted lines.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from svmviz.frames.frame import Field, Outlines
 from svmviz.frames.viewport import Window
 
 LEVELS = (-1.0, 0.0, 1.0)
-# |f| at which the shade has half its strength: small, so that where f is sure hue is left.
+# |f| at which the shade has half its strength: small, so that the hue is full for |f| >= 1.
 SOFT = 0.3
 # A tube is drawn at least this wide, as a share of the window's height.
 THINNEST = 1e-6
-# Values that differ by less, as a share of the sizes that f is summed from, are one but for
-# rounding: their contours would be thousands of crumbs.
+# Values that differ by less, relative to the terms that f is summed from, are equal up to rounding
+# error: contours between them would be thousands of fragments.
 ROUNDING = 64 * EPS
 # Contours with more corners are noise, or aliasing, and painting them would stall the window.
 MAX_CORNERS = 20_000
@@ -49,7 +49,8 @@ def make_field(
     if window.between:
         values = _refined(_refined(values).T).T
     values = freeze(_without_rounding(values, problem, expansion))
-    contours, bands = _contours(xs, ys, values)
+    noise = _rounding(values, problem, expansion)
+    contours, bands = _contours(xs, ys, values, noise)
     shades = np.rint(127.5 + 127.5 * values / (SOFT + np.abs(values))).astype(np.uint8)
     return Field(window, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
 
@@ -73,12 +74,18 @@ def _evaluate(
 
 
 def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> np.ndarray:
-    """The same values, or a single one everywhere if they differ by rounding alone."""
-    largest = float(np.abs(problem.form.diagonal).max()) * float(np.abs(expansion.beta).sum())
+    """Return the values, or one value everywhere if they differ by rounding error alone."""
     low, high = float(values.min()), float(values.max())
-    if high - low > ROUNDING * max(largest, abs(expansion.bias), -low, high):
+    if high - low > _rounding(values, problem, expansion):
         return values
     return np.full_like(values, low)
+
+
+def _rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> float:
+    """Return a bound on the rounding error of a value."""
+    largest = float(np.abs(problem.form.diagonal).max()) * float(np.abs(expansion.beta).sum())
+    low, high = float(values.min()), float(values.max())
+    return ROUNDING * max(largest, abs(expansion.bias), -low, high)
 
 
 def _refined(values: np.ndarray) -> np.ndarray:
@@ -96,16 +103,60 @@ def _refined(values: np.ndarray) -> np.ndarray:
 
 
 def _contours(
-    xs: np.ndarray, ys: np.ndarray, values: np.ndarray
+    xs: np.ndarray, ys: np.ndarray, values: np.ndarray, noise: float
 ) -> tuple[dict[float, list[np.ndarray]], tuple[Outlines, Outlines]]:
-    generator = outliner(xs, ys, values)
-    lines = {level: list(generator.lines(level)) for level in LEVELS}
+    """Return lines per level and the two halves of the band.
+
+    Only crossings beyond ``noise`` are drawn: where f approaches a level and stays there, as
+    ``k + 1`` does far from all points, a line would be the ragged edge of rounding.
+    """
+    generator = outliner(xs, ys, _away_from_levels(values, noise))
+    lines = {
+        level: [
+            piece
+            for line in generator.lines(level)
+            for piece in _crossings(line, xs, ys, values, level, noise)
+        ]
+        for level in LEVELS
+    }
     if sum(len(line) for found in lines.values() for line in found) > MAX_CORNERS:
         return {level: [] for level in LEVELS}, ([], [])
     below, above = (
         list(zip(*generator.filled(low, high), strict=True)) for low, high in pairwise(LEVELS)
     )
     return lines, (below, above)
+
+
+def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
+    """Put values that only touch a level on the side of the level where all others are."""
+    moved = values
+    for level in LEVELS:
+        near = np.abs(values - level) <= noise
+        below, above = (values < level - noise).any(), (values > level + noise).any()
+        if near.any() and below != above:
+            moved = np.where(near, level + noise if above else level - noise, moved)
+    return moved
+
+
+def _crossings(
+    line: np.ndarray, xs: np.ndarray, ys: np.ndarray, values: np.ndarray, level: float, noise: float
+) -> list[np.ndarray]:
+    """Return the pieces of a contour, shape (m, 2), near which f is on both sides of its level.
+
+    Near are the nodes around the node next to a corner: both ends of its edge are among them.
+    """
+    if not (np.abs(values - level) <= noise).any():
+        return [line]
+    column = np.rint((line[:, 0] - xs[0]) / (xs[1] - xs[0])).astype(int)
+    row = np.rint((line[:, 1] - ys[0]) / (ys[1] - ys[0])).astype(int)
+    around = np.arange(-1, 2)
+    rows = np.clip(row[:, None, None] + around[:, None], 0, len(ys) - 1)
+    columns = np.clip(column[:, None, None] + around, 0, len(xs) - 1)
+    nodes = values[rows, columns].reshape(len(line), -1) - level
+    crosses = (nodes.min(axis=1) < -noise) & (nodes.max(axis=1) > noise)
+    ends = np.flatnonzero(np.diff(crosses)) + 1
+    pieces = np.split(line, ends)
+    return [p for p, c in zip(pieces, np.split(crosses, ends), strict=True) if c[0] and len(p) > 1]
 
 
 def outliner(xs: np.ndarray, ys: np.ndarray, values: np.ndarray) -> Any:

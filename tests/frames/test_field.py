@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from solvers import RBF, Custom, Linear
+from solvers import RBF, Custom, Expansion, Linear, Perceptron, solve
 from solvers.data.datasets import DATASETS
+from solvers.rounding import EPS
 from svmviz.document.document import Document
 from svmviz.frames import field
 from svmviz.frames.field import SOFT, make_field
@@ -88,3 +91,35 @@ def test_noise_has_no_contours_but_its_shade():
     assert np.ptp(made.values) > 0.5
     assert not any(made.contours.values())
     assert made.bands == ([], [])
+
+
+NARROW = Document(kernel=RBF(60.0), methods=(Perceptron(),))
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_level_that_f_only_approaches_has_no_contour(sign):
+    data = points([[0.0, 0.0], [0.6, 0.0]], [sign, -sign])
+    document = replace(NARROW, data=data)
+    problem = document.problem()
+    # After the first mistake f = y (k(x_1, x) + 1), which is y wherever k is below rounding.
+    first = solve(problem, document.method).at(1).expansion
+    window = Viewport(-2.0, 2.0, -2.0, 2.0, 1.0, size=24 * 96).window(96)
+    made = make_field(problem, first, np.ones(2), window)
+    assert np.abs(made.values).min() == 1.0
+    assert np.abs(made.values).max() > 1.5
+    assert not any(made.contours.values())
+    assert made.bands == ([], [])
+
+
+def test_a_contour_ends_where_f_is_its_level_up_to_rounding():
+    data = points([[-0.3, 0.0], [0.3, 0.0]], [1, -1])
+    problem = replace(NARROW, data=data).problem()
+    # Antisymmetric, and 0 far away: only between the two points is there a boundary.
+    pair = Expansion(problem.kernel, problem.X, np.array([1.0, -1.0]), 0.0)
+    window = Viewport(-2.0, 2.0, -2.0, 2.0, 1.0, size=24 * 96).window(96)
+    made = make_field(problem, pair, np.ones(2), window)
+    corners = np.vstack(made.contours[0.0])
+    assert np.abs(corners[:, 0]).max() < 1e-9
+    # Not beyond the nodes next to those at which k(x_1, x) is still above rounding.
+    reach = np.sqrt(-np.log(128 * EPS) / 60.0) + 2.0 * (window.xs[1] - window.xs[0])
+    assert 0.3 < np.abs(corners[:, 1]).max() < reach
