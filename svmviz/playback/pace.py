@@ -1,4 +1,4 @@
-"""How fast a run is played while no hand has said how fast."""
+"""The speed of playing as long as the user has not set one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from svmviz.playback.player import Player, fitting_speed
 
 
 class Pace:
-    """Sets the speed of a player: the one a hand chose, or one that fits the length of the run.
+    """The speed of a player: the user's, or one that fits the length of the first run.
+
+    A speed stays while the document is edited, so that nothing jumps. It is fitted again for a
+    document that is opened, and for other methods, whose steps are of another kind.
 
     Parameters
     ----------
@@ -19,30 +22,34 @@ class Pace:
     def __init__(self, player: Player) -> None:
         self._player = player
         self._is_chosen = False
-        # The document whose speed is settled.
-        self._settled: Document | None = None
+        # The kinds of methods for which the speed is settled.
+        self._settled: tuple[type, ...] | None = None
 
     def choose(self, steps_per_second: float) -> None:
-        """Play at a speed, whatever is played; 0 or infinite shows the newest step at any time."""
+        """Set the speed for good; 0 or infinite shows the newest step at any time."""
         self._is_chosen = True
         self._set(steps_per_second)
 
     def suggest(self, steps_per_second: float, document: Document) -> None:
-        """Play one document at a speed; other ones have a speed that fits their runs."""
-        self._is_chosen, self._settled = False, document
+        """Set the speed for one document, and for what is edited from it."""
+        self._is_chosen, self._settled = False, _kinds(document)
         self._set(steps_per_second)
 
     def renew(self) -> None:
-        """Have the same document fitted again, since its length is counted in another way."""
+        """Fit the speed again to the next finished run."""
         self._settled = None
 
     def fit(self, document: Document, length: int) -> bool:
-        """Fit the speed to the finished runs of a document; return whether it is another."""
-        if self._is_chosen or self._settled is document:
+        """Fit the speed to finished runs if none is settled for them; return whether it is new."""
+        if self._is_chosen or self._settled == _kinds(document):
             return False
-        self._settled = document
+        self._settled = _kinds(document)
         self._set(fitting_speed(length))
         return True
 
     def _set(self, steps_per_second: float) -> None:
         self._player.speed = steps_per_second if steps_per_second > 0 else math.inf
+
+
+def _kinds(document: Document) -> tuple[type, ...]:
+    return tuple(type(method) for method in document.methods)

@@ -165,9 +165,13 @@ class Playback(QObject):
         self.moved.emit()
 
     def suggest_speed(self, steps_per_second: float) -> None:
-        """Play the document shown at a speed; other runs have one that fits their length again."""
+        """Play the document shown, and what is edited from it, at a speed."""
         self._pace.suggest(steps_per_second, self._session.document)
         self.moved.emit()
+
+    def fit_speed_again(self) -> None:
+        """Fit the speed to the next finished run, unless the user has set one."""
+        self._pace.renew()
 
     # Driven by the feed.
 

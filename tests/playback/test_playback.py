@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from solvers import Pegasos
+from dataclasses import replace
+
+from solvers import RBF, Pegasos
+from svmviz.document.document import Penalty
 from svmviz.frames.clocks import EVALUATIONS
+from svmviz.playback.player import fitting_speed
 from tests.playback.waiting import wait_for_end
 from tests.stages import eight, moons
 
@@ -91,7 +95,7 @@ def test_the_lane_in_focus_is_what_panels_show(stage, qtbot):
     assert stage.feed.frame.lane.method.name == "smo"
 
 
-def test_the_speed_fits_the_run_until_a_hand_sets_it(stage, qtbot):
+def test_the_speed_fits_the_run_until_the_user_sets_it(stage, qtbot):
     playback = stage.playback
     assert playback.player.speed == 8.0
     long = stage.session.document.with_method(Pegasos(max_steps=20_000))
@@ -105,6 +109,26 @@ def test_the_speed_fits_the_run_until_a_hand_sets_it(stage, qtbot):
     qtbot.waitUntil(lambda: playback.finished and not stage.session.waiting)
     qtbot.wait(100)
     assert playback.player.speed == 50.0
+
+
+def test_an_edit_keeps_the_speed(stage, qtbot):
+    playback, session = stage.playback, stage.session
+    wait_for_end(stage, qtbot)
+    playback.suggest_speed(0.5)
+    session.edit(replace(session.document, kernel=RBF(30.0), penalty=Penalty("C", 1e4)), "Model")
+    wait_for_end(stage, qtbot)
+    assert fitting_speed(playback.length) != 0.5
+    assert playback.player.speed == 0.5
+    playback.fit_speed_again()
+    playback.advance(0.0)
+    assert playback.player.speed == fitting_speed(playback.length)
+    session.edit(session.document.with_method(Pegasos(max_steps=20_000)), "Solve by Pegasos")
+    qtbot.waitUntil(lambda: playback.player.speed == 800.0)
+    session.edit(session.document.with_method(Pegasos(max_steps=5_000)), "Change Pegasos")
+    wait_for_end(stage, qtbot)
+    assert playback.length == 5_000
+    playback.advance(0.0)
+    assert playback.player.speed == 800.0
 
 
 def test_a_place_to_go_to_does_not_begin_to_play(stage, qtbot):

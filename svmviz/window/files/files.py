@@ -234,6 +234,7 @@ class Files(QObject):
         # A file that is still being read is no longer wanted.
         self._opening += 1
         self._stage.session.reset(document, note)
+        self._stage.playback.fit_speed_again()
         self._plane.navigation.fit()
         self.titled.emit()
 
