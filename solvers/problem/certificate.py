@@ -14,6 +14,7 @@ import numpy as np
 
 from solvers.problem.expansion import Expansion, freeze, kernel_sums
 from solvers.problem.problem import LARGEST_C, Problem
+from solvers.rounding import NOISE
 
 # Kinds of a point by its dual variable.
 ZERO, FREE, BOUND = 0, 1, 2
@@ -31,6 +32,7 @@ class Certificate:
         ``f(x_i)``.
     slack : array, shape (n,)
         ``xi_i = max(0, 1 - y_i f(x_i))``; in regression ``max(0, |y_i - f(x_i)| - epsilon)``.
+        What may be the rounding error of f alone is 0.
     alpha : array, shape (n,)
         ``y_i beta_i``; may leave ``[0, C]`` where the method is not a dual one. In regression
         ``alpha*_i + alpha_i``, which is ``|beta_i|``.
@@ -108,7 +110,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     alpha = problem.fold(alpha)
     return Certificate(
         decision=freeze(decision),
-        slack=freeze(slack),
+        slack=freeze(np.where(slack > _rounding(problem, beta, b), slack, 0.0)),
         alpha=freeze(alpha),
         kinds=freeze(_kinds(problem, alpha)),
         violation=freeze(violation),
@@ -181,6 +183,12 @@ def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) ->
     own = _squared_norm(problem, beta, sums, bias)
     factor = min(1.0, max(0.0, total / own)) if own > 0 else 1.0
     return factor * total - 0.5 * factor * factor * own
+
+
+def _rounding(problem: Problem, beta: np.ndarray, b: float) -> float:
+    """Return a bound on the rounding error of ``y_i - f(x_i)`` for all points."""
+    sums = float(np.abs(problem.form.diagonal).max()) * float(np.abs(beta).sum())
+    return NOISE * max(float(np.abs(problem.target).max()), abs(b), sums)
 
 
 def _squared_norm(problem: Problem, beta: np.ndarray, sums: np.ndarray, b: float) -> float:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from solvers import solve
+from solvers import SMO, solve
 from svmviz.base.resources import path as asset
 from svmviz.base.resources import root
+from svmviz.base.words import number
 from svmviz.io.files import open_scene
 from svmviz.io.scene import write_scene
 
@@ -25,6 +26,25 @@ def test_a_scene_is_solved_in_a_watchable_number_of_steps(name):
     run = solve(document.problem(), document.method)
     assert run.reason == "converged"
     assert 5 <= run.steps <= 100
+
+
+def test_the_eight_points_end_at_the_numbers_of_a_calculation_by_hand():
+    document = open_scene(asset("scenes/eight-points.svmviz")).document
+    found = solve(document.problem(), document.method).certificate
+    alpha = found.alpha[found.alpha > 0]
+    assert [number(value) for value in sorted(alpha)] == ["0.25", "0.25", "0.5"]
+    assert number(found.margin) == "1"
+    assert number(found.primal) == number(found.dual) == "0.5"
+
+
+@pytest.mark.parametrize("name", ["penguins", "two-moons", "noisy-sine"])
+def test_scenes_end_at_the_optimum_to_the_digits_that_are_shown(name):
+    document = open_scene(asset(f"scenes/{name}.svmviz")).document
+    problem = document.problem()
+    found = solve(problem, document.method).certificate
+    exact = solve(problem, SMO(tol=1e-9)).certificate
+    assert found.margin == pytest.approx(exact.margin, rel=2e-5)
+    assert found.primal == pytest.approx(exact.primal, rel=2e-5)
 
 
 @pytest.mark.parametrize("name", ["demo", "penguins"])

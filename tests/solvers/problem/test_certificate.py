@@ -67,6 +67,26 @@ def test_everything_is_the_sum_of_its_formula(kernel, bias, seed):
     assert not certificate.repaired
 
 
+def test_slack_that_is_only_rounding_is_0():
+    raw = []
+    y = np.array([1.0, -1.0])
+    for seed in range(40):
+        X = np.random.default_rng(seed).normal(size=(2, 2))
+        apart = X[0] - X[1]
+        alpha = 2.0 / float(apart @ apart)
+        w = alpha * apart
+        # By hand, the two margins pass through the two points.
+        bias = -0.5 * float(w @ (X[0] + X[1]))
+        problem = Problem(X, y, kernel=Linear(), C=2.0 * alpha)
+        found = certify(problem, Expansion(problem.kernel, X, y * alpha, bias))
+        raw.append(float((1.0 - y * found.decision).max()))
+        assert found.slack.tolist() == [0.0, 0.0]
+        # Slack that is more than rounding stays as it is.
+        nearer = certify(problem, Expansion(problem.kernel, X, 0.9 * y * alpha, 0.9 * bias))
+        assert nearer.slack == pytest.approx([0.1, 0.1])
+    assert 0.0 < max(raw) < 1e-13
+
+
 @given(
     seed=st.integers(0, 10**6),
     bias=st.sampled_from(BIASES),
