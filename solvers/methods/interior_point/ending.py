@@ -23,37 +23,36 @@ from solvers.methods.interior_point.state import (
 from solvers.rounding import EPS
 from solvers.run.trace import SUPPORT_CHANGED
 
-# Rooms below this part of the largest alpha are on their bound (the last step says so).
-SNAP = 1e-7
-# What lies further inside, as a part of its room, is between its bounds whatever its price.
-NEAR = 1e-3
-# Rounds of Newton's method on the variables between their bounds, when there are few enough.
-POLISHES, FREE_UP_TO = 4, 1000
+# A variable nearer to its bound than this fraction of the largest alpha is set to it (last step).
+AT_BOUND = 1e-7
+# A variable farther from its bound than this fraction of C is free, whatever its multiplier.
+NEAR_BOUND = 1e-3
+# Rounds of Newton's method on the free variables, and the most it is used for.
+POLISH_ROUNDS, MAX_FREE = 4, 1000
 
 
-def settled(work: Work, state: State) -> tuple[np.ndarray, float] | None:
-    """``(a, b)`` with what is nearly on its bound put there, if that is optimal within tol.
+def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | None:
+    """Return ``(a, b)`` with variables near a bound set to it, if that is optimal within tol.
 
-    Nearly: within 1e-7 of the largest a, or so near that moving there changes f by much less than
-    the price says it may, and not most of the way. The variables between then solve their equations
-    exactly.
+    Near means within 1e-7 of the largest a, or within 1e-3 of C and so near that the move changes f
+    by at most 1e-3 of the multiplier. The free variables then solve their equations exactly.
     """
-    room, price, u = state.room, state.price, work.u
-    largest = room[0].max()
-    near = (room <= SNAP * largest) | (
-        (room * np.abs(work.S * work.K.diagonal) <= 1e-3 * price)
-        & (room <= NEAR * (largest if math.isinf(u) else u))
+    distance, multiplier, u = state.distance, state.multiplier, work.u
+    largest = distance[0].max()
+    near = (distance <= AT_BOUND * largest) | (
+        (distance * np.abs(work.S * work.K.diagonal) <= 1e-3 * multiplier)
+        & (distance <= NEAR_BOUND * (largest if math.isinf(u) else u))
     )
-    a = np.where(near[0], 0.0, room[0])
-    if len(room) == 2:
+    a = np.where(near[0], 0.0, distance[0])
+    if len(distance) == 2:
         a = np.where(near[1] & ~near[0], u, a)
     b, between = float(state.level[BIAS]), (a > 0) & (a < u)
-    for _ in range(POLISHES):
+    for _ in range(POLISH_ROUNDS):
         b, violation = _violation(work, a, b, between)
         balanced = not work.free or abs(float(work.s @ a)) <= 1e-12 * float(a.sum())
         if balanced and violation <= 0.5 * work.tol:
             return a, b
-        if not 0 < np.count_nonzero(between) <= FREE_UP_TO:
+        if not 0 < np.count_nonzero(between) <= MAX_FREE:
             return None
         a = _polished(work, a, b, between)
         if not ((a[between] > 0) & (a[between] < u)).all():
@@ -62,9 +61,9 @@ def settled(work: Work, state: State) -> tuple[np.ndarray, float] | None:
 
 
 def _violation(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> tuple[float, float]:
-    """The best bias for ``a``, and the largest violation of a KKT condition with it.
+    """Return the best bias for ``a``, and the largest violation of a KKT condition with it.
 
-    What rounding may have hidden counts as violated: at ``|f| = 1e20`` no ``y f - 1`` is left.
+    The rounding error of f is added: at ``|f| = 1e20`` no digit of ``y f - 1`` is left.
     """
     own = work.times(a)
     excess = own + work.q
@@ -78,10 +77,10 @@ def _violation(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> tupl
 
 
 def _polished(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> np.ndarray:
-    """``a`` with the variables between their bounds moved to where ``g = 0`` and ``s' a = 0``.
+    """Return ``a`` with the free variables moved to where ``g = 0`` and ``s' a = 0``.
 
-    The others stay on their bounds. A ridge picks one solution where there are many, and what it
-    spoils is made good by the next round.
+    The others stay on their bounds. A ridge picks one solution if there are many; the next round
+    corrects its error.
     """
     free = np.flatnonzero(between)
     M = np.zeros((len(free) + 1, len(free) + 1))
@@ -102,7 +101,7 @@ def _polished(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> np.nd
 
 
 def _bias(work: Work, a: np.ndarray, excess: np.ndarray, between: np.ndarray) -> float:
-    """Mean of what the free variables ask for, else the middle of what the others allow."""
+    """Return the mean bias over the free variables, else the middle of the interval allowed."""
     wanted = -work.s * excess
     if between.any():
         return float(wanted[between].mean())
@@ -113,14 +112,14 @@ def _bias(work: Work, a: np.ndarray, excess: np.ndarray, between: np.ndarray) ->
 
 
 def finish(work: Work, state: State, found: Any, event: Any, mark: np.ndarray) -> int:
-    """The last step: on the bounds, where the path only led near them."""
+    """Take the last step: set variables to the bounds that the path only approached."""
     a, b = found
-    event["mu"] = work.S * float((state.room * state.price).mean())
+    event["mu"] = work.S * float((state.distance * state.multiplier).mean())
     event["affine"], event["sigma"], event["predicted"], event["length"] = 0.0, 0.0, 1.0, 1.0
-    event["first"] = event["wall"] = (-1, -1, 0.0, 0.0)
-    room = np.stack([a, np.where(a == work.u, 0.0, work.u - a)])[: len(state.room)]
-    mark[0] = support_changed(work, state.room, room)
-    state.room[:] = room
+    event["first"] = event["blocking"] = (-1, -1, 0.0, 0.0)
+    distance = np.stack([a, np.where(a == work.u, 0.0, work.u - a)])[: len(state.distance)]
+    mark[0] = support_changed(work, state.distance, distance)
+    state.distance[:] = distance
     state.level[BIAS] = b
     event["primal"], event["gap"] = (work.S * value for value in values_of(work, a, b))
     state.level[GAP] = event["gap"]
@@ -130,5 +129,5 @@ def finish(work: Work, state: State, found: Any, event: Any, mark: np.ndarray) -
 
 
 def support_changed(work: Work, before: np.ndarray, after: np.ndarray) -> int:
-    """The mark of a step: in a regression a beta is 0 where its two alphas are equal."""
+    """Return the mark of a step; in a regression a beta is 0 if its two alphas are equal."""
     return SUPPORT_CHANGED * int(((work.beta(before) != 0) ^ (work.beta(after) != 0)).any())

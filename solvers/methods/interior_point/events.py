@@ -1,4 +1,4 @@
-"""What one iteration of the interior point did, in numbers, in words and as formulas."""
+"""The event of one iteration of the interior point: numbers, sentences and formulas."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import numpy as np
 from solvers.methods.interior_point.state import (
     ALPHA,
     BIAS,
+    DISTANCE_TO_C,
     DONE,
     GAP,
-    LOWER_PRICE,
-    ROOM_TO_C,
+    LOWER_MULTIPLIER,
     STEPS,
     State,
 )
-from solvers.methods.interior_point.steps import NEARLY
+from solvers.methods.interior_point.steps import STEP_FRACTION
 from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, alpha, bracketed, moved, number
 from solvers.run.method import Event
 
-# A gap below this part of P is rounding, and told as 0.
+# A gap below this fraction of P is rounding error, and shown as 0.
 ROUNDING = 1e-14
-# The ratio test, over what may not fall below 0: rooms and prices, as the conditions name them.
+# The ratio test, over the values that may not fall below 0: distances and multipliers.
 RATIO = (
     r"\min_{\Delta z < 0} \frac{z}{{-}\Delta z}",
     r"z \in \{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}",
@@ -33,13 +33,13 @@ RATIO = (
 
 
 @dataclass(frozen=True)
-class Wall:
-    """What ended a step: the value that would have fallen below 0 first.
+class BlockingBound:
+    """The bound that limits a step: the value that would fall below 0 first.
 
     Attributes
     ----------
     kind : int
-        One of ``ALPHA``, ``ROOM_TO_C``, ``LOWER_PRICE`` and ``UPPER_PRICE``.
+        One of ``ALPHA``, ``DISTANCE_TO_C``, ``LOWER_MULTIPLIER`` and ``UPPER_MULTIPLIER``.
     variable : int
     name : str
         LaTeX of the variable alpha.
@@ -55,46 +55,46 @@ class Wall:
 
     @property
     def ratio(self) -> str:
-        """``z / -Delta z`` as LaTeX."""
+        """Return ``z / -Delta z`` as LaTeX."""
         return rf"\frac{{{number(self.now)}}}{{{number(-self.change)}}}"
 
     @property
     def latex(self) -> str:
-        """The name of z: a room, or a price."""
-        if self.kind == ROOM_TO_C:
+        """Return the LaTeX name of z: a distance, or a multiplier."""
+        if self.kind == DISTANCE_TO_C:
             return f"C - {self.name}"
         if self.kind == ALPHA:
             return self.name
-        return self.name.replace(r"\alpha", "u" if self.kind == LOWER_PRICE else "v")
+        return self.name.replace(r"\alpha", "u" if self.kind == LOWER_MULTIPLIER else "v")
 
     def in_words(self, variable: str) -> str:
-        """What the direction runs into; ``variable`` is how sentences call it."""
-        if self.kind in (ALPHA, ROOM_TO_C):
+        """Return the clause on this bound; ``variable`` is the variable's name in sentences."""
+        if self.kind in (ALPHA, DISTANCE_TO_C):
             return f"{variable} would reach {'0' if self.kind == ALPHA else 'C'}"
-        bound = "0" if self.kind == LOWER_PRICE else "C"
-        return f"the price of {variable} at the bound {bound} would be used up"
+        bound = "0" if self.kind == LOWER_MULTIPLIER else "C"
+        return f"the multiplier of {variable} at the bound {bound} would reach 0"
 
 
 @dataclass(frozen=True)
 class PathFollowed(Event):
-    """One iteration, which moves all points.
+    """An iteration, which moves all points.
 
-    :attr:`touched` are those worth a look: the one that ended the step, the one whose alpha moved
-    farthest, and those that came to be support vectors or ceased to be.
+    :attr:`touched` lists the point that limits the step, the one whose alpha moved farthest, and
+    those that became support vectors or ceased to be.
 
     Attributes
     ----------
     t : int
         Number of the iteration, from 1.
     mu, affine : float
-        Mean product of room and price before the step, in units of the objective, and what the
-        predictor would leave of it.
+        Mean product of distance and multiplier before the step, in units of the objective, and the
+        same after the full predictor step.
     sigma : float
         Centring: the step aims at ``sigma mu``.
     predicted, length : float
         Largest steps of the predictor and of the corrected direction, at most 1.
-    first, wall : Wall or None
-        What the predictor and the corrected direction run into.
+    first, blocking : BlockingBound or None
+        The bounds that limit the predictor and the corrected direction.
     moved : str
         LaTeX of the variable whose alpha moved farthest.
     old, new : float
@@ -102,11 +102,11 @@ class PathFollowed(Event):
     bias_before, bias : float or None
         A free bias before and after.
     primal, gap : float
-        P and the duality gap after the step; infinite while a hard margin is not reached.
+        P and the duality gap after the step; infinite while f does not separate (hard margin).
     last : bool
-        Whether this is the step that sets variables on their bounds.
+        Whether this is the step that sets variables to their bounds.
     between : str
-        What holds between the bounds at the end, as LaTeX.
+        The condition of free variables at the end, as LaTeX.
     """
 
     t: int
@@ -115,8 +115,8 @@ class PathFollowed(Event):
     sigma: float
     predicted: float
     length: float
-    first: Wall | None
-    wall: Wall | None
+    first: BlockingBound | None
+    blocking: BlockingBound | None
     moved: str
     old: float
     new: float
@@ -128,7 +128,7 @@ class PathFollowed(Event):
     between: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """How far the predictor gets, how much to centre, how far to go, and what is left."""
+        """Return the predictor's step size, sigma, the step taken, and the gap left."""
         steps = (self._end(),) if self.last else (*self._direction(), self._move(), *self._shift())
         left = ""
         if not math.isinf(self.primal):
@@ -137,7 +137,7 @@ class PathFollowed(Event):
         return *steps, Formula("P - D", f"P - D = {left}{number(gap)}")
 
     def _direction(self) -> tuple[Formula, ...]:
-        """The predictor, sigma, and the step to take."""
+        """Return the predictor's step size, sigma, and the step to take."""
         share = rf"\frac{{{number(self.affine)}}}{{{number(self.mu)}}}"
         letters = r"\frac{\mu_{\mathrm{aff}}}{\mu}"
         if self.affine > self.mu:
@@ -148,7 +148,7 @@ class PathFollowed(Event):
                 rf"\sigma = \left({letters}\right)^3",
                 rf"\sigma = \left({share}\right)^3 = {number(self.sigma)}",
             ),
-            _ratio_test("s", r"\Delta", NEARLY, self.wall),
+            _ratio_test("s", r"\Delta", STEP_FRACTION, self.blocking),
         )
 
     def _move(self) -> Formula:
@@ -177,17 +177,17 @@ class PathFollowed(Event):
         )
 
 
-def _ratio_test(name: str, change: str, nearly: float, wall: Wall | None) -> Formula:
-    """The step to the first wall, or ``nearly`` to it, but no longer than 1."""
+def _ratio_test(name: str, change: str, nearly: float, blocking: BlockingBound | None) -> Formula:
+    """Return the step of ``nearly`` times the distance to the first bound, at most 1."""
     least, which = (part.replace(r"\Delta", change) for part in RATIO)
     factor = "" if nearly == 1.0 else rf"{nearly} \cdot "
     letters = rf"{name} = \min\left(1,\ {factor}{least}\right), \quad {which}"
-    if wall is None:
+    if blocking is None:
         return Formula(letters, f"{name} = 1")
-    length = min(1.0, nearly * wall.now / -wall.change)
+    length = min(1.0, nearly * blocking.now / -blocking.change)
     return Formula(
         letters,
-        rf"z = {wall.latex}, \quad {name} = \min\left(1,\ {factor}{wall.ratio}\right)"
+        rf"z = {blocking.latex}, \quad {name} = \min\left(1,\ {factor}{blocking.ratio}\right)"
         rf" = {number(length)}",
     )
 
@@ -195,30 +195,30 @@ def _ratio_test(name: str, change: str, nearly: float, wall: Wall | None) -> For
 def describe(
     problem: Problem, unit: float, states: tuple[State, State], expanded: Any, record: Any
 ) -> PathFollowed:
-    """The event of the step between two states.
+    """Return the event of the step between two states.
 
-    ``unit`` is that of their rooms, in alpha; ``expanded`` are their beta, shape (n,).
+    ``unit`` is that of their distances, in alpha; ``expanded`` holds their beta, shape (n,).
     """
     before, after = states
     was, beta = expanded
     t, last = int(after.count[STEPS]), bool(after.count[DONE])
-    first, wall = (_wall(problem, record[name]) for name in ("first", "wall"))
+    first, blocking = (_blocking_bound(problem, record[name]) for name in ("first", "blocking"))
     length = float(record["length"])
-    old, new = (unit * state.room[0] for state in states)
+    old, new = (unit * state.distance[0] for state in states)
     furthest = int(np.argmax(np.abs(new - old)))
-    touched = [problem.point_of(wall.variable)] if wall is not None and length < 1.0 else []
+    touched = [problem.point_of(blocking.variable)] if blocking is not None and length < 1.0 else []
     touched += [problem.point_of(furthest), *np.flatnonzero((beta != 0) ^ (was != 0)).tolist()]
     free = problem.bias == "free"
     names = ("mu", "affine", "sigma", "predicted", "length", "primal", "gap")
     return PathFollowed(
         touched=tuple(dict.fromkeys(touched)),
-        sentence=_last_sentence(t, after.room)
+        sentence=_last_sentence(t, after.distance)
         if last
-        else _sentence(problem, t, before.level[GAP], record, wall),
-        why="" if last else _why(problem, t, first, wall, record),
+        else _sentence(problem, t, before.level[GAP], record, blocking),
+        why="" if last else _why(problem, t, first, blocking, record),
         t=t,
         first=first,
-        wall=wall,
+        blocking=blocking,
         moved=alpha(problem, furthest),
         old=float(old[furthest]),
         new=float(new[furthest]),
@@ -232,16 +232,18 @@ def describe(
     )
 
 
-def _wall(problem: Problem, record: Any) -> Wall | None:
+def _blocking_bound(problem: Problem, record: Any) -> BlockingBound | None:
     place = int(record["place"])
     if place < 0:
         return None
     now, change = float(record["now"]), float(record["change"])
-    return Wall(int(record["kind"]), place, alpha(problem, place), now, change)
+    return BlockingBound(int(record["kind"]), place, alpha(problem, place), now, change)
 
 
-def _sentence(problem: Problem, t: int, gap: float, record: Any, wall: Wall | None) -> str:
-    """One plain sentence on an iteration."""
+def _sentence(
+    problem: Problem, t: int, gap: float, record: Any, blocking: BlockingBound | None
+) -> str:
+    """Return one sentence on an iteration."""
     length, sigma = float(record["length"]), float(record["sigma"])
     now = float(record["gap"])
     if math.isinf(now):
@@ -252,37 +254,44 @@ def _sentence(problem: Problem, t: int, gap: float, record: Any, wall: Wall | No
         what = f"gap {gap:.2g} → {now:.2g}"
     how = "the whole way" if length == 1.0 else _way(length)
     where = ""
-    if wall is not None and length < 1.0:
-        where = f"; {problem.name_of(wall.variable)} ends the step"
+    if blocking is not None and length < 1.0:
+        where = f"; {problem.name_of(blocking.variable)} limits the step"
     return f"Iteration {t}: {what}, {how} along the corrected direction (σ = {sigma:.2g}){where}."
 
 
-def _why(problem: Problem, t: int, first: Wall | None, wall: Wall | None, record: Any) -> str:
-    """The same at more length: how far the predictor got, and what ended the step."""
+def _why(
+    problem: Problem,
+    t: int,
+    first: BlockingBound | None,
+    blocking: BlockingBound | None,
+    record: Any,
+) -> str:
+    """Return a longer sentence: the predictor's step, and the bound that limits the step."""
     predicted, length, sigma = (float(record[name]) for name in ("predicted", "length", "sigma"))
     got = "the whole way"
     if first is not None and predicted < 1.0:
         got = f"{_way(predicted)} until {first.in_words(problem.name_of(first.variable))}"
     met = "the whole way"
-    if wall is not None and length < 1.0:
-        name = problem.name_of(wall.variable)
-        met = f"{_way(length)}, just short of where {wall.in_words(name)}"
+    if blocking is not None and length < 1.0:
+        name = problem.name_of(blocking.variable)
+        met = f"{_way(length)}, just short of where {blocking.in_words(name)}"
     return (
         f"Iteration {t}: aimed straight at the optimum, a step could go {got}; so this one aims at"
-        f" {sigma:.2g} times the present product of distance and price, and goes {met}."
+        f" {sigma:.2g} times the current product of distance and multiplier, and goes {met}."
     )
 
 
 def _way(length: float) -> str:
-    """A part of the way in words; what rounds to all of it is not called 1."""
+    """Return a fraction of the way in words; one that rounds to 1 is "nearly the whole way"."""
     return "nearly the whole way" if length >= 0.995 else f"{length:.2g} of the way"
 
 
-def _last_sentence(t: int, room: np.ndarray) -> str:
-    """One plain sentence on the step that sets variables on their bounds."""
-    zero = int(np.count_nonzero(room[0] == 0))
-    full = int(np.count_nonzero(room[1] == 0)) if len(room) == 2 else 0
+def _last_sentence(t: int, distance: np.ndarray) -> str:
+    """Return one sentence on the step that sets variables to their bounds."""
+    zero = int(np.count_nonzero(distance[0] == 0))
+    full = int(np.count_nonzero(distance[1] == 0)) if len(distance) == 2 else 0
     return (
-        f"Iteration {t}: the path has led within rounding of the optimum, and what lies on a bound"
-        f" is set on it: {zero:,} α at 0, {full:,} at C, {room.shape[1] - zero - full:,} between."
+        f"Iteration {t}: the path is within rounding error of the optimum, so each α near a bound"
+        f" is set to it: {zero:,} α at 0, {full:,} at C,"
+        f" {distance.shape[1] - zero - full:,} between."
     )

@@ -1,20 +1,21 @@
-"""Interior point: the dual as a whole, by Mehrotra's predictor and corrector.
+"""Interior point: the whole dual by Mehrotra's predictor and corrector.
 
 Problem, in ``alpha = S a`` with the unit S chosen so that ``Q_ii`` is at most 1::
 
     min  1/2 a' Q a + q' a    s.t.  0 <= a <= u,  s' a = 0   (the equality where b is free)
 
-with ``s_i`` the side of variable i (its label), ``Q_ij = S s_i s_j K_ij``, ``q_i = -s_i target_i``
-(-1 in classification) and ``u = C / S``. Each bound has a *room* (``a``, ``u - a``) and a *price*
-(its multiplier), both positive, and the optimality conditions are ::
+with ``s_i`` the sign of variable i (its label), ``Q_ij = S s_i s_j K_ij``, ``q_i = -s_i target_i``
+(-1 in classification) and ``u = C / S``. Each bound has a *distance* (``a``, ``u - a``) and a
+*multiplier*, both positive, and the optimality conditions are ::
 
-    Q a + q + b s - price_0 + price_1 = 0,    s' a = 0,    room * price = 0
+    Q a + q + b s - multiplier_0 + multiplier_1 = 0,    s' a = 0,    distance * multiplier = 0
 
-A step solves them for ``room * price = sigma mu``, linearised: first with sigma = 0 (the
-*predictor*), which shows how far one can get before a room or price is used up; from that come
-sigma and a second-order term (the *corrector*). Both use one factorisation of ``Q + diag(D)``.
-The multiplier of the equality is the bias. The path stays strictly inside the box; the last step
-sets what lies within rounding of a bound on it, which is what tells support vectors apart.
+A step solves them for ``distance * multiplier = sigma mu``, linearised: first with sigma = 0 (the
+*predictor*), which shows how far a step can go before a distance or multiplier reaches 0; from
+that follow sigma and a second-order term (the *corrector*). Both use one factorisation of
+``Q + diag(D)``. The multiplier of the equality is the bias. The path stays strictly inside the box;
+the last step sets variables within rounding error of a bound to it, which decides the support
+vectors.
 
 Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low rank).
 """
@@ -48,14 +49,14 @@ from solvers.methods.interior_point.state import (
     quadratic_of,
     values_of,
 )
-from solvers.methods.interior_point.steps import LARGEST, step
+from solvers.methods.interior_point.steps import MAX_SUM, step
 from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.settings import step_limit, tolerance
 
-# The least kernel value that the unit of alpha is made of: with LARGEST units alpha is finite.
-SMALLEST_UNIT = 1e-150
+# The smallest kernel value that S may be the inverse of: MAX_SUM of these units are a finite alpha.
+MIN_KERNEL_VALUE = 1e-150
 ENDS = {
     OPTIMAL: (
         Reason.CONVERGED,
@@ -63,13 +64,13 @@ ENDS = {
     ),
     STUCK: (
         Reason.STALLED,
-        "Stopped {taken}: rounding leaves the next step no right digit or no length, at a gap of"
-        " {gap:.2g}, so the tolerance {tol:g} is out of reach.",
+        "Stopped {taken}: rounding error spoils the next step, at a gap of {gap:.2g}, so the"
+        " tolerance {tol:g} is out of reach.",
     ),
     INDEFINITE: (
         Reason.STALLED,
         "Stopped {taken}: this kernel is not positive semi-definite on these points, so the dual"
-        " is not concave, and an interior point has no path to follow; SMO can try.",
+        " is not concave, and the interior point has no path to follow; try SMO.",
     ),
     INSEPARABLE: (
         Reason.NOT_SEPARABLE,
@@ -127,30 +128,32 @@ class InteriorPoint(Method):
             quadratic_of(problem)
 
     def segment_size(self, problem: Problem) -> int:
-        """Every iteration is a keyframe: it costs a factorisation to make again."""
+        """Return 1: every iteration is a keyframe, since replaying it costs a factorisation."""
         return 1
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """The middle of the box; a guess would start too near the walls for a step to be long."""
+        """Return the middle of the box; a guess would lie too near the bounds for long steps."""
         work = self.workspace(problem, keep=True)
         a = _middle(work)
         excess = work.excess(a, 0.0)
         if problem.hard:
-            room, price = a[None, :], np.maximum(excess, 1.0)[None, :]
+            distance, multiplier = a[None, :], np.maximum(excess, 1.0)[None, :]
         else:
-            room = np.stack([a, work.u - a])
-            # The two prices differ by the excess, as they must, and leave equal products.
+            distance = np.stack([a, work.u - a])
+            # The two multipliers differ by the excess, as they must, and leave equal products.
             total = np.sqrt(excess**2 + 4.0 * np.maximum(1.0, np.abs(excess)).mean() ** 2)
-            price = 0.5 * np.stack([total + excess, total - excess])
+            multiplier = 0.5 * np.stack([total + excess, total - excess])
         count = np.array([0, work.K.evaluations, 0], dtype=np.int64)
-        return State(room, price, np.array([0.0, work.S * values_of(work, a, 0.0)[1]]), count)
+        return State(
+            distance, multiplier, np.array([0.0, work.S * values_of(work, a, 0.0)[1]]), count
+        )
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         K, form = quadratic_of(problem), problem.form
         s = problem.side
         # The diagonal bounds the entries of a positive semi-definite matrix alone.
         entries = K.diagonal if problem.kernel.mercer or isinstance(K, LowRank) else K.Q
-        S = 1.0 / max(1.0 / problem.C, float(np.abs(entries).max()), SMALLEST_UNIT)
+        S = 1.0 / max(1.0 / problem.C, float(np.abs(entries).max()), MIN_KERNEL_VALUE)
         toward = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
         free = problem.bias == "free"
         return Work(problem, K, S, problem.C / S, s, -s * form.target, toward, free, self.tol)
@@ -173,15 +176,17 @@ class InteriorPoint(Method):
         return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        beta = self.workspace(problem, keep=True).beta(state.room)
+        beta = self.workspace(problem, keep=True).beta(state.distance)
         bias = {"free": float(state.level[BIAS]), "none": 0.0, "augmented": float(beta.sum())}
         return beta, bias[problem.bias]
 
     def rounding(self, problem: Problem, state: Any) -> float:
-        # In a regression the two alpha of a point may all but cancel in beta.
+        # In a regression the two alphas of a point may nearly cancel in beta.
         work = self.workspace(problem, keep=True)
         largest = float(np.abs(work.K.diagonal).max())
-        size = float(np.abs(problem.target).max()) + largest * work.S * float(state.room[0].sum())
+        size = float(np.abs(problem.target).max()) + largest * work.S * float(
+            state.distance[0].sum()
+        )
         return NOISE * size
 
     def evaluations(self, state: Any) -> int:
@@ -194,9 +199,9 @@ class InteriorPoint(Method):
 
 
 def _middle(work: Work) -> np.ndarray:
-    """The middle of the box, the larger class taken down until the equality holds.
+    """Return the middle of the box, with the larger class scaled down so that the equality holds.
 
-    The hard margin's box has no middle: there it is the best multiple of that direction.
+    The hard margin's box is unbounded: there it is the best multiple of that direction.
     """
     positive = work.s > 0
     d = np.ones(len(work.s))
@@ -206,5 +211,5 @@ def _middle(work: Work) -> np.ndarray:
     if not math.isinf(work.u):
         return d * 0.5 * work.u
     curvature, slope = float(d @ work.times(d)), -float(work.q @ d)
-    # Beyond the largest sum of a the first step says that there is no end.
-    return d * (min(slope / curvature, LARGEST) if curvature > 0 else 1.0)
+    # With a sum of a beyond MAX_SUM the first step reports that a is unbounded.
+    return d * (min(slope / curvature, MAX_SUM) if curvature > 0 else 1.0)

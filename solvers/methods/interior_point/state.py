@@ -1,4 +1,4 @@
-"""What the interior point keeps: its state, the record of a step, and the scaled problem.
+"""The interior point's state, the record of a step, and the scaled problem.
 
 The letters are those of :mod:`solvers.methods.interior_point.interior_point`.
 """
@@ -15,43 +15,43 @@ from solvers.errors import BadInput
 from solvers.kernels.gram_factor import DENSE_UP_TO, Dense, LowRank, make_gram
 from solvers.problem.problem import Problem
 
-# What ends a step: the place in ALPHA..UPPER_PRICE, the variable, its value and how that changes.
-WALL = np.dtype([("kind", "i4"), ("place", "i4"), ("now", "f8"), ("change", "f8")])
-ALPHA, ROOM_TO_C, LOWER_PRICE, UPPER_PRICE = range(4)
+# The bound that limits a step: its kind, the variable, the value there and its change.
+BLOCKING = np.dtype([("kind", "i4"), ("place", "i4"), ("now", "f8"), ("change", "f8")])
+ALPHA, DISTANCE_TO_C, LOWER_MULTIPLIER, UPPER_MULTIPLIER = range(4)
 EVENT = np.dtype(
     [(name, "f8") for name in ("mu", "affine", "sigma", "predicted", "length", "primal", "gap")]
-    + [("first", WALL), ("wall", WALL)]
+    + [("first", BLOCKING), ("blocking", BLOCKING)]
 )
-# Codes of the end. Only OPTIMAL is written into the state: the others took no step.
+# Stop codes. Only OPTIMAL is written into the state: the others took no step.
 RUNNING, OPTIMAL, STUCK, INDEFINITE, INSEPARABLE, UNBOUNDED = range(6)
 # The smallest alpha strictly inside the box: one that underflows to 0 would be on its bound.
-SMALLEST = 1e-300
-# Places in State.level and State.count.
+MIN_ALPHA = 1e-300
+# Indices into State.level and State.count.
 BIAS, GAP = range(2)
 STEPS, EVALUATIONS, DONE = range(3)
-# Gram matrices by problem: every cursor and the live state share one.
+# Gram matrices by problem, shared by every cursor and the live state.
 _known: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.WeakKeyDictionary()
 
 
 class State(NamedTuple):
-    """Raw variables, k = 2 bounds (1 for the hard margin).
+    """The variables of the method, with k = 2 bounds (1 for the hard margin).
 
     Attributes
     ----------
-    room : float64 array, shape (k, n); ``a`` and ``u - a``
-    price : float64 array, shape (k, n); their multipliers
+    distance : float64 array, shape (k, n); ``a`` and ``u - a``
+    multiplier : float64 array, shape (k, n); their multipliers
     level : float64 array, shape (2,); the bias and the duality gap
-    count : int64 array, shape (3,); steps taken, kernel values asked for, whether done
+    count : int64 array, shape (3,); steps taken, kernel evaluations, whether done
     """
 
-    room: np.ndarray
-    price: np.ndarray
+    distance: np.ndarray
+    multiplier: np.ndarray
     level: np.ndarray
     count: np.ndarray
 
 
 class Work(NamedTuple):
-    """The scaled problem: no part of the state, for it follows from the problem alone.
+    """The scaled problem, which follows from the problem and the tolerance alone.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Work(NamedTuple):
     K : the Gram matrix, stored or of low rank
     S, u : float; the unit of a, and its upper bound
     s, q : arrays, shape (n,)
-    toward : array, shape (k, 1); +1 and -1: how a room changes when a grows
+    toward : array, shape (k, 1); +1 and -1: the change of a distance per unit of a
     free : bool; whether the equality holds
     tol : float
     """
@@ -74,25 +74,25 @@ class Work(NamedTuple):
     free: bool
     tol: float
 
-    def beta(self, room: np.ndarray) -> np.ndarray:
-        """``s S a`` of the points, with 0 and C only where the last step has put a on a bound."""
-        alpha = np.maximum(self.S * room[0], np.where(room[0] > 0, SMALLEST, 0.0))
-        if len(room) == 2:
+    def beta(self, distance: np.ndarray) -> np.ndarray:
+        """Return ``s S a`` of the points, with 0 and C only if the last step set a to a bound."""
+        alpha = np.maximum(self.S * distance[0], np.where(distance[0] > 0, MIN_ALPHA, 0.0))
+        if len(distance) == 2:
             below = np.nextafter(self.problem.C, 0.0)
-            alpha = np.where(room[1] > 0, np.minimum(alpha, below), self.problem.C)
+            alpha = np.where(distance[1] > 0, np.minimum(alpha, below), self.problem.C)
         return self.problem.fold(self.s * alpha + 0.0)
 
     def times(self, a: np.ndarray) -> np.ndarray:
-        """``Q a``, shape (n,)."""
+        """Return ``Q a``, shape (n,)."""
         return self.S * self.s * self.K.times(self.s * a)
 
     def excess(self, a: np.ndarray, b: float) -> np.ndarray:
-        """``g = Q a + q + b s``; ``y f - 1`` in classification; shape (n,)."""
+        """Return ``g = Q a + q + b s``, shape (n,); ``y f - 1`` in classification."""
         return self.times(a) + self.q + b * self.s
 
 
 def quadratic_of(problem: Problem) -> Dense | LowRank:
-    """The Gram matrix of the problem's variables, ``k + 1`` if the bias is augmented; made once.
+    """Return the Gram matrix of the problem, of ``k + 1`` if the bias is augmented; computed once.
 
     Raises
     ------
@@ -113,9 +113,9 @@ def quadratic_of(problem: Problem) -> Dense | LowRank:
 
 
 def values_of(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
-    """``P`` and ``P - D`` in units of S; the hard margin's P is that of ``(w, b)`` over min y f.
+    """Return P and P - D in units of S; the hard margin's P is that of ``(w, b)`` over min y f.
 
-    Where two variables of a point pull against each other, D is that of what remains of them.
+    If both variables of a point are positive, D is that of their difference.
     """
     own = work.times(a)
     excess = own + work.q + b * work.s

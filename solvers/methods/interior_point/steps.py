@@ -1,7 +1,6 @@
-"""Mehrotra's predictor and corrector: the arithmetic of one iteration.
+"""Mehrotra's predictor and corrector: the Newton system and the ratio test of one iteration.
 
-:mod:`solvers.methods.interior_point.interior_point` states the problem and the conditions; here are
-the Newton system and the step to the boundary.
+:mod:`solvers.methods.interior_point.interior_point` states the problem and the conditions.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ import numpy as np
 
 from solvers.geometry.separation import separation
 from solvers.kernels.gram_factor import Indefinite
-from solvers.methods.interior_point.ending import finish, settled, support_changed
+from solvers.methods.interior_point.ending import finish, solution_at_bounds, support_changed
 from solvers.methods.interior_point.state import (
     BIAS,
     GAP,
     INDEFINITE,
     INSEPARABLE,
-    LOWER_PRICE,
+    LOWER_MULTIPLIER,
     RUNNING,
     STEPS,
     STUCK,
@@ -30,58 +29,62 @@ from solvers.methods.interior_point.state import (
     values_of,
 )
 
-# How near to the end of its room or price a step may come.
-NEARLY = 0.995
-# When the distance of the hulls over the size of the data is below this, squared, they meet.
+# The fraction of the way to the first bound that a step may go.
+STEP_FRACTION = 0.995
+# If the squared distance of the hulls, relative to the data, is below this, they meet.
 MEETING = 1e-14
-# Steps, products of room and price, and sums of a beyond these are rounding, or lead nowhere.
-SHORTEST, SMALLEST_MU, LARGEST = 1e-7, 1e-24, 1e14
-# A step that multiplies the gap by this was solved with no right digit.
-SPOILED = 100.0
+# Limits of a useful step: its least length, the least mean product of distance and multiplier,
+# and the largest sum of a.
+MIN_LENGTH, MIN_MU, MAX_SUM = 1e-7, 1e-24, 1e14
+# A step that multiplies the gap, or the sum of products, by more than this has no correct digit.
+MAX_GAP_GROWTH = 100.0
 REFINEMENTS = 2
-# From a wanted change of ``room * price`` to the step ``(da, db, dprice)``.
+# From a wanted change of ``distance * multiplier`` to the step ``(da, db, dmultiplier)``.
 Direction = Callable[[np.ndarray], tuple[np.ndarray, float, np.ndarray]]
 
 
 def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
-    """One iteration in place; returns RUNNING, or why there was none."""
-    room, price, level = state.room, state.price, state.level
-    a, b = room[0], float(level[BIAS])
-    # A hard margin of which alpha has left every scale cannot be reached.
-    if math.isinf(work.u) and float(a.sum()) > LARGEST:
+    """Take one iteration in place; return RUNNING, or the reason why there was none."""
+    distance, multiplier, level = state.distance, state.multiplier, state.level
+    a, b = distance[0], float(level[BIAS])
+    # With a hard margin, so large a sum means that alpha is unbounded.
+    if math.isinf(work.u) and float(a.sum()) > MAX_SUM:
         return UNBOUNDED
-    found = settled(work, state)
+    found = solution_at_bounds(work, state)
     if found is not None:
         return finish(work, state, found, event, mark)
-    code = _hopeless(work, a)
+    code = _unreachable(work, a)
     if code:
         return code
     try:
         solve = _newton(work, state)
     except Indefinite:
         return INDEFINITE
-    mu = (room * price).mean()
+    mu = (distance * multiplier).mean()
 
-    # Predictor: aim at mu = 0, and see how far that goes.
-    da, db, dprice = solve(-room * price)
-    droom = work.toward * da
-    furthest, event["first"] = _reach(work.S, room, droom, price, dprice)
+    # Predictor: aim at mu = 0, and find the longest step.
+    da, db, dmultiplier = solve(-distance * multiplier)
+    ddistance = work.toward * da
+    furthest, event["first"] = _reach(work.S, distance, ddistance, multiplier, dmultiplier)
     predicted = min(1.0, furthest)
-    left = ((room + predicted * droom) * (price + predicted * dprice)).mean()
+    left = ((distance + predicted * ddistance) * (multiplier + predicted * dmultiplier)).mean()
 
-    # Corrector: the better the predictor, the less centring; its second-order error is taken off.
+    # Corrector: the better the predictor, the less centring; subtract its second-order error.
     sigma = min(1.0, max(0.0, left / mu)) ** 3
-    da, db, dprice = solve(sigma * mu - room * price - droom * dprice)
-    droom = work.toward * da
-    furthest, event["wall"] = _reach(work.S, room, droom, price, dprice)
-    length = min(1.0, NEARLY * furthest)
-    moved = room + length * droom, price + length * dprice
+    da, db, dmultiplier = solve(sigma * mu - distance * multiplier - ddistance * dmultiplier)
+    ddistance = work.toward * da
+    furthest, event["blocking"] = _reach(work.S, distance, ddistance, multiplier, dmultiplier)
+    length = min(1.0, STEP_FRACTION * furthest)
+    moved = distance + length * ddistance, multiplier + length * dmultiplier
     primal, gap = (work.S * value for value in values_of(work, moved[0][0], b + length * db))
-    if not _is_sound(length, mu, *moved) or gap > SPOILED * abs(level[GAP]):
+    # The products bound the gap too. In a regression it may start at 0, where both alphas of every
+    # point are equal, and rise before it falls.
+    largest = MAX_GAP_GROWTH * max(abs(level[GAP]), work.S * mu * distance.size)
+    if not _is_sound(length, mu, *moved) or gap > largest:
         return STUCK
 
-    mark[0] = support_changed(work, room, moved[0])
-    room[:], price[:] = moved
+    mark[0] = support_changed(work, distance, moved[0])
+    distance[:], multiplier[:] = moved
     level[BIAS], level[GAP] = b + length * db, gap
     state.count[STEPS] += 1
     event["mu"], event["affine"], event["sigma"] = work.S * mu, work.S * left, sigma
@@ -91,13 +94,13 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
 
 
 def _newton(work: Work, state: State) -> Direction:
-    """The map from a wanted change of ``room * price`` to the step ``(da, db, dprice)``.
+    """Factorise; return the map from a change of the products to ``(da, db, dmultiplier)``.
 
-    Eliminating the prices leaves ``(Q + diag(D)) da + s db = rhs`` and ``s' da = -s' a``, with
-    ``D = sum price / room``.
+    Eliminating the multipliers leaves ``(Q + diag(D)) da + s db = rhs`` and ``s' da = -s' a``, with
+    ``D = sum multiplier / distance``.
     """
-    room, price, toward, s = state.room, state.price, work.toward, work.s
-    D = (price / room).sum(axis=0)
+    distance, multiplier, toward, s = state.distance, state.multiplier, work.toward, work.s
+    D = (multiplier / distance).sum(axis=0)
     inverse = work.K.factorise(D / work.S)
 
     def solve(rhs: np.ndarray) -> np.ndarray:
@@ -112,49 +115,52 @@ def _newton(work: Work, state: State) -> Direction:
         db = (s @ da - missing) / (s @ along)
         return da - db * along, db
 
-    dual = work.excess(room[0], float(state.level[BIAS])) - (toward * price).sum(axis=0)
+    dual = work.excess(distance[0], float(state.level[BIAS])) - (toward * multiplier).sum(axis=0)
 
     def direction(change: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
-        rhs, missing = (toward * change / room).sum(axis=0) - dual, -float(s @ room[0])
+        rhs, missing = (toward * change / distance).sum(axis=0) - dual, -float(s @ distance[0])
         da, db = both(rhs, missing)
-        # Again on what is left, because the factorisation loses digits as D spreads.
+        # Iterative refinement, because the factorisation loses digits as the range of D grows.
         for _ in range(REFINEMENTS):
             more, shift = both(rhs - work.times(da) - D * da - db * s, missing - float(s @ da))
             da, db = da + more, db + shift
-        return da, db, (change - price * toward * da) / room
+        return da, db, (change - multiplier * toward * da) / distance
 
     return direction
 
 
-def _reach(S: float, room: Any, droom: Any, price: Any, dprice: Any) -> tuple[float, tuple]:
-    """The ratio test: the largest step that keeps rooms and prices at 0 or above, and its wall.
+def _reach(
+    S: float, distance: Any, ddistance: Any, multiplier: Any, dmultiplier: Any
+) -> tuple[float, tuple]:
+    """Return the largest step that keeps distances and multipliers at least 0, and what limits it.
 
-    The wall is as in :data:`WALL`, rooms in units of alpha; its variable is -1 where nothing falls.
+    The second is a :data:`BLOCKING` record, distances in units of alpha; its variable is -1 if no
+    value falls.
     """
-    now, change = np.concatenate([room, price]), np.concatenate([droom, dprice])
+    now, change = np.concatenate([distance, multiplier]), np.concatenate([ddistance, dmultiplier])
     ratio = np.where(change < 0, -now / change, np.inf)
     row, place = np.unravel_index(int(np.argmin(ratio)), ratio.shape)
     furthest = float(ratio[row, place])
     if math.isinf(furthest):
         return furthest, (-1, -1, 0.0, 0.0)
-    is_room = row < len(room)
-    kind = row if is_room else LOWER_PRICE + row - len(room)
-    unit = S if is_room else 1.0
+    is_distance = row < len(distance)
+    kind = row if is_distance else LOWER_MULTIPLIER + row - len(distance)
+    unit = S if is_distance else 1.0
     return furthest, (kind, place, unit * now[row, place], unit * change[row, place])
 
 
-def _is_sound(length: float, mu: float, room: np.ndarray, price: np.ndarray) -> bool:
-    """Whether a step is worth taking: finite, inside, and longer than rounding."""
-    inside = bool((room > 0).all() and (price > 0).all())
-    finite = bool(np.isfinite(room).all() and np.isfinite(price).all())
-    return finite and inside and length > SHORTEST and mu > SMALLEST_MU
+def _is_sound(length: float, mu: float, distance: np.ndarray, multiplier: np.ndarray) -> bool:
+    """Return whether a step is finite, strictly inside, and longer than rounding error."""
+    inside = bool((distance > 0).all() and (multiplier > 0).all())
+    finite = bool(np.isfinite(distance).all() and np.isfinite(multiplier).all())
+    return finite and inside and length > MIN_LENGTH and mu > MIN_MU
 
 
-def _hopeless(work: Work, a: np.ndarray) -> int:
-    """Whether a hard margin cannot be reached: the hulls meet.
+def _unreachable(work: Work, a: np.ndarray) -> int:
+    """Return INSEPARABLE or UNBOUNDED if a hard margin cannot be reached, else RUNNING.
 
     ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls. With an augmented
-    bias, which is part of Q, they may seem to meet where the points are only near each other.
+    bias, which is part of Q, hulls may seem to meet although they are only near each other.
     """
     if not math.isinf(work.u):
         return RUNNING

@@ -173,18 +173,18 @@ def test_the_event_holds_the_numbers_of_the_step(problem):
     unit = run.method.workspace(problem, keep=True).S
     for t in range(1, run.steps):
         before, after, event = cursor.state(t - 1), cursor.state(t), cursor.seek(t).event
-        alpha, then = unit * before.room[0], unit * after.room[0]
-        values = np.stack([*(unit * before.room), *before.price])
-        change = (np.stack([*(unit * after.room), *after.price]) - values) / event.length
+        alpha, then = unit * before.distance[0], unit * after.distance[0]
+        values = np.stack([*(unit * before.distance), *before.multiplier])
+        change = (np.stack([*(unit * after.distance), *after.multiplier]) - values) / event.length
         ratio = np.where(change < 0, values / -change, np.inf)
         assert event.length == pytest.approx(min(1.0, 0.995 * ratio.min()), rel=1e-6)
-        assert event.mu == pytest.approx((unit * before.room * before.price).mean())
+        assert event.mu == pytest.approx((unit * before.distance * before.multiplier).mean())
         assert event.sigma == pytest.approx(min(1.0, event.affine / event.mu) ** 3, rel=1e-9)
         if event.length < 1.0:
             row, place = np.unravel_index(ratio.argmin(), ratio.shape)
-            kind = row if row < len(before.room) else 2 + row - len(before.room)
-            assert (event.wall.kind, event.wall.variable) == (kind, place)
-            assert event.wall.now == pytest.approx(values[row, place])
+            kind = row if row < len(before.distance) else 2 + row - len(before.distance)
+            assert (event.blocking.kind, event.blocking.variable) == (kind, place)
+            assert event.blocking.now == pytest.approx(values[row, place])
             assert problem.point_of(int(place)) in event.touched
             ended.add(kind)
         furthest = int(np.abs(then - alpha).argmax())
@@ -335,3 +335,18 @@ def test_degenerate_input_always_ends_with_a_true_reason():
         if run.reason is Reason.CONVERGED:
             assert certificate.kkt <= 1e-6
     assert ends >= {Reason.CONVERGED, Reason.STALLED, Reason.NOT_SEPARABLE}
+
+
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+@pytest.mark.parametrize("C", [0.01, 1.0, 1e6])
+@pytest.mark.parametrize("epsilon", [1.0, 2.0])
+def test_a_regression_whose_tube_holds_every_point_converges_with_beta_zero(bias, C, epsilon):
+    # Both alphas of every point start equal, so the duality gap is 0 from the start.
+    X = np.linspace(-2, 2, 20)[:, None]
+    run = solve(
+        Regression(X, np.sin(2 * X[:, 0]), RBF(gamma=1.0), C=C, bias=bias, epsilon=epsilon),
+        InteriorPoint(),
+    )
+    assert run.reason is Reason.CONVERGED, run.stop.sentence
+    assert run.certificate.kkt == 0.0
+    assert not run.certificate.count(FREE)
