@@ -1,4 +1,4 @@
-"""Dual coordinate ascent: one alpha at a time, each to the top of its parabola.
+"""Dual coordinate ascent: one alpha at a time, each to the vertex of its parabola.
 
 Problem, without a bias or with a regularised one (then k stands for k + 1)::
 
@@ -11,9 +11,9 @@ with slope ``-G``, ``G = y_i f(x_i) - 1``, and curvature ``k(x_i, x_i)``; a step
     alpha_i <- clip(alpha_i - G / k(x_i, x_i), 0, C)
     w       <- w + (change of alpha_i) y_i x_i
 
-With w kept, a step of the linear kernel costs O(d); the other kernels keep f at all points, O(n)
-a step that moves something. Where ``k(x_i, x_i) = 0`` the dual is a line and alpha_i goes to C.
-A free bias would tie the alphas together by ``sum_i alpha_i y_i = 0``: no single one could move.
+With w stored, a step of the linear kernel costs O(d); the other kernels store f at all points,
+O(n) per step that moves alpha. If ``k(x_i, x_i) = 0`` the dual is a line and alpha_i goes to C if
+``G < 0``. A free bias would impose ``sum_i alpha_i y_i = 0``: no single alpha could move.
 
 Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent);
 Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
@@ -40,13 +40,13 @@ from solvers.kernels.rows import make_rows
 from solvers.methods.coordinate_ascent.events import PointVisited, in_words
 from solvers.methods.coordinate_ascent.state import (
     ACTIVE,
-    ASK,
     CODE,
     COINCIDENT,
     DISTANCE,
-    ENDLESS,
     EVENT,
+    HUGE_INVERSE,
     INSEPARABLE,
+    NEXT_CHECK,
     OPTIMAL,
     STEPS,
     STUCK,
@@ -55,12 +55,12 @@ from solvers.methods.coordinate_ascent.state import (
     UNREACHED,
     VALUES,
     VISITED,
-    Rule,
+    Params,
     State,
     Work,
 )
 from solvers.methods.coordinate_ascent.steps import advance
-from solvers.methods.coordinate_ascent.sweeps import decisions, projected
+from solvers.methods.coordinate_ascent.sweeps import compute_f, projected
 from solvers.methods.weight_updates import update_of
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
@@ -68,23 +68,23 @@ from solvers.problem.problem import Problem
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
-# With a hard margin, separability is asked for after so many sweeps.
-SWEEPS_BEFORE_ASKING = 20
+# With a hard margin, separability is first checked after this many sweeps.
+SWEEPS_BEFORE_CHECK = 20
 
 ENDS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no point violates by more than {tol:g}."),
     STUCK: (
         Reason.STALLED,
-        "Stopped {taken}: the worst violation is only rounding, or moves α by less than rounding,"
-        " so the tolerance {tol:g} is out of reach.",
+        "Stopped {taken}: the largest violation is rounding error, or would change α by less than"
+        " that, so the tolerance {tol:g} is out of reach.",
     ),
     UNBOUNDED: UNBOUNDED_END,
     COINCIDENT: COINCIDENT_END,
     INSEPARABLE: INSEPARABLE_END,
     UNREACHED: (
         Reason.STALLED,
-        "Stopped {taken}: a margin, if there is one, is below 1/100,000 of the size of the data,"
-        " and α would grow on and on; choose a finite C.",
+        "Stopped {taken}: the margin, if there is one, is below 1/100,000 of the size of the data,"
+        " so α would become very large; choose a finite C.",
     ),
 }
 
@@ -150,7 +150,7 @@ class CoordinateAscent(Method):
         return max(4096, (16 if problem.linear else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Zeros, or the guess clipped to the box if that is better."""
+        """Return zeros, or the guess clipped to the box if its dual is higher."""
         n, linear = problem.n, problem.linear
         state = State(
             beta=np.zeros(n),
@@ -161,7 +161,7 @@ class CoordinateAscent(Method):
             count=np.zeros(9, dtype=np.int64),
         )
         state.count[ACTIVE] = n
-        state.count[ASK] = SWEEPS_BEFORE_ASKING * n
+        state.count[NEXT_CHECK] = SWEEPS_BEFORE_CHECK * n
         if problem.hard and has_coincident_classes(problem):
             state.count[CODE] = COINCIDENT
         return state if guess is None else _started_from(problem, state, guess)
@@ -170,7 +170,7 @@ class CoordinateAscent(Method):
         n = 1 if problem.linear else problem.n
         with np.errstate(divide="ignore", over="ignore"):
             inverse = 1.0 / np.maximum(problem.form.diagonal, 0.0)
-        inverse = np.minimum(inverse, ENDLESS)
+        inverse = np.minimum(inverse, HUGE_INVERSE)
         rows, f = make_rows(n, len(problem.form.ops), keep), np.empty(problem.n)
         table = np.empty((0, 0))
         if problem.linear:
@@ -178,16 +178,16 @@ class CoordinateAscent(Method):
         return Work(rows, inverse, f, table)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        form, rule, count = problem.form, self._rule(problem), state.count
+        form, params, count = problem.form, self._params(problem), state.count
         if not problem.hard:
-            return advance(form, rule, state, work, events, marks)
+            return advance(form, params, state, work, events, marks)
         taken, code = 0, VISITED
         while taken < len(marks) and code == VISITED:
-            due = int(count[ASK] - count[STEPS])
-            steps, code = advance(form, rule, state, work, events, marks[taken : taken + due])
+            due = int(count[NEXT_CHECK] - count[STEPS])
+            steps, code = advance(form, params, state, work, events, marks[taken : taken + due])
             taken += steps
-            if code == UNBOUNDED or (code == VISITED and count[STEPS] == count[ASK]):
-                _ask_for_separability(form, rule, problem, state, work)
+            if code == UNBOUNDED or (code == VISITED and count[STEPS] == count[NEXT_CHECK]):
+                _check_separability(form, params, problem, state, work)
                 code = int(count[CODE])
         return taken, code
 
@@ -199,7 +199,7 @@ class CoordinateAscent(Method):
         return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """b is the weight of the constant feature, ``sum_i beta_i``."""
+        """Return beta and b, which is the weight of the constant feature, ``sum_i beta_i``."""
         bias = float(state.beta.sum()) if problem.bias == "augmented" else 0.0
         return state.beta + 0.0, bias
 
@@ -234,8 +234,8 @@ class CoordinateAscent(Method):
             bias=float(after.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
         )
 
-    def _rule(self, problem: Problem) -> Rule:
-        return Rule(
+    def _params(self, problem: Problem) -> Params:
+        return Params(
             tol=self.tol,
             seed=self.seed,
             C=problem.C,
@@ -246,23 +246,23 @@ class CoordinateAscent(Method):
         )
 
 
-def _ask_for_separability(
-    form: Any, rule: Rule, problem: Problem, state: State, work: Work
+def _check_separability(
+    form: Any, params: Params, problem: Problem, state: State, work: Work
 ) -> None:
-    """Write into the state that there is no hard margin, or when to ask again."""
+    """Write into the state that there is no hard margin, or the step of the next check."""
     count = state.count
-    decisions(form, rule, state, work.f)
+    compute_f(form, params, state, work.f)
     found = decide_separability(problem, work.f)
     if found is not None and found.separable is False:
         count[CODE] = INSEPARABLE
         state.level[DISTANCE] = found.distance
-    count[ASK] = next_check(found, int(count[STEPS]))
+    count[NEXT_CHECK] = next_check(found, int(count[STEPS]))
 
 
 def _features(problem: Problem) -> np.ndarray:
-    """``z_i = (1, x_i)`` for the linear kernel, with 0 for 1 where there is no bias; none else.
+    """Return ``z_i = (1, x_i)`` for the linear kernel, with 0 for 1 if there is no bias.
 
-    Filled up with zeros to three columns, shape (n, 3 or more); (n, 0) for other kernels.
+    Padded with zeros to three columns, shape (n, 3 or more); (n, 0) for other kernels.
     """
     if not problem.linear:
         return np.zeros((problem.n, 0))
@@ -272,7 +272,7 @@ def _features(problem: Problem) -> np.ndarray:
 
 
 def _started_from(problem: Problem, state: State, guess: np.ndarray) -> State:
-    """The start with the alpha of a guess, unless its dual is below that of zeros."""
+    """Return the start with the alpha of a guess, or zeros if their dual is higher."""
     alpha = repair(problem, problem.y * np.asarray(guess, dtype=np.float64))
     beta = problem.y * alpha
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0

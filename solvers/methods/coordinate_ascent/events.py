@@ -1,4 +1,4 @@
-"""What one visit of coordinate ascent did, in numbers, in words and as a formula."""
+"""The event of one step of coordinate ascent: numbers, a sentence and formulas."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from solvers.run.method import Event
 
 @dataclass(frozen=True)
 class PointVisited(Event):
-    """One step of coordinate ascent.
+    """A step of coordinate ascent.
 
     Attributes
     ----------
@@ -20,13 +20,13 @@ class PointVisited(Event):
     sweep : int
         Number of the sweep, from 1.
     old, new, unclipped : float
-        alpha_i before, after, and where the top of the parabola is (infinite without a top).
+        alpha_i before and after, and the vertex of the parabola (infinite if there is none).
     margin : float
         ``y_i f(x_i)`` before the step.
     gradient : float
-        ``G = y_i f(x_i) - 1``: what the dual loses per unit of alpha_i.
+        ``G = y_i f(x_i) - 1``, minus the slope of the dual along alpha_i.
     projected : float
-        G, or 0 where alpha_i is at a bound and G points out of the box.
+        G, or 0 if alpha_i is at a bound and the slope points out of the box.
     curvature : float
         ``k(x_i, x_i)``, plus 1 if the bias is regularised.
     upper : float
@@ -34,13 +34,13 @@ class PointVisited(Event):
     label : int
         y_i.
     rise : float
-        What the dual gained.
+        The increase of the dual.
     update : Update
         w before and after, or the point's coefficient.
     active : int
-        Number of points in this sweep; the rest are set aside at 0 or C.
+        Number of active points in this sweep; the rest are shrunk, at 0 or C.
     bias_before, bias : float or None
-        b before and after, where it is regularised; else there is none.
+        b before and after if it is regularised, else None.
     """
 
     i: int
@@ -61,7 +61,7 @@ class PointVisited(Event):
     bias: float | None
 
     def formulas(self) -> tuple[Formula, ...]:
-        """The gradient, the step of alpha, and what it does to w."""
+        """Return the gradient, the step of alpha, and those of w and b."""
         i, change = self.i + 1, self.new - self.old
         gradient = Formula(
             r"G_i = y_i f(x_i) - 1",
@@ -71,11 +71,10 @@ class PointVisited(Event):
             return gradient, Formula(
                 r"\alpha_i \leftarrow \alpha_i", rf"\alpha_{{{i}}} \leftarrow {number(self.old)}"
             )
-        # What is pulled is y x, and by how much is said apart.
-        told = self.update.of_w(r"w \leftarrow", "", bracketed(change) + r"\,")
+        line = self.update.of_w(r"w \leftarrow", "", bracketed(change) + r"\,")
         letters = r"w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i"
-        moved = Formula(letters, told or "")
-        if told is None:
+        moved = Formula(letters, line or "")
+        if line is None:
             moved = self.update.of_beta(
                 r"\beta_i \leftarrow \beta_i + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i",
                 "",
@@ -100,10 +99,11 @@ class PointVisited(Event):
             )
         top = rf"\frac{{{number(self.gradient)}}}{{{number(self.curvature)}}}"
         unclipped = number(self.old - self.gradient / self.curvature)
+        K_ii = "k(x_i, x_i)" if self.bias is None else "k(x_i, x_i) + 1"
         # Two lines, as a pair has: one would not fit into a narrow panel.
         return (
             Formula(
-                r"\hat{\alpha}_i = \alpha_i - \frac{G_i}{k(x_i, x_i)}",
+                rf"\hat{{\alpha}}_i = \alpha_i - \frac{{G_i}}{{{K_ii}}}",
                 rf"\hat{{\alpha}}_{{{i}}} = {number(self.old)} - {top} = {unclipped}",
             ),
             Formula(
@@ -115,14 +115,14 @@ class PointVisited(Event):
 
 
 def in_words(i: int, margin: float, old: float, new: float, C: float) -> str:
-    """One plain sentence: what the point asks for and what its alpha does."""
-    who = f"Point {i + 1} has y·f = {compared_with_one(margin)}"
+    """Return one sentence: y f of the point, and the change of its alpha."""
+    point = f"Point {i + 1} has y·f = {compared_with_one(margin)}"
     if new == old:
         where = "0" if old == 0.0 else "C" if old == C else f"{old:.3g}"
-        return f"{who} and its α stays at {where}."
+        return f"{point} and its α stays at {where}."
     verb = "rises" if new > old else "falls"
     if new == C:
-        return f"{who}: its α {verb} from {old:.3g} and stops at C."
+        return f"{point}: its α {verb} from {old:.3g} and stops at C."
     if new == 0.0:
-        return f"{who}: its α falls from {old:.3g} to 0."
-    return f"{who}: its α {verb} from {old:.3g} to {new:.3g}, where y·f = 1."
+        return f"{point}: its α falls from {old:.3g} to 0."
+    return f"{point}: its α {verb} from {old:.3g} to {new:.3g}, where y·f = 1."

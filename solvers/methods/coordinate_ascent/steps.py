@@ -1,4 +1,4 @@
-"""One step of dual coordinate ascent, compiled: visit a point, move its alpha.
+"""Compiled steps of dual coordinate ascent: visit a point, move its alpha.
 
 The mathematics is at the top of :mod:`solvers.methods.coordinate_ascent.coordinate_ascent`.
 """
@@ -12,14 +12,14 @@ from solvers.methods.coordinate_ascent.state import (
     ACTIVE,
     CODE,
     MOVED,
-    PLACE,
+    POSITION,
     STEPS,
     SWEEP,
     UNBOUNDED,
     VISITED,
     WORST,
     Events,
-    Rule,
+    Params,
     State,
     Work,
 )
@@ -28,67 +28,67 @@ from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# Largest alpha: its square times the kernel still fits into a double.
-LARGEST_ALPHA, LARGEST_NORM = 1e130, 1e260
+# The largest alpha: its square times the kernel is still a finite double.
+MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 
 @compiled_strictly
 def moved_by(old, new):
-    """``new - old`` as rounded, so that w belongs to beta and not to what was wished."""
+    """Return ``new - old`` as rounded, so that w matches beta, not the requested step."""
     return new - old
 
 
 @inlined
-def best_beta(rule, F, old, y, inverse):
-    """To the top of the parabola, or to the wall before it; and how far it was from optimal.
+def best_beta(params, F, old, y, inverse):
+    """Return beta_i at the vertex of the parabola clipped to the box, and the KKT violation.
 
-    The dual rises by F a unit of beta_i; in the box only its projection counts.
+    F is the slope of the dual along beta_i; the violation is its projection onto the box.
     """
-    # Two arrays less to fetch from memory at random than with form.lower and form.upper.
-    wall = rule.C * y
-    lower, upper = min(wall, 0.0), max(wall, 0.0)
+    # Computed, to save two random reads of form.lower and form.upper.
+    bound = params.C * y
+    lower, upper = min(bound, 0.0), max(bound, 0.0)
     new = smaller(larger(multiply_add(F, inverse, old), lower), upper)
     return new, abs(projected(F, old, lower, upper))
 
 
 @inlined
-def is_endless(form, beta, i):
-    """Whether beta has grown beyond all that has a square."""
-    return abs(beta) > LARGEST_ALPHA or beta * beta * form.diagonal[i] > LARGEST_NORM
+def is_overflowing(form, beta, i):
+    """Return whether beta is so large that its square may overflow."""
+    return abs(beta) > MAX_ALPHA or beta * beta * form.diagonal[i] > MAX_NORM
 
 
 @inlined
-def point_at(rule, state, place):
-    """The point at this place of the sweep; a sweep is shuffled while it is read."""
+def point_at(params, state, place):
+    """Return the point at this position of the sweep; the order is shuffled as it is read."""
     order, count = state.order, state.count
     i = order[place]
-    if rule.shuffled:
-        other = place + draw(rule.seed, count[SWEEP], place, count[ACTIVE] - place)
+    if params.shuffled:
+        other = place + draw(params.seed, count[SWEEP], place, count[ACTIVE] - place)
         order[place], order[other] = order[other], i
         i = order[place]
     return i
 
 
 @compiled
-def visit_linear(form, rule, state, work, visits, marks):
-    """Visits with w, and w by the clipped change of alpha; return how many.
+def visit_linear(form, params, state, work, visits, marks):
+    """Visit points, updating w by each clipped change of alpha; return the number of visits.
 
-    The processor waits for w most of the time: three entries, all that there are in the plane, are
-    variables of their own, which takes less time than to write them and read them again.
+    The time goes into waiting for w. Its first three entries, all of them in the plane, are local
+    variables, which takes less time than writing and reading the array.
     """
     beta, w, count, table = state.beta, state.w, state.count, work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]
     worst, moved = state.level[WORST], False
     for k in range(visits):
-        i = point_at(rule, state, count[PLACE] + k)
+        i = point_at(params, state, count[POSITION] + k)
         y, inverse, z = table[i, 0], table[i, 1], table[i, 2:]
         F = multiply_add(-w_2, z[2], multiply_add(-w_1, z[1], multiply_add(-w_0, z[0], y)))
         for c in range(3, len(w)):
             F = multiply_add(-w[c], z[c], F)
         old = beta[i]
-        new, violation = best_beta(rule, F, old, y, inverse)
+        new, violation = best_beta(params, F, old, y, inverse)
         worst = larger(worst, violation)
-        if rule.hard and is_endless(form, new, i):
+        if params.hard and is_overflowing(form, new, i):
             new, count[CODE] = old, UNBOUNDED
         beta[i] = new
         change = moved_by(old, new)
@@ -109,15 +109,15 @@ def visit_linear(form, rule, state, work, visits, marks):
 
 
 @compiled
-def visit_with_sums(form, rule, state, work, visits, marks):
-    """Visits with f of all points, and f by the clipped change of alpha; return how many."""
+def visit_with_sums(form, params, state, work, visits, marks):
+    """Visit points, updating f at all points after each change; return the number of visits."""
     beta, level, count = state.beta, state.level, state.count
     for k in range(visits):
-        i = point_at(rule, state, count[PLACE] + k)
+        i = point_at(params, state, count[POSITION] + k)
         y, old = form.target[i], beta[i]
-        new, violation = best_beta(rule, y - state.sums[i], old, y, work.inverse[i])
+        new, violation = best_beta(params, y - state.sums[i], old, y, work.inverse[i])
         level[WORST] = max(level[WORST], violation)
-        if rule.hard and is_endless(form, new, i):
+        if params.hard and is_overflowing(form, new, i):
             new, count[CODE] = old, UNBOUNDED
         beta[i] = new
         if new != old:
@@ -131,22 +131,22 @@ def visit_with_sums(form, rule, state, work, visits, marks):
 
 @compiled
 def advance(
-    form: DualForm, rule: Rule, state: State, work: Work, events: Events, marks: Marks
+    form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Visit points until a reason to stop or the end of ``marks``, a part of a sweep at a time."""
+    """Visit points, part of a sweep at a time, until a reason to stop or the end of ``marks``."""
     count, taken = state.count, 0
     while taken < len(marks) and count[CODE] == VISITED:
-        first = count[PLACE]
+        first = count[POSITION]
         visits = min(count[ACTIVE] - first, len(marks) - taken)
-        if rule.linear:
-            visits = visit_linear(form, rule, state, work, visits, marks[taken:])
+        if params.linear:
+            visits = visit_linear(form, params, state, work, visits, marks[taken:])
         else:
-            visits = visit_with_sums(form, rule, state, work, visits, marks[taken:])
+            visits = visit_with_sums(form, params, state, work, visits, marks[taken:])
         marks[taken] |= SWEEP_STARTED if first == 0 else 0
         events[0].i = state.order[first + visits - 1]
         taken += visits
         count[STEPS] += visits
-        count[PLACE] += visits
-        if count[PLACE] >= count[ACTIVE] and count[CODE] == VISITED:
-            end_sweep(form, rule, state, work)
+        count[POSITION] += visits
+        if count[POSITION] >= count[ACTIVE] and count[CODE] == VISITED:
+            end_sweep(form, params, state, work)
     return taken, count[CODE]

@@ -1,7 +1,7 @@
-"""The end of a sweep of coordinate ascent, compiled: look at all points, go on or stop.
+"""The compiled end of a sweep of coordinate ascent: check all points, continue or stop.
 
-What is kept of f (w for the linear kernel, the sums ``f(x_i)`` for the others) is updated from
-step to step, which gathers rounding; so it is computed afresh before a state is called optimal.
+w (linear kernel) and the sums ``f(x_i)`` (others) are updated step by step, which accumulates
+rounding error, so they are recomputed before a state is called optimal.
 """
 
 from __future__ import annotations
@@ -17,36 +17,37 @@ from solvers.methods.coordinate_ascent.state import (
     CODE,
     MOVED,
     OPTIMAL,
-    PLACE,
-    SINCE,
+    POSITION,
+    SINCE_CHECK,
     STUCK,
     SWEEP,
     UNREACHED,
     VALUES,
     WORST,
-    Rule,
+    Params,
     State,
 )
 from solvers.problem.problem import DualForm
 from solvers.rounding import NOISE
 
-# The hard margin is given up when no margin above this part of the data's radius is left.
-SMALLEST_MARGIN = 1e-5
-# From this sweep on, those with a power of two for a number ask whether rounding is in the way.
-PATIENCE = 1024
-# A sweep looks calm when its violations are below the tolerance, or this part of those of all.
-CALMER = 0.3
+# The hard margin is abandoned when no margin above this fraction of the data's radius is possible.
+MIN_MARGIN = 1e-5
+# From this sweep on, sweeps numbered by a power of two check for a stall caused by rounding error.
+FIRST_STALL_CHECK = 1024
+# A sweep is calm if its violations are below the tolerance, or below this fraction of those of all
+# points at the last check.
+CALM_FRACTION = 0.3
 
 
 @inlined
 def projected(F: float, beta: float, lower: float, upper: float) -> float:
-    """The part of the slope F along which beta may move: 0 where it would leave the box."""
+    """Return the slope F, or 0 if beta is at a bound and F points out of the box."""
     return (max(F, 0.0) if beta < upper else 0.0) + (min(F, 0.0) if beta > lower else 0.0)
 
 
 @compiled
 def add_kernel_row(form, state, work, i, amount):
-    """``f <- f + amount k(x_i, .)`` at all points."""
+    """Add ``amount k(x_i, .)`` to f at all points."""
     K_i = kernel_row(form, work.rows, i, 0)
     for j in range(len(K_i)):
         state.sums[j] += amount * K_i[j]
@@ -54,59 +55,59 @@ def add_kernel_row(form, state, work, i, amount):
 
 
 @compiled
-def end_sweep(form, rule, state, work):
-    """Look back on a sweep: go on with the same points, or look at all, or stop."""
+def end_sweep(form, params, state, work):
+    """End a sweep: keep the active points, or check all points, or stop."""
     level, count = state.level, state.count
     calm = level[WORST] <= level[CALM]
     level[WORST] = 0.0
     count[SWEEP] += 1
-    count[SINCE] += count[PLACE]
-    count[PLACE] = 0
-    long = rule.shrinking and count[SINCE] >= len(state.beta)
-    rare = count[SWEEP] >= PATIENCE and count[SWEEP] & (count[SWEEP] - 1) == 0
+    count[SINCE_CHECK] += count[POSITION]
+    count[POSITION] = 0
+    long = params.shrinking and count[SINCE_CHECK] >= len(state.beta)
+    rare = count[SWEEP] >= FIRST_STALL_CHECK and count[SWEEP] & (count[SWEEP] - 1) == 0
     still = count[MOVED] == 0
     if not (calm or long or rare or still):
         return
-    count[SINCE] = count[MOVED] = 0
-    violation = look_at_all(form, rule, state, work)
-    if violation <= rule.tol or rare or still:
-        rounding = compute_afresh(form, rule, state, work)
-        violation = look_at_all(form, rule, state, work)
-        if violation <= rule.tol:
+    count[SINCE_CHECK] = count[MOVED] = 0
+    violation = check_all(form, params, state, work)
+    if violation <= params.tol or rare or still:
+        rounding = recompute(form, params, state, work)
+        violation = check_all(form, params, state, work)
+        if violation <= params.tol:
             count[CODE] = OPTIMAL
         elif still or violation <= rounding:
             count[CODE] = STUCK
-        elif rule.hard and no_margin_left(form, state, work):
+        elif params.hard and is_margin_negligible(form, state, work):
             count[CODE] = UNREACHED
-    level[CALM] = max(rule.tol, CALMER * violation)
+    level[CALM] = max(params.tol, CALM_FRACTION * violation)
 
 
 @compiled
-def look_at_all(form, rule, state, work):
-    """Choose the points of the next sweeps; return the largest violation of all points.
+def check_all(form, params, state, work):
+    """Choose the active points of the next sweeps; return the largest violation of all points.
 
-    With shrinking, points that rest at a bound, as they should, are set aside until the next look.
+    With shrinking, points at a bound that satisfy KKT are inactive until the next check.
     """
     f, order, beta = work.f, state.order, state.beta
-    decisions(form, rule, state, f)
+    compute_f(form, params, state, f)
     worst, active = 0.0, 0
     for i in range(len(f)):
         lower, upper = form.lower[i], form.upper[i]
         slope = projected(form.target[i] - f[i], beta[i], lower, upper)
         worst = max(worst, abs(slope))
-        # Written without a branch: who rests cannot be predicted.
+        # Without a branch, since the processor could not predict it.
         order[active] = i
-        rests = (slope == 0.0) & ((beta[i] <= lower) | (beta[i] >= upper)) & rule.shrinking
-        active += 1 - rests
+        shrunk = (slope == 0.0) & ((beta[i] <= lower) | (beta[i] >= upper)) & params.shrinking
+        active += 1 - shrunk
     state.count[ACTIVE] = active
     return worst
 
 
 @compiled
-def decisions(form: DualForm, rule: Rule, state: State, f: Vector) -> None:
-    """``f(x_i)`` at all points, into f."""
+def compute_f(form: DualForm, params: Params, state: State, f: Vector) -> None:
+    """Compute ``f(x_i)`` at all points, into f."""
     n, d = form.X.shape
-    if not rule.linear:
+    if not params.linear:
         for i in range(n):
             f[i] = state.sums[i]
         return
@@ -118,12 +119,12 @@ def decisions(form: DualForm, rule: Rule, state: State, f: Vector) -> None:
 
 
 @compiled
-def compute_afresh(form, rule, state, work):
-    """Make w or the sums from beta alone; return how far rounding may have moved an f(x_i).
+def recompute(form, params, state, work):
+    """Recompute w or the sums from beta alone; return a bound on the rounding error of f(x_i).
 
     The sums are bounded by ``|k(x_i, x_j)| <= sqrt(k(x_i, x_i) k(x_j, x_j))``.
     """
-    if rule.linear:
+    if params.linear:
         return compute_w(state, work.table)
     state.sums[:] = 0.0
     size, widest = 0.0, 0.0
@@ -138,9 +139,9 @@ def compute_afresh(form, rule, state, work):
 
 @compiled
 def compute_w(state, table):
-    """``w = sum_i beta_i z_i`` from nothing; return the rounding of f.
+    """Recompute ``w = sum_i beta_i z_i``; return a bound on the rounding error of f.
 
-    That is bounded by the rounding of ``sum_c |z_c| sum_i |beta_i z_ic|``.
+    It is the rounding error of ``sum_c |z_c| sum_i |beta_i z_ic|``.
     """
     size = 0.0
     for c in range(len(state.w)):
@@ -156,8 +157,8 @@ def compute_w(state, table):
 
 
 @compiled
-def no_margin_left(form, state, work):
-    """Whether a margin, if there is one, is too small to be worth the search.
+def is_margin_negligible(form, state, work):
+    """Return whether the margin, if there is one, is below ``MIN_MARGIN`` of the radius.
 
     Any margin is at most ``||w|| / sum_i alpha_i``: ``<w, w*> >= margin sum_i alpha_i`` for the
     unit vector w* of the widest one.
@@ -167,5 +168,5 @@ def no_margin_left(form, state, work):
         total += abs(state.beta[i])
         squared_norm += state.beta[i] * work.f[i]
         radius = max(radius, form.diagonal[i])
-    smallest = SMALLEST_MARGIN * math.sqrt(radius) * total
+    smallest = MIN_MARGIN * math.sqrt(radius) * total
     return squared_norm < smallest * smallest

@@ -116,10 +116,15 @@ def test_events_are_what_the_step_did(kernel, bias):
             assert numbers[1].endswith(rf"\leftarrow {number(event.old)}")
             assert len(numbers) == 2
         else:
-            # Without a curvature there is no top of a parabola to tell.
+            # Without a curvature the parabola has no vertex to show.
             told = 1 + (event.curvature > 0)
             if event.curvature > 0:
                 assert numbers[1].endswith(f"= {number(event.unclipped)}")
+                # The letters divide by what the numbers divide by.
+                letters = event.formulas()[1].letters
+                divisor = "k(x_i, x_i) + 1" if bias == "augmented" else "k(x_i, x_i)"
+                assert rf"\frac{{G_i}}{{{divisor}}}" in letters
+                assert f"}}{{{number(event.curvature)}}}" in numbers[1]
             assert numbers[told].endswith(number(event.new))
             assert len(numbers) == 2 + told + (bias == "augmented")
             if bias == "augmented":
