@@ -1,11 +1,11 @@
-"""What one step of Pegasos did, in numbers, in words and as a formula."""
+"""The event of one step of Pegasos: numbers, a sentence and formulas."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from solvers.methods.weight_updates import MOST_TOLD, Mean, Update, of_bias
+from solvers.methods.weight_updates import MAX_SHOWN, Mean, Update, of_bias
 from solvers.run.formulas import (
     Formula,
     bracketed,
@@ -19,7 +19,7 @@ from solvers.run.method import Event
 
 @dataclass(frozen=True)
 class BatchDrawn(Event):
-    """One Pegasos step.
+    """A step of Pegasos.
 
     Attributes
     ----------
@@ -49,9 +49,9 @@ class BatchDrawn(Event):
     norm : float or None
         ``||w||`` before the projection; with an augmented bias ``||(w, b)||``. None without one.
     mean : Mean or None
-        Where the mean of all iterates is shown: that.
+        The mean of all iterates, if it is shown.
     form : str
-        In which form the step is told, "w" or "theta".
+        The notation of the step, "w" or "theta".
     """
 
     t: int
@@ -72,19 +72,19 @@ class BatchDrawn(Event):
     form: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Who is inside, the step, the projection where there was one, b, and the mean."""
+        """Return the points inside their margin, the step, b, the projection and the mean."""
         steps = self._of_theta() if self.form == "theta" else (self._of_w(),)
         mean = () if self.mean is None else self.mean.formulas(self.t)
         return self._test(), self._size(), *steps, *self._of_bias(), *self._projection(), *mean
 
     def _test(self) -> Formula:
-        """Which of the drawn points are inside their margin."""
-        told = dict(zip(self.drawn, self.margins, strict=True))
+        """Return the test whether the drawn points are inside their margin."""
+        shown = dict(zip(self.drawn, self.margins, strict=True))
         lines = [
             rf"y_{{{i + 1}}} f(x_{{{i + 1}}}) = " + latex_compared_with_one(margin)
-            for i, margin in list(told.items())[:MOST_TOLD]
+            for i, margin in list(shown.items())[:MAX_SHOWN]
         ]
-        dots = [r"\dots"] if len(told) > MOST_TOLD else []
+        dots = [r"\dots"] if len(shown) > MAX_SHOWN else []
         return Formula(
             r"y_i f(x_i) < 1 \ \text{ for which } \ i \in B", r", \quad ".join(lines + dots)
         )
@@ -98,10 +98,10 @@ class BatchDrawn(Event):
         )
 
     def _of_w(self) -> Formula:
-        """In letters of w, or for a curved kernel of the coefficients that make it."""
+        """Return the step of w, or for a nonlinear kernel of the coefficients."""
         rate = number(self.rate / len(self.drawn))
-        told = self.update.of_w(rf"w_{{{self.t + 1}}} =", self._shrunk, rate)
-        if told is None:
+        shown = self.update.of_w(rf"w_{{{self.t + 1}}} =", self._shrunk, rate)
+        if shown is None:
             return self.update.of_beta(
                 r"\beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i + "
                 r"\frac{y_i}{\lambda t k}, \quad \text{if } i \in B,\ y_i f(x_i) < 1",
@@ -111,7 +111,7 @@ class BatchDrawn(Event):
         return Formula(
             r"w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t k}"
             r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
-            told,
+            shown,
         )
 
     @property
@@ -119,11 +119,11 @@ class BatchDrawn(Event):
         return rf"\left(1 - \frac{{1}}{{{self.t}}}\right)"
 
     def _of_theta(self) -> tuple[Formula, Formula]:
-        """What is counted, and w read off it: ``w(t+1) = theta(t+1) / (lam t)``."""
+        """Return the step of theta, and ``w(t+1) = theta(t+1) / (lam t)``."""
         t, k, update = self.t, len(self.drawn), self.update
         if self.theta_before is None or self.theta is None or update.pull is None:
             return self._of_counts()
-        # With an augmented bias theta has one entry more, which is told as b.
+        # With an augmented bias theta has one more entry, which is shown as b.
         d = len(update.pull)
         after = [value / self.projected for value in self.theta[:d]]
         share = "" if k == 1 else rf"\frac{{1}}{{{k}}} "
@@ -141,14 +141,14 @@ class BatchDrawn(Event):
         )
 
     def _of_counts(self) -> tuple[Formula, Formula]:
-        """The same for a curved kernel, where theta is told by how often points were counted."""
-        counted, told = [], []
-        for one, before in zip(self.update.told, self.counts, strict=True):
+        """Return the same for a nonlinear kernel, where the counts of points determine theta."""
+        counted, shown = [], []
+        for one, before in zip(self.update.shown, self.counts, strict=True):
             name, after = rf"\mathrm{{count}}_{{{one.i + 1}}}", before + one.times
             counted.append(rf"{name} \leftarrow {number(before)} + {one.times} = {number(after)}")
             sign = "" if one.label > 0 else "-"
             scale = number(len(self.drawn) / self.rate)
-            told.append(
+            shown.append(
                 rf"\beta_{{{one.i + 1}}} = {sign}\frac{{{number(after)}}}{{{scale}}}"
                 rf" = {number(one.new)}"
             )
@@ -162,7 +162,7 @@ class BatchDrawn(Event):
             Formula(
                 r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}, \quad "
                 r"\beta_i = \frac{y_i\, \mathrm{count}_i}{\lambda t k}",
-                r", \quad ".join(told),
+                r", \quad ".join(shown),
             ),
         )
 
@@ -175,17 +175,17 @@ class BatchDrawn(Event):
         if self.update.after is not None:
             shrunk = [factor * value for value in self.update.after]
             w = vector(self.update.after)
-            told = [rf"w_{{{t + 1}}} \leftarrow {shrink} {w} = {vector(shrunk)}"]
+            shown = [rf"w_{{{t + 1}}} \leftarrow {shrink} {w} = {vector(shrunk)}"]
         else:
-            told = [
+            shown = [
                 rf"\beta_{{{one.i + 1}}} \leftarrow {shrink} \cdot {bracketed(one.new)}"
                 rf" = {number(factor * one.new)}"
-                for one in self.update.told[:1]
+                for one in self.update.shown[:1]
             ]
         ball = "w_{t+1}"
         if self.regularised and self.bias is not None:
             ball = r"(w, b)_{t+1}"
-            told.append(
+            shown.append(
                 rf"b_{{{t + 1}}} \leftarrow {shrink} \cdot {bracketed(self.bias)}"
                 rf" = {number(factor * self.bias)}"
             )
@@ -193,7 +193,7 @@ class BatchDrawn(Event):
             Formula(
                 rf"{ball} \leftarrow \min\left(1,\ "
                 rf"\frac{{1/\sqrt{{\lambda}}}}{{\|{ball}\|}}\right) {ball}",
-                r", \quad ".join(told),
+                r", \quad ".join(shown),
             ),
         )
 
@@ -214,7 +214,7 @@ class BatchDrawn(Event):
 def in_words(
     form: str, t: int, drawn: Any, violating: Any, margins: Any, rate: float, scale: float
 ) -> str:
-    """One plain sentence on what the batch did, to w or to theta."""
+    """Return one sentence on the change of w or of theta."""
     if len(drawn) == 1:
         who = f"Point {drawn[0] + 1} has y·f = {compared_with_one(margins[0])}"
     else:

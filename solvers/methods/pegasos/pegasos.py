@@ -1,4 +1,4 @@
-"""Pegasos: stochastic sub-gradient descent on the primal, a few points a step.
+"""Pegasos: stochastic sub-gradient descent on the primal, a few points per step.
 
 Problem: ``min lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))`` with ``lam = 1 / (C n)``.
 Step t draws a batch B of k points and moves by ``1 / (lam t)``::
@@ -6,15 +6,15 @@ Step t draws a batch B of k points and moves by ``1 / (lam t)``::
     w <- (1 - 1/t) w + 1/(lam t k) sum_{i in B, y_i f(x_i) < 1} y_i x_i
 
 which telescopes: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where ``count_i`` is how
-often point i was drawn inside its margin. So the raw variables are integer counts, and nothing is
-ever multiplied by ``1 - 1/t``. The optional projection on the ball of radius ``1/sqrt(lam)``
+often point i was drawn inside its margin. So the variables are integer counts, and nothing is
+multiplied by ``1 - 1/t``. The optional projection onto the ball of radius ``1/sqrt(lam)``
 multiplies everything by one running scale.
 
-The same sums have a second form, which lectures like: ``theta`` collects what was counted,
-``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and w is read off it,
+Lectures often use a second form: ``theta`` is the sum,
+``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and
 ``w(t+1) = theta(t+1) / (lam t)``. (Printed as ``w(t) = theta(t) / (lam t)`` it would be a step of
 ``1 / (lam (t+1))``: the same sums, one index apart.) The setting ``form`` chooses which of the two
-is told; the numbers are the same.
+is shown; the numbers are the same.
 
 Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with
 replacement). A free bias moves by the same step without being regularised, which voids the
@@ -37,7 +37,7 @@ from solvers.methods.pegasos.steps import (
     EVENT,
     SCALE,
     WEIGHT_SUM,
-    Rule,
+    Params,
     State,
     Work,
     advance,
@@ -67,7 +67,7 @@ class Pegasos(Method):
         "large and late ones small.\n\n"
         "With the linear kernel the cost of a step does not depend on the number of points; with "
         "another kernel each added point costs one kernel value per point of the data. There is "
-        "no stopping rule: Pegasos takes the number of steps that is set."
+        "no stopping params: Pegasos takes the number of steps that is set."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
@@ -125,7 +125,7 @@ class Pegasos(Method):
         return max(4096, 4 * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Zeros; a guess changes nothing, for the first step multiplies it by 1 - 1/1."""
+        """Return zeros; a guess has no effect, since the first step multiplies it by 1 - 1/1."""
         n, d = problem.X.shape
         sums = np.zeros(0 if problem.linear else n)
         scalars = np.zeros(5)
@@ -139,7 +139,7 @@ class Pegasos(Method):
         return Work(rows, np.empty(self.batch_size, dtype=np.int64))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        return advance(problem.form, self._rule(problem), state, work, events, marks)
+        return advance(problem.form, self._params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         raise AssertionError("Pegasos has no stopping rule of its own")
@@ -196,29 +196,31 @@ class Pegasos(Method):
             theta_before=self._theta(problem, before),
             theta=self._theta(problem, after),
             update=update,
-            counts=tuple(float(before.count[one.i] * before.scalars[SCALE]) for one in update.told),
+            counts=tuple(
+                float(before.count[one.i] * before.scalars[SCALE]) for one in update.shown
+            ),
             bias_before=b_before if biased else None,
             bias=(b / projected if regularised else b) if biased else None,
             regularised=regularised,
             norm=self.radius(problem) / projected if projected < 1.0 else None,
-            mean=self._mean(problem, before, after, update.told[0].i) if self.average else None,
+            mean=self._mean(problem, before, after, update.shown[0].i) if self.average else None,
             form=self.form,
         )
 
     def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> Mean:
-        """The mean of the iterates, of w or of the coefficient of a point, and of b."""
+        """Return the mean of the iterates: of w or the coefficient of a point, and of b."""
         (was, b_was), (mean, b) = (self.expand(problem, state) for state in (before, after))
         last, b_last = replace(self, average=False).expand(problem, after)
         biased = problem.bias != "none"
 
-        def told(beta: np.ndarray) -> tuple[float, ...]:
+        def displayed(beta: np.ndarray) -> tuple[float, ...]:
             shown = beta @ problem.X if problem.linear else beta[i : i + 1]
             return tuple((shown + 0.0).tolist())
 
         return Mean(
-            before=told(was),
-            last=told(last),
-            after=told(mean),
+            before=displayed(was),
+            last=displayed(last),
+            after=displayed(mean),
             i=None if problem.linear else i,
             bias_before=b_was if biased else None,
             bias_last=b_last if biased else None,
@@ -232,9 +234,9 @@ class Pegasos(Method):
         return tuple((v * state.scalars[SCALE] / self.batch_size).tolist())
 
     def _margins(self, problem: Problem, state: Any, drawn: tuple[int, ...]) -> tuple[float, ...]:
-        rule = self._rule(problem)
-        return tuple(float(margin_of(problem.form, rule, state, i)) for i in drawn)
+        params = self._params(problem)
+        return tuple(float(margin_of(problem.form, params, state, i)) for i in drawn)
 
-    def _rule(self, problem: Problem) -> Rule:
+    def _params(self, problem: Problem) -> Params:
         bias = BIAS_CODES[problem.bias]
-        return Rule(problem.lam, self.batch_size, self.seed, bias, self.project, problem.linear)
+        return Params(problem.lam, self.batch_size, self.seed, bias, self.project, problem.linear)

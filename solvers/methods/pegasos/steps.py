@@ -1,4 +1,4 @@
-"""One step of Pegasos, compiled: draw a batch, count what is inside its margin, project.
+"""The compiled step of Pegasos: draw a batch, count the points inside their margin, project.
 
 The mathematics is at the top of :mod:`solvers.methods.pegasos.pegasos`.
 """
@@ -19,24 +19,24 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
-# Places in State.scalars.
+# Indices into State.scalars.
 SCALE, WEIGHT_SUM, BIAS, BIAS_SUM, SQUARED_NORM = range(5)
-# Below this the running scale is multiplied out: projections make it fall without end, and the
-# average is a difference of sums that would lose its digits.
+# Below this the running scale is multiplied out: projections lower it without bound, and the
+# average is a difference of sums that would lose digits.
 SMALL_SCALE = 1e-3
 
 
 class State(NamedTuple):
-    """Raw variables of Pegasos; ``v = sum_i count_i y_i x_i`` and ``w = scale v / (lam t k)``.
+    """The variables of Pegasos; ``v = sum_i count_i y_i x_i`` and ``w = scale v / (lam t k)``.
 
     Attributes
     ----------
     count : float64 array, shape (n,); integers unless there is a projection
-    lag : float64 array, shape (n,); what the average has to leave out of ``count * weight_sum``
+    lag : float64 array, shape (n,); subtracted from ``count * weight_sum`` in the average
     sums : float64 array, shape (n,); ``<v, x_i>`` for kernels (empty for the linear one)
     v : float64 array, shape (d + 1,); for the linear kernel, the last entry for the bias
     scalars : float64 array, shape (5,); see the names above
-    steps : int64 array, shape (2,); t, kernel values asked for
+    steps : int64 array, shape (2,); t, kernel evaluations
     """
 
     count: Vector
@@ -47,8 +47,8 @@ class State(NamedTuple):
     steps: Indices
 
 
-class Rule(NamedTuple):
-    """The settings as compiled code takes them."""
+class Params(NamedTuple):
+    """The settings, as passed to compiled code."""
 
     lam: float
     batch: int
@@ -66,11 +66,11 @@ class Work(NamedTuple):
 
 
 @inlined
-def inner(form, rule, state, i):
-    """``<v, x_i>``, with the bias's share if it is augmented."""
-    if not rule.linear:
+def inner(form, params, state, i):
+    """Return ``<v, x_i>``, including an augmented bias."""
+    if not params.linear:
         return state.sums[i]
-    total = state.v[-1] if rule.bias == AUGMENTED else 0.0
+    total = state.v[-1] if params.bias == AUGMENTED else 0.0
     x = form.X[i]
     for c in range(len(x)):
         total += state.v[c] * x[c]
@@ -78,24 +78,24 @@ def inner(form, rule, state, i):
 
 
 @inlined
-def margin_of(form: DualForm, rule: Rule, state: State, i: int) -> float:
-    """``y_i f(x_i)`` before the step."""
+def margin_of(form: DualForm, params: Params, state: State, i: int) -> float:
+    """Return ``y_i f(x_i)`` before the step."""
     s, t = state.scalars, state.steps[0]
-    now = s[SCALE] / (rule.lam * t * rule.batch) if t > 0 else 0.0
-    return form.target[i] * (now * inner(form, rule, state, i) + s[BIAS])
+    now = s[SCALE] / (params.lam * t * params.batch) if t > 0 else 0.0
+    return form.target[i] * (now * inner(form, params, state, i) + s[BIAS])
 
 
 @inlined
-def add_point(form, rule, state, work, i):
-    """Count point i once more: ``v <- v + y_i x_i / scale``."""
+def add_point(form, params, state, work, i):
+    """Add point i: ``v <- v + y_i x_i / scale``."""
     amount = 1.0 / state.scalars[SCALE]
     signed = form.target[i] * amount
     state.scalars[SQUARED_NORM] += (
-        2.0 * signed * inner(form, rule, state, i) + amount * amount * form.diagonal[i]
+        2.0 * signed * inner(form, params, state, i) + amount * amount * form.diagonal[i]
     )
     state.count[i] += amount
     state.lag[i] += amount * state.scalars[WEIGHT_SUM]
-    if rule.linear:
+    if params.linear:
         x = form.X[i]
         for c in range(len(x)):
             state.v[c] += signed * x[c]
@@ -110,9 +110,9 @@ def add_point(form, rule, state, work, i):
 
 @compiled
 def multiply_out(state):
-    """Make the running scale 1 again; the average so far moves into ``-lag``.
+    """Reset the running scale to 1; the average so far moves into ``-lag``.
 
-    Returns whether a count became so small that it is 0.
+    Return whether a count underflowed to 0.
     """
     s = state.scalars
     scale = s[SCALE]
@@ -132,37 +132,37 @@ def multiply_out(state):
 
 
 @inlined
-def step(form, rule, state, work, event):
-    """One step; return whether a point became a support vector."""
+def step(form, params, state, work, event):
+    """Take one step; return whether the set of support vectors changed."""
     n, s = len(form.target), state.scalars
     t = state.steps[0] + 1
 
-    # Who of the batch is inside its margin, seen from w as it is now?
+    # Find the points of the batch inside their margin before the step.
     violated = 0
-    for r in range(rule.batch):
-        i = draw(rule.seed, t, r, n)
+    for r in range(params.batch):
+        i = draw(params.seed, t, r, n)
         if r == 0:
             event.i = i
-        if margin_of(form, rule, state, i) < 1.0:
+        if margin_of(form, params, state, i) < 1.0:
             work.violating[violated] = i
             violated += 1
 
-    # Step. Shrinking w by 1 - 1/t is the change of 1/(lam (t-1) k) to 1/(lam t k).
+    # Multiplying w by 1 - 1/t changes 1/(lam (t-1) k) to 1/(lam t k).
     changed = False
     pull = 0.0
     for q in range(violated):
         i = work.violating[q]
         changed = changed or state.count[i] == 0.0
         pull += form.target[i]
-        add_point(form, rule, state, work, i)
-    if rule.bias == FREE_BIAS:
-        s[BIAS] += pull / (rule.lam * t * rule.batch)
-    weight = s[SCALE] / (rule.lam * t * rule.batch)
+        add_point(form, params, state, work, i)
+    if params.bias == FREE_BIAS:
+        s[BIAS] += pull / (params.lam * t * params.batch)
+    weight = s[SCALE] / (params.lam * t * params.batch)
 
-    # Project on the ball that is known to hold the optimum.
+    # Project onto the ball, which contains the optimum.
     event.projected = 1.0
-    if rule.project:
-        length = weight * math.sqrt(max(s[SQUARED_NORM], 0.0)) * math.sqrt(rule.lam)
+    if params.project:
+        length = weight * math.sqrt(max(s[SQUARED_NORM], 0.0)) * math.sqrt(params.lam)
         if length > 1.0:
             event.projected = 1.0 / length
             s[SCALE] /= length
@@ -179,12 +179,12 @@ def step(form, rule, state, work, event):
 
 @compiled
 def advance(
-    form: DualForm, rule: Rule, state: State, work: Work, events: Events, marks: Marks
+    form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Step until the end of ``marks``; Pegasos has no stopping rule of its own."""
-    sweep = max(1, len(form.target) // rule.batch)
+    sweep = max(1, len(form.target) // params.batch)
     for k in range(len(marks)):
         start = SWEEP_STARTED if state.steps[0] % sweep == 0 else 0
-        changed = step(form, rule, state, work, events[0])
+        changed = step(form, params, state, work, events[0])
         marks[k] = start | (SUPPORT_CHANGED if changed else 0)
     return len(marks), 0

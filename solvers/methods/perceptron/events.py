@@ -16,13 +16,13 @@ class PointSeen(Event):
     Attributes
     ----------
     i : int
-        The point that was looked at.
+        The point visited.
     sweep : int
         Number of the sweep, from 1.
     margin : float
         ``y_i f(x_i)`` before the step.
     mistake : bool
-        Whether that is not above 0, so that w and b moved.
+        Whether the margin is at most 0, so that w and b changed.
     count : int
         Mistakes at this point so far, this one included.
     mistakes : int
@@ -46,7 +46,7 @@ class PointSeen(Event):
     update: Update
 
     def formulas(self) -> tuple[Formula, ...]:
-        """What is looked at, and what a mistake does to w and b."""
+        """Return the test of the point, and the changes of w and b after a mistake."""
         i, right = self.i + 1, r"\leq 0" if self.mistake else r"> 0"
         seen = Formula(
             r"y_i f(x_i) \leq 0 \ \text{ is a mistake}",
@@ -55,11 +55,11 @@ class PointSeen(Event):
         if not self.mistake:
             return seen, self._rest()
         sign = "+" if self.label > 0 else "-"
-        told = self.update.of_w(r"w \leftarrow", "", "")
-        if told is None:
+        line = self.update.of_w(r"w \leftarrow", "", "")
+        if line is None:
             moved = self.update.of_beta(r"\beta_i \leftarrow \beta_i + y_i", "", "1")
         else:
-            moved = Formula(r"w \leftarrow w + y_i x_i", told)
+            moved = Formula(r"w \leftarrow w + y_i x_i", line)
         if self.bias is None:
             return seen, moved
         before = number(self.bias - self.label)
@@ -72,21 +72,21 @@ class PointSeen(Event):
         )
 
     def _rest(self) -> Formula:
-        """Nothing moves."""
+        """Return the formula of a step that changes nothing."""
         if self.update.after is not None:
             return Formula(r"w \leftarrow w", rf"w \leftarrow {vector(self.update.after)}")
-        one = self.update.told[0]
+        one = self.update.shown[0]
         numbers = rf"\beta_{{{one.i + 1}}} \leftarrow {number(one.new)}"
         return Formula(r"\beta_i \leftarrow \beta_i", numbers)
 
 
 def in_words(i: int, margin: float, mistake: bool, count: int) -> str:
-    """One plain sentence: right or wrong, and what follows."""
+    """Return one sentence: whether the point is a mistake, and what changes."""
     if not mistake:
         return f"Point {i + 1} is on its side of the boundary, y·f = {margin:.2g}: nothing moves."
-    times = "once" if count == 1 else "twice" if count == 2 else f"{count:,} times"
-    where = "is on the boundary" if margin == 0.0 else "is on the wrong side"
-    return (
-        f"Point {i + 1} {where}, y·f = {margin:.2g}: y·x of this point is added to w,"
-        f" {times} by now."
+    where = (
+        "is on the boundary, y·f = 0, which counts as a mistake"
+        if margin == 0.0
+        else f"is on the wrong side, y·f = {margin:.2g}"
     )
+    return f"Point {i + 1} {where}: y·x of this point is added to w; mistakes here: {count:,}."

@@ -1,13 +1,13 @@
-"""The perceptron: look at one point after the other, and learn from mistakes.
+"""The perceptron: visit one point after the other, and update f at mistakes.
 
-Looks for any ``f(x) = sum_j y_j count_j k(x_j, x) + b`` with ``y_i f(x_i) > 0`` at every point,
-starting from 0. A step looks at point i::
+It finds any ``f(x) = sum_j y_j count_j k(x_j, x) + b`` with ``y_i f(x_i) > 0`` at every point,
+starting from 0. A step visits point i::
 
     if y_i f(x_i) <= 0:   w <- w + y_i phi(x_i),  b <- b + y_i
 
-so w is told by how often each point was a mistake: whole numbers, and the kernel perceptron is
-the same algorithm. A learning rate would only scale f, so there is none. There is no C and no
-margin: whatever boundary comes first without a mistake is the answer.
+so w is determined by the number of mistakes at each point, and the kernel perceptron is the same
+algorithm. A learning rate would only scale f, so there is none. C and the margin play no part: the
+first boundary without a mistake is the answer.
 
 b is updated like the weight of one more component, 1, of every point; so the free and the
 augmented bias take the same steps, and only the certificate's problem differs. On data that can
@@ -30,11 +30,11 @@ from solvers.methods.perceptron.events import PointSeen, in_words
 from solvers.methods.perceptron.steps import (
     EVENT,
     FAULTLESS,
-    HOPELESS,
+    INSEPARABLE,
     MISTAKES,
     STEPS,
     VALUES,
-    Rule,
+    Params,
     State,
     Work,
     advance,
@@ -62,7 +62,7 @@ class Novikoff:
 
     @property
     def mistakes(self) -> float:
-        """``(R / gamma)^2``."""
+        """Return ``(R / gamma)^2``."""
         return (self.radius / self.margin) ** 2
 
 
@@ -79,7 +79,9 @@ class Perceptron(Method):
     )
     about: ClassVar[str] = (
         "A point with y f(x) > 0 changes nothing; any other point is a mistake, and moves the "
-        "boundary towards itself. So f is determined by how often each point was a mistake, and "
+        "boundary towards itself. A point with f(x) = 0 is a mistake in either class; lecture notes "
+        "that predict +1 there take it as correct in the class +1, so their steps differ. f is "
+        "determined by how often each point was a mistake, and "
         "every kernel can be used.\n\n"
         "If a boundary separates the points, there are at most (R/γ)² mistakes: R is the length of "
         "the longest (x, 1), γ the widest margin of a boundary through the origin of that space. "
@@ -124,9 +126,9 @@ class Perceptron(Method):
         return max(4096, 4 * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Zeros, since a guess of beta holds no whole numbers; and whether there is any hope."""
+        """Return zeros, since a guess is no count of mistakes; test the points' separability."""
         number = np.zeros(5, dtype=np.int64)
-        number[HOPELESS] = separation(problem).separable is False
+        number[INSEPARABLE] = separation(problem).separable is False
         return State(np.zeros(problem.n, dtype=np.int64), np.zeros(problem.n), number)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
@@ -135,7 +137,7 @@ class Perceptron(Method):
         return Work(rows, order, np.full(1, -1, dtype=np.int64))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        return advance(problem.form, self._rule(problem), state, work, events, marks)
+        return advance(problem.form, self._params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         steps, mistakes = int(state.number[STEPS]), int(state.number[MISTAKES])
@@ -156,7 +158,7 @@ class Perceptron(Method):
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """``beta_i = y_i count_i``, and b their sum: each mistake moved it by ``y_i``."""
+        """Return ``beta_i = y_i count_i``, and b, their sum: each mistake changed it by ``y_i``."""
         beta = problem.y * state.count + 0.0
         return beta, 0.0 if problem.bias == "none" else float(beta.sum())
 
@@ -164,7 +166,7 @@ class Perceptron(Method):
         return int(state.number[VALUES])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointSeen:
-        # Nothing is told as -0.
+        # Show -0 as 0.
         i, margin = int(record["i"]), float(record["margin"]) + 0.0
         mistake, count = bool(record["mistake"]), int(after.count[i])
         beta_before, beta = (self.expand(problem, state)[0] for state in (before, after))
@@ -183,7 +185,7 @@ class Perceptron(Method):
         )
 
     def bound(self, problem: Problem) -> Novikoff | None:
-        """Novikoff's bound on the mistakes, or None if nothing separates these points."""
+        """Return Novikoff's bound on the mistakes, or None if nothing separates these points."""
         margin = margin_through_origin(problem)
         if margin <= 0.0:
             return None
@@ -191,6 +193,6 @@ class Perceptron(Method):
         largest = float(problem.kernel.diagonal(problem.X).max())
         return Novikoff(math.sqrt(largest + extra), margin)
 
-    def _rule(self, problem: Problem) -> Rule:
+    def _params(self, problem: Problem) -> Params:
         extra = 1.0 if problem.bias == "free" else 0.0
-        return Rule(self.order == "random", self.seed, self.sweeps, extra)
+        return Params(self.order == "random", self.seed, self.sweeps, extra)

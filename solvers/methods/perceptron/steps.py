@@ -1,4 +1,4 @@
-"""One step of the perceptron, compiled: look at a point, and learn if it is a mistake.
+"""The compiled step of the perceptron: visit a point, and update f if it is a mistake.
 
 The mathematics is at the top of :mod:`solvers.methods.perceptron.perceptron`.
 """
@@ -16,16 +16,16 @@ from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-LOOKING, FAULTLESS, PROVED = range(3)
-# Places in State.number: steps, mistakes, mistakes in this sweep, kernel values, whether it is
-# proved that no boundary separates.
-STEPS, MISTAKES, LATELY, VALUES, HOPELESS = range(5)
+RUNNING, FAULTLESS, PROVED = range(3)
+# Indices into State.number: steps, mistakes, mistakes in this sweep, kernel evaluations, whether
+# the points are proved inseparable.
+STEPS, MISTAKES, SWEEP_MISTAKES, VALUES, INSEPARABLE = range(5)
 EVENT = np.dtype([("i", "i4"), ("mistake", "i4"), ("margin", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class State(NamedTuple):
-    """Raw variables of the perceptron.
+    """The variables of the perceptron.
 
     Attributes
     ----------
@@ -39,8 +39,8 @@ class State(NamedTuple):
     number: Indices
 
 
-class Rule(NamedTuple):
-    """The settings as compiled code takes them; ``extra`` is 1 where b comes on top of k."""
+class Params(NamedTuple):
+    """The settings, as passed to compiled code; ``extra`` is 1 if b is not part of k."""
 
     shuffle: bool
     seed: int
@@ -49,7 +49,7 @@ class Rule(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Working memory: kernel rows, the order of a sweep, shape (n,), and which sweep's it is."""
+    """Working memory: kernel rows, the order of a sweep, shape (n,), and the sweep's number."""
 
     rows: Rows
     order: Indices
@@ -58,7 +58,7 @@ class Work(NamedTuple):
 
 @compiled
 def shuffle(seed: int, sweep: int, order: Indices) -> None:
-    """The order of a sweep, a function of (seed, sweep): Fisher and Yates with hashed draws."""
+    """Shuffle the order of a sweep, a function of (seed, sweep): Fisher-Yates with hashed draws."""
     n = len(order)
     for i in range(n):
         order[i] = i
@@ -68,38 +68,38 @@ def shuffle(seed: int, sweep: int, order: Indices) -> None:
 
 
 @compiled
-def next_point(rule, state, work):
-    """The point that the next step looks at."""
+def next_point(params, state, work):
+    """Return the point that the next step visits."""
     n = len(state.count)
     sweep, place = state.number[STEPS] // n, state.number[STEPS] % n
-    if not rule.shuffle:
+    if not params.shuffle:
         return place
     if work.sweep[0] != sweep:
-        shuffle(rule.seed, sweep, work.order)
+        shuffle(params.seed, sweep, work.order)
         work.sweep[0] = sweep
     return work.order[place]
 
 
 @compiled
-def verdict(rule, state):
-    """Why to stop: after a sweep without a mistake, or when hope is proved to be in vain."""
+def stop_code(params, state):
+    """Return the stop code: after a sweep without a mistake, or if the points are inseparable."""
     n, number = len(state.count), state.number
     if number[STEPS] == 0 or number[STEPS] % n != 0:
-        return LOOKING
-    if number[LATELY] == 0:
+        return RUNNING
+    if number[SWEEP_MISTAKES] == 0:
         return FAULTLESS
-    if number[HOPELESS] != 0 and number[STEPS] >= n * rule.sweeps:
+    if number[INSEPARABLE] != 0 and number[STEPS] >= n * params.sweeps:
         return PROVED
-    return LOOKING
+    return RUNNING
 
 
 @compiled
-def step(form, rule, state, work, event):
-    """Look at one point; return whether it became a support vector."""
+def step(form, params, state, work, event):
+    """Visit one point; return whether it became a support vector."""
     number = state.number
     if number[STEPS] % len(state.count) == 0:
-        number[LATELY] = 0
-    i = next_point(rule, state, work)
+        number[SWEEP_MISTAKES] = 0
+    i = next_point(params, state, work)
     margin = form.target[i] * state.sums[i]
     event.i, event.margin, event.mistake = i, margin, 0
     number[STEPS] += 1
@@ -108,26 +108,26 @@ def step(form, rule, state, work, event):
 
     event.mistake = 1
     number[MISTAKES] += 1
-    number[LATELY] += 1
+    number[SWEEP_MISTAKES] += 1
     state.count[i] += 1
     row = kernel_row(form, work.rows, i, 0)
     for j in range(len(row)):
-        state.sums[j] += form.target[i] * (row[j] + rule.extra)
+        state.sums[j] += form.target[i] * (row[j] + params.extra)
     number[VALUES] += len(row)
     return state.count[i] == 1
 
 
 @compiled
 def advance(
-    form: DualForm, rule: Rule, state: State, work: Work, events: Events, marks: Marks
+    form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     n = len(state.count)
     for k in range(len(marks)):
-        code = verdict(rule, state)
-        if code != LOOKING:
+        code = stop_code(params, state)
+        if code != RUNNING:
             return k, code
         sweep = SWEEP_STARTED if state.number[STEPS] % n == 0 else 0
-        changed = step(form, rule, state, work, events[0])
+        changed = step(form, params, state, work, events[0])
         marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
-    return len(marks), verdict(rule, state)
+    return len(marks), stop_code(params, state)

@@ -1,4 +1,4 @@
-"""What one step of sub-gradient descent did, in numbers, in words and as a formula."""
+"""The event of one step of sub-gradient descent: numbers, a sentence and formulas."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from solvers.run.method import Event
 
 @dataclass(frozen=True)
 class WeightsMoved(Event):
-    """One step of sub-gradient descent.
+    """A step of sub-gradient descent.
 
     Attributes
     ----------
     t, count : int
         Number of the step, from 1; number of points.
     eta, eta_lam : float
-        Step size, and ``eta lam``: the part by which w shrinks.
+        Step size, and ``eta lam``: w is multiplied by ``1 - eta lam``.
     violating : tuple of int
-        The points inside their margin, which pull.
+        The points inside their margin, which are added.
     gradient_norm : float
-        Length of the sub-gradient, with the share of a free bias.
+        Norm of the sub-gradient, including a free bias.
     norm : float
         ``||w||`` after the step, with the bias if it is regularised.
     value_before, value : float
@@ -31,9 +31,9 @@ class WeightsMoved(Event):
     best, best_step : float, int
         The best P so far, and the step that reached it.
     best_before : float or None
-        The best P before, where the best iterate is shown and not the last.
+        The best P before, if the best iterate is shown instead of the last.
     bias_before, bias : float, or None
-        b before and after; None where there is none.
+        b before and after; None without a bias.
     regularised : bool
         Whether b shrinks with w.
     rule : str
@@ -57,15 +57,15 @@ class WeightsMoved(Event):
     bias_before: float | None
     bias: float | None
     regularised: bool
-    rule: str
+    params: str
     update: Update
 
     def formulas(self) -> tuple[Formula, ...]:
-        """The step of w, and that of a free bias."""
+        """Return the step size, the steps of w and b, and the best iterate if it is shown."""
         t, share = self.t, self.eta / self.count
         shrunk = rf"\left(1 - {number(self.eta_lam)}\right)"
-        told = self.update.of_w(rf"w_{{{t + 1}}} =", shrunk, number(share))
-        if told is None:
+        shown = self.update.of_w(rf"w_{{{t + 1}}} =", shrunk, number(share))
+        if shown is None:
             step = self.update.of_beta(
                 r"\beta_i \leftarrow \left(1 - \eta \lambda\right) \beta_i + "
                 r"\frac{\eta}{n} y_i \ \text{ if } y_i f(x_i) < 1",
@@ -77,11 +77,11 @@ class WeightsMoved(Event):
                 r"w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}"
                 r"\sum_{y_i f(x_i) < 1} y_i x_i"
             )
-            step = Formula(letters, told)
+            step = Formula(letters, shown)
         return self._of_eta(), step, *self._of_bias(), *self._of_best()
 
     def _of_eta(self) -> Formula:
-        """The step size by its rule."""
+        """Return the step size by its rule."""
         eta, t = number(self.eta), self.t
         if self.rule == "constant":
             return Formula(r"\eta = \eta_0", rf"\eta = {eta}")
@@ -109,7 +109,7 @@ class WeightsMoved(Event):
         return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
 
     def _of_best(self) -> tuple[Formula, ...]:
-        """Which iterate is shown, where that is the best so far."""
+        """Return which iterate is shown, if that is the best so far."""
         if self.best_before is None:
             return ()
         before, now = number(self.best_before), number(self.value)
@@ -125,14 +125,14 @@ class WeightsMoved(Event):
 
 
 def in_words(violating: int, n: int, part: float, before: float, after: float) -> str:
-    """One plain sentence: who pulls, what w does, and whether it helped."""
+    """Return one sentence: the points inside, the change of w, and that of the objective."""
     verb = "falls" if after < before else "rises" if after > before else "stays"
     change = f"the objective {verb} from {before:.4g} to {after:.4g}"
     if not violating:
-        return f"No point is inside its margin: w only shrinks, by the part {part:.2g}; {change}."
-    who = (
-        "1 point is inside its margin and pulls"
+        return f"No point is inside its margin: w is only scaled by 1 − {part:.2g}; {change}."
+    inside = (
+        "y·x of 1 point inside its margin is"
         if violating == 1
-        else f"{violating} of {n} points are inside their margin and pull"
+        else f"y·x of {violating} of {n} points, inside their margin, is"
     )
-    return f"{who} at w, which also shrinks by the part {part:.2g}; {change}."
+    return f"{inside} added to w, which is also scaled by 1 − {part:.2g}; {change}."

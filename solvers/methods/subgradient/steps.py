@@ -1,4 +1,4 @@
-"""One step of batch sub-gradient descent, compiled: every point pulls, then all is measured.
+"""The compiled step of batch sub-gradient descent: move w, then compute f and the objective.
 
 The mathematics is at the top of :mod:`solvers.methods.subgradient.subgradient`.
 """
@@ -18,13 +18,14 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 MOVED, DIVERGED, SLOW = range(3)
 INVERSE, CONSTANT_STEP, ROOT = range(3)
-# ||w||^2 may not come near the end of the doubles.
-LARGEST_NORM = 1e280
-# The pull of the kernels is kept by adding and taking away rows; so often it is summed afresh.
-AFRESH = 256
-# Over so many steps progress is judged.
+# ||w||^2 must stay well below the largest double.
+MAX_NORM = 1e280
+# For other kernels than the linear one ``pull`` is updated by adding and subtracting rows. It is
+# recomputed after this many steps.
+RECOMPUTE_PERIOD = 256
+# Progress is measured over this many steps.
 WINDOW = 100
-# Places in State.scalars and State.count.
+# Indices into State.scalars and State.count.
 BIAS, VALUE, BEST_VALUE, BEST_BIAS, EARLIER = range(5)
 STEPS, VALUES, BEST_STEP, CODE = range(4)
 
@@ -33,7 +34,7 @@ Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class State(NamedTuple):
-    """Raw variables of sub-gradient descent.
+    """The variables of sub-gradient descent.
 
     Attributes
     ----------
@@ -44,8 +45,8 @@ class State(NamedTuple):
     pull : float64 array, shape (n,); ``sum_j inside_j y_j k(x_j, x_i)`` (empty for the linear one)
     best : float64 array, shape (n,); beta of the best iterate (empty unless it is shown)
     scalars : float64 array, shape (5,); free bias, objective, the best objective and its bias, the
-        best objective when progress was last judged
-    count : int64 array, shape (4,); steps, kernel values asked for, the best step, why to stop
+        best objective when progress was last measured
+    count : int64 array, shape (4,); steps, kernel evaluations, the best step, stop code
     """
 
     beta: Vector
@@ -58,8 +59,8 @@ class State(NamedTuple):
     count: Indices
 
 
-class Rule(NamedTuple):
-    """The settings as compiled code takes them; ``progress`` is below 0 if it is not asked for."""
+class Params(NamedTuple):
+    """The settings, as passed to compiled code; ``progress`` is below 0 if it is not used."""
 
     lam: float
     rate: int
@@ -71,33 +72,33 @@ class Rule(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Working memory: kernel rows, and the pull in w, shape (d + 1,)."""
+    """Working memory: kernel rows, and ``sum_{inside} y_i (x_i, 1)``, shape (d + 1,)."""
 
     rows: Rows
     direction: Vector
 
 
 @compiled
-def step_size(rule: Rule, t: int) -> float:
-    """``eta`` of step t, from 1."""
-    if rule.rate == INVERSE:
-        return 1.0 / (rule.lam * t)
-    return rule.eta0 / math.sqrt(t) if rule.rate == ROOT else rule.eta0
+def step_size(params: Params, t: int) -> float:
+    """Return ``eta`` of step t, from 1."""
+    if params.rate == INVERSE:
+        return 1.0 / (params.lam * t)
+    return params.eta0 / math.sqrt(t) if params.rate == ROOT else params.eta0
 
 
 @compiled
-def measure(form: DualForm, rule: Rule, state: State, work: Work) -> None:
-    """Find f, who is inside the margin, the pull of those, and the objective."""
+def measure(form: DualForm, params: Params, state: State, work: Work) -> None:
+    """Compute f, the points inside their margin, their kernel sum ``pull``, and the objective."""
     n, d = form.X.shape
     f, s = state.f, state.scalars
-    if rule.linear:
-        f[:] = state.w[d] if rule.bias == AUGMENTED else 0.0
+    if params.linear:
+        f[:] = state.w[d] if params.bias == AUGMENTED else 0.0
         for c in range(d):
             w_c, column = state.w[c], form.XT[c]
             for i in range(n):
                 f[i] += w_c * column[i]
-    anew = not rule.linear and state.count[STEPS] % AFRESH == 0
-    if anew:
+    from_scratch = not params.linear and state.count[STEPS] % RECOMPUTE_PERIOD == 0
+    if from_scratch:
         state.pull[:] = 0.0
     slack, squared_norm = 0.0, 0.0
     for i in range(n):
@@ -105,21 +106,21 @@ def measure(form: DualForm, rule: Rule, state: State, work: Work) -> None:
         slack += max(short, 0.0)
         squared_norm += state.beta[i] * f[i]
         now = 1.0 if short > 0.0 else 0.0
-        change = now if anew else now - state.inside[i]
+        change = now if from_scratch else now - state.inside[i]
         state.inside[i] = np.uint8(now)
-        if not rule.linear and change != 0.0:
+        if not params.linear and change != 0.0:
             K_i = kernel_row(form, work.rows, i, 0)
             for j in range(n):
                 state.pull[j] += change * form.target[i] * K_i[j]
             state.count[VALUES] += n
-    if rule.linear:
+    if params.linear:
         state.count[VALUES] += n
-    s[VALUE] = 0.5 * rule.lam * squared_norm + slack / n
+    s[VALUE] = 0.5 * params.lam * squared_norm + slack / n
 
 
 @compiled
 def keep_best(state, t):
-    """Copy the iterate if it is the best so far; return whether other points support it."""
+    """Copy the iterate if it is the best so far; return whether its support vectors differ."""
     s = state.scalars
     if not s[VALUE] < s[BEST_VALUE]:
         return False
@@ -134,20 +135,23 @@ def keep_best(state, t):
 
 @compiled
 def would_overflow(form, keep, share, state):
-    """Whether ``||w||^2`` could leave the doubles after this step."""
+    """Return whether ``||w||^2`` could overflow after this step."""
     largest, widest = 0.0, 0.0
     for i in range(len(state.beta)):
         largest = max(largest, abs(state.beta[i]))
         widest = max(widest, abs(form.diagonal[i]))
     length = len(state.beta) * (abs(keep) * largest + share)
-    return not length * length * max(widest, 1.0) <= LARGEST_NORM
+    return not length * length * max(widest, 1.0) <= MAX_NORM
 
 
 @compiled
-def move(form, rule, state, work, eta):
-    """``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``; return whether other betas are 0."""
+def move(form, params, state, work, eta):
+    """Set ``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``.
+
+    Return whether the set of support vectors changed.
+    """
     n, d = form.X.shape
-    keep, share = 1.0 - eta * rule.lam, eta / n
+    keep, share = 1.0 - eta * params.lam, eta / n
     w, pull = state.w, work.direction
     pull[:] = 0.0
     changed = False
@@ -157,55 +161,55 @@ def move(form, rule, state, work, eta):
         state.beta[i] = keep * old + share * signed
         changed = changed or (old == 0.0) != (state.beta[i] == 0.0)
         pull[d] += signed
-        if rule.linear:
+        if params.linear:
             for c in range(d):
                 pull[c] += signed * form.X[i, c]
-    if rule.linear:
+    if params.linear:
         for c in range(d + 1):
             w[c] = keep * w[c] + share * pull[c]
     else:
         for i in range(n):
             state.f[i] = keep * state.f[i] + share * state.pull[i]
-    if rule.bias == FREE_BIAS:
+    if params.bias == FREE_BIAS:
         state.scalars[BIAS] += share * pull[d]
     return changed
 
 
 @compiled
-def step(form, rule, state, work, event):
-    """One step; return MOVED or why not, and whether the set of support vectors shown changed."""
+def step(form, params, state, work, event):
+    """Take one step; return MOVED or a stop code, and whether the support vectors shown changed."""
     n, s = len(form.target), state.scalars
     if state.count[CODE] != MOVED:
         return state.count[CODE], False
     t = state.count[STEPS] + 1
-    eta = step_size(rule, t)
-    if would_overflow(form, 1.0 - eta * rule.lam, eta / n, state):
+    eta = step_size(params, t)
+    if would_overflow(form, 1.0 - eta * params.lam, eta / n, state):
         return DIVERGED, False
     event.eta = eta
     event.violating = 0
     for i in range(n):
         event.violating += np.int32(state.inside[i])
 
-    changed = move(form, rule, state, work, eta)
+    changed = move(form, params, state, work, eta)
     state.count[STEPS] = t
-    measure(form, rule, state, work)
+    measure(form, params, state, work)
     changed_best = keep_best(state, t)
     event.value = s[VALUE]
 
-    if rule.progress >= 0.0 and t % WINDOW == 0:
-        if s[EARLIER] - s[BEST_VALUE] <= rule.progress * abs(s[EARLIER]):
+    if params.progress >= 0.0 and t % WINDOW == 0:
+        if s[EARLIER] - s[BEST_VALUE] <= params.progress * abs(s[EARLIER]):
             state.count[CODE] = SLOW
         s[EARLIER] = s[BEST_VALUE]
-    return MOVED, changed_best if rule.best else changed
+    return MOVED, changed_best if params.best else changed
 
 
 @compiled
 def advance(
-    form: DualForm, rule: Rule, state: State, work: Work, events: Events, marks: Marks
+    form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     for k in range(len(marks)):
-        code, changed = step(form, rule, state, work, events[k])
+        code, changed = step(form, params, state, work, events[k])
         if code != MOVED:
             return k, code
         marks[k] = SWEEP_STARTED | (SUPPORT_CHANGED if changed else 0)

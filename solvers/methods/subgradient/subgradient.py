@@ -1,27 +1,27 @@
-"""Batch sub-gradient descent on the primal: all points, every step.
+"""Batch sub-gradient descent on the primal: all points in every step.
 
 Problem, with ``lam = 1 / (C n)``::
 
     min P(w, b) = lam/2 ||w||^2 + 1/n sum_i max(0, 1 - y_i f(x_i))
 
-P has kinks but is convex; one of its sub-gradients counts the points inside their margin, and a
-step goes against it::
+P is convex but not differentiable everywhere. One of its sub-gradients sums over the points inside
+their margin, and a step goes against it::
 
     w <- (1 - eta lam) w + eta/n sum_{y_i f(x_i) < 1} y_i x_i
     b <- b + eta/n sum_{y_i f(x_i) < 1} y_i                       (free bias only)
 
 In the expansion over the points this is ``beta_i <- (1 - eta lam) beta_i + eta/n y_i`` for those
-inside and ``beta_i <- (1 - eta lam) beta_i`` for the others, so any kernel will do. Since
-``eta/n = (eta lam) C``, alpha moves the part ``eta lam`` of the way to C or to 0: it stays in the
-box as long as ``eta lam <= 1``, and grows without end where ``eta lam > 2``.
+inside and ``beta_i <- (1 - eta lam) beta_i`` for the others, so every kernel can be used. Since
+``eta/n = (eta lam) C``, alpha moves the fraction ``eta lam`` of the way to C or to 0: it stays in
+the box as long as ``eta lam <= 1``, and grows without bound if ``eta lam > 2``.
 
-A step need not lower P. What is known is a bound on the best iterate, with R the distance from the
-start to the optimum and G a bound on the sub-gradients::
+A step need not lower P. The best iterate has a bound, with R the distance from the start to the
+optimum and G a bound on the sub-gradients::
 
     P_best - P* <= (R^2 + G^2 sum_t eta_t^2) / (2 sum_t eta_t)
 
 Constant steps therefore stop short of the optimum, ``1/sqrt(t)`` and ``1/(lam t)`` do not. There is
-no stopping rule: P_best - P* cannot be computed from the iterates.
+no stopping params: P_best - P* cannot be computed from the iterates.
 
 Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods. All three modes of the
 bias are solved; an augmented one is regularised with w.
@@ -53,7 +53,7 @@ from solvers.methods.subgradient.steps import (
     VALUE,
     VALUES,
     WINDOW,
-    Rule,
+    Params,
     State,
     Work,
     advance,
@@ -153,7 +153,7 @@ class Subgradient(Method):
     )
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Zeros, or the guess clipped to the box; the rule 1/(lam t) would forget it at once."""
+        """Return the guess clipped to the box, or zeros: the rule 1/(lam t) erases any guess."""
         n, d = problem.X.shape
         linear = problem.linear
         beta = np.zeros(n)
@@ -173,7 +173,7 @@ class Subgradient(Method):
             scalars=np.zeros(5),
             count=np.zeros(4, dtype=np.int64),
         )
-        measure(problem.form, self._rule(problem), state, self.workspace(problem, keep=False))
+        measure(problem.form, self._params(problem), state, self.workspace(problem, keep=False))
         state.scalars[[BEST_VALUE, EARLIER]] = state.scalars[VALUE]
         return state
 
@@ -183,15 +183,15 @@ class Subgradient(Method):
         return Work(rows, np.empty(problem.X.shape[1] + 1))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        return advance(problem.form, self._rule(problem), state, work, events, marks)
+        return advance(problem.form, self._params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         t = int(state.count[STEPS])
         if code == DIVERGED:
-            eta, most = float(step_size(self._rule(problem), 1)), 2.0 / problem.lam
+            eta, most = float(step_size(self._params(problem), 1)), 2.0 / problem.lam
             return Stop(
                 Reason.STALLED,
-                f"Stopped after {counted(t, 'step')}: w grows without end, for steps of size"
+                f"Stopped after {counted(t, 'step')}: w grows without bound, since steps of size"
                 f" {eta:.3g} are above 2/λ = {most:.3g}; choose a smaller η₀.",
             )
         assert code == SLOW
@@ -242,14 +242,14 @@ class Subgradient(Method):
         )
 
     def _bias(self, problem: Problem, state: Any) -> float | None:
-        """b of the last iterate, whether or not the best is shown; None where there is none."""
+        """Return b of the last iterate, even if the best is shown; None without a bias."""
         if problem.bias == "none":
             return None
         augmented = problem.bias == "augmented"
         return float(state.beta.sum() if augmented else state.scalars[BIAS]) + 0.0
 
-    def _rule(self, problem: Problem) -> Rule:
-        return Rule(
+    def _params(self, problem: Problem) -> Params:
+        return Params(
             lam=problem.lam,
             rate=RATES[self.rate],
             eta0=self.eta0,

@@ -182,7 +182,7 @@ def test_beta_is_the_beta_that_is_shown(method):
         for formula in after.event.formulas():
             if r"\beta_i" in formula.letters:
                 parts = formula.numbers.split(r", \quad ")
-                for one, part in zip(after.event.update.told, parts, strict=True):
+                for one, part in zip(after.event.update.shown, parts, strict=True):
                     told += 1
                     assert part.startswith(rf"\beta_{{{one.i + 1}}} ")
                     value = evaluate(plain(re.split(r" = |arrow ", part)[-1]))[0]

@@ -163,7 +163,7 @@ def test_theta_of_a_kernel_is_told_by_its_counts(batch):
         counted, read_off = (
             dict(enumerate(f.numbers.split(r", \quad "))) for f in event.formulas()[2:4]
         )
-        for place, one in enumerate(event.update.told):
+        for place, one in enumerate(event.update.shown):
             i = one.i
             assert counted[place].endswith(f"= {number(counts[i])}")
             assert rf"\leftarrow {number(old[i])} +" in counted[place]

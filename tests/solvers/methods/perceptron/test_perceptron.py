@@ -206,3 +206,16 @@ def test_a_point_on_the_wrong_side_by_rounding_is_not_separated(X, y, kernel, bi
     sides = run.problem.y * run.certificate.decision
     assert (run.reason is Reason.CONVERGED) == (sides.min() > 0.0)
     assert is_one_sentence(run.stop.sentence)
+
+
+@pytest.mark.parametrize("label", [-1.0, 1.0])
+def test_a_point_on_the_boundary_is_a_mistake_in_either_class_and_the_step_says_so(label):
+    # f = 0 at the start, so every first point lies on the boundary.
+    problem = Problem(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([label, -label]), Linear())
+    event = Cursor(solve(problem, Perceptron())).seek(1).event
+    assert event.mistake and event.margin == 0.0
+    assert event.sentence == (
+        "Point 1 is on the boundary, y·f = 0, which counts as a mistake:"
+        " y·x of this point is added to w; mistakes here: 1."
+    )
+    assert "f(x) = 0 is a mistake in either class" in Perceptron.about

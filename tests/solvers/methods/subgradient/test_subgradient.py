@@ -162,7 +162,7 @@ def test_too_long_steps_end_with_a_true_reason(kernel, bias):
     problem = Problem(*cloud(20, 4, noise=1.0), kernel=kernel, C=0.5, bias=bias)
     run = solve(problem, Subgradient(rate="constant", eta0=2.5 / problem.lam))
     assert run.reason is Reason.STALLED
-    assert "w grows without end, for steps of size 25 are above 2/λ = 20" in run.stop.sentence
+    assert "w grows without bound, since steps of size 25 are above 2/λ = 20" in run.stop.sentence
     assert 100 < run.steps < 5000
     certificate = run.certificate
     assert certificate.alpha.max() > 1e100
@@ -228,7 +228,7 @@ def test_extreme_input_ends_with_a_true_reason(points, kernel, C, bias, rate, et
     assert is_one_sentence(run.at(run.steps).event.sentence if run.steps else "None.")
     if run.reason is Reason.STEP_LIMIT:
         assert run.steps == 700
-    elif "grows without end" in run.stop.sentence:
+    elif "grows without bound" in run.stop.sentence:
         assert rate != "inverse"
         assert eta0 * problem.lam > 2
     else:
