@@ -79,9 +79,9 @@ class Perceptron(Method):
     )
     about: ClassVar[str] = (
         "A point with y f(x) > 0 changes nothing; any other point is a mistake, and moves the "
-        "boundary towards itself. A point with f(x) = 0 is a mistake in either class; lecture notes "
-        "that predict +1 there take it as correct in the class +1, so their steps differ. f is "
-        "determined by how often each point was a mistake, and "
+        "boundary towards itself. A point with f(x) = 0 is a mistake in either class; lecture "
+        "notes that predict +1 there take it as correct in the class +1, so their steps differ. f "
+        "is determined by how often each point was a mistake, and "
         "every kernel can be used.\n\n"
         "If a boundary separates the points, there are at most (R/γ)² mistakes: R is the length of "
         "the longest (x, 1), γ the widest margin of a boundary through the origin of that space. "

@@ -57,7 +57,7 @@ class WeightsMoved(Event):
     bias_before: float | None
     bias: float | None
     regularised: bool
-    params: str
+    rule: str
     update: Update
 
     def formulas(self) -> tuple[Formula, ...]:

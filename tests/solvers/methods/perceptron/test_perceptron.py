@@ -213,7 +213,8 @@ def test_a_point_on_the_boundary_is_a_mistake_in_either_class_and_the_step_says_
     # f = 0 at the start, so every first point lies on the boundary.
     problem = Problem(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([label, -label]), Linear())
     event = Cursor(solve(problem, Perceptron())).seek(1).event
-    assert event.mistake and event.margin == 0.0
+    assert event.mistake
+    assert event.margin == 0.0
     assert event.sentence == (
         "Point 1 is on the boundary, y·f = 0, which counts as a mistake:"
         " y·x of this point is added to w; mistakes here: 1."
