@@ -67,7 +67,7 @@ class Pegasos(Method):
         "large and late ones small.\n\n"
         "With the linear kernel the cost of a step does not depend on the number of points; with "
         "another kernel each added point costs one kernel value per point of the data. There is "
-        "no stopping params: Pegasos takes the number of steps that is set."
+        "no stopping rule: Pegasos takes the number of steps that is set."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "

@@ -21,7 +21,7 @@ optimum and G a bound on the sub-gradients::
     P_best - P* <= (R^2 + G^2 sum_t eta_t^2) / (2 sum_t eta_t)
 
 Constant steps therefore stop short of the optimum, ``1/sqrt(t)`` and ``1/(lam t)`` do not. There is
-no stopping params: P_best - P* cannot be computed from the iterates.
+no stopping rule: P_best - P* cannot be computed from the iterates.
 
 Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods. All three modes of the
 bias are solved; an augmented one is regularised with w.
