@@ -37,7 +37,7 @@ def test_scaling_the_axes_fits_the_kernel_to_them(open_stage, show):
     assert stage.session.document == grams
 
 
-def test_what_is_kept_is_not_asked_again_for_these_data(open_stage, show):
+def test_declined_advice_does_not_return_for_these_data(open_stage, show):
     stage = open_stage(Document(open_file(path("penguins.csv"))))
     bar = show(AdviceBar(stage))
     bar.keep.click()
@@ -53,7 +53,7 @@ def test_what_is_kept_is_not_asked_again_for_these_data(open_stage, show):
     assert not bar.isHidden()
 
 
-def test_nothing_moves_under_a_hand(qtbot, open_stage):
+def test_the_bar_does_not_appear_during_a_drag(qtbot, open_stage):
     stage = open_stage(moons())
     bar = AdviceBar(stage)
     qtbot.addWidget(bar)

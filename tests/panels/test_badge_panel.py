@@ -53,7 +53,7 @@ def test_badge_of_an_optimum_and_of_the_way_there(qtbot, stage, show):
     assert text.startswith("not optimal yet · KKT ")
 
 
-def test_badge_has_room_for_its_words_at_once(stage, show):
+def test_badge_shows_a_longer_text_whole_at_once(stage, show):
     panel = show(BadgePanel(stage))
     frame = stage.feed.frame
     certificate = dataclasses.replace(frame.lane.certificate, kkt=0.1)

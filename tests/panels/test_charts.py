@@ -84,7 +84,7 @@ def test_hard_margin_has_no_line_at_C(open_stage, show):
     assert panel.chart.picture.bound is None
 
 
-def test_alpha_above_C_stays_visible_and_is_told(qtbot, open_stage, show):
+def test_alpha_above_C_stays_visible_and_is_named(qtbot, open_stage, show):
     stage = open_stage(moons(methods=(Pegasos(max_steps=500),)))
     panel = show(AlphaChart(stage))
     go_to(qtbot, stage, 1)
@@ -93,7 +93,7 @@ def test_alpha_above_C_stays_visible_and_is_told(qtbot, open_stage, show):
     assert 10.0 < panel.chart.picture.rows["touched"].height.max() < top
 
 
-def test_hover_lights_and_click_selects(qtbot, open_stage, show):
+def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(AlphaChart(stage))
     alpha = stage.feed.frame.lane.certificate.alpha

@@ -1,4 +1,4 @@
-"""The hulls panel tells the solver's own numbers at every step."""
+"""The hulls panel shows the solver's own numbers at every step."""
 
 import threading
 
@@ -43,7 +43,7 @@ def test_bars_and_numbers_are_those_of_the_step(qtbot, open_stage, show, algorit
     assert panel.numbers.text().startswith("‖p − q‖ = 2")
 
 
-def test_hulls_that_meet_and_the_cap_that_parts_them(qtbot, open_stage, show):
+def test_hulls_that_meet_and_the_cap_that_separates_them(qtbot, open_stage, show):
     stage = open_stage(moons(40, kernel=Linear(), methods=(Hulls(),)))
     panel = shown(qtbot, show, stage)
     assert panel.words.text().startswith("The hulls meet. With a cap μ of at most ")
@@ -96,7 +96,7 @@ def test_an_axis_without_weights_goes_to_one(open_stage, show):
     assert 1.0 <= high < 1.2
 
 
-def test_frames_go_on_while_hulls_are_worked_out(qtbot, open_stage, show, monkeypatch):
+def test_frames_continue_while_hulls_are_computed(qtbot, open_stage, show, monkeypatch):
     stage, go, work = open_stage(eight()), threading.Event(), hull_study._whatever_step
 
     def slow(*arguments):

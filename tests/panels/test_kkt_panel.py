@@ -133,7 +133,7 @@ def test_a_range_grows_at_once_and_shrinks_late():
     assert fitted.follow(2, 5.0, 5.0) != narrow
 
 
-def test_hover_lights_and_click_selects(qtbot, open_stage, show):
+def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
     stage = open_stage(eight())
     panel = show(KktPanel(stage))
     lone = int(np.argmax(panel.points[:, 1]))

@@ -74,7 +74,7 @@ def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, 
 
 
 @pytest.mark.parametrize("lane", [0, 1])
-def test_every_plane_of_a_race_lights_the_point(qtbot, open_stage, show, lane):
+def test_every_plane_of_a_race_highlights_the_point(qtbot, open_stage, show, lane):
     stage = open_stage(DOCUMENTS["race"])
     widget = show(PlaneView(stage, lane), 500, 400)
 

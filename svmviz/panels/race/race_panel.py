@@ -37,7 +37,7 @@ from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
 # Distances below this share of the optimum are rounding.
-LEAST = 1e-9
+ROUNDING = 1e-9
 # Minimum width of the panel, as a multiple of that of the lanes, to put them beside the chart.
 MIN_WIDTH_ACROSS = 2.1
 ALONE = "Add a solver: both then run on the same problem, controlled by one transport."
@@ -294,7 +294,7 @@ def along(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
 def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
     """Return ``P - P*`` at the samples of a curve, shape (m,); NaN if that is only rounding."""
     distance = curve.primal - optimum.value
-    least = LEAST * max(abs(optimum.value), 1e-300)
+    least = ROUNDING * max(abs(optimum.value), 1e-300)
     return np.where(distance > least, distance, np.nan)
 
 

@@ -97,7 +97,7 @@ def verdict(qtbot, show, stage):
     return panel, panel.words.text()
 
 
-def test_no_kernels_are_told(qtbot, open_stage, show):
+def test_functions_that_are_no_kernels_are_named(qtbot, open_stage, show):
     bad = open_stage(moons(kernel=Sigmoid()))
     panel, words = verdict(qtbot, show, bad)
     assert words.startswith(f"No kernel: {panel.shown.negative} eigenvalues are negative")
@@ -109,7 +109,7 @@ def test_no_kernels_are_told(qtbot, open_stage, show):
     assert panel.shown.rank == 4
 
 
-def test_kernels_are_told(qtbot, open_stage, show):
+def test_kernels_are_named(qtbot, open_stage, show):
     panel, words = verdict(qtbot, show, open_stage(eight()))
     assert words == "A kernel: positive semi-definite by construction. Rank 2 (8 points)."
     assert (panel.heights(panel.shown) > 0).sum() == 2
@@ -124,7 +124,7 @@ def test_kernels_are_told(qtbot, open_stage, show):
     assert "other points may have one" in words
 
 
-def test_hover_reads_lights_and_click_selects(qtbot, open_stage, show):
+def test_hover_reads_and_highlights_and_click_selects(qtbot, open_stage, show):
     stage = open_stage(eight())
     panel = shown(qtbot, show, stage)
     study, square = panel.shown, panel.map.square

@@ -34,7 +34,7 @@ def test_model_card_of_a_line(qtbot, open_stage, show):
     assert panel.rows.text("free") == str(certificate.count(1))
 
 
-def test_model_card_speaks_data_units_where_it_can(qtbot, open_stage, show):
+def test_model_card_uses_data_units_if_one_number_scales_both_axes(qtbot, open_stage, show):
     from dataclasses import replace
 
     stage = open_stage(eight(penalty=Penalty("C", math.inf)))

@@ -25,7 +25,7 @@ every_document = pytest.mark.parametrize(
 
 
 @every_document
-def test_each_step_is_what_the_dual_says(qtbot, open_stage, show, document):
+def test_each_step_agrees_with_the_dual(qtbot, open_stage, show, document):
     stage = open_stage(document)
     panel = show(PairPanel(stage))
     run = stage.session.runs[0]
@@ -86,7 +86,7 @@ def test_step_0_has_no_pair(qtbot, open_stage, show):
     assert panel.grab().toImage().width() > 0
 
 
-def test_the_name_of_an_axis_lights_its_point(qtbot, open_stage, show):
+def test_the_name_of_an_axis_highlights_its_point(qtbot, open_stage, show):
     stage = open_stage(eight())
     panel = show(PairPanel(stage))
     go_to(qtbot, stage, 2)
@@ -102,7 +102,7 @@ def test_the_name_of_an_axis_lights_its_point(qtbot, open_stage, show):
     assert stage.spotlight.index is None
 
 
-def test_a_regression_names_variables_and_lights_their_points(qtbot, open_stage, show):
+def test_a_regression_names_variables_and_highlights_their_points(qtbot, open_stage, show):
     stage = open_stage(sine())
     panel = show(PairPanel(stage))
     run = stage.session.runs[0]
@@ -128,7 +128,7 @@ def test_a_regression_names_variables_and_lights_their_points(qtbot, open_stage,
 
 
 @pytest.mark.parametrize("algorithm", ["pairwise", "mdm"])
-def test_each_step_of_the_hulls_is_what_the_objective_says(qtbot, open_stage, show, algorithm):
+def test_each_step_of_the_hulls_agrees_with_the_objective(qtbot, open_stage, show, algorithm):
     document = moons(40, kernel=RBF(2.0), methods=(Hulls(algorithm=algorithm),))
     stage = open_stage(document)
     panel = show(PairPanel(stage))

@@ -67,7 +67,7 @@ def test_typing_a_number_is_one_entry_and_exact(qtbot, stage, panel):
     assert stage.session.document == moons(20)
 
 
-def test_nonsense_stays_in_the_cell_and_is_told(qtbot, stage, panel):
+def test_invalid_text_stays_in_the_cell_with_its_reason(qtbot, stage, panel):
     edit(qtbot, panel, 4, FIRST, "abc")
     field = panel.table.viewport().findChild(QLineEdit)
     assert field.text() == "abc"
@@ -107,7 +107,7 @@ def test_selection_is_linked_both_ways(qtbot, stage, panel):
     assert stage.session.undo_stack.count() == 0
 
 
-def test_hover_lights(qtbot, stage, panel):
+def test_hover_highlights(qtbot, stage, panel):
     index = panel.model.index(2, FIRST)
     qtbot.mouseMove(panel.table.viewport(), panel.table.visualRect(index).center())
     qtbot.waitUntil(lambda: stage.spotlight.index == 2)
@@ -163,7 +163,7 @@ def test_ranges():
     assert ranges([1, 2, 3, 7, 9, 10]) == [(1, 3), (7, 7), (9, 10)]
 
 
-def test_words_below_are_seen_in_a_low_dock(qtbot, stage, show):
+def test_the_words_below_are_visible_in_a_low_dock(qtbot, stage, show):
     place = show(Scroller(PointsTable(stage), low=False), 900, 200)
     panel = place.content
     panel._show_refusal("Point 1, x: “abc” is not a number, such as 1.5. " * 3)

@@ -1,4 +1,4 @@
-"""The reference of a race holds no frame up, begins nothing while a hand drags, and ends."""
+"""The reference of a race delays no frame, starts no search during a drag, and ends."""
 
 import threading
 from dataclasses import replace
@@ -44,7 +44,7 @@ def gate(monkeypatch):
 
 
 def a_study() -> Any:
-    """A reference, which tells an optimum wherever there are lanes."""
+    """A reference that returns an optimum for each frame with lanes."""
     return Reference()
 
 
@@ -55,7 +55,7 @@ def raced(step):
     return make_frame(document, runs, step, WINDOW), runs
 
 
-def test_frames_go_on_with_the_best_bound_of_the_lanes(gate):
+def test_frames_continue_with_the_best_bound_of_the_lanes(gate):
     (early, runs), study = raced(5), a_study()
     later = make_frame(early.document, runs, 20, WINDOW)
     told = [study(frame, runs) for frame in (early, later, later, early)]
@@ -73,7 +73,7 @@ def test_frames_go_on_with_the_best_bound_of_the_lanes(gate):
     assert {name for _, name in gate.asked} == {"svmviz-background"}
 
 
-def test_nothing_is_begun_for_what_is_passing(gate):
+def test_no_search_starts_for_temporary_lanes(gate):
     (frame, runs), study = raced(5), a_study()
     for _ in range(3):
         found = study(replace(frame, temporary=True), runs)
@@ -108,7 +108,7 @@ def test_exports_wait_until_it_is_finished():
     assert found.finished
 
 
-def test_where_the_search_fails_bounds_of_lanes_stay(monkeypatch, caplog):
+def test_if_the_search_fails_the_bounds_of_the_lanes_stay(monkeypatch, caplog):
     def fail(problem, expansion):
         raise ValueError("no certificate")
 
@@ -121,7 +121,7 @@ def test_where_the_search_fails_bounds_of_lanes_stay(monkeypatch, caplog):
     assert "no certificate" in caplog.text
 
 
-def test_while_a_hand_drags_there_is_no_search(qtbot, open_stage, show, gate):
+def test_during_a_drag_there_is_no_search(qtbot, open_stage, show, gate):
     gate.open.set()
     stage = open_stage(moons(60, methods=(SMO(), Pegasos(max_steps=400))))
     panel = show(RacePanel(stage), 460, 560)

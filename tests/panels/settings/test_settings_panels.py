@@ -86,7 +86,7 @@ def test_the_right_end_of_C_is_the_hard_margin(qtbot, open_stage, show):
 
 
 @pytest.mark.parametrize(("kind", "value"), [("C", 3.0), ("lambda", 0.01)])
-def test_what_was_set_last_stays_as_points_come(qtbot, open_stage, show, kind, value):
+def test_the_penalty_that_was_set_last_is_kept_as_n_changes(qtbot, open_stage, show, kind, value):
     stage = open_stage(moons())
     panel = show(ModelPanel(stage))
     type_in(qtbot, panel.penalty.sliders[kind], str(value))
@@ -164,14 +164,14 @@ def test_typed_kernels_are_their_own_formula(qtbot, open_stage, show):
         (Custom("x1*z1"), "Positive semi-definite on these points; other points", "caption"),
     ],
 )
-def test_the_mercer_check_is_told(qtbot, open_stage, show, kernel, said, role):
+def test_the_mercer_check_is_shown(qtbot, open_stage, show, kernel, said, role):
     panel = show(ModelPanel(open_stage(moons(kernel=kernel))))
     label = panel.mercer.label
     qtbot.waitUntil(lambda: label.text().startswith(said))
     assert label.property("role") == role
 
 
-def test_what_cannot_be_solved_is_not_checked(open_stage, show):
+def test_a_problem_that_cannot_be_solved_is_not_checked(open_stage, show):
     panel = show(ModelPanel(open_stage(moons(kernel=Custom("log(x1)")))))
     assert panel.mercer.label.text() == "Not positive semi-definite by construction."
 
@@ -269,7 +269,7 @@ def test_counts_use_the_names_of_the_classes(open_stage, show):
     assert "Adelie: 1" in panel.counts.text()
 
 
-def test_uneven_axes_are_told(open_stage, show):
+def test_uneven_axes_are_reported(open_stage, show):
     points = np.array([(0.0, 0.0), (1.0, 250.0), (0.5, 10.0), (0.2, 200.0)])
     data = PointSet(points, np.array([-1, 1, -1, 1]), axis_names=("length", "mass"))
     stage = open_stage(Document(data=data))
@@ -296,7 +296,7 @@ def test_scaling_the_axes_fits_the_kernel_to_them(open_stage, show):
     assert stage.session.document == grams
 
 
-def test_what_only_the_window_can_do_is_asked_for(qtbot, open_stage, show):
+def test_dialogs_are_requested_from_the_window(qtbot, open_stage, show):
     panel = show(DataPanel(open_stage(Document())))
     assert "No points yet" in panel.counts.text()
     with qtbot.waitSignal(panel.open_requested):
@@ -305,7 +305,7 @@ def test_what_only_the_window_can_do_is_asked_for(qtbot, open_stage, show):
         panel.table.click()
 
 
-def test_bad_numbers_of_points_are_told(qtbot, open_stage, show):
+def test_bad_numbers_of_points_are_refused_in_words(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(DataPanel(stage))
     type_in(qtbot, panel.number, "1")

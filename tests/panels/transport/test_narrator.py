@@ -36,7 +36,7 @@ def test_narrator_reads_the_event(qtbot, stage, show):
     assert narrator.text.startswith("Start")
 
 
-def test_narrator_tells_trouble_and_never_changes_its_height(qtbot, stage, show):
+def test_narrator_shows_trouble_and_keeps_its_height(qtbot, stage, show):
     narrator = show(Narrator(stage), 300, 60)
     height = narrator.sizeHint().height()
     stage.session.edit(Document(), "clear")
@@ -59,7 +59,7 @@ def test_narrator_says_that_it_compiles(qtbot, open_stage, show):
     assert "Compiling" not in narrator.text
 
 
-def test_narrator_says_compiling_only_of_what_compiles(qtbot, stage, show, monkeypatch):
+def test_narrator_distinguishes_compiling_from_working(qtbot, stage, show, monkeypatch):
     narrator, run = show(Narrator(stage), 600, 60), stage.session.runs[0]
     assert run.is_ready
     assert not Run(run.problem, run.method).is_ready

@@ -108,7 +108,7 @@ def test_number_bar_and_words_are_of_one_frame(qtbot, stage, transport, show, sp
     assert all(step == bar == int(text) for step, bar, text in told)
 
 
-def test_speed_in_words_and_by_hand(qtbot, stage, transport):
+def test_speed_in_words_and_by_slider(qtbot, stage, transport):
     assert transport.speed.words.text() == "8 steps/s"
     groove = transport.speed.groove
     end = QPoint(groove.width() - 1, 8)
@@ -149,7 +149,7 @@ def test_scrubbing_seeks(qtbot, stage, transport):
     qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(0, 10))
 
 
-def test_a_hand_on_the_bar_holds_the_scale(qtbot, show):
+def test_the_scale_is_fixed_while_the_bar_is_dragged(qtbot, show):
     bar = show(ScrubBar(), 420, 28)
     heard = []
     bar.scrubbed.connect(heard.append)
@@ -181,12 +181,12 @@ def test_stop_ends_a_long_run(qtbot, open_stage, show):
     transport.stop.click()
     settle(qtbot, stage)
     assert not transport.stop.isVisible()
-    assert "by hand" in stage.session.runs[0].stop.sentence
+    assert "by the user" in stage.session.runs[0].stop.sentence
 
 
 @pytest.mark.parametrize("width", [420, 560, 1400])
 @pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_spare_buttons_give_way(qapp, stage, show, width, scale):
+def test_optional_buttons_are_left_out(qapp, stage, show, width, scale):
     apply(qapp, LIGHT, scale)
     try:
         transport = show(Transport(stage), int(width * scale), int(90 * scale))
@@ -207,7 +207,7 @@ def test_steps_may_have_separators():
     assert read_step("-3") is read_step("") is read_step("2.5") is None
 
 
-def test_the_bar_takes_readings_of_any_length_and_tells_their_unit(qtbot, stage, transport):
+def test_the_bar_takes_readings_of_any_length_and_shows_their_unit(qtbot, stage, transport):
     bar, heard = transport.bar, []
     bar.scrubbed.disconnect()
     bar.scrubbed.connect(heard.append)

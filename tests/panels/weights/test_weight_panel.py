@@ -52,7 +52,7 @@ def test_the_bias_is_the_best_one(bias):
         assert best_primal(problem, w[None])[0] == pytest.approx(least, rel=1e-4, abs=1e-6)
 
 
-def test_a_hard_margin_has_no_p_where_nothing_separates():
+def test_a_hard_margin_has_no_p_if_nothing_separates():
     problem = eight(penalty=Penalty("C", math.inf)).problem()
     # The optimum is w = (0, 1); less of it does not separate by a margin of 1.
     values = best_primal(problem, np.array([[0.0, 1.0], [0.0, 0.99], [0.0, 2.0], [0.0, -1.0]]))
@@ -116,7 +116,7 @@ def test_a_ball_that_is_too_wide_to_be_seen_is_said_to_be(qtbot, open_stage, sho
     assert panel.key.text().endswith("is wider.")
 
 
-def test_a_place_beyond_the_edge_is_told_by_an_arrow_inside():
+def test_an_arrow_inside_points_to_a_place_beyond_the_edge():
     plot = QRectF(20, 20, 200, 100)
     for place, edge in ((QPointF(900, 70), "right"), (QPointF(120, -5000), "top")):
         image = QImage(QSize(240, 140), QImage.Format.Format_RGB32)
