@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench import (
     compile_bench,
+    first_bench,
     linear_bench,
     panels_bench,
     reading_bench,
@@ -30,6 +31,7 @@ SUITES = {
     "panels": panels_bench.main,
     "turns": turns_bench.main,
     "start": start_bench.main,
+    "first": first_bench.main,
     "compile": compile_bench.main,
     "linear": linear_bench.main,
     "reading": reading_bench.main,

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.geometry.nearest import first_weights, make_corral, recompute
-from solvers.geometry.separation import make_hull, separation_form, uncentered
+from solvers.geometry.nearest import first_weights, make_corral
+from solvers.geometry.separation import NEAREST_TOL, make_hull, separation_form, uncentered
+from solvers.geometry.wolfe import begin
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
 
@@ -112,7 +113,7 @@ def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, flo
     form, hull = separation_form(problem), make_hull(problem, 1.0)
     state = first_weights(hull, form.diagonal)
     state.lam[:] = weights
-    recompute(form, hull, state, make_corral(problem.n, len(form.ops), keep=False).rows)
+    begin(form, hull, NEAREST_TOL, state, make_corral(problem.n, len(form.ops), keep=False))
     return state.S, float(problem.y * weights @ state.S)
 
 

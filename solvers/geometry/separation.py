@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.cancelling import check_cancelled
 from solvers.geometry.nearest import (
-    CODE,
     EXTENT,
     GAP,
     GOING,
@@ -27,13 +27,10 @@ from solvers.geometry.nearest import (
     Weights,
     first_weights,
     make_corral,
-    measure_gap,
-    recompute,
 )
-from solvers.geometry.wolfe import wolfe_step
+from solvers.geometry.wolfe import advance, begin
 from solvers.problem.expansion import freeze
 from solvers.problem.problem import DualForm, Problem
-from solvers.run.cancelling import check_cancelled
 
 # Wolfe's method is finite, but slow if the hulls nearly touch. These limit its steps for the
 # verdict alone, and for the nearest points.
@@ -181,16 +178,12 @@ def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, most: int)
     """
     state = first_weights(hull, form.diagonal)
     work = make_corral(problem.n, len(form.ops), keep=True)
-    recompute(form, hull, state, work.rows)
-    code = measure_gap(hull, NEAREST_TOL, state)
+    code = begin(form, hull, NEAREST_TOL, state, work)
     while code == GOING and state.count[STEPS] < most:
         if not exact and is_separating(state):
             break
         check_cancelled()
-        wolfe_step(form, hull, NEAREST_TOL, state, work)
-        code = measure_gap(hull, NEAREST_TOL, state)
-        if code == GOING:
-            code = int(state.count[CODE])
+        code = advance(form, hull, NEAREST_TOL, state, work)
     separable: bool | None = None
     if problem.kernel.mercer:
         if code == MEETING:

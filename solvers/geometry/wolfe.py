@@ -283,3 +283,18 @@ def wolfe_step(
         code = STUCK
     state.count[CODE] = code
     return added, dropped, changed
+
+
+@compiled
+def begin(form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
+    """Compute S from the weights, and say whether to go on."""
+    recompute(form, hull, state, work.rows)
+    return measure_gap(hull, tol, state)
+
+
+@compiled
+def advance(form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
+    """Take one step, and say whether to go on."""
+    wolfe_step(form, hull, tol, state, work)
+    code = measure_gap(hull, tol, state)
+    return state.count[CODE] if code == GOING else code

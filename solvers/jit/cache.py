@@ -10,6 +10,7 @@ user, or that others may write to, is refused.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import logging
@@ -24,8 +25,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# What a module that holds compiled code imports.
-COMPILERS = {"solvers.jit.compiled", "solvers.jit.separate"}
+# What a module that holds compiled code contains.
+COMPILED = re.compile(r"^@(compiled|inlined)", re.MULTILINE)
 IMPORT = re.compile(
     r"^\s*from (solvers[\w.]*) import (\([^)]*\)|[^\n]*)|^\s*import (solvers[\w.]*)", re.M
 )
@@ -65,9 +66,28 @@ def is_kept(name: str) -> bool:
 def note_kept(name: str) -> None:
     """Note that the machine code of a function is in the folder."""
     kept = folder()
-    if kept is not None:
+    if kept is not None and not is_kept(name):
         (kept / "done").mkdir(exist_ok=True, mode=0o700)
         (kept / "done" / name).touch()
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Keep other processes out of this block that use the same folder: numba's indexes would mix.
+
+    Where files cannot be locked, a function may at worst be compiled twice.
+    """
+    kept = folder()
+    try:
+        import fcntl
+    except ImportError:
+        kept = None
+    if kept is None:
+        yield
+        return
+    with (kept / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @functools.cache
@@ -100,7 +120,7 @@ def sources_of_machine_code(root: Path) -> dict[str, str]:
         for path in root.rglob("*.py")
     }
     imports = {name: set(_imported(text)) & texts.keys() for name, text in texts.items()}
-    ahead = [name for name, found in imports.items() if found & COMPILERS]
+    ahead = [name for name, text in texts.items() if COMPILED.search(text)]
     reached: set[str] = set()
     while ahead:
         name = ahead.pop()

@@ -107,7 +107,7 @@ class Compiled:
         """Have machine code in this process: from disk, else compile it."""
         with LOCK:
             if self._entry is None:
-                self._entry = keeping(self._make_entry)
+                self._entry = keeping(self._make_entry, self.name)
 
     def __call__(self, *arguments: Any) -> Any:
         try:
@@ -215,13 +215,15 @@ def copied(function: Any, values: dict[str, Any]) -> Any:
     return copy
 
 
-def keeping(make: Callable[[bool], Any]) -> Any:
+def keeping(make: Callable[[bool], Any], name: str) -> Any:
     """Call ``make(cached)`` with numba's cache in our folder; without a cache if there is none."""
     folder = cache.folder()
     if folder is not None:
         try:
             with _numba_caching_in(str(folder)):
-                return make(True)
+                made = make(True)
+            cache.note_kept(name)
+            return made
         except OSError as error:
             log.warning("Machine code cannot be kept in %s: %s.", folder, error.strerror or error)
     return make(False)

@@ -50,10 +50,13 @@ class Separate(Compiled):
         """Whether its machine code is in this process."""
         return self._code is not None
 
+    def __call__(self, *arguments: Any) -> Any:
+        raise TypeError(f"{self.name} is for compiled code only: compile a caller.")
+
     def load(self) -> None:
         with LOCK:
             if self._code is None:
-                self._code = keeping(self._make_code)
+                self._code = keeping(self._make_code, self.name)
                 self._slot[0] = self._code.address
 
     def _call_first(self, box: int) -> None:

@@ -106,8 +106,7 @@ class Run:
 
     def advance(self, seconds: float = 0.005, steps: int | None = None) -> bool:
         """Work for about ``seconds`` (or at most ``steps`` steps); return whether it goes on."""
-        if self._work is None:
-            self._prepare()
+        self.prepare()
         deadline = time.perf_counter() + seconds
         left = steps if steps is not None else 1 << 62
         while self.stop is None and left > 0:
@@ -223,8 +222,10 @@ class Run:
     def _expand(self) -> tuple[np.ndarray, float]:
         return self.method.expand(self.problem, self._state)
 
-    def _prepare(self) -> None:
-        """Allocate working memory, and compile or load all code, so that no step is timed cold."""
+    def prepare(self) -> None:
+        """Allocate working memory and have the steps compiled, so that no step is timed cold."""
+        if self._is_ready:
+            return
         self._work = self.method.workspace(self.problem, keep=True)
         # Choices and switches may lead to other compiled steps; numbers do not.
         choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))

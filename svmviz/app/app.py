@@ -15,6 +15,7 @@ from PySide6.QtCore import QMetaObject, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
+from solvers.jit.helper import compiling_elsewhere
 from svmviz import theme
 from svmviz.app.garbage_collector import ObjectFreezer
 from svmviz.app.preload import Preloader
@@ -68,7 +69,8 @@ def run_window(file: str | None = None) -> int:
     _remove_strays(store)
     QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file))
     wake_up = _handle_signals(window, rescue)
-    code = app.exec()
+    with compiling_elsewhere(everything=True):
+        code = app.exec()
     wake_up.stop()
     # Everything is saved, so Ctrl+C may end the wait for a compilation.
     end_on_interrupt()

@@ -16,6 +16,7 @@ from importlib import import_module
 from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from PySide6.QtCore import QObject, QTimer
 
+from solvers.jit.helper import begin
 from svmviz.frames.frame import Frame
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.playback.feed import FrameFeed
@@ -67,5 +68,7 @@ class Preloader(QObject):
 def _load() -> None:
     for module in MODULES:
         import_module(module)
+    # Does nothing after the first start.
+    begin()
     # See ``svmviz.app.garbage_collector``.
     gc.freeze()

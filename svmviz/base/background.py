@@ -14,6 +14,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from solvers.cancelling import Cancelled
+
 # How long a frame waits for a result that is nearly done, s: most are there at once.
 WAIT = 0.03
 NICE = 10
@@ -84,6 +86,9 @@ class BackgroundTask:
         give_way()
         try:
             self._found = work()
+        except Cancelled:
+            # The window is closing.
+            pass
         except Exception:
             log.exception("Background work failed")
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from solvers import solve
+from solvers.jit.helper import compiling_elsewhere
 from svmviz.base.strict_json import suggest
 from svmviz.cli import model_options
 from svmviz.cli.displays import has_display, require_qt
@@ -99,15 +100,16 @@ def _draw(
     camera = Camera().fitted(points, aspect)
     if scene.window is not None:
         camera = camera.showing(*scene.window).with_equal(is_equal(aspect, points))
-    picture = Picture(
-        frame=_frame(scene, step),
-        size=size,
-        theme=THEMES[theme],
-        options=scene.options,
-        scale=scale or natural_scale(size),
-        camera=camera,
-    )
-    FORMATS[output.suffix.lower()].save(output, picture)
+    with compiling_elsewhere(everything=False):
+        picture = Picture(
+            frame=_frame(scene, step),
+            size=size,
+            theme=THEMES[theme],
+            options=scene.options,
+            scale=scale or natural_scale(size),
+            camera=camera,
+        )
+        FORMATS[output.suffix.lower()].save(output, picture)
 
 
 def natural_scale(size: tuple[int, int]) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 
 from solvers import Run, solve
 from solvers.data.coordinates import LARGEST_COORDINATE
+from solvers.jit.helper import compiling_elsewhere
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
@@ -43,7 +44,7 @@ def add_arguments(parser: Parser) -> None:
 def run(given: argparse.Namespace, parser: Parser) -> int:
     """Solve and print."""
     # An overflow shows in the results; numpy need not warn of it.
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), compiling_elsewhere(everything=False):
         if given.task == "regression":
             targets, solved = regression.solve_targets(given, parser)
             epsilon = regression.epsilon_of(given)

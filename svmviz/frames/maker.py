@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from solvers import Run
+from solvers.cancelling import Cancelled
 from svmviz.base.inbox import Inbox
 from svmviz.base.words import failure
 from svmviz.document.document import Document
@@ -120,6 +121,9 @@ class FrameMaker:
                     self._sampler.resume()
                 else:
                     self._sampler.sample()
+            except Cancelled:
+                # The window is closing while a function is being compiled.
+                continue
             except Exception as error:
                 log.exception("A frame could not be made")
                 self._sampler.pause()

@@ -206,10 +206,12 @@ class FrameFeed(QObject):
             self.curves_changed.emit(curves)
 
     def _is_idle(self, frame: Frame) -> bool:
-        """Return whether a frame is of another document and no step of it was taken.
+        """Return whether no step of a frame was taken, so that the picture shown is better.
 
-        This happens if someone edits while the first solver compiles.
+        Before the first step f is 0 everywhere. A frame of another document comes if someone edits
+        while a solver compiles.
         """
-        if frame.document is self._session.document or self._session.previewing:
+        current = frame.document is self._session.document
+        if self._session.previewing or (current and not self.frame.lanes):
             return False
         return all(lane.length == 0 and lane.stop is None for lane in frame.lanes)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import BadInput, Run
-from solvers.run.cancelling import Cancelled, cancel_when
+from solvers.cancelling import Cancelled, cancel_when
 from svmviz.base.background import give_way
 from svmviz.base.inbox import Inbox
 from svmviz.base.words import failure
@@ -119,7 +119,10 @@ class Runner:
             Run(problem, method, _guess(job, lane, problem.n), repeat_short=timed)
             for lane, method in enumerate(methods)
         )
-        # Making runs may compile for seconds; the session may have been closed meanwhile.
+        # Compiling may take seconds, and the runs before these stay on screen. The session may be
+        # closed meanwhile.
+        for run in runs:
+            run.prepare()
         if self._inbox.closed:
             return
         self._started(job, runs)

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from solvers import Run
+from solvers.jit import helper
 from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
 from svmviz.session.undo import Edit
@@ -88,7 +89,9 @@ class Session(QObject):
 
     @property
     def is_compiling(self) -> bool:
-        """Whether there are no runs yet, or one of them is still being compiled."""
+        """Whether a solver is being compiled, or there are no runs yet."""
+        if helper.progress() is not None:
+            return True
         return not self._runs or not all(run.is_ready for run in self._runs)
 
     @property

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from solvers import RBF, Hulls, Problem, Run
+from solvers.cancelling import Cancelled, cancel_when, check_cancelled
 from solvers.data.datasets import DATASETS
-from solvers.run.cancelling import Cancelled, cancel_when, check_cancelled
 from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
 from tests.patience import GENEROUS

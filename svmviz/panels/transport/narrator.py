@@ -11,13 +11,14 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers import Reason, Stop
+from solvers.jit.helper import progress
 from svmviz.base.words import count, number, tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, active, font
 
 # Delay of the notice that there is no step yet, and interval of its updates, ms.
-NOTICE_DELAY, NOTICE_INTERVAL = 250, 1000
+NOTICE_DELAY, NOTICE_INTERVAL = 250, 500
 LINES = 2
 
 
@@ -32,13 +33,15 @@ class Narrator(QWidget):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session, self._feed = stage.session, stage.feed
+        self._session, self._frame = stage.session, stage.feed.panel_frame
         self._head, self._text = "", ""
         self._waiting = QTimer(self)
         self._waiting.timeout.connect(self._show_waiting)
         self._since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
+        # The picture stays as it is while the next solver is compiled.
+        stage.session.document_changed.connect(self._watch)
         self._show_frame(stage.feed.panel_frame)
 
     @property
@@ -47,7 +50,9 @@ class Narrator(QWidget):
         return f"{self._head} {self._text}".strip()
 
     def _show_frame(self, frame: Frame) -> None:
-        lane = frame.lane
+        lane, self._frame = frame.lane, frame
+        if self._session.waiting and self._waiting.isActive() and frame.lanes:
+            return
         if lane is not None and (lane.length or lane.stop):
             self._waiting.stop()
             self._show(*sentence(lane))
@@ -55,18 +60,31 @@ class Narrator(QWidget):
             self._waiting.stop()
             # The message of a library may be pages long.
             self._show("", tidied(frame.trouble.partition("\n")[0]))
-        elif not self._waiting.isActive():
+        else:
+            self._watch()
+
+    def _watch(self) -> None:
+        if not self._waiting.isActive():
             self._since = time.monotonic()
             self._waiting.start(NOTICE_DELAY)
 
     def _show_waiting(self) -> None:
-        """Show that the solver compiles or works on its first step, and for how long."""
-        frame = self._feed.panel_frame
+        """Show that the solver compiles or works on its first step, and how far that is."""
+        frame, session = self._frame, self._session
+        lane = frame.lane
+        if not session.waiting and (frame.trouble or (lane and (lane.length or lane.stop))):
+            self._waiting.stop()
+            self._show_frame(frame)
+            return
         methods = [lane.method for lane in frame.lanes] or frame.document.methods
+        if session.waiting:
+            methods = session.document.methods
         names = " and ".join(dict.fromkeys(method.label for method in methods))
         waited = math.floor(time.monotonic() - self._since)
-        words = compiling if self._session.is_compiling else working
-        self._show("", words(names, waited))
+        if session.is_compiling:
+            self._show("", compiling(names, waited, progress()))
+        else:
+            self._show("", working(names, waited))
         self._waiting.start(NOTICE_INTERVAL)
 
     def _show(self, head: str, text: str) -> None:
@@ -116,8 +134,13 @@ class Narrator(QWidget):
         return BODY
 
 
-def compiling(names: str, waited: int) -> str:
-    """Return the notice during compilation, which has taken ``waited`` seconds."""
+def compiling(names: str, waited: int, done: tuple[int, int] | None = None) -> str:
+    """Return the notice during compilation, after ``waited`` seconds.
+
+    ``done`` says how many functions are compiled, and of how many.
+    """
+    if done is not None:
+        return f"Compiling {names}, once for this machine: {done[0]} of {done[1]} parts are done…"
     return f"Compiling {names}, once for this machine: usually a few seconds{_so_far(waited)}…"
 
 

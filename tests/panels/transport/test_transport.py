@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ from PySide6.QtCore import QPoint, Qt
 
 from solvers import (
     RBF,
+    Hulls,
     Pegasos,
 )
+from solvers.jit import helper
 from svmviz.panels.transport.narrator import Narrator
 from svmviz.panels.transport.speed_box import in_words
 from svmviz.panels.transport.step_box import read_step
@@ -205,6 +208,27 @@ def test_optional_buttons_are_left_out(qapp, stage, show, width, scale):
 def test_steps_may_have_separators():
     assert read_step("1,234") == read_step(" 1234 ") == 1234
     assert read_step("-3") is read_step("") is read_step("2.5") is None
+
+
+def test_narrator_says_how_far_compiling_is_while_the_old_picture_stays(
+    qtbot, stage, show, monkeypatch
+):
+    narrator = show(Narrator(stage), 600, 60)
+    qtbot.waitUntil(lambda: narrator.text.startswith("Converged"), timeout=60_000)
+    stage.session.hold()
+    # The runner has taken its last job, and begins the next one only when it is released.
+    monkeypatch.setattr(helper, "progress", lambda: (3, 12))
+    monkeypatch.setattr("svmviz.panels.transport.narrator.progress", lambda: (3, 12))
+    document = stage.session.document
+    shown = stage.feed.frame
+    stage.session.edit(replace(document, methods=(Hulls(),)), "hulls")
+    words = f"Compiling {Hulls.label}, once for this machine: 3 of 12 parts are done…"
+    qtbot.waitUntil(lambda: narrator.text == words, timeout=10_000)
+    assert stage.feed.frame.document is shown.document
+    monkeypatch.undo()
+    stage.session.release()
+    qtbot.waitUntil(lambda: "Compiling" not in narrator.text, timeout=60_000)
+    qtbot.waitUntil(lambda: stage.feed.frame.document.methods == (Hulls(),), timeout=60_000)
 
 
 def test_the_bar_takes_readings_of_any_length_and_shows_their_unit(qtbot, stage, transport):

@@ -46,10 +46,9 @@ def test_compiled_code_calls_it_with_arrays_that_may_be_read_only():
     np.testing.assert_array_equal(target, 5.0 * np.stack([source, source]))
 
 
-def test_python_calls_it_too():
-    target = np.ones((1, 2))
-    add_scaled(3.0, np.array([1.0, 2.0]), target)
-    np.testing.assert_array_equal(target, [[4.0, 7.0]])
+def test_python_cannot_call_it():
+    with pytest.raises(TypeError, match="add_scaled is for compiled code only"):
+        add_scaled(3.0, np.array([1.0, 2.0]), np.ones((1, 2)))
 
 
 def test_what_is_not_contiguous_is_refused_when_compiling():

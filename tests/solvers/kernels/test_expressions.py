@@ -22,7 +22,7 @@ from solvers import (
     Quadratic,
     solve,
 )
-from solvers.kernels.evaluator import evaluate
+from solvers.kernels.evaluator import combine
 from solvers.kernels.expressions import (
     DEEPEST,
     LONGEST,
@@ -45,8 +45,8 @@ B, _ = cloud(11, 2)
 def rows_of(kernel, A, B):
     program = kernel.program()
     out, stack = np.empty((len(A), len(B))), np.empty((len(program.ops) + 1, len(B)))
-    for x, row in zip(A, out, strict=True):
-        evaluate(program.ops, program.args, np.array(B.T, order="C"), x, row, stack)
+    BT, row = np.array(B.T, order="C"), np.empty(len(B))
+    combine(program.ops, program.args, BT, np.array(A), np.eye(len(A)), out, row, stack)
     return out
 
 

@@ -19,6 +19,7 @@ from solvers import (
     certify,
     solve,
 )
+from solvers.jit.compiled import compiled
 from solvers.methods.working_set.events import FreeMoved, RestTested, SetChosen
 from solvers.methods.working_set.published_choices import mark_worst
 from solvers.methods.working_set.state import (
@@ -26,8 +27,11 @@ from solvers.methods.working_set.state import (
     NEWTON,
     PAIR,
     TEST,
+    State,
+    Work,
 )
 from solvers.problem.certificate import FREE
+from solvers.problem.problem import DualForm
 from solvers.run.formulas import number
 from solvers.run.trace import SWEEP_STARTED, same_state
 from tests.solvers.methods.smo.test_smo import GRID, libsvm
@@ -299,6 +303,12 @@ def test_the_seed_draws_other_points():
     assert runs[0].certificate.dual == pytest.approx(runs[2].certificate.dual, rel=1e-4)
 
 
+@compiled
+def mark(form: DualForm, state: State, work: Work) -> None:
+    """Have compiled code call it."""
+    mark_worst(form, state, work)
+
+
 @pytest.mark.parametrize("half", [1, 5, 40, 300])
 def test_the_worst_violators_are_those_of_a_sort(half):
     rng = np.random.default_rng(half)
@@ -313,7 +323,7 @@ def test_the_worst_violators_are_those_of_a_sort(half):
         up, low = state.beta < form.upper, state.beta > form.lower
         m, M = state.F[up].max(), state.F[low].min()
         state.round["m"], state.round["M"] = m, M
-        mark_worst(form, state, work)
+        mark(form, state, work)
         expected = np.zeros(200, dtype=bool)
         for sign, moves in ((1, up), (-1, low)):
             over = np.where(moves, sign * (state.F - (m + M) / 2), -np.inf)
