@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from solvers.kernels.composition import Leaf
+from solvers.kernels.combinations import Leaf
 
 from solvers import Composed
 
