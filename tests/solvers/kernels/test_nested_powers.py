@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from solvers.kernels.combinations import Leaf
 
 from solvers import Composed
+from solvers.kernels.combinations import Leaf
 
 NESTED = "((((((rbf(1))^10)^10)^10)^10)^10)^10"
 POINTS = np.random.default_rng(0).normal(size=(5, 2))
