@@ -48,23 +48,38 @@ class UnclearColumns(BadInput):
         self.label_values = label_values or {}
 
 
+class MissingValues(BadInput):
+    """A value of some rows is missing; the others can be read with ``skip_missing``.
+
+    Attributes
+    ----------
+    rows : int
+        Number of rows with a missing coordinate, label or target.
+    """
+
+    def __init__(self, message: str, rows: int) -> None:
+        super().__init__(message)
+        self.rows = rows
+
+
 class Choice(NamedTuple):
     """What of a table is used.
 
     Attributes
     ----------
-    x, y : int
-        Columns of the coordinates.
+    x, y, label : int
+        Columns of the coordinates and of the labels.
     rows : int array, shape (n,)
-        Rows to keep.
+        Rows of the two classes, and rows without a label.
     signs : int array, shape (n,)
-        -1 or +1 for each of these.
+        -1 or +1 for each of these; 0 without a label.
     class_names : (str, str)
         Names of the classes -1 and +1.
     """
 
     x: int
     y: int
+    label: int
     rows: np.ndarray
     signs: np.ndarray
     class_names: tuple[str, str]
@@ -81,7 +96,7 @@ def choose(
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)
     first, second = _axis_columns(table, label, axes)
-    return Choice(first, second, *_classes(table, label, classes))
+    return Choice(first, second, label, *_classes(table, label, classes))
 
 
 def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
@@ -225,13 +240,12 @@ def _classes(
         _check_chosen(table, declared, values)
     elif len({*values, *declared}) > 2:
         raise _unclear(table, f"{what} {len(values):,} labels, not two ({listing(values)})")
-    elif not all(present):
-        row = int(np.argmin(np.array(present)[codes]))
-        raise BadInput(f"{table.where(row, label)}: the label is missing.")
     pair = class_pair(values, *known)
     signs = {pair[0]: -1, pair[1]: 1}
     of_rows = np.array([signs.get(names.get(word, ""), 0) for word in words])[codes]
-    rows = np.flatnonzero(of_rows)
+    # With chosen classes, rows of no class are left out, those without a label among them.
+    used = of_rows != 0 if classes is not None else np.ones(len(of_rows), dtype=bool)
+    rows = np.flatnonzero(used)
     return rows, of_rows[rows], pair
 
 

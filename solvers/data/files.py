@@ -12,6 +12,7 @@ import numpy as np
 
 from solvers.data.cells import is_missing, is_number, quoted
 from solvers.data.columns import LABEL_NAMES, choose, class_pair, sort_labels, spell_labels
+from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import LARGEST_COORDINATE, refusal
 from solvers.data.datasets import PointSet
@@ -19,6 +20,7 @@ from solvers.data.libsvm import is_libsvm, read_libsvm
 from solvers.data.libsvm import write_libsvm as write_libsvm
 from solvers.data.lines import Lines, Report, no_report
 from solvers.data.tables import Table, read_table
+from solvers.errors import BadInput
 
 UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "ms", "s")
 
@@ -30,6 +32,7 @@ def read_csv(
     x: str | None = None,
     y: str | None = None,
     classes: Sequence[str] | None = None,
+    skip_missing: bool = False,
     source: str = "",
     report: Report = no_report,
 ) -> PointSet:
@@ -50,6 +53,8 @@ def read_csv(
         numeric columns are x and y.
     classes : (str, str), optional
         Labels of the classes -1 and +1; rows with other labels are left out.
+    skip_missing : bool
+        Leave out rows in which a coordinate or the label is missing.
     source : str
         Name of the file for messages.
     report : callable(float)
@@ -65,16 +70,21 @@ def read_csv(
     ------
     UnclearColumns
         If there are more than two labels, or more columns than can be told apart.
+    MissingValues
+        If a value is missing, unless ``skip_missing``.
     BadInput
         If the text cannot be read.
     """
     table = read_table(text, source, report)
     choice = choose(table, labels, x, y, classes)
-    points = coordinates(table, (choice.x, choice.y), choice.rows)
+    rows, points = coordinates(
+        table, (choice.x, choice.y), choice.rows, choice.signs == 0, choice.label, skip_missing
+    )
+    signs = choice.signs[np.searchsorted(choice.rows, rows)]
     axis_names = (table.names[choice.x], table.names[choice.y])
     if not table.has_header:
         axis_names = ("x1", "x2")
-    return PointSet(points, choice.signs, choice.class_names, axis_names)
+    return PointSet(points, signs, choice.class_names, axis_names)
 
 
 def write_csv(pointset: PointSet) -> str:
@@ -106,6 +116,7 @@ def parse_points(
     x: str | None = None,
     y: str | None = None,
     classes: Sequence[str] | None = None,
+    skip_missing: bool = False,
     source: str = "",
     report: Report = no_report,
 ) -> PointSet:
@@ -115,7 +126,16 @@ def parse_points(
     """
     if is_libsvm(Lines(text, source)):
         return read_libsvm(text, source, report)
-    return read_csv(text, labels=labels, x=x, y=y, classes=classes, source=source, report=report)
+    return read_csv(
+        text,
+        labels=labels,
+        x=x,
+        y=y,
+        classes=classes,
+        skip_missing=skip_missing,
+        source=source,
+        report=report,
+    )
 
 
 def pretty(name: str) -> str:
@@ -132,19 +152,62 @@ def _natural_pair(words: Sequence[str]) -> tuple[str, str] | None:
     return class_pair(values) if values else None
 
 
-def coordinates(table: Table, columns: Sequence[int], rows: np.ndarray | None = None) -> np.ndarray:
-    """Numbers in some columns of a table, of all rows or some; shape (n, k).
+def coordinates(
+    table: Table,
+    columns: Sequence[int],
+    rows: np.ndarray,
+    unlabelled: np.ndarray,
+    label: int,
+    skip_missing: bool,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows of a table and the numbers of these in some columns.
+
+    Parameters
+    ----------
+    table : Table
+    columns : sequence of int
+    rows : int array, shape (m,)
+        Rows to read.
+    unlabelled : bool array, shape (m,)
+        Which of them have no label.
+    label : int
+        Column of the labels, for messages.
+    skip_missing : bool
+        Leave out rows with a missing value or label.
+
+    Returns
+    -------
+    rows : int array, shape (n,)
+    values : float array, shape (n, k)
 
     Raises
     ------
+    MissingValues
+        If a value or label is missing, and ``skip_missing`` is false.
     BadInput
-        With the place of the first cell that is none, or none that can be computed with.
+        With the place of the first cell that is no number or too large, or if every row misses a
+        value.
     """
-    rows = np.arange(len(table)) if rows is None else rows
     values = table.values(columns)[rows]
-    wrong = ~(np.abs(values) <= LARGEST_COORDINATE)
-    if wrong.any():
-        first, place = np.argwhere(wrong)[0]
-        row, column = int(rows[first]), columns[place]
-        raise refusal(table.cell(row, column), table.where(row, column))
-    return values
+    wrong = np.column_stack([~(np.abs(values) <= LARGEST_COORDINATE), unlabelled])
+    if not wrong.any():
+        return rows, values
+    missing = wrong.copy()
+    # Only now, because it takes another reading of the text.
+    missing[:, :-1] &= table.missing(columns)[rows]
+    lacking = missing.any(axis=1)
+    if skip_missing and not lacking.all():
+        rows, values, wrong = rows[~lacking], values[~lacking], wrong[~lacking]
+        if not wrong.any():
+            return rows, values
+    first, place = (int(index) for index in np.argwhere(wrong)[0])
+    row = int(rows[first])
+    if place == len(columns):
+        error = BadInput(f"{table.where(row, label)}: the label is missing.")
+    else:
+        column = columns[place]
+        error = refusal(table.cell(row, column), table.where(row, column))
+    only_missing = bool((missing == wrong).all()) if not skip_missing else False
+    if only_missing and not lacking.all():
+        raise MissingValues(str(error), int(lacking.sum()))
+    raise error

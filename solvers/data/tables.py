@@ -80,6 +80,15 @@ class Table:
         ]
         return np.concatenate(blocks, axis=1).T
 
+    def missing(self, columns: Sequence[int]) -> np.ndarray:
+        """Return which cells of some columns are missing, bool, shape (n, k)."""
+        places = [self._places[column] for column in columns]
+        blocks = [
+            np.array([list(map(is_missing, cells[place])) for place in places], dtype=bool)
+            for cells in self._blocks()
+        ]
+        return np.concatenate(blocks, axis=1).T
+
     def cell(self, row: int, column: int) -> str:
         """One cell; goes through the text for it."""
         for cells in self._blocks():

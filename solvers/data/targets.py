@@ -36,7 +36,12 @@ class Targets:
 
 
 def read_targets(
-    text: str, *, target: str | None = None, source: str = "", report: Report = no_report
+    text: str,
+    *,
+    target: str | None = None,
+    skip_missing: bool = False,
+    source: str = "",
+    report: Report = no_report,
 ) -> Targets:
     """Read a table as :func:`solvers.data.files.read_csv` does: all its columns of numbers.
 
@@ -47,6 +52,8 @@ def read_targets(
     target : str, optional
         Column of y, by name or by number from 1. By default the one that a comment line
         ``# label column: name`` says, or is named target or y, else the last column of numbers.
+    skip_missing : bool
+        Leave out rows in which a number is missing.
     source : str
         Name of the file for messages.
     report : callable(float)
@@ -54,6 +61,8 @@ def read_targets(
 
     Raises
     ------
+    MissingValues
+        If a number is missing, unless ``skip_missing``.
     BadInput
         If the text cannot be read, or there are not two columns of numbers.
     """
@@ -71,7 +80,9 @@ def read_targets(
             f"{named(source)}a column of targets and at least one more column of numbers are "
             f"needed, but the columns are {listing(table.names)}."
         )
-    values = coordinates(table, [*axes, chosen])
+    every = np.arange(len(table))
+    none = np.zeros(len(table), dtype=bool)
+    _, values = coordinates(table, [*axes, chosen], every, none, chosen, skip_missing)
     return Targets(
         values[:, :-1].copy(),
         values[:, -1].copy(),

@@ -44,6 +44,7 @@ def open_file(
     x: str | None = None,
     y: str | None = None,
     classes: Sequence[str] | None = None,
+    skip_missing: bool = False,
     task: str = "classification",
     report: Report = no_report,
 ) -> Scene | PointSet:
@@ -56,6 +57,8 @@ def open_file(
         Columns of a table; see :func:`solvers.data.files.read_csv`. Ignored for a scene.
     classes : (str, str), optional
         Labels of the classes -1 and +1.
+    skip_missing : bool
+        Leave out rows of a table in which a value is missing.
     task : str
         "classification" reads a table as points of two classes, "regression" as x and its target.
         Ignored for a scene, which has its own.
@@ -66,6 +69,8 @@ def open_file(
     ------
     UnclearColumns
         If the columns or the classes of a table have to be chosen.
+    MissingValues
+        If a value of a table is missing, unless ``skip_missing``.
     BadInput
         If the file cannot be read or used.
     """
@@ -74,9 +79,16 @@ def open_file(
     if is_scene(path, text):
         return read_scene(text, path.name, report)
     if task == "regression":
-        return parse_targets(text, path.name, report)
+        return parse_targets(text, path.name, report, skip_missing=skip_missing)
     return parse_points(
-        text, labels=labels, x=x, y=y, classes=classes, source=path.name, report=report
+        text,
+        labels=labels,
+        x=x,
+        y=y,
+        classes=classes,
+        skip_missing=skip_missing,
+        source=path.name,
+        report=report,
     )
 
 

@@ -12,15 +12,19 @@ from solvers.data.lines import Report, no_report
 from solvers.data.targets import TARGET_NAMES, read_targets
 
 
-def parse_targets(text: str, source: str = "", report: Report = no_report) -> PointSet:
+def parse_targets(
+    text: str, source: str = "", report: Report = no_report, *, skip_missing: bool = False
+) -> PointSet:
     """Read a table of two columns of numbers; the target is called target or y, or is the second.
 
     Raises
     ------
+    MissingValues
+        If a number is missing, unless ``skip_missing``.
     BadInput
         If there are fewer or more columns of numbers, or the text is no table.
     """
-    found = read_targets(text, source=source, report=report)
+    found = read_targets(text, source=source, report=report, skip_missing=skip_missing)
     if found.X.shape[1] > 1:
         where = f"{source}: " if source else ""
         raise BadInput(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QDialog,
     QLineEdit,
     QPlainTextEdit,
@@ -24,11 +25,13 @@ FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 # Modifiers of keys that remain shortcuts of the window.
 SHORTCUTS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+# Keys that choose an entry of a closed combo box; it does not accept them itself.
+LIST_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
 class Typing(QObject):
-    """An event filter that accepts keys for the field, table or list with the focus."""
+    """An event filter that accepts keys for the field, table, list or combo box with the focus."""
 
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
@@ -41,7 +44,7 @@ class Typing(QObject):
         self._watched = None
         # The open list of a combo box handles the ShortcutOverride of Return itself.
         pops_up = new is not None and new.window().windowType() == Qt.WindowType.Popup
-        if isinstance(new, (*FIELDS, QAbstractItemView)) and not pops_up:
+        if isinstance(new, (*FIELDS, QAbstractItemView, QComboBox)) and not pops_up:
             self._watched = new
             new.installEventFilter(self)
 
@@ -70,6 +73,8 @@ def _leave(field: QLineEdit) -> None:
 def _wants(watched: QObject, event: QKeyEvent) -> bool:
     if any(event.modifiers() & other for other in SHORTCUTS) or event.key() in FUNCTION_KEYS:
         return False
+    if isinstance(watched, QComboBox) and not watched.isEditable():
+        return event.key() in LIST_KEYS
     if isinstance(watched, QAbstractItemView):
         by_any_key = watched.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
         index = watched.currentIndex()

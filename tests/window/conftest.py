@@ -44,11 +44,11 @@ def open_window(qtbot, qapp: QApplication, store, tmp_path):
 
     yield open_one
     for hand in hands:
-        set_hidden(hand.window)
+        discard(hand.window)
     theme.apply(qapp, theme.LIGHT, 1.0)
 
 
-def set_hidden(window: MainWindow) -> None:
+def discard(window: MainWindow) -> None:
     """Close a window without questions."""
     window.stage.session.undo_stack.setClean()
     window.close()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 from svmviz.panels.points.points_table import PointsTable
 from svmviz.panels.settings.model_panel import ModelPanel
 from svmviz.playback.player import FASTEST
+from svmviz.window.help.help_pages import pages
 from tests.stages import moons
 from tests.window.conftest import settle
 
@@ -170,3 +171,45 @@ def test_a_number_typed_for_c_is_solved(played):
     settle(hand)
     hand.key("space")
     hand.until(lambda: hand.window.stage.playback.player.playing)
+
+
+def kernels(hand):
+    """The combo box of the kernels, with the focus."""
+    hand.window.docks.column.fold([])
+    combo = hand.window.docks.column.findChild(ModelPanel).kernel.combo
+    combo.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.until(combo.hasFocus)
+    return combo
+
+
+def test_home_and_end_choose_in_a_combo_box(played):
+    combo, before = kernels(played), step(played)
+    for key, row in (("End", combo.count() - 1), ("Home", 0)):
+        played.key(key)
+        played.until(lambda row=row: combo.currentIndex() == row)
+        assert played.window.stage.session.document.kernel.name == combo.currentData()
+    assert before == 20
+
+
+def test_home_and_end_move_in_an_open_list(played):
+    combo, before = kernels(played), step(played)
+    chosen = combo.currentIndex()
+    combo.showPopup()
+    played.until(lambda: QApplication.activePopupWidget() is not None)
+    for key, row in (("End", combo.count() - 1), ("Home", 0)):
+        played.key(key)
+        played.until(lambda row=row: combo.view().currentIndex().row() == row)
+    played.key("Escape")
+    played.until(lambda: QApplication.activePopupWidget() is None)
+    assert (combo.currentIndex(), step(played)) == (chosen, before)
+
+
+def test_home_and_end_move_in_the_list_of_the_help(played):
+    played.window.help.show_kernel()
+    window = played.window.help.window
+    played.until(window.isActiveWindow)
+    window.list.setFocus(Qt.FocusReason.TabFocusReason)
+    for key, page in (("End", list(pages())[-1]), ("Home", next(iter(pages())))):
+        played.key(key)
+        played.until(lambda page=page: window.shown == page)
+    assert step(played) == 20

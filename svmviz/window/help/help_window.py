@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QModelIndex, QSize, Qt
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QListWidget,
@@ -23,6 +24,18 @@ NAME = Qt.ItemDataRole.UserRole
 SIZE, MAX_SHARE = QSize(760, 660), 0.9
 
 
+class PageList(QListWidget):
+    """A list of pages under headings, which cannot be selected."""
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        index = super().moveCursor(action, modifiers)
+        # Home leads to the first heading, and Qt ignores a key that leads to a disabled item.
+        is_heading = index.isValid() and not index.flags() & Qt.ItemFlag.ItemIsEnabled
+        return index.siblingAtRow(index.row() + 1) if is_heading else index
+
+
 class HelpWindow(StyleFollower, QDialog):
     """Pages of the methods, kernels and panels.
 
@@ -34,7 +47,7 @@ class HelpWindow(StyleFollower, QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Help")
-        self.list = QListWidget()
+        self.list = PageList()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Pages of the help")
         self._fill()
