@@ -14,8 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method
-from solvers.data.files import UnclearColumns
+from solvers.data.files import MissingValues, UnclearColumns
 from solvers.problem.problem import BIASES, LARGEST_C, SMALLEST_C
+from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole
 from svmviz.document.document import SCALINGS, Document, Penalty
@@ -59,6 +60,9 @@ def add_arguments(parser: Parser) -> None:
     columns.add_argument(
         "--classes", nargs=2, metavar=("NEGATIVE", "POSITIVE"), help="labels -1 and +1 by name"
     )
+    columns.add_argument(
+        "--skip-missing", action="store_true", help="leave out rows in which a value is missing"
+    )
     settings = parser.add_argument_group("settings of kernels and methods")
     for name, specs in _all_settings().items():
         _add_setting(settings, name, specs)
@@ -85,7 +89,9 @@ def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
     chosen = {key: getattr(given, key) for key in ("labels", "x", "y", "classes")}
     named = {key: value for key, value in chosen.items() if value is not None}
     try:
-        found = open_file(given.file, **named)
+        found = open_file(given.file, skip_missing=given.skip_missing, **named)
+    except MissingValues as missing:
+        raise BadInput(missing_rows(missing)) from None
     except UnclearColumns as unclear:
         raise BadInput(f"{str(unclear).rstrip('.')}; choose by {WAYS_TO_CHOOSE}.") from None
     if named and isinstance(found, Scene):
@@ -96,6 +102,12 @@ def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
     except BadInput as error:
         # The file is valid, so a value of an option is not.
         parser.error(str(error))
+
+
+def missing_rows(missing: MissingValues) -> str:
+    """Return why a table was refused, and the option that leaves its incomplete rows out."""
+    rows = counted(missing.rows, "row")
+    return f"{str(missing).rstrip('.')}; --skip-missing reads the table without {rows}."
 
 
 def _changed(document: Document, given: argparse.Namespace, parser: Parser) -> Document:

@@ -6,8 +6,9 @@ import argparse
 from typing import Any
 
 from solvers import RBF, SMO, BadInput, Regression, Run, solve
+from solvers.data.files import MissingValues
 from solvers.data.targets import Targets, read_targets
-from svmviz.cli.model_options import pick_model, pick_penalty
+from svmviz.cli.model_options import missing_rows, pick_model, pick_penalty
 from svmviz.cli.parser import Parser
 from svmviz.document.document import Penalty
 from svmviz.io.files import is_scene, read_text
@@ -25,7 +26,12 @@ def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, R
     text = read_text(path)
     if is_scene(path, text):
         raise BadInput(f"{path.name}: a scene contains its task; leave --task out.")
-    targets = read_targets(text, target=given.labels, source=path.name)
+    try:
+        targets = read_targets(
+            text, target=given.labels, skip_missing=given.skip_missing, source=path.name
+        )
+    except MissingValues as missing:
+        raise BadInput(missing_rows(missing)) from None
     try:
         kernel, method = pick_model(given, parser, RBF(), (SMO(),), "regression")
         penalty = pick_penalty(given, Penalty(), "regression")

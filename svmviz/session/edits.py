@@ -87,7 +87,7 @@ def copy_text(session: Session) -> str:
     return write_targets(copied) if session.document.is_regression else write_csv(copied)
 
 
-def paste_text(session: Session, text: str) -> None:
+def paste_text(session: Session, text: str, *, skip_missing: bool = False) -> None:
     """Add points from text and select them.
 
     A pasted class that has the name of a class of the document joins that class, whatever its sign
@@ -96,11 +96,14 @@ def paste_text(session: Session, text: str) -> None:
 
     Raises
     ------
+    MissingValues
+        If a value is missing, unless ``skip_missing`` leaves out such rows.
     BadInput
         If the text holds no points.
     """
     document, note = session.document, ""
-    pasted = parse_targets(text) if document.is_regression else parse_points(text)
+    parse = parse_targets if document.is_regression else parse_points
+    pasted = parse(text, skip_missing=skip_missing)
     if not document.n:
         after, note = rescale_kernel(replace(document, data=pasted), document)
     else:

@@ -39,6 +39,8 @@ class Session(QObject):
     def __init__(self, document: Document | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
+        # The entries of the stack, which Qt does not return as objects of Python.
+        self._entries: list[Edit] = []
         self._document = self._committed = document or Document()
         self._runs: tuple[Run, ...] = ()
         self._solved = self._document
@@ -100,18 +102,53 @@ class Session(QObject):
         return self._trouble
 
     @property
+    def has_own_work(self) -> bool:
+        """Whether an edit that is not undone changed points by hand or typed a kernel."""
+        return any(entry.makes_own_work for entry in self._done)
+
+    @property
+    def newest_edit(self) -> Edit | None:
+        """The newest edit that is not undone."""
+        return self._done[-1] if self._done else None
+
+    def own_points(self, steps_back: int = 0) -> bool | None:
+        """Return whether points were made by hand after the last generator ran.
+
+        ``steps_back`` edits are left out. None if no other edit changed points, so that they are
+        those of the document that was opened.
+        """
+        done = self._done[: len(self._done) - steps_back]
+        changes = [entry for entry in done if entry.changes_points]
+        return not changes[-1].generates if changes else None
+
+    @property
+    def _done(self) -> list[Edit]:
+        return self._entries[: self.undo_stack.index()]
+
+    @property
     def selection(self) -> frozenset[int]:
         """Indices of the selected points."""
         return self._selection
 
     # Commands.
 
-    def edit(self, document: Document, text: str, note: str = "") -> None:
-        """Change the document: one undo entry called ``text``, and runs from zero."""
+    def edit(
+        self, document: Document, text: str, note: str = "", *, generates: bool = False
+    ) -> None:
+        """Change the document: one undo entry called ``text``, and runs from zero.
+
+        Parameters
+        ----------
+        document : Document
+        text, note, generates
+            See :class:`svmviz.session.undo.Edit`.
+        """
         if document == self._committed:
             self.abandon()
             return
-        self.undo_stack.push(Edit(self.show, self._committed, document, text, note))
+        entry = Edit(self.show, self._committed, document, text, note, generates)
+        self._entries = [*self._done, entry]
+        self.undo_stack.push(entry)
 
     def preview(self, document: Document) -> None:
         """Show a document that is not in the undo stack, solved from the last solution."""
@@ -130,6 +167,7 @@ class Session(QObject):
 
     def reset(self, document: Document, note: str = "") -> None:
         """Replace the document: the undo stack is empty and clean, nothing is selected."""
+        self._entries = []
         self.undo_stack.clear()
         # Clearing an empty stack changes nothing, and that of a restored scene is not clean.
         self.undo_stack.setClean()
@@ -173,6 +211,7 @@ class Session(QObject):
         """
         self._job += 1
         self._runner.close()
+        self._entries = []
         self.undo_stack.clear()
 
     # The solver thread.

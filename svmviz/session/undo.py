@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
+from solvers.settings import settings_of
 from svmviz.document.document import Document
 
 
@@ -21,6 +22,8 @@ class Edit(QUndoCommand):
         What the edit does, as the Edit menu shows it after "Undo".
     note : str
         Sentence on what the edit changed beyond the request, or empty.
+    generates : bool
+        Whether the points after it come from a generator, and not from the user.
     """
 
     def __init__(
@@ -30,12 +33,32 @@ class Edit(QUndoCommand):
         after: Document,
         text: str,
         note: str,
+        generates: bool = False,
     ) -> None:
         super().__init__(text)
         self._show = show
         self._before = before
         self._after = after
         self._note = note
+        self._generates = generates
+
+    @property
+    def changes_points(self) -> bool:
+        """Whether the points after it are other points."""
+        return self._after.data != self._before.data
+
+    @property
+    def generates(self) -> bool:
+        """Whether the points after it come from a generator."""
+        return self._generates
+
+    @property
+    def makes_own_work(self) -> bool:
+        """Whether it changes points by hand, or a kernel whose text the user has typed."""
+        before, after = self._before.kernel, self._after.kernel
+        typed = any(spec.scale == "text" for spec in settings_of(after).values())
+        by_hand = self.changes_points and not self._generates
+        return by_hand or (typed and type(before) is type(after) and before != after)
 
     def redo(self) -> None:
         self._show(self._after, self._note)

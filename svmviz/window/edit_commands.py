@@ -6,9 +6,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from solvers import BadInput
+from solvers.data.files import MissingValues
+from solvers.run.method import counted
 from svmviz.session import edits
 from svmviz.session.session import Session
-from svmviz.window.messages import Messages
+from svmviz.window.messages import Messages, skipped
 
 
 class EditActions(QObject):
@@ -23,11 +25,18 @@ class EditActions(QObject):
     def copy(self) -> None:
         """Copy the selected points, or all, to the clipboard as text."""
         QGuiApplication.clipboard().setText(edits.copy_text(self._session))
+        copied = len(self._session.selection) or self._session.document.n
+        self._messages.notify(f"{counted(copied, 'point')} copied to the clipboard, as text.")
 
     def paste(self) -> None:
         """Add the points on the clipboard."""
+        text = QGuiApplication.clipboard().text()
         try:
-            edits.paste_text(self._session, QGuiApplication.clipboard().text())
+            edits.paste_text(self._session, text)
+        except MissingValues as error:
+            if self._messages.may_skip(error):
+                edits.paste_text(self._session, text, skip_missing=True)
+                self._messages.notify(skipped(error.rows))
         except BadInput as error:
             self._messages.warn("Nothing was pasted", str(error))
 

@@ -33,6 +33,7 @@ from svmviz.window.menus.menus import Menus, Submenus
 from svmviz.window.menus.recent import RecentMenu
 from svmviz.window.menus.scale import ScaleMenu
 from svmviz.window.messages import Messages, show_about
+from svmviz.window.notice import Notice
 from svmviz.window.planes import Planes
 from svmviz.window.theme_change import ThemeChange
 from svmviz.window.toolbar import ToolBar
@@ -65,9 +66,10 @@ class MainWindow(QMainWindow):
         self.memory = memory or Memory(None)
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.messages = Messages(self)
         self.planes = Planes(stage)
         self.plane = self.planes.main
+        self.notice = Notice(self.planes)
+        self.messages = Messages(self, self.notice)
         self.edits = EditActions(stage.session, self.messages, self)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.help = Help(self, stage)

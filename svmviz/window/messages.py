@@ -7,18 +7,34 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from solvers.data.files import MissingValues
+from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.frames.clocks import Clock
 from svmviz.panels.transport.step_box import read_step
 from svmviz.widgets.plain_text import MessageBox, ask_text, show_rich_message
 from svmviz.window.log_dialog import LogDialog
+from svmviz.window.notice import Notice
 
 
 class Messages:
-    """Message boxes over one window."""
+    """Message boxes over one window, and notices over its planes.
 
-    def __init__(self, parent: QWidget) -> None:
+    Parameters
+    ----------
+    parent : QWidget
+    notice : Notice, optional
+        Without one, notices are not shown.
+    """
+
+    def __init__(self, parent: QWidget, notice: Notice | None = None) -> None:
         self._parent = parent
+        self._notice = notice
+
+    def notify(self, sentence: str) -> None:
+        """Show a notice, which disappears by itself."""
+        if self._notice is not None:
+            self._notice.show_text(sentence)
 
     def warn(self, title: str, sentence: str) -> None:
         """Show a warning."""
@@ -81,6 +97,22 @@ class Messages:
         pairs = zip(buttons, answers, strict=True)
         return next((answer for button, answer in pairs if button is clicked), None)
 
+    def may_skip(self, error: MissingValues) -> bool:
+        """Ask whether rows with missing values are left out."""
+        rows = counted(error.rows, "row")
+        sentence = f"{error}\n\nRead the table without the {rows} in which a value is missing?"
+        return self.ask("Values are missing", sentence, f"Skip {rows}", "Cancel")
+
+    def may_save_points(self, path: Path) -> bool:
+        """Ask whether only the points of a scene are saved."""
+        return self.ask(
+            "Save the points only?",
+            f"{path.name} can hold points, and no kernel, penalty, solver or view. Save as "
+            "a scene (.svmviz) to keep these too.",
+            "Save points",
+            "Cancel",
+        )
+
     def may_replace(self, path: Path) -> bool:
         """Ask whether a file may be replaced, if there is one."""
         if not path.exists():
@@ -97,6 +129,12 @@ class Messages:
                 return found
             wrong = f"“{text}” is not a whole number, such as 231.\n"
         return None
+
+
+def skipped(rows: int) -> str:
+    """Return the notice on rows that were left out."""
+    were = "was" if rows == 1 else "were"
+    return f"{counted(rows, 'row')} with missing values {were} left out."
 
 
 def show_about(parent: QWidget) -> None:

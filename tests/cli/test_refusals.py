@@ -105,3 +105,15 @@ def test_columns_are_not_for_scenes(svmviz, scene_of):
 
 def test_no_file_at_all(svmviz):
     assert "required: FILE" in refused(svmviz("solve"), 2)
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_rows_with_missing_values_are_left_out_by_an_option(svmviz, tmp_path, task):
+    path = tmp_path / "missing.csv"
+    path.write_text("u,v,class\n0,1,-1\n1,,1\n2,3,1\n4,NA,1\n")
+    words = ("solve", path, "--task", task, "--kernel", "linear")
+    done = svmviz(*words)
+    assert done.code == 1
+    assert "--skip-missing reads the table without 2 rows" in done.err
+    done = svmviz(*words, "--skip-missing")
+    assert (done.code, done.err) == (0, "")

@@ -163,7 +163,7 @@ class DataPanel(Column):
             data = first.generate(round(self.number.value), first.noise_default, self.seed.value)
         self._session.select(())
         rescaled, note = rescale_kernel(document.with_task(task, data), document)
-        self._session.edit(rescaled, task.capitalize(), note)
+        self._session.edit(rescaled, task.capitalize(), note, generates=True)
 
     def _preview(self) -> None:
         self._session.preview(self.generated()[0])
@@ -171,7 +171,8 @@ class DataPanel(Column):
     def _commit(self) -> None:
         self._session.select(())
         document, note = self.generated()
-        self._session.edit(document, GENERATE + self._sets[self.dataset.value].title, note)
+        title = GENERATE + self._sets[self.dataset.value].title
+        self._session.edit(document, title, note, generates=True)
 
     def _on_scaling(self, scaling: str) -> None:
         before = self._session.document

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from svmviz.theme import BODY, active, font
 from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
+from svmviz.window.docks.panel_dock import PanelDock
 
 # Side of an icon, px at scale 1.
 SIDE = 14
@@ -23,7 +24,7 @@ class DockTitle(StyleFollower, QWidget):
 
     Parameters
     ----------
-    dock : QDockWidget
+    dock : PanelDock
 
     Signals
     -------
@@ -32,7 +33,7 @@ class DockTitle(StyleFollower, QWidget):
 
     help_requested = Signal()
 
-    def __init__(self, dock: QDockWidget) -> None:
+    def __init__(self, dock: PanelDock) -> None:
         super().__init__(dock)
         self._dock = dock
         self._known: tuple[QSize, QSize] | None = None
@@ -44,7 +45,7 @@ class DockTitle(StyleFollower, QWidget):
         self.float = self._button("float", "Float above the window, or return into it")
         self.close_ = self._button("close", "Close; open it again by View > Panels")
         self.help.clicked.connect(self.help_requested)
-        self.float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
+        self.float.clicked.connect(dock.toggle_floating)
         self.close_.clicked.connect(dock.close)
         dock.windowTitleChanged.connect(self._on_renamed)
         self.follow_style(DockTitle._apply_style)

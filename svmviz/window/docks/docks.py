@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from svmviz.base.lazy import later
 from svmviz.panels.registry import PANELS, PanelSpec
@@ -13,6 +13,7 @@ from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.dock_title import DockTitle
 from svmviz.window.docks.layout import SETTINGS, DockLayout
+from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import AREAS, DockSizes
@@ -53,7 +54,7 @@ class Docks(QObject):
 
     Attributes
     ----------
-    docks : dict of str to QDockWidget
+    docks : dict of str to PanelDock
     column : SettingsColumn
     sizes : DockSizes
     layout : DockLayout
@@ -70,7 +71,7 @@ class Docks(QObject):
         self._window = window
         self._stage = stage
         self._lanes = len(stage.session.document.methods)
-        self.docks: dict[str, QDockWidget] = {}
+        self.docks: dict[str, PanelDock] = {}
         self.column = SettingsColumn(stage)
         self.column.table_requested.connect(lambda: self.show("table"))
         self.settings = self._add(SETTINGS_SPEC, Scroller(self.column))
@@ -94,9 +95,11 @@ class Docks(QObject):
         dock.show()
         dock.raise_()
         self.layout.enlarge(dock)
+        # After the layout, when the widths of the tabs are known.
+        QTimer.singleShot(0, dock, lambda: self.layout.spread_tabs(dock))
 
-    def _add(self, spec: PanelSpec, content: QWidget | None = None) -> QDockWidget:
-        dock = QDockWidget(spec.title, self._window)
+    def _add(self, spec: PanelSpec, content: QWidget | None = None) -> PanelDock:
+        dock = PanelDock(spec.title, self._window)
         dock.setObjectName(f"dock-{spec.name}")
         if content is not None:
             dock.setWidget(content)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.theme import active
@@ -21,6 +21,8 @@ SETTINGS = "settings"
 LOW, HIGH = 560, 950
 # Below this width all docks are hidden, since the plane matters most.
 NARROW = 760
+# A second column opens only if the plane keeps this width.
+MIN_PLANE = 560
 # The first layout: settings above charts, all docks as tabs, or all hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
 # Minimum height of a chart, its maximum fraction of the height, and the fraction of a panel that is
@@ -154,6 +156,49 @@ class DockLayout:
         rest = height - int(READING * height)
         if below and self._settings.height() > rest and self._are_docked_right(docks):
             self._window.resizeDocks(docks, [rest, height - rest], Qt.Orientation.Vertical)
+
+    def spread_tabs(self, dock: QDockWidget) -> None:
+        """Move a dock at the right into a second column if its tab bar cannot show all names."""
+        bar = self._tab_bar_of(dock)
+        if bar is None or not self._sizes.is_docked(dock, AREAS["right"]):
+            return
+        names = sum(bar.tabRect(tab).width() for tab in range(bar.count()))
+        centre = self._window.centralWidget()
+        room = (centre.width() if centre else 0) - self._sizes.width
+        column = self._second_column()
+        if names <= bar.width() or column is dock:
+            return
+        if column is not None and column not in self._window.tabifiedDockWidgets(dock):
+            self._window.tabifyDockWidget(column, dock)
+        elif room >= active().metrics.px(MIN_PLANE) and column is None:
+            first, width = self._settings.width(), self._sizes.width
+            self._window.addDockWidget(AREAS["right"], dock, Qt.Orientation.Horizontal)
+            columns = [self._settings, dock]
+            self._window.resizeDocks(columns, [first, width], Qt.Orientation.Horizontal)
+        dock.raise_()
+        # The next dock is placed by the widths that this one has left.
+        layout = self._window.layout()
+        if layout is not None:
+            layout.activate()
+
+    def _tab_bar_of(self, dock: QDockWidget) -> QTabBar | None:
+        """Return the tab bar with the name of a dock; None if the dock is no tab."""
+        if not self._window.tabifiedDockWidgets(dock):
+            return None
+        for bar in self._window.findChildren(QTabBar):
+            titles = [bar.tabText(tab) for tab in range(bar.count())]
+            if bar.isVisible() and dock.windowTitle() in titles:
+                return bar
+        return None
+
+    def _second_column(self) -> QDockWidget | None:
+        """Return a dock in front in the second column at the right, if there is one."""
+        shown = [d.geometry() for d in (self._settings, *self._first) if d.isVisible()]
+        edge = max((geometry.right() for geometry in shown), default=self._window.width())
+        for dock in self._docks.values():
+            if self._sizes.is_docked(dock, AREAS["right"]) and dock.x() > edge:
+                return dock
+        return None
 
     def _stack(self, split: bool) -> None:
         """Put the settings above the charts, or make tabs of all of them."""

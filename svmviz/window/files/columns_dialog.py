@@ -29,6 +29,9 @@ class ColumnsDialog(QDialog):
         self._y = _combo(unclear.numeric, 1)
         self._labels = _combo(list(unclear.label_values), -1)
         self._negative, self._positive = QComboBox(), QComboBox()
+        self._problem = Label()
+        self._problem.setProperty("role", "warning")
+        self._problem.setWordWrap(True)
         self._labels.currentTextChanged.connect(self._show_classes)
         form = QFormLayout()
         for name, field in (
@@ -44,12 +47,30 @@ class ColumnsDialog(QDialog):
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+        self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         layout = QVBoxLayout(self)
         layout.setSpacing(active().metrics.space(3))
         layout.addWidget(message)
         layout.addLayout(form)
+        layout.addWidget(self._problem)
         layout.addWidget(buttons)
         self._show_classes(self._labels.currentText())
+        for combo in (self._x, self._y, self._labels, self._negative, self._positive):
+            combo.currentTextChanged.connect(self._check)
+        self._check()
+
+    def _check(self) -> None:
+        """Explain a choice that cannot be used, and allow OK for others only."""
+        columns = [combo.currentText() for combo in (self._x, self._y, self._labels)]
+        twice = next((name for name in columns if columns.count(name) > 1), None)
+        problem = ""
+        if twice is not None:
+            problem = f"Column “{twice}” is chosen twice; each choice needs another column."
+        elif self._negative.currentText() == self._positive.currentText():
+            problem = "The two classes must be different."
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+        self._ok.setEnabled(not problem)
 
     def choice(self) -> dict[str, object]:
         """Return the arguments for reading the file again."""

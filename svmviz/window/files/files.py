@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
-from solvers.data.files import UnclearColumns
+from solvers.data.files import MissingValues, UnclearColumns
 from svmviz.document.document import Document
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.export import FORMATS
@@ -28,7 +28,7 @@ from svmviz.stage.stage import Stage
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.files.tasks import Cancelled, Tasks
-from svmviz.window.messages import Messages
+from svmviz.window.messages import Messages, skipped
 
 if TYPE_CHECKING:
     from svmviz.window.memory import Memory
@@ -40,6 +40,8 @@ OPEN_FILTER = (
 )
 SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
 UNTITLED = "Untitled"
+# Key, among the choices for reading a table, of the number of rows that are left out.
+LEFT_OUT = "left out"
 
 
 class Files(QObject):
@@ -67,6 +69,9 @@ class Files(QObject):
         self._messages = messages
         self._path: Path | None = None
         self._title = UNTITLED
+        self._is_restored = False
+        # Entries of the undo stack that are done, before its last change.
+        self._done = 0
         self.tasks = Tasks(window)
         self._opening = 0
         # A method, not a lambda: Qt disconnects it if this object is deleted before the stack.
@@ -75,6 +80,18 @@ class Files(QObject):
 
     def _on_stack_changed(self, _now: object) -> None:
         self.titled.emit()
+        session, before = self._stage.session, self._done
+        self._done = session.undo_stack.index()
+        newest = session.newest_edit
+        if self._done > before and newest is not None and newest.generates:
+            own = session.own_points(steps_back=1)
+            if own or (own is None and self._holds_own_file):
+                self._messages.notify("Generated. Undo (Ctrl+Z) brings your own points back.")
+
+    @property
+    def _holds_own_file(self) -> bool:
+        """Whether the document was opened, saved or restored, and is no example or new."""
+        return self._path is not None or self._is_restored
 
     # State.
 
@@ -90,8 +107,18 @@ class Files(QObject):
 
     @property
     def is_modified(self) -> bool:
-        """Whether something would be lost."""
+        """Whether the document differs from what was opened or saved."""
         return not self._stage.session.undo_stack.isClean()
+
+    @property
+    def would_lose_work(self) -> bool:
+        """Whether closing the document loses work of the user.
+
+        An example or generated points with another model are not the user's work, unless the user
+        changed points by hand or typed a kernel.
+        """
+        own = self._holds_own_file or self._stage.session.has_own_work
+        return self.is_modified and own
 
     @property
     def path(self) -> Path | None:
@@ -189,7 +216,7 @@ class Files(QObject):
 
     def may_leave(self) -> bool:
         """Return whether the document may be closed; ask first if changes would be lost."""
-        if not self.is_modified:
+        if not self.would_lose_work:
             return True
         answer = self._messages.ask_save(self.name)
         if answer == QMessageBox.StandardButton.Save:
@@ -206,7 +233,7 @@ class Files(QObject):
             self.tasks.start(
                 f"Writing {order.path.name}…",
                 partial(FORMATS[order.path.suffix.lower()].save, order.path, order.picture),
-                lambda _: self._memory.remember_folder(order.path.parent),
+                lambda _: self._on_exported(order.path),
                 partial(self._on_not_saved, order.path),
                 must_finish=True,
             )
@@ -224,13 +251,14 @@ class Files(QObject):
     def show_rescued(self, scene: Scene, origin: Path | None) -> None:
         """Show a scene that a crash left, as unsaved changes of its file."""
         self.show_scene(scene, origin, "Restored")
+        self._is_restored = True
         self._stage.session.undo_stack.resetClean()
         self.titled.emit()
 
     # Internals.
 
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
-        self._path, self._title = path, title
+        self._path, self._title, self._is_restored = path, title, False
         # A file that is still being read is no longer wanted.
         self._opening += 1
         self._stage.session.reset(document, note)
@@ -242,17 +270,18 @@ class Files(QObject):
         """Read a file that was requested while the document was ``before``."""
         self._opening += 1
         asked = (self._opening, before, Path(path))
+        left_out = columns.pop(LEFT_OUT, 0)
         self.tasks.start(
             f"Opening {Path(path).name}…",
             lambda control: files.open_file(
                 path, task=before.task, report=control.report, **columns
             ),
-            partial(self._on_opened, *asked),
-            partial(self._on_not_opened, *asked),
+            partial(self._on_opened, *asked, left_out),
+            partial(self._on_not_opened, *asked, columns),
         )
 
     def _on_opened(
-        self, number: int, before: Document, path: Path, found: Scene | PointSet
+        self, number: int, before: Document, path: Path, left_out: int, found: Scene | PointSet
     ) -> None:
         if number != self._opening:
             return
@@ -266,8 +295,12 @@ class Files(QObject):
             self._show(rescaled, path, path.stem, note)
         else:
             self.show_scene(found, path)
+        if left_out:
+            self._messages.notify(skipped(left_out))
 
-    def _on_not_opened(self, number: int, before: Document, path: Path, error: Exception) -> None:
+    def _on_not_opened(
+        self, number: int, before: Document, path: Path, columns: dict[str, Any], error: Exception
+    ) -> None:
         if number != self._opening and isinstance(error, BadInput):
             # Another file was requested since; a question on this one would replace it.
             return
@@ -275,13 +308,17 @@ class Files(QObject):
             dialog = ColumnsDialog(error, self._window)
             if dialog.exec():
                 self._open(str(path), before, dialog.choice())
+        elif isinstance(error, MissingValues):
+            if self._messages.may_skip(error):
+                chosen = {**columns, "skip_missing": True, LEFT_OUT: error.rows}
+                self._open(str(path), before, chosen)
         elif isinstance(error, BadInput):
             self._messages.warn("The file was not opened", str(error))
         else:
             raise error
 
     def _save(self, path: Path) -> bool:
-        if self.busy:
+        if self.busy or not (_is_scene(path) or self._messages.may_save_points(path)):
             return False
         scene = self.scene()
         try:
@@ -304,8 +341,14 @@ class Files(QObject):
             raise error
         self._messages.warn(f"{path.name} was not written", str(error))
 
+    def _on_exported(self, path: Path) -> None:
+        self._memory.remember_folder(path.parent)
+        self._messages.notify(f"The picture was written to {path}")
+
     def _on_painted(self, image: QImage) -> None:
         QGuiApplication.clipboard().setImage(image)
+        size = f"{image.width():,} × {image.height():,} pixels"
+        self._messages.notify(f"The picture was copied to the clipboard ({size}).")
 
 
 def _is_scene(path: Path) -> bool:

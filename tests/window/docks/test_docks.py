@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtWidgets import QGraphicsView
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QGraphicsView, QTabBar
 
 from solvers import SMO, Pegasos
 from svmviz import theme
@@ -251,3 +252,51 @@ def test_no_panel_makes_a_small_window_larger_than_its_screen(open_window, scale
     least = scroller.content.minimumSizeHint()
     assert scroller.content.width() >= least.width()
     assert scroller.content.height() >= least.height()
+
+
+def test_a_floating_panel_moves_away_and_has_a_border(hand):
+    dock = hand.window.docks.docks["alpha"]
+    before = dock.mapToGlobal(QPoint(0, 0))
+    hand.click_on(dock.titleBarWidget().float)
+    hand.until(dock.isFloating)
+    after = dock.mapToGlobal(QPoint(0, 0))
+    assert before.x() - after.x() > 30
+    side = dock.contentsMargins().left()
+    assert side >= 2
+    hand.until(lambda: dock.isVisible() and dock.width() > 100)
+    border = QColor(theme.active().theme.line_strong)
+    picture = dock.grab().toImage()
+    for place in (QPoint(0, 40), QPoint(picture.width() - 1, 40), QPoint(60, picture.height() - 1)):
+        assert picture.pixelColor(place) == border
+    dock.titleBarWidget().float.click()
+    hand.until(lambda: not dock.isFloating())
+    assert dock.contentsMargins().left() == 0
+
+
+def test_a_second_column_opens_for_panels_whose_names_do_not_fit(open_window):
+    hand = open_window(size=QSize(1550, 900))
+    docks = hand.window.docks
+    plane = hand.window.plane.width()
+    for name in ("step", "kkt", "kernel-matrix"):
+        docks.show(name)
+        hand.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
+        hand.until_still(docks.docks[name])
+    edge = docks.settings.geometry().right()
+    assert docks.docks["kernel-matrix"].x() > edge
+    assert docks.settings.width() < 0.3 * hand.window.width()
+    assert 400 < hand.window.plane.width() < plane
+    for bar in hand.window.findChildren(QTabBar):
+        if bar.isVisible():
+            names = sum(bar.tabRect(tab).width() for tab in range(bar.count()))
+            assert names <= bar.width()
+
+
+def test_a_narrow_window_keeps_its_plane_and_opens_no_column(open_window):
+    hand = open_window(size=QSize(1150, 800))
+    docks = hand.window.docks
+    plane = hand.window.plane.width()
+    for name in ("step", "kkt", "kernel-matrix"):
+        docks.show(name)
+        hand.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
+        hand.until_still(docks.docks[name])
+    assert hand.window.plane.width() > 0.8 * plane

@@ -1,0 +1,76 @@
+"""A notice over the planes, which disappears by itself: what was done, and where the result is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from svmviz.theme import active
+from svmviz.widgets.plain_text import Label
+from svmviz.widgets.styling import StyleFollower
+
+# Time that a notice is shown, ms; its maximum width, px at scale 1.
+DURATION, MAX_WIDTH = 7000, 640
+
+
+class Notice(StyleFollower, QFrame):
+    """One sentence at the bottom of a widget; it takes no clicks and no focus.
+
+    Parameters
+    ----------
+    over : QWidget
+        The widget over which the notice is shown.
+    """
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self.setProperty("role", "card")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._over = over
+        self._label = Label()
+        self._label.setWordWrap(True)
+        self._box = QVBoxLayout(self)
+        self._box.addWidget(self._label)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DURATION)
+        self._timer.timeout.connect(self.hide)
+        over.installEventFilter(self)
+        self.follow_style(Notice._apply_style)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """The sentence that is shown, or empty."""
+        return "" if self.isHidden() else self._label.text()
+
+    def show_text(self, sentence: str) -> None:
+        """Show a sentence for some seconds."""
+        self._label.setText(sentence)
+        self.setAccessibleName(sentence)
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.start()
+
+    def _place(self) -> None:
+        """Move to the bottom of the widget, in its middle."""
+        metrics = active().metrics
+        gap = metrics.space(4)
+        margins = self._box.contentsMargins()
+        room = min(metrics.px(MAX_WIDTH), self._over.width() - 2 * gap)
+        text = self._label.fontMetrics().horizontalAdvance(self._label.text())
+        width = max(1, min(room, text + margins.left() + margins.right() + metrics.space(2)))
+        height = self._box.heightForWidth(width)
+        left = (self._over.width() - width) // 2
+        self.setGeometry(left, self._over.height() - height - gap, width, height)
+
+    def _apply_style(self) -> None:
+        space = active().metrics.space
+        self._box.setContentsMargins(space(4), space(2), space(4), space(2))
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and not self.isHidden():
+            self._place()
+        return False
