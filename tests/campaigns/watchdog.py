@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import faulthandler
 import gc
+import os
 import resource
 import tempfile
 import threading
@@ -83,8 +84,7 @@ class Watchdog(QObject):
         now, readings = time.perf_counter(), _readings()
         wall = now - self._last
         if wall > LEAST:
-            process, ran, waited = (b - a for a, b in zip(self._readings, readings, strict=True))
-            own = max(ran, min(wall - waited, process))
+            own = _own_part(wall, self._readings, readings)
             self.gaps.append(Gap(now - self._began, wall, own, self._stack))
         self._last, self._readings, self._stack = now, readings, ""
 
@@ -111,14 +111,33 @@ class Watchdog(QObject):
         return {"gaps": [asdict(gap) for gap in self.gaps]}
 
 
-def _readings() -> tuple[float, float, float]:
-    """CPU time of the process, and of this thread; time this thread waited for a processor, s."""
-    try:
-        text = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat").read_text()
-        waited = int(text.split()[1]) / 1e9
-    except (OSError, IndexError):
-        waited = 0.0
-    return time.process_time(), time.thread_time(), waited
+def _readings() -> dict[int, tuple[float, float]]:
+    """For each thread the time that it ran, and that it waited for a processor, s."""
+    readings = {}
+    for task in os.listdir("/proc/self/task"):
+        # A thread may end meanwhile.
+        with contextlib.suppress(OSError, IndexError):
+            with open(f"/proc/self/task/{task}/schedstat") as file:
+                ran, waited = file.read().split()[:2]
+            readings[int(task)] = int(ran) / 1e9, int(waited) / 1e9
+    return readings
+
+
+def _own_part(
+    wall: float, before: dict[int, tuple[float, float]], after: dict[int, tuple[float, float]]
+) -> float:
+    """What of a gap is the program's own: its thread ran, or waited for a thread that could run.
+
+    What it waits for is not known, so that is taken for the thread that got a processor least.
+    """
+    nothing = (0.0, 0.0)
+    changes = {
+        task: tuple(b - a for a, b in zip(before.get(task, nothing), now, strict=True))
+        for task, now in after.items()
+    }
+    ran, waited = changes.pop(threading.get_native_id(), nothing)
+    starved = max((other[1] for other in changes.values()), default=0.0)
+    return ran + max(0.0, wall - ran - waited - starved)
 
 
 def memory() -> int:

@@ -185,7 +185,8 @@ def _offered(sets: Mapping[str, Dataset]) -> list[tuple[str, str, str]]:
 
 
 def _check_number(value: float) -> str:
-    if value != round(value):
+    # An infinite number of points is not in range below.
+    if math.isfinite(value) and value != round(value):
         return f"The number of points must be a whole number: got {value:g}."
     if not 2 <= value <= MOST_POINTS:
         return f"The number of points must be from 2 to {MOST_POINTS:,}: got {value:g}."

@@ -14,7 +14,7 @@ from solvers.data.datasets import DATASETS, PointSet
 from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
 from svmviz.io.files import open_file
-from svmviz.panels.settings.data_panel import DataPanel
+from svmviz.panels.settings.data_panel import DataPanel, _check_number
 from svmviz.panels.settings.model_panel import ModelPanel
 from svmviz.panels.settings.solver_panel import SolverPanel
 from svmviz.widgets.inputs.ticked_slider import Groove
@@ -313,3 +313,8 @@ def test_bad_numbers_of_points_are_refused_in_words(qtbot, open_stage, show):
     type_in(qtbot, panel.noise, "-3")
     assert "noise" in panel.noise.complaint
     assert stage.session.undo_stack.count() == 0
+
+
+@pytest.mark.parametrize("count", [float("inf"), float("-inf"), 1e300, 2.5, 1.0])
+def test_no_number_of_points_is_refused_by_a_fault(count):
+    assert _check_number(count).startswith("The number of points must be")
