@@ -6,12 +6,16 @@ Points are numbered from 1, as everywhere on screen. Nothing is drawn here.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from solvers.problem.problem import Problem
+
+
+# A difference below this part of its terms is their rounding.
+ROUNDING = 64 * 2.0**-52
 
 
 @dataclass(frozen=True)
@@ -30,19 +34,59 @@ class Formula:
     numbers: str
 
 
-def number(value: float) -> str:
+def number(value: float, digits: int = 4) -> str:
     r"""Write a number in LaTeX: four significant digits, ``1.2 \times 10^{-5}`` if shorter."""
     if math.isnan(value):
         raise ValueError("a formula has no place for a value that is not a number")
     if math.isinf(value):
         return r"\infty" if value > 0 else r"{-}\infty"
-    size = abs(value)
-    if size and not 1e-3 <= size < 1e5:
-        mantissa, power = f"{value:.2e}".split("e")
-        mantissa = mantissa.rstrip("0").rstrip(".")
+    mantissa, _, power = _shown(value, digits).partition("e")
+    if power:
         return _signed(rf"{mantissa} \times 10^{{{int(power)}}}")
-    text = f"{value:.4g}"
-    return "0" if text == "-0" else _signed(text)
+    return _signed(mantissa)
+
+
+def _shown(value: float, digits: int) -> str:
+    """Return a number as Python writes it, with an exponent if that is shorter."""
+    size = abs(value)
+    if math.isinf(size):
+        return str(value)
+    if size and not 1e-3 <= size < max(1e5, 10.0 ** (digits - 1)):
+        mantissa, power = f"{value:.{digits - 2}e}".split("e")
+        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        return f"{mantissa}e{power}"
+    # All digits before the point are shown.
+    text = f"{value:.{max(digits, 5) if size >= 1e4 else digits}g}"
+    return "0" if text == "-0" else text
+
+
+def without_rounding(result: float, terms: Sequence[float]) -> float:
+    """Return the result of a sum, or 0 if it is the rounding of its terms."""
+    largest = max((abs(term) for term in terms if math.isfinite(term)), default=0.0)
+    return 0.0 if abs(result) <= ROUNDING * largest else result
+
+
+def adding_up(
+    terms: Sequence[float], result: float, combine: Callable[..., float]
+) -> tuple[list[str], str]:
+    """Return terms and result in LaTeX, with the digits that it takes to compute one by the other.
+
+    Four digits each; if terms cancel, as many more as the result needs to be off by less than one
+    unit of its fourth digit. A result that is rounding of its terms is 0.
+    """
+    result = without_rounding(result, terms)
+    sizes = [abs(term) for term in terms if term and math.isfinite(term)]
+    digits = 4
+    if math.isfinite(result):
+        unit = 1e-4 * min(sizes, default=1.0)
+        if result:
+            unit = 10.0 ** (math.floor(math.log10(abs(result))) - 3)
+        while digits < 16:
+            shown = (float(_shown(term, digits)) for term in terms)
+            if abs(combine(*shown) - result) < unit:
+                break
+            digits += 1
+    return [number(term, digits) for term in terms], number(result)
 
 
 def near_one(value: float) -> str:
@@ -72,7 +116,11 @@ def _shown_near_one(value: float, text: str, digits: int) -> str:
 
 def bracketed(value: float) -> str:
     """Write a number as a factor or after a sign: in brackets if it has a sign of its own."""
-    text = number(value)
+    return in_brackets(number(value))
+
+
+def in_brackets(text: str) -> str:
+    """Return a number in LaTeX, in brackets if it has a sign or a power of its own."""
     return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
 
 

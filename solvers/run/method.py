@@ -141,6 +141,8 @@ class Method(Checked):
         What it records of a step.
     moves_pairs : bool
         Whether a step moves two dual variables along the line that their constraint leaves.
+    compares_errors : bool
+        Whether it chooses variables by ``E = f - y`` among those that may rise and may fall.
     records : bool
         Whether events are kept; methods of some tens of nanoseconds a step are re-run instead.
 
@@ -165,6 +167,7 @@ class Method(Checked):
     event_dtype: ClassVar[np.dtype]
     records: ClassVar[bool] = True
     moves_pairs: ClassVar[bool] = False
+    compares_errors: ClassVar[bool] = False
     max_steps: int
 
     @property

@@ -19,6 +19,7 @@ from svmviz.panels.alpha.alpha_bars import Scale
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hover import tolerance
+from svmviz.plane.pair_candidates import candidates_line, shows_errors
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
@@ -86,6 +87,7 @@ class KktPanel(FramePanel):
         self.targets = np.zeros(0)
         self.words = self.add(StillText(lines=1))
         self.counts = self.add(StillText(lines=1))
+        self.candidates = self.add(StillText(lines=2))
         self.sketch = self.add(Sketch(self._paint, height=240.0), 1)
         self.sketch.hovered.connect(self._on_hovered)
         self.sketch.pressed.connect(self._on_pressed)
@@ -107,6 +109,7 @@ class KktPanel(FramePanel):
             self.points, self.targets = np.zeros((0, 2)), np.zeros(0)
             self.words.setText(f"Every point is drawn here at ({task.x}, {task.y}).")
             self.counts.setText("")
+            self.candidates.setVisible(False)
             return
         found, problem = lane.certificate, lane.problem
         places = problem.place(found.decision, lane.expansion.beta)
@@ -118,6 +121,9 @@ class KktPanel(FramePanel):
         self.points = np.column_stack([x, self._level(places[:, 1], problem)])
         self.targets = np.clip(nearest(problem.corners, places), low, high)
         self._show_words(lane, task)
+        self.candidates.setVisible(shows_errors(lane))
+        if shows_errors(lane):
+            self.candidates.setText(candidates_line(lane))
 
     def mark(self) -> None:
         self.sketch.update()

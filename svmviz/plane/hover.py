@@ -9,6 +9,7 @@ from solvers.data.files import pretty
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.base.words import class_titles, number
 from svmviz.frames.frame import Frame, Lane
+from svmviz.plane.pair_candidates import error_rows, shows_errors
 
 BY_ALPHA = (
     "no support vector: α = 0",
@@ -83,6 +84,8 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
         distance = float(found.decision[index]) / math.sqrt(float(w @ w))
         scaled = "" if (frame.document.factors == 1.0).all() else " (scaled)"
         rows.append((f"f / ‖w‖{scaled}", _measured(distance)))
+    if shows_errors(lane):
+        rows += error_rows(lane, index)
     violation = float(found.violation[index])
     if violation > tolerance(lane):
         rows.append(("KKT violation", number(violation)))

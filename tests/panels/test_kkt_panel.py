@@ -144,3 +144,25 @@ def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
     assert stage.session.selection == {lit}
     panel.sketch.left.emit()
     assert stage.spotlight.index is None
+
+
+def test_the_panel_lists_the_points_that_may_rise_and_fall(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(SMO(),)))
+    panel = show(KktPanel(stage))
+    run = stage.session.runs[0]
+    go_to(qtbot, stage, 0)
+    assert "αy may rise: 2, 3, 6, 8; smallest E = f − y:" in panel.candidates.text()
+    for step in range(min(run.steps, 5)):
+        go_to(qtbot, stage, step)
+        event = run.at(step + 1).event
+        rise, fall = panel.candidates.text().split(". αy may fall: ")
+        tied = rise.rsplit("(", 1)[1].rstrip(")").split(", ")
+        assert f"{event.i + 1}" in tied
+        assert f"{event.j + 1}" in fall.split(";")[0].split(", ")
+
+
+def test_other_methods_list_none(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(InteriorPoint(),), penalty=Penalty("C", 1.0)))
+    panel = show(KktPanel(stage))
+    go_to(qtbot, stage, 1)
+    assert not panel.candidates.isVisible()

@@ -4,10 +4,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solvers import RBF, Linear
+from solvers import RBF, Expansion, Linear
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
 from svmviz.plane.hover import by_alpha, by_slack, describe
+from svmviz.plane.pair_candidates import candidates_line, error_rows
 from tests.plane.frames import fitted, lane_of, points, solved
 
 # f(x) = x: on the margins, outside, inside, on the boundary, and on the wrong side.
@@ -30,7 +31,8 @@ def lane():
         violation=np.array([0, 0, 0.2, 0, 0, 0]),
     )
     problem = replace(pair, data=DATA).problem()
-    return replace(lane, problem=problem, certificate=certificate)
+    expansion = Expansion(Linear(), POINTS, labels * certificate.alpha, 0.0)
+    return replace(lane, problem=problem, certificate=certificate, expansion=expansion)
 
 
 @pytest.mark.parametrize(
@@ -108,3 +110,16 @@ def test_an_alpha_above_C_is_not_said_to_be_at_C(lane):
     assert by_alpha(raised, 5) == "support vector above C: α > C, not dual feasible"
     assert raised.exceeds
     assert not lane.exceeds
+
+
+def test_the_card_of_smo_says_what_it_compares(lane):
+    assert lane.method.compares_errors
+    frame = Frame(Document(data=DATA, kernel=Linear()), (lane,))
+    rows = dict(describe(frame, 3).rows)
+    assert rows["E = f − y"] == "−0.5"
+    ways = [dict(error_rows(lane, index))["αy may"] for index in (0, 2, 3)]
+    assert ways == ["rise or fall", "rise", "fall"]
+    assert candidates_line(lane) == (
+        "αy may rise: 1, 2, 3; smallest E = f − y: 0 (1, 2)."
+        " αy may fall: 1, 2, 4, 5, 6; largest E = f − y: 0 (1, 2)."
+    )

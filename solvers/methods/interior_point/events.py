@@ -210,6 +210,7 @@ def describe(
     touched += [problem.point_of(furthest), *np.flatnonzero((beta != 0) ^ (was != 0)).tolist()]
     free = problem.bias == "free"
     names = ("mu", "affine", "sigma", "predicted", "length", "primal", "gap")
+    numbers: dict[str, Any] = {name: float(record[name]) for name in names}
     return PathFollowed(
         touched=tuple(dict.fromkeys(touched)),
         sentence=_last_sentence(t, after.distance)
@@ -228,7 +229,7 @@ def describe(
         between=r"y_i f(x_i) = 1"
         if problem.task == "classification"
         else r"|y_i - f(x_i)| = \varepsilon",
-        **{name: float(record[name]) for name in names},
+        **numbers,
     )
 
 

@@ -1,4 +1,4 @@
-"""What a step of SMO tells: the pair, the numbers behind it, and one sentence."""
+"""The event of a step of SMO: the pair, the numbers behind it, and sentences about it."""
 
 from __future__ import annotations
 
@@ -8,39 +8,45 @@ from typing import Any
 
 import numpy as np
 
+from solvers.methods.smo.pair_choice import reason_for
 from solvers.methods.smo.steps import curvature
-from solvers.methods.smo.threshold import violations
 from solvers.problem.problem import Problem
-from solvers.run.formulas import Formula, bracketed, number
+from solvers.run.formulas import Formula, adding_up, in_brackets, number, without_rounding
 from solvers.run.method import Event
 
-# Why a pair was taken: F_i is the largest that asks b to be at least so much (from below), F_j one
-# that asks it to be at most so much (from above).
-REASONS = {
-    "second-order": "{} violates most from below, {} promises the largest rise of the dual",
-    "maximal-violation": "{} violates most from below, {} from above",
-}
+FREE = "both are free after the step"
 INSIDE = "the optimum along their line lies inside the box"
 
 
 @dataclass(frozen=True)
 class PairMoved(Event):
-    """One SMO step, seen in alpha.
+    """One SMO step, in terms of alpha.
 
     Attributes
     ----------
     i, j : int
         The pair of variables; i grew and j shrank in ``beta = side alpha``.
     old, new, unclipped : tuple of two floats
-        ``(alpha_i, alpha_j)`` before, after, and where the parabola alone would have led.
+        ``(alpha_i, alpha_j)`` before, after, and at the top of the parabola.
     low, high : float
         The segment ``[L, H]`` that the box and the equality leave for ``alpha_j``.
+    C : float
+    kernel : tuple of three floats
+        ``K_ii``, ``K_jj`` and ``K_ij``.
     eta : float
-        Curvature ``K_ii + K_jj - 2 K_ij``.
+        Curvature ``K_ii + K_jj - 2 K_ij``, or a tiny value in its place if that is not above 0.
+    signs : tuple of two ints
+        Labels of the pair; in a regression +1 for a variable alpha* and -1 for alpha.
+    decisions, targets : tuples of two floats
+        f at the two points before the step, and what the variables want f to be.
+    epsilon : float or None
+        Half the width of the tube in a regression.
+    bias : Formula
+        The b after the step.
     violation : float
-        ``m - M`` before the step, over the points in play: what the stopping rule looks at.
+        ``m - M`` before the step over the active set, which the stopping rule compares with tol.
     rise : float
-        How far the dual rose.
+        By how much the dual rose.
     starred : tuple of two bools, or None
         In a regression, whether i and j are variables alpha* (with s = 1; else s = -1).
     """
@@ -52,112 +58,275 @@ class PairMoved(Event):
     unclipped: tuple[float, float]
     low: float
     high: float
+    C: float
+    kernel: tuple[float, float, float]
     eta: float
+    signs: tuple[int, int]
+    decisions: tuple[float, float]
+    targets: tuple[float, float]
+    epsilon: float | None
+    bias: Formula
     violation: float
     rise: float
     starred: tuple[bool, bool] | None = None
 
     def formulas(self) -> tuple[Formula, ...]:
-        """Platt's update of alpha_j, before and after it is clipped, and then that of alpha_i."""
-        (old_i, old_j), (new_i, new_j) = self.old, self.new
-        # In a regression the signs of the variables take the place of the labels.
-        sign, name = ("y", r"\alpha_{}") if self.starred is None else ("s", r"\alpha_{}^{{(*)}}")
-        letters_i, letters_j = name.format("i"), name.format("j")
-        y_j = -1 if self.unclipped[1] > old_j else 1
-        # F_i > F_j by the choice of the pair, and E = f - y = -F - b.
-        errors = -self.eta * abs(self.unclipped[1] - old_j)
-        together = (new_i - old_i) * (new_j - old_j) < 0
-        wanted = number(self.unclipped[1])
+        """Return Platt's update: errors, curvature, alpha_j before and after clipping, alpha_i, b.
+
+        In a regression the signs of the variables take the place of the labels.
+        """
         return (
-            Formula(
-                rf"{_hat(letters_j)} = {letters_j} + \frac{{{sign}_j\,(E_i - E_j)}}{{\eta}}",
-                rf"{_hat(self._name(1))} = {number(old_j)} + "
-                rf"\frac{{{y_j} \cdot {bracketed(errors)}}}{{{number(self.eta)}}} = {wanted}",
-            ),
-            Formula(
-                rf"{self._new(letters_j)} = \mathrm{{clip}}\left({_hat(letters_j)},\ L,\ H\right)",
-                rf"{self._new(self._name(1))} = \mathrm{{clip}}\left({wanted},\ "
-                rf"{number(self.low)},\ {number(self.high)}\right) = {number(new_j)}",
-            ),
-            Formula(
-                rf"{self._new(letters_i)} = {letters_i} + "
-                rf"{sign}_i {sign}_j\,({letters_j} - {self._new(letters_j)})",
-                rf"{self._new(self._name(0))} = {number(old_i)} "
-                rf"{'+' if together else '-'} "
-                rf"\left({number(old_j)} - {number(new_j)}\right) = {number(new_i)}",
-            ),
+            self._errors(),
+            self._curvature(),
+            self._unclipped(),
+            self._segment(),
+            self._clipped(),
+            self._partner(),
+            self.bias,
         )
 
+    @property
+    def errors(self) -> tuple[float, float]:
+        """``E = f - target`` of the pair before the step."""
+        E_i, E_j = (
+            without_rounding(f - target, (f, target))
+            for f, target in zip(self.decisions, self.targets, strict=True)
+        )
+        return E_i, E_j
+
+    def _errors(self) -> Formula:
+        parts = []
+        for place, sign in enumerate(self.signs):
+            f, target = self.decisions[place], self.targets[place]
+            name = rf"E_{{{self._point(place)}}}"
+            if self.epsilon is None:
+                terms, result = adding_up((f, target), f - target, lambda a, b: a - b)
+                parts.append(rf"{name} = {terms[0]} - {in_brackets(terms[1])} = {result}")
+                continue
+            y = target + sign * self.epsilon
+            terms, result = adding_up(
+                (f, y, self.epsilon), f - target, lambda a, b, c, s=sign: a - b + s * c
+            )
+            shift = "+" if sign > 0 else "-"
+            parts.append(
+                rf"{name} = {terms[0]} - {in_brackets(terms[1])} {shift} {terms[2]} = {result}"
+            )
+        letters = r"E_k = f(x_k) - y_k"
+        if self.epsilon is not None:
+            letters = r"E_k = f(x_k) - y_k + s_k\,\varepsilon"
+        return Formula(letters, r", \quad ".join(parts))
+
+    def _curvature(self) -> Formula:
+        K_ii, K_jj, K_ij = self.kernel
+        found = K_ii + K_jj - 2.0 * K_ij
+        terms, result = adding_up(self.kernel, found, lambda a, b, c: a + b - 2.0 * c)
+        numbers = (
+            rf"\eta = {terms[0]} + {in_brackets(terms[1])} - 2 \cdot {in_brackets(terms[2])}"
+            rf" = {result}"
+        )
+        if self.eta != found:
+            numbers += rf", \quad \eta \leftarrow {number(self.eta)}"
+        return Formula(r"\eta = K_{ii} + K_{jj} - 2 K_{ij}", numbers)
+
+    def _unclipped(self) -> Formula:
+        (_, old_j), wanted = self.old, self.unclipped[1]
+        sign, letters = self._sign, self._letters("j")
+        E_i, E_j = self.errors
+        y_j = self.signs[1]
+        terms, result = adding_up(
+            (old_j, E_i, E_j, self.eta), wanted, lambda a, b, c, d: a + y_j * (b - c) / d
+        )
+        return Formula(
+            rf"{_hat(letters)} = {letters} + \frac{{{sign}_j\,(E_i - E_j)}}{{\eta}}",
+            rf"{_hat(self._name(1))} = {terms[0]} + \frac{{{y_j} \cdot "
+            rf"\left({terms[1]} - {in_brackets(terms[2])}\right)}}{{{terms[3]}}} = {result}",
+        )
+
+    def _segment(self) -> Formula:
+        """L and H: both alphas stay in [0, C], and their sum or difference stays."""
+        (old_i, old_j), C = self.old, self.C
+        a, b = self._letters("i"), self._letters("j")
+        if self.signs[0] == self.signs[1]:
+            letters = rf"L = \max(0,\ {a} + {b} - C), \quad H = \min(C,\ {a} + {b})"
+            low, L = adding_up((old_i, old_j, C), self.low, lambda p, q, c: max(0.0, p + q - c))
+            high, H = adding_up((old_i, old_j, C), self.high, lambda p, q, c: min(c, p + q))
+            low_text = f"{low[0]} + {low[1]} - {low[2]}"
+            high_text = f"{high[0]} + {high[1]}"
+        else:
+            letters = rf"L = \max(0,\ {b} - {a}), \quad H = \min(C,\ C + {b} - {a})"
+            low, L = adding_up((old_i, old_j, C), self.low, lambda p, q, _: max(0.0, q - p))
+            high, H = adding_up((old_i, old_j, C), self.high, lambda p, q, c: min(c, c + q - p))
+            low_text = f"{low[1]} - {low[0]}"
+            high_text = f"{high[2]} + {high[1]} - {high[0]}"
+        return Formula(
+            letters,
+            rf"L = \max\left(0,\ {low_text}\right) = {L}, \quad "
+            rf"H = \min\left({high[2]},\ {high_text}\right) = {H}",
+        )
+
+    def _clipped(self) -> Formula:
+        letters = self._letters("j")
+        terms, result = adding_up(
+            (self.unclipped[1], self.low, self.high), self.new[1], lambda t, a, b: min(max(t, a), b)
+        )
+        return Formula(
+            rf"{self._new(letters)} = \mathrm{{clip}}\left({_hat(letters)},\ L,\ H\right)",
+            rf"{self._new(self._name(1))} = \mathrm{{clip}}\left({terms[0]},\ "
+            rf"{terms[1]},\ {terms[2]}\right) = {result}",
+        )
+
+    def _partner(self) -> Formula:
+        (old_i, old_j), (new_i, new_j) = self.old, self.new
+        sign, letters_i, letters_j = self._sign, self._letters("i"), self._letters("j")
+        together = self.signs[0] * self.signs[1]
+        terms, result = adding_up(
+            (old_i, old_j, new_j), new_i, lambda a, b, c: a + together * (b - c)
+        )
+        return Formula(
+            rf"{self._new(letters_i)} = {letters_i} + "
+            rf"{sign}_i {sign}_j\,({letters_j} - {self._new(letters_j)})",
+            rf"{self._new(self._name(0))} = {terms[0]} {'+' if together > 0 else '-'} "
+            rf"\left({terms[1]} - {terms[2]}\right) = {result}",
+        )
+
+    @property
+    def _sign(self) -> str:
+        return "y" if self.starred is None else "s"
+
+    def _letters(self, index: str) -> str:
+        return rf"\alpha_{index}" + ("" if self.starred is None else "^{(*)}")
+
+    def _point(self, place: int) -> int:
+        """Return the number, from 1, of the first or the second point of the pair."""
+        return (self.touched[0], self.touched[-1])[place] + 1
+
     def _name(self, place: int) -> str:
-        """alpha of the first or the second of the pair, by the number of its point."""
-        point = (self.touched[0], self.touched[-1])[place] + 1
+        """Return alpha of the first or the second of the pair, by the number of its point."""
         star = self.starred is not None and self.starred[place]
-        return rf"\alpha_{{{point}}}" + ("^{*}" if star else "")
+        return rf"\alpha_{{{self._point(place)}}}" + ("^{*}" if star else "")
 
     @staticmethod
     def _new(name: str) -> str:
-        """The name after the step."""
+        """Return the name after the step."""
         base, hat, above = name.partition("^{")
         above = above.removesuffix("}") + r"\," if hat else ""
         return rf"{base}^{{{above}\mathrm{{new}}}}"
 
 
 def _hat(name: str) -> str:
-    """The name of where the parabola alone would lead."""
+    """Return the name of the top of the parabola."""
     return name.replace(r"\alpha", r"\hat{\alpha}")
 
 
-def describe_pair(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> PairMoved:
-    """The event between two states, from beta and F of its pair; ``choice`` found the pair."""
-    i, j = int(record["i"]), int(record["j"])
-    y, C, x = problem.side, problem.C, problem.form.X
-    old_i, old_j = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
-    new_i, new_j = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
-    diagonal = problem.form.diagonal
-    K_ij = float(problem.kernel(x[i : i + 1], x[j : j + 1])[0, 0])
-    eta = float(curvature.python(diagonal[i], diagonal[j], K_ij))
+def describe_pair(
+    problem: Problem,
+    before: Any,
+    after: Any,
+    record: Any,
+    choice: str,
+    biases: tuple[float, float],
+    candidates: np.ndarray | None = None,
+) -> PairMoved:
+    """Return the event between two states.
+
+    Parameters
+    ----------
+    problem : Problem
+    before, after : states with ``beta``, ``F`` and ``scalars``
+    record : the step's record
+    choice : str
+        The setting ``pair`` of SMO that found the pair.
+    biases : tuple of two floats
+        b before and after the step.
+    candidates : int array, optional
+        The variables among which the pair was chosen; all by default.
+    """
+    i, j = pair = int(record["i"]), int(record["j"])
+    y, C = problem.side, problem.C
+    old = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
+    new = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
+    kernel, eta = _curvature_of(problem, i, j)
     difference = float(before.F[i] - before.F[j])
-    t, free = abs(new_i - old_i), difference / eta
-    if y[i] == y[j]:
-        low, high = max(0.0, old_i + old_j - C), min(C, old_i + old_j)
-    else:
-        low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
+    t, free = abs(new[0] - old[0]), difference / eta
+    low, high = _segment_of(old, C, bool(y[i] == y[j]))
     rise = t * difference - 0.5 * t * t * eta
-    who = f"Pair ({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
-    if choice in REASONS:
-        reason = REASONS[choice].format(_told(problem, i, "Point"), _told(problem, j, "point"))
-    else:
-        who = reason = _why(problem, before, after, (i, j), choice)
-    walls = " and ".join(walls_met(problem, (i, j), (old_i, old_j), (new_i, new_j)))
-    end = f"the unclipped optimum lies outside the box, so {walls}" if walls else INSIDE
+    name, reason = reason_for(problem, before, after, pair, choice, candidates)
+    bounds = " and ".join(bounds_reached(problem, pair, old, new))
+    end = f"the unclipped optimum lies outside the box, so {bounds}" if bounds else INSIDE
+    target_i, target_j = float(problem.target[i]), float(problem.target[j])
+    F_i, F_j = float(before.F[i]), float(before.F[j])
     return PairMoved(
         touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
-        sentence=f"{who}: {walls or 'both are free'}; the dual rises by {rise:.2g}.",
+        sentence=f"{name}: {bounds or FREE}; the dual rises by {rise:.2g}.",
         why=f"{reason}; {end}.",
         i=i,
         j=j,
-        old=(old_i, old_j),
-        new=(new_i, new_j),
-        unclipped=(old_i + float(y[i]) * free, old_j - float(y[j]) * free),
+        old=old,
+        new=new,
+        unclipped=(old[0] + float(y[i]) * free, old[1] - float(y[j]) * free),
         low=low,
         high=high,
+        C=C,
+        kernel=kernel,
         eta=eta,
+        signs=(int(y[i]), int(y[j])),
+        decisions=(biases[0] - F_i + target_i, biases[0] - F_j + target_j),
+        targets=(target_i, target_j),
+        epsilon=getattr(problem, "epsilon", None),
+        bias=_bias(problem, after, biases[1], choice),
         violation=float(record["m"] - record["M"]),
         rise=rise,
-        starred=None if problem.task == "classification" else (bool(y[i] > 0.0), bool(y[j] > 0.0)),
+        starred=None if problem.size == problem.n else (bool(y[i] > 0.0), bool(y[j] > 0.0)),
     )
 
 
-def _told(problem: Problem, variable: int, noun: str) -> str:
-    """What a reason calls a variable: its point, where that has no other."""
-    point = f"{noun} {problem.point_of(variable) + 1}"
-    return point if problem.size == problem.n else problem.name_of(variable)
+def _curvature_of(problem: Problem, i: int, j: int) -> tuple[tuple[float, float, float], float]:
+    """Return ``(K_ii, K_jj, K_ij)`` and eta of a pair."""
+    X, diagonal = problem.form.X, problem.form.diagonal
+    K_ij = float(problem.kernel(X[i : i + 1], X[j : j + 1])[0, 0])
+    K_ii, K_jj = float(diagonal[i]), float(diagonal[j])
+    return (K_ii, K_jj, K_ij), float(curvature.python(K_ii, K_jj, K_ij))
 
 
-def walls_met(
+def _segment_of(old: tuple[float, float], C: float, equal: bool) -> tuple[float, float]:
+    """Return L and H of alpha_j; ``equal`` says whether the signs of the pair are."""
+    old_i, old_j = old
+    if equal:
+        return max(0.0, old_i + old_j - C), min(C, old_i + old_j)
+    return max(0.0, old_j - old_i), min(C, C + old_j - old_i)
+
+
+def _bias(problem: Problem, after: Any, b: float, choice: str) -> Formula:
+    """Return the rule that gave b, and its value."""
+    form, beta, new = problem.form, after.beta, r"b^{\mathrm{new}}"
+    m, M = float(after.scalars["m"][0]), float(after.scalars["M"][0])
+    free = int(np.count_nonzero((beta > form.lower) & (beta < form.upper)))
+    F = r"F_k = y_k - \sum_l \alpha_l^{\mathrm{new}} y_l K_{kl}"
+    if problem.task != "classification":
+        F = r"F_k = y_k - s_k\,\varepsilon - \sum_l \beta_l^{\mathrm{new}} K_{kl}"
+    has_threshold = choice in ("platt", "random")
+    if b == 0.5 * (m + M) and (has_threshold or not free):
+        terms, middle = adding_up((m, M), b, lambda p, q: 0.5 * (p + q))
+        return Formula(
+            rf"{new} = \frac{{1}}{{2}} \left(\max_{{k \in I_{{\mathrm{{up}}}}}} F_k + "
+            rf"\min_{{k \in I_{{\mathrm{{low}}}}}} F_k\right), \quad {F}",
+            rf"{new} = \frac{{1}}{{2}} \cdot \left({terms[0]} + {in_brackets(terms[1])}\right)"
+            rf" = {middle}",
+        )
+    if has_threshold:
+        rule = r"F_k \ \text{ of a free one of the pair, else the mean of both}"
+        return Formula(rf"{new} = {rule}, \quad {F}", rf"{new} = {number(b)}")
+    return Formula(
+        rf"{new} = \frac{{1}}{{|S|}} \sum_{{k \in S}} F_k, \quad S = \{{k : 0 < \alpha_k < C\}}, "
+        rf"\quad {F}",
+        rf"{new} = {number(b)}, \quad |S| = {free}",
+    )
+
+
+def bounds_reached(
     problem: Problem, variables: Iterable[int], old: Iterable[float], new: Iterable[float]
 ) -> list[str]:
-    """Which variables a step took to a wall of the box, 0 or C, one clause each.
+    """Return a clause for each variable that a step took to 0 or C.
 
     ``old`` and ``new`` are alpha of the variables before and after it.
     """
@@ -168,25 +337,3 @@ def walls_met(
         elif after == 0.0 and before != 0.0:
             clauses.append(f"{problem.name_of(variable)} falls to 0")
     return clauses
-
-
-def _why(problem: Problem, before: Any, after: Any, pair: Any, choice: str) -> str:
-    """Why this pair, in the words of Platt's kind: who breaks its condition, and which partner."""
-    form, beta, F, b = problem.form, before.beta, before.F, before.scalars["b"][0]
-    second = int(after.scalars["sweep_position"][0]) - 1
-    # In a regression the other variable of its point may have moved.
-    first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
-    broken = float(violations(form, beta, F, b)[second])
-    partner = f"partner {problem.point_of(first) + 1}"
-    who = f"Point {problem.point_of(second) + 1} breaks KKT by {broken:.2g}; {partner}"
-    if choice == "random":
-        return f"{who} is drawn at random"
-    free = (beta > form.lower) & (beta < form.upper)
-    others = free.copy()
-    others[second] = False
-    distances = np.where(others, np.abs(F - F[second]), -np.inf)
-    if others[first] and first == int(distances.argmax()):
-        return f"{who} has the largest |E₁ − E₂|, {distances[first]:.2g}"
-    if free[first]:
-        return f"{who} is the next free one from a random place"
-    return f"{who} is the next of all from a random place"

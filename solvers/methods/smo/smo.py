@@ -85,6 +85,7 @@ class SMO(Method):
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
     moves_pairs: ClassVar[bool] = True
+    compares_errors: ClassVar[bool] = True
 
     pair: str = setting(
         "second-order",
@@ -260,7 +261,9 @@ class SMO(Method):
         return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
-        return describe_pair(problem, before, after, record, self.pair)
+        biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
+        active = np.flatnonzero(before.active) if len(before.active) else None
+        return describe_pair(problem, before, after, record, self.pair, biases, active)
 
 
 def ordered_as_libsvm(problem: Problem) -> Problem:

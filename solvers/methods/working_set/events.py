@@ -1,4 +1,4 @@
-"""What a step of the working-set method says about itself."""
+"""The events of the working-set method: choices of a set, pairs, Newton steps, and tests."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.events import PairMoved, describe_pair, walls_met
+from solvers.methods.smo.events import PairMoved, bounds_reached, describe_pair
 from solvers.methods.working_set.newton import RIDGE
 from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR
 from solvers.problem.problem import Problem
-from solvers.run.formulas import Formula, alpha, bracketed, members, moved, number
+from solvers.run.formulas import Formula, adding_up, alpha, in_brackets, members, moved, number
 from solvers.run.method import Event
 
-# How far a step may lie from a share of the one that is worked out again, relative to its size.
-STRAYS = 1e-3
-# Of how many variables a Newton step tells.
-MOST_NAMED = 3
-# What a round works on, by the setting of the method.
+# A step may differ this much from a multiple of the recomputed one, relative to its size.
+MAX_DEVIATION = 1e-3
+# Variables of a Newton step that its formula names.
+MAX_NAMED = 3
+# The members of the set, by the setting of the method.
 CHOICES = {
-    "fast": r"\text{worst pair, drawn violators, free ones}",
+    "fast": r"\text{worst pair, random violators, free points}",
     "worst": r"\text{worst from above, worst from below}",
-    "osuna": r"\text{last set but its } \alpha = 0 \text{, all violators}",
+    "osuna": r"\text{last set without } \alpha = 0 \text{, all violators}",
 }
 
 
@@ -37,27 +37,27 @@ class SetChosen(Event):
         Number of the round, from 1.
     size, kept : int
         Points in the set, and how many of them were in the set before.
-    violation, most, least : float
+    violation, m, M : float
         ``m - M``, m and M over all points.
     choice : str
-        How the set was chosen, as LaTeX.
+        The members of the set, as LaTeX.
     """
 
     round: int
     size: int
     kept: int
     violation: float
-    most: float
-    least: float
+    m: float
+    M: float
     choice: str
 
     def formulas(self) -> tuple[Formula, ...]:
-        """The set, and how far all points are from the optimum."""
+        """Return the set, and the violation over all points."""
         chosen = Formula(
             rf"B = {self.choice}",
             rf"B = {members(self.touched)}, \quad |B| = {self.size}",
         )
-        return chosen, of_violation(self.most, self.least)
+        return chosen, violation_formula(self.m, self.M)
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,14 @@ class FreeMoved(Event):
     names : tuple of str
         The first of these variables as LaTeX.
     met : int or None
-        The point whose alpha met 0 or C and ended the step.
+        The point whose alpha reached 0 or C and ended the step.
     share : float or None
-        s, how much of the step fits into the box: 1 where nothing was met; None where rounding
-        hides it (a kernel with few features).
+        s, the fraction of the step that fits into the box: 1 if no bound was reached; None if
+        rounding hides it (a kernel with few features).
     violation : float
         ``m - M`` over the set, before the step.
     rise : float
-        How far the dual rose.
+        By how much the dual rose.
     """
 
     round: int
@@ -94,13 +94,13 @@ class FreeMoved(Event):
     rise: float
 
     def formulas(self) -> tuple[Formula, ...]:
-        """What the free variables solve together, and where some of them are then."""
-        told = [
+        """Return the equations that the free variables solve, and some of their new values."""
+        changes = [
             moved(name, old, new)
             for name, old, new in zip(self.names, self.old, self.new, strict=False)
         ]
         if len(self.old) > len(self.names):
-            told.append(r"\dots")
+            changes.append(r"\dots")
         return (
             Formula(
                 r"K_{SS}\,\Delta + b\,\mathbf{1} = F_S, \quad \mathbf{1}^\top \Delta = 0",
@@ -110,7 +110,7 @@ class FreeMoved(Event):
             Formula(
                 r"\beta_S \leftarrow \beta_S + s\,\Delta, \quad s \leq 1 \ "
                 r"\text{ as far as the box allows}",
-                r", \quad ".join(told),
+                r", \quad ".join(changes),
             ),
         )
 
@@ -124,8 +124,8 @@ class RestTested(Event):
     round, size : int
         Number of the round, from 1, and points in the set.
     moved : int
-        How many alphas the round changed.
-    violation, most, least : float
+        Number of alphas that the round changed.
+    violation, m, M : float
         ``m - M``, m and M over all points.
     """
 
@@ -133,29 +133,37 @@ class RestTested(Event):
     size: int
     moved: int
     violation: float
-    most: float
-    least: float
+    m: float
+    M: float
 
     def formulas(self) -> tuple[Formula, ...]:
-        """How far all points are from the optimum now."""
-        return (of_violation(self.most, self.least),)
+        """Return the violation over all points."""
+        return (violation_formula(self.m, self.M),)
 
 
-def of_violation(most: float, least: float) -> Formula:
-    """``m - M``: what the stopping rule looks at."""
+def violation_formula(m: float, M: float) -> Formula:
+    """Return ``m - M``, which the stopping rule compares with the tolerance."""
+    terms, result = adding_up((m, M), m - M, lambda a, b: a - b)
     return Formula(
         r"m - M = \max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j",
-        rf"m - M = {number(most)} - {bracketed(least)} = {number(most - least)}",
+        rf"m - M = {terms[0]} - {in_brackets(terms[1])} = {result}",
     )
 
 
-def describe(problem: Problem, before: Any, after: Any, record: Any, choice: str) -> Event:
-    """The event of the step between two states."""
+def describe(
+    problem: Problem,
+    before: Any,
+    after: Any,
+    record: Any,
+    choice: str,
+    biases: tuple[float, float],
+) -> Event:
+    """Return the event of the step between two states; ``biases`` are their b."""
     kind = int(record["kind"])
     if kind == CHOICE:
         return _set_chosen(problem, before, after, record, choice)
     if kind == PAIR:
-        return _pair_moved(problem, before, after, record)
+        return _pair_moved(problem, before, after, record, biases)
     if kind == NEWTON:
         return _free_moved(problem, before, after, record)
     return _rest_tested(problem, before, after, record)
@@ -175,20 +183,27 @@ def _set_chosen(problem: Problem, before: Any, after: Any, record: Any, choice: 
         size=size,
         kept=kept,
         violation=violation,
-        most=float(record["m"]),
-        least=float(record["M"]),
+        m=float(record["m"]),
+        M=float(record["M"]),
         choice=CHOICES[choice],
     )
 
 
-def _pair_moved(problem: Problem, before: Any, after: Any, record: Any) -> PairMoved:
-    """As SMO tells it; F of the set is kept apart from that of all points."""
+def _pair_moved(
+    problem: Problem, before: Any, after: Any, record: Any, biases: tuple[float, float]
+) -> PairMoved:
+    """Return the event of SMO, with the F of the set, which is up to date."""
     size = int(before.round["size"][0])
+    members = before.points[:size]
     F = before.F.copy()
-    F[before.points[:size]] = before.local_F[:size]
-    inside = SimpleNamespace(beta=before.beta, F=F)
-    event = describe_pair(problem, inside, after, record, "second-order")
-    sentence = f"Round {int(after.round['number'][0])}, p{event.sentence[1:]}"
+    F[members] = before.local_F[:size]
+    old = SimpleNamespace(beta=before.beta, F=F)
+    # b is that of the set, so only its free variables count.
+    beta = np.zeros(problem.size)
+    beta[members] = after.beta[members]
+    new = SimpleNamespace(beta=beta, scalars=after.scalars)
+    event = describe_pair(problem, old, new, record, "second-order", biases, members)
+    sentence = f"Round {after.round['number'][0]}, p{event.sentence[1:]}"
     return replace(event, sentence=sentence)
 
 
@@ -199,17 +214,17 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     beta = before.local_beta[:size]
     free = touched = points[(beta > lower[points]) & (beta < upper[points])]
     if len(free) > record["i"]:
-        # There were too many: the step was one for some of them.
+        # There were too many, and the step took some of them.
         touched = free[before.beta[free] != after.beta[free]]
     share = f"{len(free)}" if len(touched) == len(free) else f"{len(touched)} of {len(free)}"
     changes = np.abs(after.beta - before.beta)[touched]
     touched = touched[np.argsort(-changes, kind="stable")]
     old = tuple((problem.side * before.beta)[touched].tolist())
     new = tuple((problem.side * after.beta)[touched].tolist())
-    walls = walls_met(problem, touched.tolist(), old, new)
+    bounds = bounds_reached(problem, touched.tolist(), old, new)
     stopped = [i for i, a in zip(touched.tolist(), new, strict=True) if a in (0.0, problem.C)]
     rise = _rise(before, after)
-    where = f"as far as {walls[0]}" if walls else "to where they agree on b"
+    where = f"cut short where {bounds[0]}" if bounds else "to their joint optimum"
     return FreeMoved(
         touched=_points_of(problem, touched),
         sentence=f"Round {number}, Newton step on {share} free points: {where};"
@@ -218,7 +233,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
         size=size,
         old=old,
         new=new,
-        names=tuple(alpha(problem, variable) for variable in touched[:MOST_NAMED].tolist()),
+        names=tuple(alpha(problem, variable) for variable in touched[:MAX_NAMED].tolist()),
         met=stopped[0] if stopped else None,
         share=_share(problem, before, after, touched) if stopped else 1.0,
         violation=float(record["m"] - record["M"]),
@@ -233,32 +248,32 @@ def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> Rest
     form, beta, F = problem.form, after.beta, after.F
     up = np.flatnonzero((beta < form.upper) & (record["m"] == F))
     low = np.flatnonzero((beta > form.lower) & (record["M"] == F))
-    verdict = (
+    result = (
         f"over all points the worst pair violates by {violation:.2g}"
         if violation > 0
         else "no pair violates"
     )
     return RestTested(
         touched=_points_of(problem, [*up[:1], *low[:1]]),
-        sentence=f"Round {number} ends: α of {_points(changed)} changed; {verdict}.",
+        sentence=f"Round {number} ends: α of {_points(changed)} changed; {result}.",
         round=number,
         size=size,
         moved=changed,
         violation=violation,
-        most=float(record["m"]),
-        least=float(record["M"]),
+        m=float(record["m"]),
+        M=float(record["M"]),
     )
 
 
 def _rise(before: Any, after: Any) -> float:
-    """How far the dual rose: ``delta' (F + F') / 2`` over the set."""
+    """Return by how much the dual rose: ``delta' (F + F') / 2`` over the set."""
     size = int(after.round["size"][0])
     delta = after.local_beta[:size] - before.local_beta[:size]
     return float(0.5 * delta @ (before.local_F[:size] + after.local_F[:size]))
 
 
 def _share(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float | None:
-    """How much of the Newton step on the free variables was taken, if rounding lets it be seen."""
+    """Return the fraction of the Newton step that was taken, or None if rounding hides it."""
     K = problem.kernel(*2 * (problem.X[[problem.point_of(int(k)) for k in free]],))
     K[np.diag_indices_from(K)] *= 1.0 + RIDGE
     F = before.F.copy()
@@ -271,12 +286,14 @@ def _share(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float
         return None
     whole, taken = u - u.sum() / v.sum() * v, (after.beta - before.beta)[free]
     share = float(whole @ taken / (whole @ whole))
-    strays = float(np.abs(taken - share * whole).max())
-    return share if 0.0 < share <= 1.0 and strays <= STRAYS * np.abs(taken).max() else None
+    deviation = float(np.abs(taken - share * whole).max())
+    return (
+        share if 0.0 < share <= 1.0 and deviation <= MAX_DEVIATION * np.abs(taken).max() else None
+    )
 
 
 def _points_of(problem: Problem, variables: Any) -> tuple[int, ...]:
-    """The points behind some variables, each once."""
+    """Return the points of some variables, each once."""
     return tuple(dict.fromkeys(problem.point_of(int(variable)) for variable in variables))
 
 

@@ -81,6 +81,7 @@ class WorkingSet(Method):
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
+    compares_errors: ClassVar[bool] = True
 
     choice: str = setting(
         "fast",
@@ -224,4 +225,5 @@ class WorkingSet(Method):
         return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
-        return describe(problem, before, after, record, self.choice)
+        biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
+        return describe(problem, before, after, record, self.choice, biases)

@@ -34,7 +34,7 @@ class Label:
 
 
 def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[Label]:
-    """Point numbers (from 1) and alphas as the options say; points in play are always named."""
+    """Return point numbers (from 1) and alphas as the options say; those of the step always."""
     shown = style.options
     loud = points_in_play(lane, style)
     loud = (

@@ -29,7 +29,7 @@ from svmviz.plane.paint.point_shapes import (
 from svmviz.plane.paint.style import Style, point_share
 from svmviz.theme import MARKS
 
-# More points in play than this are marked with thinner lines.
+# More points of a step than this are marked with thinner lines.
 FEW = 8
 # A lit point is larger by this factor, and its outline so far away, in px at scale 1.
 LIT, LIT_GAP = 1.15, 4.0
@@ -88,7 +88,7 @@ def kinds_of(data: PointSet, lane: Lane | None, style: Style) -> np.ndarray:
 def draw_standouts(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Mark the selected points, the points in play, and the one under the mouse."""
+    """Mark the selected points, those of the step, and the one under the mouse."""
     pixels, inside = _in_sight(data, camera, style.scale)
     share = point_share(len(data))
     chosen = np.sort(np.fromiter(style.selected, dtype=int, count=len(style.selected)))

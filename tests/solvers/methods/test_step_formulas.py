@@ -26,6 +26,7 @@ from solvers import (
     certify,
     solve,
 )
+from solvers.methods.working_set.events import RestTested, SetChosen
 from tests.solvers.latex import equation, evaluate, holds, plain
 from tests.solvers.problems import cloud, is_one_sentence, separated, wave
 
@@ -213,7 +214,7 @@ def test_a_round_tells_the_violation_of_all_points(choice):
     told = 0
     for step in range(1, run.steps + 1):
         event = run.at(step).event
-        if not hasattr(event, "most"):
+        if not isinstance(event, SetChosen | RestTested):
             continue
         told += 1
         beta = run.at(step).expansion.beta
@@ -221,8 +222,8 @@ def test_a_round_tells_the_violation_of_all_points(choice):
         alpha = problem.y * beta
         up = np.where(problem.y > 0, alpha < problem.C, alpha > 0)
         low = np.where(problem.y > 0, alpha > 0, alpha < problem.C)
-        assert event.most == pytest.approx(F[up].max(), abs=1e-9)
-        assert event.least == pytest.approx(F[low].min(), abs=1e-9)
+        assert event.m == pytest.approx(F[up].max(), abs=1e-9)
+        assert pytest.approx(F[low].min(), abs=1e-9) == event.M
     assert told > 2
 
 
@@ -256,3 +257,42 @@ def test_fields_of_events_are_documented():
             if field.name not in ("touched", "sentence"):
                 documents = " ".join(kind.__doc__ or "" for kind in type(event).__mro__)
                 assert field.name in documents, (type(event), field.name)
+
+
+def units_off(formula_text):
+    """Return the units of the last digit by which the sides differ; None if there are letters."""
+    sides = equation(formula_text)
+    if sides is None:
+        return None
+    left, right = (float(evaluate(side)[0]) for side in sides)
+    if left == right:
+        return 0.0
+    digits = 3 if abs(right) < 1e-3 else 4
+    unit = 10.0 ** (np.floor(np.log10(abs(right))) - digits + 1) if right else 1e-4
+    return abs(left - right) / unit
+
+
+@pytest.mark.parametrize("pair", ["second-order", "maximal-violation", "platt"])
+@pytest.mark.parametrize("task", ["classes", "regression"])
+def test_why_of_smo_adds_up_to_the_digits_shown(pair, task):
+    problem = Problem(*cloud(40, 2, noise=0.8), RBF(0.8), C=30.0)
+    if task == "regression":
+        problem = Regression(*wave(25, 1), RBF(0.8), C=30.0, epsilon=0.1)
+    run = solve(problem, SMO(pair=pair, tol=1e-6))
+    cursor, seen, cancelled = Cursor(run), set(), 0
+    for step in steps_of(run):
+        before, event = cursor.seek(step - 1), cursor.seek(step).event
+        for formula in event.formulas():
+            for part in re.split(r",? ?\\quad ?", formula.numbers):
+                off = units_off(part)
+                if off is not None:
+                    seen.add(formula.letters.split(" ")[0])
+                    assert off <= 1.5, formula.numbers
+                    cancelled += bool(re.search(r"\d\.\d{5,}", part))
+                assert not re.search(r"10\^\{-1[3-9]\}", part), formula.numbers
+        f = before.expansion(problem.X)
+        for place, variable in enumerate((event.i, event.j)):
+            found = f[problem.point_of(variable)] - problem.target[variable]
+            assert event.errors[place] == pytest.approx(found, abs=1e-8)
+    assert {"E_k", r"\eta", r"\hat{\alpha}_j", "L"} <= {name.replace("^{(*)}", "") for name in seen}
+    assert cancelled

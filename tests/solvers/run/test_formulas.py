@@ -54,7 +54,7 @@ def test_the_update_of_smo_gives_what_it_says():
     run = solve(Problem(*cloud(30, 1), C=2.0), SMO())
     for step in range(1, run.steps + 1):
         event = run.at(step).event
-        wanted, second, first = event.formulas()
+        _, _, wanted, _, second, first, _ = event.formulas()
         assert value_of(wanted.numbers) == pytest.approx(event.unclipped[1], rel=1e-2, abs=1e-9)
         assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-2, abs=1e-9)
         assert value_of(first.numbers) == pytest.approx(event.new[0], rel=1e-2, abs=1e-9)
@@ -86,7 +86,7 @@ def test_the_update_of_a_regression_names_its_two_kinds_of_variables():
     kinds = set()
     for step in range(1, run.steps + 1):
         event = run.at(step).event
-        wanted, second, first = event.formulas()
+        _, _, wanted, _, second, first, _ = event.formulas()
         assert value_of(wanted.numbers) == pytest.approx(event.unclipped[1], rel=1e-2, abs=1e-9)
         assert "s_j" in wanted.letters
         assert value_of(second.numbers) == pytest.approx(event.new[1], rel=1e-3, abs=1e-9)

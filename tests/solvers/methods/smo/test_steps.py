@@ -87,10 +87,13 @@ def test_bias_is_what_the_free_ones_say(seed):
         assert b == pytest.approx(expected, abs=1e-9 * (1 + np.abs(F).max()))
 
 
-def test_sentences_name_the_walls():
+def test_sentences_name_the_bounds():
     run = solve(Problem([[0.0], [1.0]], [-1, 1], kernel=Linear(), C=0.25), SMO())
     sentence = run.at(1).event.sentence
     ends = "α of point 2 stops at C and α of point 1 stops at C"
     assert sentence == f"Pair (2, 1): {ends}; the dual rises by 0.47."
     run = solve(Problem([[0.0], [1.0]], [-1, 1], kernel=Linear(), C=25.0), SMO())
-    assert run.at(1).event.sentence == "Pair (2, 1): both are free; the dual rises by 2."
+    assert (
+        run.at(1).event.sentence
+        == "Pair (2, 1): both are free after the step; the dual rises by 2."
+    )

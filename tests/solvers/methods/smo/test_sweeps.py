@@ -164,7 +164,7 @@ def test_sentences_are_true(pair, seed):
     said = set()
     for k in range(1, min(run.steps, 200) + 1):
         state, sentence = cursor.state(k - 1), cursor.seek(k).event.sentence
-        words = re.match(r"Point (\d+) breaks KKT by ([\d.e+-]+); partner (\d+) (.*): ", sentence)
+        words = re.match(r"Point (\d+) violates KKT by ([\d.e+-]+); partner (\d+) (.*): ", sentence)
         second, broken, first = int(words[1]) - 1, float(words[2]), int(words[3]) - 1
         violation = certify(problem, run.at(k - 1).expansion).violation[second]
         assert broken == pytest.approx(violation, rel=0.06)
@@ -177,7 +177,11 @@ def test_sentences_are_true(pair, seed):
             assert float(words[4].split(", ")[1]) == pytest.approx(away[first], rel=0.06)
         elif "free" in why:
             assert free[first]
-    assert said >= ({"is drawn at random"} if pair == "random" else {"has the largest |E₁ − E₂|"})
+    assert said >= (
+        {"is drawn at random"}
+        if pair == "random"
+        else {"has the largest |E₁ − E₂| of the free points"}
+    )
 
 
 def test_sweeps_of_platt_are_marked():

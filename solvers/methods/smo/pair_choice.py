@@ -1,0 +1,121 @@
+"""Why a step of SMO took its pair, in sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from solvers.methods.smo.steps import NOISE, TAU
+from solvers.methods.smo.threshold import violations
+from solvers.problem.movable import may_fall, may_rise
+from solvers.problem.problem import Problem
+
+# Tied variables that a sentence names.
+MAX_NAMED = 3
+# Gains below the largest by less than this part are tied with it: kernel values are rounded.
+EQUAL_GAIN = 1e-9
+
+
+def reason_for(
+    problem: Problem,
+    before: Any,
+    after: Any,
+    pair: tuple[int, int],
+    choice: str,
+    candidates: np.ndarray | None,
+) -> tuple[str, str]:
+    """Return what a line calls the pair, and a clause on why it was taken.
+
+    ``candidates`` are the variables among which the pair was chosen, or None for all.
+    """
+    if choice in ("platt", "random"):
+        reason = _reason_of_threshold(problem, before, after, pair, choice)
+        return reason, reason
+    i, j = pair
+    every = np.arange(problem.size) if candidates is None else candidates
+    rising = every[may_rise(problem, before.beta)[every]]
+    falling = every[may_fall(problem, before.beta)[every]]
+    first = (
+        f"{_named(problem, i, 'Point')} has the smallest E of the {_variables(problem)} that may"
+        f" rise{_ties(problem, i, rising, before.F)}"
+    )
+    who = f"Pair ({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
+    partner = _named(problem, j, "point")
+    if choice == "second-order":
+        gain = _gains(problem, i, falling, before.F)
+        largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
+        # A pair whose move is lost in rounding gives way to the maximal violating one.
+        if j in falling[largest]:
+            ties = _tied_with(problem, j, falling[largest], gain[largest])
+            partner = f"{partner} has the largest predicted rise of the dual{ties}"
+            return who, f"{first}; of those that may fall, {partner}"
+    ties = _ties(problem, j, falling, before.F)
+    return who, f"{first}; {partner} has the largest E of those that may fall{ties}"
+
+
+def _gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.ndarray:
+    """Return ``(F_i - F_j)^2 / eta_ij`` of partners j, twice the predicted rise of the dual."""
+    X, diagonal = problem.form.X, problem.form.diagonal
+    K = problem.kernel(X[i : i + 1], X[others])[0]
+    eta = diagonal[i] + diagonal[others] - 2.0 * K
+    return np.maximum(F[i] - F[others], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
+
+
+def _ties(problem: Problem, k: int, among: np.ndarray, F: np.ndarray) -> str:
+    """Return a clause on the variables whose E is that of k up to rounding."""
+    near = among[np.abs(F[among] - F[k]) <= 4.0 * NOISE * (1.0 + np.abs(F[k]))]
+    return _tied_with(problem, k, near, F[near])
+
+
+def _tied_with(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -> str:
+    """Return a clause on the variables tied with k, and on what decided; empty without ties."""
+    others = tied[tied != k]
+    if len(others) == 0:
+        return ""
+    rule = "rounding decides"
+    if (values == values[0]).all():
+        rule = "the lower number goes first" if k < others.min() else "the higher number goes first"
+    names = [_number(problem, other) for other in others[:MAX_NAMED].tolist()]
+    more = f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
+    return f" (tied with {', '.join(names)}{more}; {rule})"
+
+
+def _variables(problem: Problem) -> str:
+    """Return what a sentence calls the variables that move."""
+    return "αy" if problem.task == "classification" else "signed α"
+
+
+def _number(problem: Problem, variable: int) -> str:
+    point = f"{problem.point_of(variable) + 1}"
+    return point if problem.size == problem.n else problem.name_of(variable)
+
+
+def _named(problem: Problem, variable: int, noun: str) -> str:
+    """Return what a sentence calls a variable: its point, if that has no other."""
+    point = f"{noun} {problem.point_of(variable) + 1}"
+    return point if problem.size == problem.n else problem.name_of(variable)
+
+
+def _reason_of_threshold(
+    problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
+) -> str:
+    """Return why Platt's choice or the random one took the pair: a violator, and its partner."""
+    form, beta, F, b = problem.form, before.beta, before.F, before.scalars["b"][0]
+    second = int(after.scalars["sweep_position"][0]) - 1
+    # In a regression the other variable of its point may have moved.
+    first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
+    broken = float(violations(form, beta, F, b)[second])
+    partner = f"partner {problem.point_of(first) + 1}"
+    who = f"Point {problem.point_of(second) + 1} violates KKT by {broken:.2g}; {partner}"
+    if choice == "random":
+        return f"{who} is drawn at random"
+    free = (beta > form.lower) & (beta < form.upper)
+    others = free.copy()
+    others[second] = False
+    distances = np.where(others, np.abs(F - F[second]), -np.inf)
+    if others[first] and first == int(distances.argmax()):
+        return f"{who} has the largest |E₁ − E₂| of the free points, {distances[first]:.2g}"
+    if free[first]:
+        return f"{who} is the next free point, from a random start"
+    return f"{who} is the next of all points, from a random start"

@@ -1,0 +1,27 @@
+"""Which variables may rise and which may fall, and the errors that pairs of them are compared by.
+
+At the optimum there is a b with ``E_v >= 0`` for every variable whose beta may rise (``beta_v <
+upper_v``) and ``E_v <= 0`` for every one whose beta may fall (``beta_v > lower_v``), where
+``E_v = f(x_v) - target_v``. Differences of E do not depend on b.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers.problem.problem import Problem
+
+
+def errors(problem: Problem, decision: np.ndarray) -> np.ndarray:
+    """Return ``E = f - target`` of each variable, shape (N,), from f at the points, shape (n,)."""
+    return problem.spread(decision) - problem.target
+
+
+def may_rise(problem: Problem, beta: np.ndarray) -> np.ndarray:
+    """Return which variables may rise, from beta of the variables, shape (N,)."""
+    return beta < problem.form.upper
+
+
+def may_fall(problem: Problem, beta: np.ndarray) -> np.ndarray:
+    """Return which variables may fall, from beta of the variables, shape (N,)."""
+    return beta > problem.form.lower
