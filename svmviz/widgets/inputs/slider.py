@@ -112,7 +112,9 @@ class ValueSlider(StyleFollower, QWidget):
         self._groove.setRange(0, track.last)
         self._groove.setPageStep(track.page())
         self._setting = False
-        self._groove.set_marks(track.ticks(), track.position(default))
+        self._groove.set_marks(
+            track.ticks(), track.position(default), track.stops(), track.numbers()
+        )
         home = f"Double-click the name for {self._written(default)}."
         set_tip(self, f"{self._tip}\n{home}" if self._tip else home)
         self._show()

@@ -1,18 +1,24 @@
-"""Between the position of a slider and the number it stands for."""
+"""The scale of a slider: positions, the numbers at them, and its ticks and stops."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
+
+from svmviz.widgets.charts.ticks import power_text
 
 PER_DECADE = 100
-"""Positions from a number to ten times that, so that powers of ten are hit exactly."""
+"""Positions per decade, so that each power of ten has its own."""
 
 LINEAR = 500
-"""Positions from end to end where equal steps are equal differences."""
+"""Positions from end to end of a linear scale."""
 
 GAP = 40
-"""Positions beyond the largest number, at whose end infinity lies."""
+"""Positions beyond the largest number; the last one is infinity."""
+
+NUMBERED = 4.0
+"""Number of decades from which on powers of ten are written below the scale."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Track:
     minimum, maximum : float
         Ends of the range.
     logarithmic : bool
-        Equal steps are equal factors; needs ``minimum > 0``.
+        Equal distances are equal factors; needs ``minimum > 0``.
     whole : bool
         Only whole numbers.
     endless : bool
@@ -64,7 +70,7 @@ class Track:
         return PER_DECADE * max(1, math.ceil(2 / decades))
 
     def holds(self, value: float) -> bool:
-        """Whether a number can be set, infinity included where there is one."""
+        """Return whether a number can be set; infinity can if the scale is endless."""
         if math.isinf(value):
             return self.endless and value > 0
         if self.whole and value != round(value):
@@ -72,7 +78,9 @@ class Track:
         return self.minimum <= value <= self.maximum
 
     def value(self, position: int) -> float:
-        """Number at a position, rounded to three significant digits as it is shown."""
+        """Return the number at a position: a stop exactly, others with three digits."""
+        if position in self._stop_values:
+            return self._stop_values[position]
         if position > self.steps + GAP // 2:
             return math.inf
         if position <= 0 or position >= self.steps:
@@ -87,7 +95,7 @@ class Track:
         return min(max(number, self.minimum), self.maximum)
 
     def position(self, value: float) -> int:
-        """Nearest position to a number."""
+        """Return the position nearest to a number."""
         if math.isinf(value):
             return self.last
         value = min(max(value, self.minimum), self.maximum)
@@ -96,7 +104,7 @@ class Track:
         return round((value - self.minimum) / (self.maximum - self.minimum) * LINEAR)
 
     def notch(self, value: float) -> int:
-        """Positions that a key moves from a number: a twentieth of a decade, or one whole."""
+        """Return how far a key moves, in positions: 1/20 decade, or to the next integer."""
         least = self._per_decade // 20 if self.logarithmic else LINEAR // 100
         if not self.whole or math.isinf(value):
             return least
@@ -104,19 +112,48 @@ class Track:
         return max(least, abs(self.position(above) - self.position(value)))
 
     def page(self) -> int:
-        """Positions that the page keys move: a decade, or a tenth."""
+        """Return how many positions the page keys move: a decade, or a tenth of a linear scale."""
         return self._per_decade if self.logarithmic else LINEAR // 10
 
     def ticks(self) -> tuple[int, ...]:
-        """Positions of the powers of ten, or of the ends and of zero; and of infinity."""
+        """Return the positions of powers of ten, or of zero and the ends; and of infinity."""
         if self.logarithmic:
-            first = math.ceil(math.log10(self.minimum) - 1e-9)
-            last = math.floor(math.log10(self.maximum) + 1e-9)
-            marks = tuple(self.position(10.0**power) for power in range(first, last + 1))
+            marks = tuple(self.position(10.0**power) for power in self._powers)
         else:
             inside = (0.0,) if self.minimum < 0 < self.maximum else ()
             marks = tuple(map(self.position, (self.minimum, *inside, self.maximum)))
         return (*marks, self.last) if self.endless else marks
+
+    def stops(self) -> tuple[int, ...]:
+        """Return the positions of 1, 2 and 5 times powers of ten, of the ends and of infinity.
+
+        A linear scale has none.
+        """
+        if not self.logarithmic:
+            return ()
+        return tuple(sorted({0, *self._stop_values, self.steps, self.last}))
+
+    def numbers(self) -> dict[int, str]:
+        """Return texts to be written below a wide scale, by position: powers of ten, infinity."""
+        if not self.logarithmic or math.log10(self.maximum / self.minimum) < NUMBERED:
+            return {}
+        texts = {self.position(10.0**power): power_text(power) for power in self._powers}
+        return texts | ({self.last: "∞"} if self.endless else {})
+
+    @property
+    def _powers(self) -> range:
+        """Exponents of the powers of ten between the ends."""
+        first = math.ceil(math.log10(self.minimum) - 1e-9)
+        return range(first, math.floor(math.log10(self.maximum) + 1e-9) + 1)
+
+    @cached_property
+    def _stop_values(self) -> dict[int, float]:
+        """Numbers at the stops, by position."""
+        if not self.logarithmic:
+            return {}
+        powers = range(self._powers.start - 1, self._powers.stop)
+        values = (float(f"{factor}e{power}") for power in powers for factor in (1, 2, 5))
+        return {self.position(value): value for value in values if self.holds(value)}
 
 
 def _significant(value: float, digits: int) -> float:

@@ -1,13 +1,14 @@
-"""A slider that goes where it is clicked and shows its ticks."""
+"""A slider that moves to where it is clicked, with ticks, numbers and soft stops."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -17,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
-from svmviz.theme import Look, Theme, active
+from svmviz.theme import CAPTION, Look, Theme, active, font
 
 KEYS = (
     Qt.Key.Key_Left,
@@ -31,58 +32,90 @@ KEYS = (
 )
 """Keys that move a slider."""
 
+REACH = 4.0
+"""Distance within which the mouse goes to a stop, px at scale 1."""
+
+HEIGHT, NUMBERED_HEIGHT = 26, 32
+"""Heights without and with numbers, px at scale 1."""
+
 
 class Groove(QSlider):
-    """Horizontal slider: press anywhere and drag; ticks below the groove.
+    """Horizontal slider: press anywhere and drag; ticks and numbers below the groove.
 
-    The wheel turns it only when it has the focus, so that a panel can be scrolled past it.
+    The mouse goes to a stop that is near; with Shift it reaches every position. The wheel moves the
+    slider only if it has the focus, so that a panel can be scrolled past it.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._ticks: tuple[int, ...] = ()
         self._home: int | None = None
+        self._stops: tuple[int, ...] = ()
+        self._numbers: dict[int, str] = {}
         self._tabbed = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumHeight(0)
 
-    def set_marks(self, ticks: Sequence[int], home: int | None = None) -> None:
-        """Positions of the ticks, and of the longer one for the default."""
-        self._ticks, self._home = tuple(ticks), home
+    def set_marks(
+        self,
+        ticks: Sequence[int],
+        home: int | None = None,
+        stops: Sequence[int] = (),
+        numbers: Mapping[int, str] | None = None,
+    ) -> None:
+        """Set the ticks, the dot at the default, the soft stops, and the texts by position."""
+        self._ticks, self._home, self._stops = tuple(ticks), home, tuple(stops)
+        self._numbers = dict(numbers or {})
+        self.updateGeometry()
         self.update()
+
+    @property
+    def _height(self) -> int:
+        return active().metrics.px(NUMBERED_HEIGHT if self._numbers else HEIGHT)
 
     def sizeHint(self) -> QSize:
         metrics = active().metrics
-        return QSize(metrics.px(120), metrics.px(26))
+        return QSize(metrics.px(120), self._height)
 
     def minimumSizeHint(self) -> QSize:
         metrics = active().metrics
-        return QSize(metrics.px(60), metrics.px(26))
+        return QSize(metrics.px(60), self._height)
 
     def x_of(self, position: int) -> float:
-        """Place of a position, in px from the left."""
+        """Return the place of a position, px from the left."""
         inset = active().metrics.px(10)
         span = max(self.maximum() - self.minimum(), 1)
         return inset + (position - self.minimum()) / span * (self.width() - 2 * inset)
 
     def position_at(self, x: float) -> int:
-        """Position under a place, in px from the left."""
+        """Return the position under a place, px from the left."""
         inset = active().metrics.px(10)
         share = (x - inset) / max(self.width() - 2 * inset, 1)
         span = self.maximum() - self.minimum()
         return self.minimum() + round(min(max(share, 0.0), 1.0) * span)
+
+    def _pointed_at(self, event: QMouseEvent) -> int:
+        """Return the position under the mouse, or the stop that is near."""
+        x = event.position().x()
+        position = self.position_at(x)
+        # A click on the handle changes nothing.
+        free = not self._stops or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if free or position == self.sliderPosition():
+            return position
+        nearest = min(self._stops, key=lambda stop: abs(stop - position))
+        return nearest if abs(self.x_of(nearest) - x) <= active().metrics.px(REACH) else position
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
         self.setSliderDown(True)
-        self.setSliderPosition(self.position_at(event.position().x()))
+        self.setSliderPosition(self._pointed_at(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self.isSliderDown():
-            self.setSliderPosition(self.position_at(event.position().x()))
+            self.setSliderPosition(self._pointed_at(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.isSliderDown():
@@ -120,6 +153,7 @@ class Groove(QSlider):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             middle = look.metrics.px(10)
             self._paint_ticks(painter, look, middle)
+            self._paint_numbers(painter, look)
             self._paint_groove(painter, look, middle)
             self._paint_handle(painter, look, middle)
 
@@ -137,7 +171,36 @@ class Groove(QSlider):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(look.theme.muted))
             radius = metrics.stroke(2)
-            painter.drawEllipse(QPointF(self.x_of(self._home), top + metrics.px(7)), radius, radius)
+            # Numbers need the place below the ticks.
+            y = top + metrics.px(2 if self._numbers else 7)
+            painter.drawEllipse(QPointF(self.x_of(self._home), y), radius, radius)
+
+    def _paint_numbers(self, painter: QPainter, look: Look) -> None:
+        small = font(CAPTION)
+        painter.setFont(small)
+        painter.setPen(QColor(look.theme.axis))
+        line = QFontMetricsF(small).height()
+        for position, text in self.shown_numbers.items():
+            left, right = self._extent(position)
+            box = QRectF(left, self.height() - line, right - left + 1.0, line)
+            painter.drawText(box, Qt.AlignmentFlag.AlignHCenter, text)
+
+    @property
+    def shown_numbers(self) -> dict[int, str]:
+        """Texts by position of those numbers for which there is room; 1 and the last come first."""
+        gap, shown = active().metrics.px(5), {}
+        for position in sorted(self._numbers, key=lambda p: (self._numbers[p] != "1", -p)):
+            left, right = self._extent(position)
+            others = map(self._extent, shown)
+            if all(right + gap <= begin or end + gap <= left for begin, end in others):
+                shown[position] = self._numbers[position]
+        return shown
+
+    def _extent(self, position: int) -> tuple[float, float]:
+        """Return where the text of a number begins and ends, px from the left."""
+        wide = QFontMetricsF(font(CAPTION)).horizontalAdvance(self._numbers[position])
+        left = min(max(self.x_of(position) - 0.5 * wide, 0.0), self.width() - wide)
+        return left, left + wide
 
     def _paint_groove(self, painter: QPainter, look: Look, middle: float) -> None:
         height = look.metrics.px(4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -243,3 +244,31 @@ def test_a_click_makes_a_number_ready_to_be_typed_over(qtbot, slider):
     assert not field.hasSelectedText()
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert slider.value == 25.0
+
+
+def test_the_mouse_hits_round_numbers_and_with_shift_all(qtbot, slider: ValueSlider, heard: Heard):
+    left = Qt.MouseButton.LeftButton
+    for value in (0.02, 0.5, 1, 2, 5, 10, 2000):
+        # A pixel beside it, as the user may be.
+        beside = at(slider, value) + QPoint(1, 0)
+        qtbot.mouseClick(groove(slider), left, pos=beside)
+        assert slider.value == value
+    qtbot.mouseClick(
+        groove(slider), left, Qt.KeyboardModifier.ShiftModifier, pos=at(slider, 10) + QPoint(3, 0)
+    )
+    assert slider.value == groove_value(slider, at(slider, 10).x() + 3) != 10
+
+
+def groove_value(slider: ValueSlider, x: int) -> float:
+    return slider.track.value(groove(slider).position_at(x))
+
+
+@pytest.mark.parametrize("width", [160, 320, 900])
+def test_numbers_below_the_groove_have_room(slider: ValueSlider, width: int):
+    slider.resize(width, 60)
+    shown = groove(slider).shown_numbers
+    assert {"1", "∞"} <= set(shown.values())
+    spans = sorted(groove(slider)._extent(position) for position in shown)
+    assert spans[0][0] >= 0.0
+    assert spans[-1][1] <= groove(slider).width()
+    assert all(end < begin for (_, end), (begin, _) in pairwise(spans))

@@ -74,3 +74,31 @@ def test_short_range_still_has_fine_steps():
     assert track.steps >= 100
     assert track.value(track.steps) == 2
     assert track.value(track.position(1.5)) == pytest.approx(1.5, rel=0.01)
+
+
+def test_stops_are_one_two_and_five_times_powers_of_ten():
+    values = [WIDE.value(stop) for stop in WIDE.stops()]
+    assert values[:5] == [0.001, 0.002, 0.005, 0.01, 0.02]
+    assert values[-3:] == [5000.0, 10_000.0, math.inf]
+    assert len(values) == 3 * 7 + 1 + 1
+    # Ends count even if they are no round numbers.
+    odd = Track(0.3, 70.0)
+    assert [odd.value(stop) for stop in odd.stops()] == [0.3, 0.5, 1, 2, 5, 10, 20, 50, 70]
+    whole = Track(4, 2000, whole=True)
+    assert [whole.value(stop) for stop in whole.stops()][:4] == [4, 5, 10, 20]
+    assert Track(0, 1, logarithmic=False).stops() == ()
+
+
+@given(st.sampled_from([WIDE, Track(1e-9, 1e3), Track(0.3, 70.0), Track(4, 2000, whole=True)]))
+def test_a_stop_is_where_its_number_is(track: Track):
+    for stop in track.stops():
+        assert track.position(track.value(stop)) == stop
+
+
+def test_only_wide_scales_have_numbers():
+    assert list(WIDE.numbers().values()) == [
+        *("0.001", "0.01", "0.1", "1", "10", "100", "1,000", "10⁴", "∞")
+    ]
+    assert all(WIDE.value(p) == 10.0 ** (k - 3) for k, p in enumerate(list(WIDE.numbers())[:-1]))
+    assert Track(1, 1000).numbers() == {}
+    assert Track(0, 1e6, logarithmic=False).numbers() == {}
