@@ -1,4 +1,4 @@
-"""What a background thread is asked for: only the newest counts."""
+"""The request that a background thread gets next: only the newest counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Order = TypeVar("Order")
 
 
 class Inbox(Generic[Order]):
-    """Room for one order to a thread; a newer one takes the place of one that has not begun."""
+    """Slot for one order to a thread; a newer order replaces one that has not begun."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -18,24 +18,24 @@ class Inbox(Generic[Order]):
 
     @property
     def closed(self) -> bool:
-        """Whether there will be no more orders."""
+        """Whether the inbox is closed, so that no order will come."""
         return self._closed
 
     @property
     def urges(self) -> bool:
-        """Whether the thread should leave what it does, for a newer order or for good."""
+        """Whether the thread should stop its work, for a newer order or for good."""
         return self._order is not None or self._closed
 
     def put(self, order: Order) -> None:
-        """Ask for something."""
+        """Give an order."""
         with self._changed:
             self._order = order
             self._changed.notify()
 
-    def take(self, patience: float | None = None) -> Order | None:
-        """The newest order; waits for one, for ever or for some s. None without one, or closed."""
+    def take(self, timeout: float | None = None) -> Order | None:
+        """Wait for the newest order, at most ``timeout`` s; None if there is none, or if closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self.urges, patience)
+            self._changed.wait_for(lambda: self.urges, timeout)
             if self._closed:
                 return None
             order, self._order = self._order, None

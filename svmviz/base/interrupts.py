@@ -13,17 +13,16 @@ _clean_ups: list[Callable[[], object]] = []
 
 
 def on_interrupt(clean_up: Callable[[], object]) -> None:
-    """Call a function before the process is ended in the middle of something."""
+    """Call a function if the process is ended in the middle of its work."""
     _clean_ups.append(clean_up)
 
 
 def end_on_interrupt() -> None:
-    """Have Ctrl+C clean up and end the process with exit code 130.
+    """Let Ctrl+C clean up and end the process with exit code 130.
 
-    No exception is raised, for nothing that it would pass through can bear one: Qt's painter ends
-    in a segmentation fault, numba turns it into other exceptions, and an import that was cut short
-    looks like a missing library. A process that was started with interrupts ignored keeps
-    ignoring them.
+    No exception is raised, since the code below cannot handle one: Qt's painter crashes, numba
+    turns it into other exceptions, and an interrupted import looks like a missing library. A
+    process that was started with interrupts ignored keeps ignoring them.
     """
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _end)
@@ -35,7 +34,7 @@ def ignore_interrupts() -> None:
 
 
 def end(code: int) -> NoReturn:
-    """End the process now, with nothing left behind; threads that work are not waited for."""
+    """End the process now, with nothing left behind; wait for no thread."""
     for clean_up in _clean_ups:
         with contextlib.suppress(Exception):
             clean_up()

@@ -1,4 +1,4 @@
-"""Parts that are imported when they are first called: a registry names many, a start needs few."""
+"""Functions and classes that are imported by their first call, to shorten the start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Later:
     Attributes
     ----------
     module : str
-        Full name of its module, for whoever imports it ahead.
+        Full name of its module, to import it in advance.
     """
 
     def __init__(self, place: str) -> None:

@@ -1,7 +1,7 @@
-"""The log file, and everything that should end up in it: exceptions, threads, Qt's own messages.
+"""The log file: uncaught exceptions of all threads, and messages of Qt.
 
-Nothing here shows anything: whoever wants to tell the user hands in a callback, which gets one
-sentence. It is called in whatever thread the exception was in.
+Nothing here shows anything to the user. A callback gets one sentence per uncaught exception, in the
+thread of that exception.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ import platformdirs
 from svmviz import __version__
 
 log = logging.getLogger(__name__)
-MOST_BYTES, BACKUPS = 1_000_000, 3
+MAX_BYTES, BACKUPS = 1_000_000, 3
 FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
-# What PySide puts before an error for each call of Qt that it passed through.
+# PySide puts this before the text of an error for each call of Qt that the error passed.
 _OVERRIDES = re.compile(r"Error calling Python override of \S+: ")
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 _undo = contextlib.ExitStack()
 
 
-def set_up_logging(tell: Tell | None = None, folder: Path | None = None) -> Path | None:
+def set_up_logging(notify: Notify | None = None, folder: Path | None = None) -> Path | None:
     """Log to a file, a new one if the last is past 1 MB, and send uncaught exceptions there.
 
     Parameters
     ----------
-    tell : callable(str), optional
-        Gets one sentence for each uncaught exception, after it was logged.
+    notify : callable(str), optional
+        Gets one sentence per uncaught exception, after it was logged.
     folder : Path, optional
         Where the log lies; the user's log folder if not given.
 
     Returns
     -------
     Path or None
-        The log file; None if none can be written, and then only ``tell`` hears of anything.
+        The log file; None if none can be written; then only ``notify`` is called.
     """
     tear_down_logging()
     folder = folder or platformdirs.user_log_path("svmviz", appauthor=False)
@@ -62,7 +62,7 @@ def set_up_logging(tell: Tell | None = None, folder: Path | None = None) -> Path
         _undo.callback(root.removeHandler, handler)
     _undo.callback(root.setLevel, root.level)
     root.setLevel(logging.INFO)
-    _hook_exceptions(tell)
+    _hook_exceptions(notify)
     # Not ``platform.platform()``, which starts a process to ask for the processor.
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     log.info("svmviz %s, Python %s, %s", __version__, sys.version.split()[0], system)
@@ -70,7 +70,7 @@ def set_up_logging(tell: Tell | None = None, folder: Path | None = None) -> Path
 
 
 def tear_down_logging() -> None:
-    """Take back everything that :func:`set_up_logging` and :func:`log_qt` did."""
+    """Undo everything that :func:`set_up_logging` and :func:`log_qt` did."""
     _undo.close()
 
 
@@ -102,18 +102,18 @@ def _turn_over(path: Path) -> None:
     """
     places = [path.with_name(f"{path.name}.{number}") for number in range(BACKUPS + 1)]
     with contextlib.suppress(OSError):
-        if path.stat().st_size <= MOST_BYTES:
+        if path.stat().st_size <= MAX_BYTES:
             return
-        # The one that may be open goes first: if it has to stay, so have the others.
+        # The file that may be open goes first: if it cannot be renamed, the others must stay.
         path.replace(places[0])
         for younger, older in zip(places[-2::-1], places[:0:-1], strict=True):
             if younger.exists():
                 younger.replace(older)
 
 
-def _hook_exceptions(tell: Tell | None) -> None:
-    """Log what nobody catches, tell of it, and pass it on to whoever was hooked in before."""
-    report = _Reporter(tell).report
+def _hook_exceptions(notify: Notify | None) -> None:
+    """Log uncaught exceptions, report them, and pass them on to the earlier hooks."""
+    report = _Reporter(notify).report
     main, thread, unraisable = sys.excepthook, threading.excepthook, sys.unraisablehook
 
     def on_main(
@@ -137,27 +137,27 @@ def _hook_exceptions(tell: Tell | None) -> None:
 
 
 class _Reporter:
-    """Logs an exception, and tells of it; never of one that happens while telling."""
+    """Log and notification of exceptions; one raised by a notification is only logged."""
 
-    def __init__(self, tell: Tell | None) -> None:
-        self._tell = tell
-        self._telling = threading.local()
+    def __init__(self, notify: Notify | None) -> None:
+        self._notify = notify
+        self._state = threading.local()
 
     def report(
         self, kind: type[BaseException], error: BaseException | None, quietly: bool = False
     ) -> None:
-        """Log; then tell, unless quietly."""
+        """Log an exception, and notify unless ``quietly``."""
         if issubclass(kind, KeyboardInterrupt | SystemExit):
             return
         error = error or kind()
         log.error("Uncaught exception", exc_info=error)
-        if self._tell is None or quietly or getattr(self._telling, "now", False):
+        if self._notify is None or quietly or getattr(self._state, "notifying", False):
             return
-        self._telling.now = True
+        self._state.notifying = True
         try:
             words = " ".join(_OVERRIDES.sub("", str(error)).split())
-            self._tell(f"{kind.__name__}: {words}".removesuffix(": "))
+            self._notify(f"{kind.__name__}: {words}".removesuffix(": "))
         except Exception:
             log.exception("The error could not be shown")
         finally:
-            self._telling.now = False
+            self._state.notifying = False

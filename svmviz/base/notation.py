@@ -7,5 +7,5 @@ import re
 
 
 def rich(formula: str) -> str:
-    """The formula as rich text."""
+    """Return the formula as HTML."""
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(formula))

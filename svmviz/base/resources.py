@@ -1,6 +1,6 @@
-"""Where the files that are not code live: fonts, icons and pictures.
+"""Files that are not code: fonts, icons and pictures.
 
-In a checkout they lie in ``assets/`` beside the package; in an installed wheel the same folder
+In a checkout they are in ``assets/`` beside the package; in an installed wheel the same folder
 is mapped into the package as ``svmviz/assets/``.
 """
 
@@ -14,12 +14,12 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 @cache
 def root() -> Path:
-    """Folder that holds the assets.
+    """Return the folder of the assets.
 
     Returns
     -------
     Path
-        ``svmviz/assets`` if it is there (installed), else ``assets`` beside the package.
+        ``svmviz/assets`` if it exists (installed), otherwise ``assets`` beside the package.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def root() -> Path:
 
 
 def path(name: str) -> Path:
-    """File of the given name among the assets.
+    """Return the path of an asset.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 r"""LaTeX formulas as SVG, by ziamath: pure Python with a mathematical font of its own.
 
-Setting a formula takes some tens of milliseconds, too long for the GUI thread; ``request`` does
-it in Qt's pool of threads, and what was set once is remembered.
+Typesetting a formula takes some tens of milliseconds, too long for the GUI thread. So ``request``
+does it in Qt's thread pool, and results are cached.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
-# ziamath keeps caches of its own that do not expect two threads.
+# The caches of ziamath are not safe for two threads.
 _one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Typeset:
-    """A formula, set.
+    """A typeset formula.
 
     Attributes
     ----------
     svg : bytes
     width, height : float
-        Size at the type size it was set in, px.
+        Size at the type size it was typeset in, px.
     """
 
     svg: bytes
@@ -36,7 +36,7 @@ class Typeset:
 
 @functools.lru_cache(maxsize=400)
 def typeset(latex: str, size: float, colour: str) -> Typeset:
-    """Set one line.
+    """Typeset one line.
 
     Parameters
     ----------
@@ -57,26 +57,28 @@ def typeset(latex: str, size: float, colour: str) -> Typeset:
         return Typeset(line.svg().encode(), float(width), float(height))
 
 
-class _Voice(QObject):
-    """Says that lines are set; a widget that is gone by then does not hear it."""
+class _Notifier(QObject):
+    """Signal that lines are typeset; Qt drops the connection of a widget that is deleted."""
 
     ready = Signal(object, object)
 
 
 class _Setting(QRunnable):
-    """Sets a few lines in a thread of the pool."""
+    """Task that typesets a few lines in a thread of the pool."""
 
-    def __init__(self, lines: tuple[str, ...], size: float, colour: str, voice: _Voice) -> None:
+    def __init__(
+        self, lines: tuple[str, ...], size: float, colour: str, notifier: _Notifier
+    ) -> None:
         super().__init__()
-        self._lines, self._size, self._colour, self._voice = lines, size, colour, voice
+        self._lines, self._size, self._colour, self._notifier = lines, size, colour, notifier
 
     def run(self) -> None:
         lines = tuple(typeset(line, self._size, self._colour) for line in self._lines)
-        # Where the application has ended meanwhile, Qt has taken the voice away.
+        # If the application has ended meanwhile, Qt has deleted the notifier.
         with contextlib.suppress(RuntimeError):
-            self._voice.ready.emit(self._lines, lines)
-            # Ended by the thread that made it.
-            self._voice.deleteLater()
+            self._notifier.ready.emit(self._lines, lines)
+            # The thread that made it deletes it.
+            self._notifier.deleteLater()
 
 
 def request(
@@ -85,10 +87,10 @@ def request(
     colour: str,
     done: Callable[[tuple[str, ...], tuple[Typeset, ...]], None],
 ) -> None:
-    """Set lines in another thread; then ``done(lines, typeset lines)`` is called in this one.
+    """Typeset lines in another thread, then call ``done(lines, typeset lines)`` in this one.
 
-    ``done`` must be a method of a QObject, so that it is left out where that is gone.
+    ``done`` must be a method of a QObject: it is not called once that is deleted.
     """
-    voice = _Voice()
-    voice.ready.connect(done)
-    QThreadPool.globalInstance().start(_Setting(lines, size, colour, voice))
+    notifier = _Notifier()
+    notifier.ready.connect(done)
+    QThreadPool.globalInstance().start(_Setting(lines, size, colour, notifier))

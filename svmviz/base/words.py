@@ -1,4 +1,4 @@
-"""How names and numbers are shown to people: one way for the plane, the panels and the narrator.
+"""Names and numbers as they are shown: the same in the plane, the panels and the narrator.
 
 Numbers have at most four significant digits, a comma between thousands, a true minus sign, and
 powers of ten as they are printed: 1.5·10⁻⁷. Fields in which numbers are typed show them in the same
@@ -21,18 +21,18 @@ _SCIENTIFIC = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?e[+-]?\d+\b")
 _MINUS = re.compile(r"(?<![\w.)\]⁰-⁹])-(?=\d)")
 _PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
-# Numbers from here to there are written out.
+# Numbers in this range are written without a power of ten.
 SMALLEST_PLAIN, LARGEST_PLAIN = 1e-4, 1e7
 
 
 def class_title(name: str) -> str:
-    """Name of a class: a hyphen before a number is a minus sign."""
+    """Return the name of a class, with a minus sign for a hyphen before a number."""
     numeric = name[:1] in ("+", "-") and name[1:].replace(".", "", 1).isdigit()
     return name.replace("-", "−") if numeric else name
 
 
 def class_titles(data: PointSet) -> tuple[str, str]:
-    """Names of the classes -1 and +1, in this order."""
+    """Return the names of the classes -1 and +1, in this order."""
     negative, positive = data.class_names
     if (negative, positive) == ("-1", "1"):
         # As files may write it.
@@ -41,18 +41,18 @@ def class_titles(data: PointSet) -> tuple[str, str]:
 
 
 def lane_titles(methods: Sequence[Method]) -> list[str]:
-    """A name for each lane of a race: the method, and in what it differs from its namesakes."""
+    """Return a name per lane of a race: the method, and how it differs from equal ones."""
     return [_title(method, [m for m in methods if m.name == method.name]) for method in methods]
 
 
 def _title(method: Method, namesakes: Sequence[Method]) -> str:
-    told = []
+    differences = []
     for name, spec in settings_of(method).items():
         value = getattr(method, name)
         if value is not False and any(getattr(other, name) != value for other in namesakes):
             words = dict(spec.choices).get(value)
-            told.append(words or _plain(spec.label, value))
-    return f"{method.label} ({', '.join(told)})" if told else method.label
+            differences.append(words or _plain(spec.label, value))
+    return f"{method.label} ({', '.join(differences)})" if differences else method.label
 
 
 def _plain(label: str, value: float) -> str:
@@ -62,7 +62,7 @@ def _plain(label: str, value: float) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number for people, with so many significant digits; zeros at its end are left out."""
+    """Return a number for people, with ``digits`` significant digits but no zeros at the end."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -81,13 +81,13 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def in_powers(value: float, digits: int = 4) -> str:
-    """A number as a mantissa and a power of ten: ``1.5·10⁵``."""
+    """Return a number as a mantissa and a power of ten: ``1.5·10⁵``."""
     mantissa, power = f"{value:.{digits - 1}e}".split("e")
     return signed(_trimmed(mantissa) + power_of_ten(int(power))) if value else "0"
 
 
 def read_number(text: str) -> float:
-    """The number that was typed: the inverse of `number`, up to the digits that it shows.
+    """Return the number that was typed: the inverse of `number`, up to the digits shown.
 
     Also understood are plain forms such as 1e-7 and inf. A comma is a decimal comma, unless it
     stands between groups of thousands as `number` writes them.
@@ -109,26 +109,26 @@ def read_number(text: str) -> float:
     elif "." not in plain:
         plain = plain.replace(",", ".")
     value = float(plain)
-    # Infinity is said by its name, and never meant by too many digits.
+    # Infinity is typed by its name; a number too large for a double is a mistake.
     if not math.isfinite(value):
         raise ValueError(f"not a number: {text!r}")
     return value
 
 
 def count(value: int) -> str:
-    """A whole number, written out."""
+    """Return a whole number with all its digits."""
     return signed(f"{value:,}")
 
 
 def signed(text: str) -> str:
-    """A number with a true minus sign, and with none before zero."""
+    """Return the text of a number with a true minus sign, and with none before zero."""
     if text.startswith("-"):
         return "−" + text[1:] if any(c in "123456789" for c in text) else text[1:]
     return text
 
 
 def tidied(sentence: str) -> str:
-    """A sentence of a solver with its numbers as they are written here.
+    """Return a sentence of a solver with its numbers in the form of this module.
 
     ``solvers`` prints plain ASCII, such as 1e-05 and -3; hyphens between words and ranges stay.
     """
@@ -137,14 +137,14 @@ def tidied(sentence: str) -> str:
 
 
 def power_of_ten(power: int) -> str:
-    """``·10⁻⁷``; nothing for the power 0."""
+    """Return ``·10⁻⁷``; nothing for the power 0."""
     return "·10" + str(power).translate(_SUPERSCRIPTS) if power else ""
 
 
 def mantissa(value: float, power: int) -> float:
-    """``value / 10**power`` for a power that is not below the value's own.
+    """Return ``value / 10**power`` for a power that is not below that of the value.
 
-    Found by digits, since ``10.0**-324`` is 0.
+    Computed from digits, since ``10.0**-324`` is 0.
     """
     digits, _, own = f"{value:.17e}".partition("e")
     return float(digits) * 10.0 ** (int(own) - power) if value else 0.0
@@ -155,17 +155,17 @@ def _trimmed(text: str) -> str:
 
 
 def primal_name(hard: bool) -> str:
-    """What P is called: where C is infinite it is that of f divided by its smallest y f."""
+    """Return the name of P; if C is infinite, P is that of f divided by its smallest y f."""
     return "P of f / min y f" if hard else "primal P"
 
 
 PRIMAL_HELP = (
-    "With C = ∞, P is finite only where every y f ≥ 1. So it is shown for (w, b) divided by the "
+    "With C = ∞, P is finite only if every y f ≥ 1. So P is shown for (w, b) divided by the "
     "smallest y f(x), once that is above 0."
 )
 
 
 def failure(what: str, error: Exception) -> str:
-    """One sentence on an error that was not foreseen; what it says further is for the log."""
+    """Return one sentence on an unexpected error; the log has the rest of its text."""
     reason = str(error).partition("\n")[0] or type(error).__name__
     return f"{what}: {reason} (the log has the details)."

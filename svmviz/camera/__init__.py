@@ -1,1 +1,1 @@
-"""The camera and the ticks of an axis: arithmetic that plane and tools share; no painting here."""
+"""The camera and the ticks of an axis: arithmetic for plane and tools, without painting."""

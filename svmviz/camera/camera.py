@@ -1,7 +1,7 @@
-"""From data units to pixels and back: arithmetic only, nothing is painted here.
+"""The mapping from data units to pixels and back, without painting.
 
-A camera remembers the rectangle of data that is *wanted*; what is shown follows from it and from
-the room there is. So making a window narrow and wide again brings back the same picture.
+A camera holds the rectangle of data that is *wanted*; what is shown follows from it and from the
+size of the plot. So a window that is made narrow and wide again shows the same picture.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ import numpy as np
 from solvers.data.coordinates import LARGEST_COORDINATE
 from svmviz.base.aspect import are_comparable
 
-# Room around fitted points, as a share of their range, on each side.
+# Space around fitted points on each side, as a fraction of their range.
 ROOM = 0.12
-# Width and height of the data rectangle where there is nothing to fit, in data units.
+# Width and height of the data rectangle without points, in data units.
 EMPTY_SPAN = 6.0
-# Beyond these a float64 has too few digits left, or the arithmetic overflows.
+# Beyond these a float64 has too few digits, or the arithmetic overflows.
 SMALLEST_SPAN, LARGEST_SPAN = 1e-200, 1e200
 MAX_CENTRE = 1e200
-# Nothing further out can be fitted, pointed at or placed, in data units: nothing can be solved
-# with it.
+# Points further out, in data units, cannot be fitted, pointed at or placed: nothing can be solved
+# with them.
 MAX_PLACE = LARGEST_COORDINATE
 FINEST_SHARE = 1e-10
-# Pixels further out are shown at this one, px: Qt computes with whole numbers of 32 bits, and
-# a NaN is the end of the process.
+# Pixels further out are moved to this one, px: Qt computes with integers of 32 bits, and a NaN
+# aborts the process.
 MAX_PIXEL = 1e9
 
 
 @dataclass(frozen=True)
 class Margins:
-    """Room around the plot for axes and words, in px."""
+    """Space around the plot for axes and words, in px."""
 
     left: float = 56.0
     top: float = 30.0
@@ -50,7 +50,7 @@ class Camera:
         Centre, in data units.
     span_x, span_y : float
         Width and height that must be visible, in data units. One axis shows more than is wanted
-        where ``equal`` and the shape of the plot ask for it.
+        if ``equal`` and the shape of the plot require it.
     width, height : float
         Size of the whole picture, in px.
     margins : Margins
@@ -101,15 +101,15 @@ class Camera:
         return max(1.0, self.height - self.margins.top - self.margins.bottom)
 
     def contains(self, px: float, py: float) -> bool:
-        """Whether a pixel lies in the plot."""
+        """Return whether a pixel lies in the plot."""
         across = self.left <= px <= self.left + self.plot_width
         return across and self.top <= py <= self.top + self.plot_height
 
-    # Both ways.
+    # Conversion.
 
     @property
     def units(self) -> tuple[float, float]:
-        """Data units in one px, along x and along y."""
+        """Data units per px, along x and along y."""
         across, up = self.span_x / self.plot_width, self.span_y / self.plot_height
         larger = max(across, up)
         return (larger, larger) if self.equal else (across, up)
@@ -122,7 +122,7 @@ class Camera:
         return self.x - half_x, self.x + half_x, self.y - half_y, self.y + half_y
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
-        """Pixels of points in data units; both of shape (n, 2), all at most MAX_PIXEL in size."""
+        """Return the pixels of points in data units, shape (n, 2), at most MAX_PIXEL from 0."""
         across, up = self.units
         centre = (self.left + 0.5 * self.plot_width, self.top + 0.5 * self.plot_height)
         with np.errstate(over="ignore"):
@@ -130,7 +130,7 @@ class Camera:
         return np.clip(pixels, -MAX_PIXEL, MAX_PIXEL)
 
     def to_data(self, px: float, py: float) -> tuple[float, float]:
-        """The place in data units that lies under a pixel, at most MAX_PLACE from 0."""
+        """Return the place under a pixel in data units, at most MAX_PLACE from 0."""
         x, y = self._under(px, py)
         return min(max(x, -MAX_PLACE), MAX_PLACE), min(max(y, -MAX_PLACE), MAX_PLACE)
 
@@ -141,9 +141,9 @@ class Camera:
         return self.x + right * across, self.y - down * up
 
     def to_round_data(self, px: float, py: float) -> tuple[float, float]:
-        """The place under a pixel, with no more digits than a tenth of a px can tell apart.
+        """Return the place under a pixel, rounded to a tenth of a px or less.
 
-        So a point put down by hand is at 1.25, and not at 1.2493150684931507.
+        So a point that is clicked is at 1.25, not at 1.2493150684931507.
         """
         x, y = (
             round(value, 1 - math.floor(math.log10(unit)))
@@ -154,19 +154,19 @@ class Camera:
     # Moves. Each returns another camera.
 
     def resized(self, width: float, height: float, margins: Margins | None = None) -> Camera:
-        """The same data in a picture of another size; the centre stays."""
+        """Return a camera for a picture of another size; the centre stays."""
         return replace(self, width=width, height=height, margins=margins or self.margins)
 
     def panned(self, right: float, down: float) -> Camera:
-        """The picture pushed by so many px; at the limits of float64 nothing happens."""
+        """Return the camera moved by some px; itself at the limits of float64."""
         across, up = self.units
         pushed = replace(self, x=self.x - right * across, y=self.y + down * up)
-        return pushed if pushed._sound() else self
+        return pushed if pushed._is_within_limits() else self
 
     def zoomed(self, factor: float, px: float, py: float) -> Camera:
-        """``factor`` times as much data, with the same place under a pixel.
+        """Return a camera with ``factor`` times the range and the same place under a pixel.
 
-        A factor below 1 goes nearer. At the limits of float64 nothing happens.
+        A factor below 1 zooms in. At the limits of float64 the camera itself is returned.
         """
         x, y = self._under(px, py)
         closer = replace(
@@ -176,14 +176,14 @@ class Camera:
             span_x=self.span_x * factor,
             span_y=self.span_y * factor,
         )
-        return closer if closer._sound() else self
+        return closer if closer._is_within_limits() else self
 
     def with_equal(self, equal: bool) -> Camera:
-        """The same wanted data, with equal or free axes."""
+        """Return a camera of the same wanted data with equal or free axes."""
         return replace(self, equal=equal)
 
     def fitted(self, points: np.ndarray, aspect: str = "auto") -> Camera:
-        """The camera that shows all of (n, 2) points with some room around them.
+        """Return the camera that shows all points with some space around them.
 
         Parameters
         ----------
@@ -206,12 +206,12 @@ class Camera:
         )
 
     def showing(self, left: float, right: float, bottom: float, top: float) -> Camera:
-        """The camera that shows at least a rectangle, in data units, as far as float64 can."""
+        """Return the camera that shows at least a rectangle in data units, within float64."""
         x, span_x = _within_limits(left, right)
         y, span_y = _within_limits(bottom, top)
         return replace(self, x=x, y=y, span_x=span_x, span_y=span_y)
 
-    def _sound(self) -> bool:
+    def _is_within_limits(self) -> bool:
         for span, centre in ((self.span_x, self.x), (self.span_y, self.y)):
             if not _least_span(centre) <= span <= LARGEST_SPAN or abs(centre) > MAX_CENTRE:
                 return False
@@ -219,9 +219,9 @@ class Camera:
 
 
 def is_equal(aspect: str, points: np.ndarray) -> bool:
-    """Whether both axes have the same units per px under an aspect option.
+    """Return whether both axes have the same units per px under an aspect option.
 
-    Points on a horizontal or vertical line say nothing about the other axis: equal.
+    Points on a horizontal or vertical line do not define the range of the other axis: equal.
     """
     if aspect != "auto":
         return aspect == "equal"
@@ -230,13 +230,13 @@ def is_equal(aspect: str, points: np.ndarray) -> bool:
 
 
 def _least_span(centre: float) -> float:
-    """The least span around a centre in which places can still be told apart."""
+    """Return the least span around a centre in which float64 still distinguishes places."""
     return max(SMALLEST_SPAN, FINEST_SHARE * abs(centre))
 
 
 def _within_limits(low: float, high: float) -> tuple[float, float]:
-    """Centre and span from low to high, moved to the nearest that a camera can have."""
-    # Halves, for the sum of two large numbers overflows.
+    """Return centre and span from low to high, moved into the limits of a camera."""
+    # Halved first, since the sum of two large numbers overflows.
     centre = min(max(0.5 * low + 0.5 * high, -MAX_CENTRE), MAX_CENTRE)
     half = min(0.5 * high - 0.5 * low, 0.5 * LARGEST_SPAN)
     return centre, max(2.0 * half, _least_span(centre))
@@ -251,7 +251,7 @@ def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
-    """What is wanted of each axis; a range of zero borrows from the other, or from the place."""
+    """Return the wanted span of each axis; for a range of 0 that of the other, or by the place."""
     if ranges.max() > 0.0:
         spans = np.where(ranges > 0.0, ranges, ranges.max()) * (1.0 + 2.0 * ROOM)
     else:
@@ -261,5 +261,5 @@ def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
 
 
 def span_ratio(camera: Camera) -> float:
-    """Width over height of the plot, in px, as the maker of fields wants it."""
+    """Return width over height of the plot, for a ``Viewport``."""
     return camera.plot_width / camera.plot_height

@@ -1,4 +1,4 @@
-"""Round numbers along an axis, written with as many digits as tell them apart."""
+"""Round numbers along an axis, written with as many digits as distinguish them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import lru_cache
 
 from svmviz.base.words import SMALLEST_PLAIN, mantissa, power_of_ten, signed
 
-# A plain number may be this long before powers of ten are thought of.
-LONGEST_PLAIN = 9
+# Longer numbers are written with powers of ten, characters.
+MAX_PLAIN = 9
 
 
 @dataclass(frozen=True)
 class Ticks:
-    """Places along an axis and what is written there.
+    """Values along an axis and their labels.
 
     Attributes
     ----------
@@ -29,18 +29,18 @@ class Ticks:
 
     @property
     def longest(self) -> int:
-        """Characters of the longest label; 0 without labels."""
+        """Length of the longest label in characters; 0 without labels."""
         return max((len(label) for label in self.labels), default=0)
 
 
-# A frame asks for both axes several times, and the next frame mostly looks where this one did.
+# Each frame needs the ticks of both axes several times, and the next one mostly the same.
 @lru_cache(maxsize=32)
 def make_ticks(low: float, high: float, most: int) -> Ticks:
-    """Multiples of 1, 2 or 5 times a power of ten from ``low`` to ``high``, ``most`` at most."""
+    """Return multiples of 1, 2 or 5 times a power of ten in a range, ``most`` at most."""
     if not high > low:
         return Ticks((), ())
     mantissa, exponent = _step((high - low) / max(1, most))
-    # With whole numbers, and division for small steps, each value is the nearest float64.
+    # By integers, divided if the step is small: so each value is the nearest float64.
     unit = 10.0 ** abs(exponent)
     size = mantissa * unit if exponent >= 0 else mantissa / unit
     first, last = math.ceil(low / size - 1e-9), math.floor(high / size + 1e-9)
@@ -52,7 +52,7 @@ def make_ticks(low: float, high: float, most: int) -> Ticks:
 
 
 def _step(least: float) -> tuple[int, int]:
-    """Mantissa and exponent of the smallest round step that is not below ``least``."""
+    """Return mantissa and exponent of the smallest round step of at least ``least``."""
     exponent = math.floor(math.log10(least))
     share = least / 10.0**exponent
     for digit in (1, 2, 5):
@@ -64,10 +64,10 @@ def _step(least: float) -> tuple[int, int]:
 def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
     decimals = max(0, -exponent)
     largest = max((abs(value) for value in values), default=0.0)
-    # Nobody reads 200 zeros, and format() of huge floats is slow.
+    # 200 zeros are unreadable, and format() of huge floats is slow.
     short = decimals <= 20 and largest < 1e20
     plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if short else ()
-    easy = largest >= SMALLEST_PLAIN and short and max(map(len, plain)) <= LONGEST_PLAIN
+    easy = largest >= SMALLEST_PLAIN and short and max(map(len, plain)) <= MAX_PLAIN
     if largest == 0.0 or easy:
         return plain or ("0",) * len(values)
     power = math.floor(math.log10(largest))

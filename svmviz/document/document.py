@@ -1,7 +1,7 @@
-"""What the user made: points and model. Frozen; every edit makes a new one; the only thing undone.
+"""Points and model: what the user edits and undo restores. Each edit makes a new document.
 
-Scaling is part of the document because it is part of the problem: with different factors for the
-two axes the boundary is another one. The axes on screen show data units whatever is chosen here.
+Scaling is part of the document because it is part of the problem: other factors for the two axes
+give another boundary. The axes on screen always show data units.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Penalty:
-    """C or lambda, whichever was set last: that one stays when points come and go.
+    """C or lambda, whichever was set last: that one stays when points are added or removed.
 
     ``lam = 1 / (C n)``; C may be infinite (the hard margin), which is lambda 0.
     """
@@ -47,20 +47,20 @@ class Penalty:
             raise BadInput(f"{self.kind} must be above 0: got {self.value:g}.")
 
     def C(self, n: int) -> float:
-        """The C of n points."""
+        """Return C for n points."""
         if self.kind == "C":
             return self.value
         return math.inf if self.value == 0 else 1.0 / (self.value * max(n, 1))
 
     def lam(self, n: int) -> float:
-        """The lambda of n points."""
+        """Return lambda for n points."""
         if self.kind == "lambda":
             return self.value
         return 0.0 if math.isinf(self.value) else 1.0 / (self.value * max(n, 1))
 
 
 def no_points() -> PointSet:
-    """An empty set with the default names."""
+    """Return an empty set with the default names."""
     return PointSet(np.zeros((0, 2)), np.zeros(0, dtype=np.int8))
 
 
@@ -77,9 +77,9 @@ class Document:
     bias : str
         "free", "none" or "augmented"; see ``solvers.problem.problem.BIASES``.
     methods : tuple of Method
-        One lane each; the first is the one whose settings the panel shows.
+        One per lane; the panel shows the settings of the first.
     scaling : str
-        A key of SCALINGS. In regression it is x alone that is scaled.
+        A key of SCALINGS. In regression only x is scaled.
     task : str
         A key of TASKS. In regression the second coordinate is the target, and no point has a
         class: all labels are +1.
@@ -130,7 +130,7 @@ class Document:
 
     @property
     def factors(self) -> np.ndarray:
-        """What data units are divided by to get solver units, shape (2,)."""
+        """Divisors that turn data units into solver units, shape (2,)."""
         if self.scaling == "none" or self.n < 2:
             return np.ones(2)
         spread = self.data.points.std(axis=0)
@@ -141,7 +141,7 @@ class Document:
         return np.where(spread > SMALLEST_SPREAD, spread, 1.0)
 
     def problem(self) -> Problem:
-        """What is solved, in solver units; raises BadInput in words."""
+        """Return the problem in solver units; raise BadInput if there is none."""
         if self.is_regression:
             return Regression(
                 self.data.points[:, :1] / self.factors[0],
@@ -159,17 +159,22 @@ class Document:
             bias=self.bias,
         )
 
-    # Edits. Each returns a new document and leaves this one alone.
+    # Edits. Each returns a new document.
 
     def with_method(self, method: Method, lane: int = 0) -> Document:
-        """The same with another method in a lane; see :meth:`with_methods`."""
+        """Return the document with another method in a lane; see :meth:`with_methods`."""
         return self.with_methods((*self.methods[:lane], method, *self.methods[lane + 1 :]))
 
     def with_methods(self, methods: tuple[Method, ...]) -> Document:
-        """The same solved by other methods, one a lane.
+        """Return the document with other methods, one per lane.
 
-        A bias that one of them cannot solve becomes one that all can; where there is none, this
-        raises BadInput, since a race is on one problem. So does a method for another task.
+        A bias that one of them cannot solve becomes one that all can.
+
+        Raises
+        ------
+        BadInput
+            If no bias suits all, since a race is on one problem; or if a method cannot solve the
+            task.
         """
         for method in methods:
             method.accept_task(self.task)
@@ -181,9 +186,10 @@ class Document:
         return replace(self, methods=methods, bias=bias)
 
     def with_task(self, task: str, data: PointSet) -> Document:
-        """The same model for another task, with points for it.
+        """Return the model for another task, with points for it.
 
-        Methods that cannot solve the task make room for SMO; a hard margin becomes C = 1.
+        Methods that cannot solve the task are dropped, SMO if none is left; a hard margin becomes
+        C = 1.
         """
         methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
         changed = replace(self, task=task, data=data).with_methods(methods)
@@ -192,11 +198,11 @@ class Document:
         return changed
 
     def with_points(self, points: np.ndarray, labels: np.ndarray) -> Document:
-        """The same model for other points; the names stay."""
+        """Return the model with other points; the names stay."""
         return replace(self, data=replace(self.data, points=points, labels=labels))
 
     def added(self, points: np.ndarray, labels: Iterable[int]) -> Document:
-        """With points (m, 2) and labels (m,) at the end."""
+        """Return the document with points (m, 2) and labels (m,) at the end."""
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         return self.with_points(
             np.vstack([self.data.points, points]),
@@ -204,15 +210,15 @@ class Document:
         )
 
     def removed(self, indices: Iterable[int]) -> Document:
-        """Without some points."""
+        """Return the document without some points."""
         keep = np.ones(self.n, dtype=bool)
         keep[np.asarray(list(indices), dtype=int)] = False
         return self.with_points(self.data.points[keep], self.data.labels[keep])
 
     def moved(self, indices: Iterable[int], offset: Iterable[float]) -> Document:
-        """With some points shifted by an offset (2,) or offsets (m, 2) in data units.
+        """Return the document with points shifted by an offset (2,) or (m, 2), in data units.
 
-        No point goes beyond what can be solved.
+        Coordinates are clipped to those that can be solved.
         """
         points = self.data.points.copy()
         points[np.asarray(list(indices), dtype=int)] += np.asarray(offset, dtype=np.float64)
@@ -220,7 +226,7 @@ class Document:
         return self.with_points(within, self.data.labels)
 
     def relabelled(self, indices: Iterable[int], label: int) -> Document:
-        """With some points in another class."""
+        """Return the document with some points in another class."""
         labels = self.data.labels.copy()
         labels[np.asarray(list(indices), dtype=int)] = label
         return self.with_points(self.data.points, labels)

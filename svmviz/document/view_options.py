@@ -84,5 +84,5 @@ class ViewOptions(Checked):
     )
 
     def aspect_for(self, task: str) -> str:
-        """The aspect for a task: automatic is free in regression, whose axes have no angles."""
+        """Return the aspect for a task; automatic is free in regression."""
         return "free" if task == "regression" and self.aspect == "auto" else self.aspect

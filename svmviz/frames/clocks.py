@@ -1,7 +1,7 @@
-"""By what the lanes of a race are compared: steps, kernel values, or seconds.
+"""Clocks by which the lanes of a race are compared: steps, kernel values, or seconds.
 
-A clock turns the step of a run into a reading, a whole number that never falls, and back. One
-reading moves all lanes, so each shows what it had when the clock stood there.
+A clock maps the step of a run to a reading, an integer that never falls, and back. All lanes are
+shown at one reading.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ MICRO = 1_000_000
 
 @dataclass(frozen=True)
 class Clock:
-    """A way of reading how far a run has come.
+    """Measure of the progress of a run.
 
     Attributes
     ----------
     name, label : str
     unit, short : str
-        What the readings count, and the same where there is little room.
+        What the readings count, in full and abbreviated.
     reading : callable(Run, step) -> int
-        Where the clock stood when a step was done; 0 at step 0.
+        Reading after a step; 0 at step 0.
     step : callable(Run, reading) -> int
-        The last step that was done at a reading.
+        Last step that is finished at a reading.
     """
 
     name: str
@@ -38,24 +38,24 @@ class Clock:
 
     @property
     def title(self) -> str:
-        """What a reading is: "Step", "Kernel values"."""
+        """Name of a reading: "Step", "Kernel values"."""
         return "Step" if self is STEPS else self.label
 
     @property
     def suffix(self) -> str:
-        """What follows a reading whose title does not say what is counted."""
+        """Unit after a reading; empty for steps."""
         return "" if self is STEPS else f" {self.unit}"
 
-    def tell(self, reading: int) -> str:
-        """A reading in words: "Step 231", "3,200 kernel values"."""
+    def in_words(self, reading: int) -> str:
+        """Return a reading in words: "Step 231", "3,200 kernel values"."""
         return f"Step {reading:,}" if self is STEPS else f"{reading:,}{self.suffix}"
 
     def length(self, runs: Sequence[Run]) -> int:
-        """Where the clock stood when the last of the runs got as far as it is; 0 without runs."""
+        """Return the largest reading of the runs at their last steps; 0 without runs."""
         return max((self.reading(run, run.steps) for run in runs), default=0)
 
     def steps(self, runs: Sequence[Run], reading: int) -> tuple[int, ...]:
-        """One step a lane."""
+        """Return the step of each lane at a reading."""
         return tuple(min(self.step(run, reading), run.steps) for run in runs)
 
 
@@ -80,7 +80,7 @@ def _step_at_microseconds(run: Run, microseconds: int) -> int:
 
 
 def _last(run: Run, reading: int, read: Callable[[Run, int], int]) -> int:
-    """The last step whose reading is not above ``reading``: readings never fall, so by halves."""
+    """Return the last step whose reading is not above ``reading``, by bisection."""
     low, high = 0, run.steps
     while low < high:
         middle = (low + high + 1) // 2

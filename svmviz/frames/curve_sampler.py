@@ -1,4 +1,4 @@
-"""When the frame thread works on curves: while no frame is wanted, and now and then otherwise."""
+"""Sampling of curves in the frame thread: while no frame is requested, and sometimes between."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from solvers import Run
 from svmviz.frames.curves import Curve, CurveMaker
 
-# How often a growing curve is shown, s.
+# Time between two updates of a growing curve, s.
 CURVE_INTERVAL = 0.12
-# While frames are requested without a pause, time between two samples of the curves, s: this for
-# each sample there is, and at most.
-BREATH, MAX_BREATH = 0.05, 1.0
+# While frames are requested without a pause, time between two samples of the curves, s: this per
+# existing sample, and the maximum.
+PAUSE, MAX_PAUSE = 0.05, 1.0
 
 
 class CurveSampler:
@@ -63,8 +63,8 @@ class CurveSampler:
         Frames may be requested without a pause: curves get a sample now and then all the same.
         """
         known = sum(maker.samples for maker in self._makers)
-        breath = min(BREATH * known, MAX_BREATH)
-        self._is_sampling = time.monotonic() - self._sampled_at > breath
+        pause = min(PAUSE * known, MAX_PAUSE)
+        self._is_sampling = time.monotonic() - self._sampled_at > pause
 
     def pause(self) -> None:
         """Sample no more until the next frame or interval: making something failed."""

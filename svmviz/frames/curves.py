@@ -1,9 +1,9 @@
 """Primal, dual and gap over the steps of a run, sampled as finely as a screen can show.
 
-Certificates are computed from ``(beta, b)`` of replayed steps, so the curve is as honest as the
-badge. A short run is sampled at every step; a long one from coarse to fine, a little at a time.
-Where a run has grown there is a new plan, and of the samples known before it those stay that can
-stand for its steps: so the curve keeps its shape, and has hardly more samples than one plan.
+Certificates are computed from ``(beta, b)`` of replayed steps, as for the badge. A short run is
+sampled at every step; a long one from coarse to fine, step by step. When a run has grown, steps are
+planned again, and known samples near a planned step replace it. So the curve keeps its shape, with
+hardly more samples than one plan.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Curve:
     run : int
         Number of the run.
     steps, primal, dual : float64 arrays
-        The dual is that of the repaired alpha where ``repaired``.
+        The dual is that of the repaired alpha if ``repaired``.
     best_dual : float64 array
         Largest dual value up to each step, of all that were certified: a bound stays true once it
         is known.
     repaired : bool
     complete : bool
-        Whether nothing finer will come.
+        Whether no more samples will come.
     """
 
     run: int
@@ -56,7 +56,7 @@ class Curve:
 
 
 class Sample(NamedTuple):
-    """What is known of a step.
+    """Values of a sampled step.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Sample(NamedTuple):
 
 
 class CurveMaker:
-    """Samples one run; ``sample`` does one small piece of work and says whether there is more."""
+    """Sampler of one run; each call of ``sample`` does a small piece of work."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -100,17 +100,17 @@ class CurveMaker:
         return False
 
     def _renew(self, length: int) -> None:
-        """Plan steps up to ``length``; a known sample that is near one of them stands for it."""
+        """Plan steps up to ``length``; a known sample near one of them replaces it."""
         self._planned = length
         wanted = _wanted(length)
         known = np.array(sorted(self._found), dtype=np.int64)
         kept, covered = _near(wanted, known)
         self._drop(kept)
-        # Where the run begins and ends, nothing stands for it.
+        # The first and the last step are always sampled themselves.
         self._plan = (step for step in _coarse_to_fine(wanted) if step not in covered)
 
     def _drop(self, kept: set[int]) -> None:
-        """Forget all other samples, but none of their bounds."""
+        """Drop all other samples, but keep their bounds."""
         found, bound = {}, -math.inf
         last = max(self._found, default=0)
         for step, sample in sorted(self._found.items()):
@@ -127,7 +127,7 @@ class CurveMaker:
 
     @property
     def complete(self) -> bool:
-        """Whether the run has ended and nothing finer will come."""
+        """Whether the run has ended and no more samples will come."""
         return self._complete
 
     @property
@@ -136,7 +136,7 @@ class CurveMaker:
         return self._samples
 
     def curve(self) -> Curve:
-        """What is known so far; the same object while that is the same."""
+        """Return the curve known so far; the same object until it changes."""
         state = 2 * self._samples + self._complete
         if self._drawn is None or self._drawn[0] != state:
             self._drawn = state, self._make()
@@ -157,7 +157,7 @@ class CurveMaker:
 
 
 def _wanted(length: int) -> np.ndarray:
-    """Steps from 0 to ``length``, at most ``SAMPLES + FIRST``, ascending."""
+    """Return steps from 0 to ``length``, at most ``SAMPLES + FIRST``, ascending."""
     count = min(length + 1, SAMPLES)
     # Evenly for a linear axis, and the first steps for a logarithmic one.
     evenly, first = np.linspace(0, length, count), np.geomspace(1, max(length, 1), FIRST)
@@ -166,10 +166,10 @@ def _wanted(length: int) -> np.ndarray:
 
 
 def _near(wanted: np.ndarray, known: np.ndarray) -> tuple[set[int], set[int]]:
-    """Which known steps stand for wanted ones, and for which; both ascend.
+    """Return which known steps replace wanted ones, and the wanted ones replaced; both ascend.
 
-    Each wanted step takes the nearest of those that lie nearer to it than to any other wanted one.
-    The first and the last are only covered by themselves.
+    Each wanted step takes the nearest of the known ones that are nearer to it than to any other
+    wanted one. Nothing replaces the first and the last.
     """
     place = np.searchsorted((wanted[1:] + wanted[:-1]) / 2, known)
     away = np.abs(known - wanted[place])
@@ -183,7 +183,7 @@ def _near(wanted: np.ndarray, known: np.ndarray) -> tuple[set[int], set[int]]:
 
 
 def _coarse_to_fine(wanted: np.ndarray) -> list[int]:
-    """The same steps, the ends first, then ever finer in between."""
+    """Return the same steps, the ends first, then ever finer in between."""
     order: list[int] = []
     stride = 1 << max(0, int(len(wanted) - 1).bit_length())
     while stride >= 1:

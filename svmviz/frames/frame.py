@@ -1,7 +1,7 @@
-"""What is on screen: one frozen frame; everything drawn is a function of it.
+"""The frame: the frozen object of which everything drawn is a function.
 
-A frame holds a lane for each run, and each lane its *own* field: rings of one step on the field
-of another would be a lie, so they are only ever shown together.
+A frame holds a lane for each run, and each lane its own field, since rings of one step must not be
+shown on the field of another.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Lane:
     sticks : float64 array, shape (m, 4)
         Slack: from (x, y) of each violating point to its margin, in data units.
     warm : bool
-        Whether the run began where an earlier one stood, so that its steps count from there.
+        Whether the run began at the solution of an earlier one, so that steps count from there.
     """
 
     run: int
@@ -92,12 +92,12 @@ class Lane:
 
     @property
     def exceeds(self) -> bool:
-        """Whether an alpha is above C, as may be on the way of a method that is not dual."""
+        """Whether an alpha is above C, which happens in methods that are not dual."""
         return float(self.certificate.alpha.max(initial=0.0)) > self.ceiling
 
     @property
     def ceiling(self) -> float:
-        """C, with room for rounding."""
+        """C, with a tolerance for rounding error."""
         return self.problem.C * (1.0 + 1e-12)
 
     @property
@@ -108,21 +108,20 @@ class Lane:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The document and the lanes computed from it; no lanes where nothing can be solved.
+    """The document and the lanes computed from it; no lanes if nothing can be solved.
 
     Attributes
     ----------
     document : Document
     lanes : tuple of Lane
     trouble : str
-        Why nothing is solved, in one sentence; empty where something is.
+        Why nothing is solved, in one sentence; empty if something is.
     studies : mapping of str to object
-        What the views on screen asked to have worked out for these lanes.
+        Results for these lanes that the visible views subscribed to.
     focus : int
         Which lane the panels show.
     temporary : bool
-        Whether others will be solved in a moment, as while a hand drags: a study begins nothing
-        for these lanes that takes long.
+        Whether other lanes follow in a moment, as during a drag: studies then begin no slow work.
     """
 
     document: Document
@@ -138,5 +137,5 @@ class Frame:
         return self.lanes[min(self.focus, len(self.lanes) - 1)] if self.lanes else None
 
     def seen_by(self, lane: int) -> Frame:
-        """The same frame with another lane in focus."""
+        """Return the frame with another lane in focus."""
         return self if lane == self.focus else replace(self, focus=lane)

@@ -1,4 +1,4 @@
-"""The lane of a run at a step, read from its recording; and whole frames outside any thread."""
+"""Lanes of a run at a step, read from its recording; and frames made outside the thread."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from svmviz.frames.viewport import Window
 
 
 class LaneReader:
-    """Lanes of one run; the last step is kept, for when only the window changes."""
+    """Reader of the lanes of one run, which caches the last step for another window."""
 
     def __init__(self, run: Run) -> None:
         self._run = run

@@ -1,7 +1,7 @@
-"""The second background thread: it turns "this step, this window" into a frozen frame.
+"""The frame thread, which makes a frozen frame of a step and a window.
 
-Only the newest request is answered; while none waits, the thread samples the
-curves of the objective. Results leave through plain callbacks, in the thread.
+Only the newest request is answered. While there is none, the thread samples the curves of the
+objective. Results are passed to callbacks in this thread.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WARM_RUN_WAIT = 0.025
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What to make a frame of.
+    """Request for a frame.
 
     Attributes
     ----------
@@ -41,17 +41,17 @@ class Request:
         The one the runs solve.
     runs : tuple of Run
     steps : tuple of int, or None
-        One a lane; None for the newest of each, or while more come one shortly before it.
+        One per lane; None for the newest of each, or one shortly before it while more come.
     window : Window
     patient : bool
         Whether to wait a moment for the runs to end.
     studies : mapping of str to Study
-        What else is wanted of the lanes.
+        What else to compute for the lanes.
     focus : int
         Which lane the panels show.
     clock : Clock
     reading : int
-        Where the clock stands at these steps.
+        Reading of the clock at these steps.
     temporary : bool
         As in :class:`svmviz.frames.frame.Frame`.
     """
@@ -68,7 +68,7 @@ class Request:
     temporary: bool = False
 
     def read(self, frame: Frame) -> int:
-        """Where the clock stands in the frame that was made."""
+        """Return the reading of the clock in the frame that was made."""
         if self.steps is not None:
             return self.reading
         lanes = zip(self.runs, frame.lanes, strict=True)

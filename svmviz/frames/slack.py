@@ -1,7 +1,4 @@
-"""Slack as sticks: from each point that has slack to its margin.
-
-Runs in the background; knows nothing of Qt.
-"""
+"""Slack as sticks from points to their margin, computed in the frame thread, without Qt."""
 
 from __future__ import annotations
 
@@ -12,16 +9,16 @@ from solvers.kernels.grids import GridMemory
 from svmviz.base.aspect import are_comparable
 from svmviz.frames.field import outliner
 
-# Nodes along each side of the grid on which the ends of slack sticks are looked for.
+# Nodes along each side of the grid on which the ends of sticks are found.
 STICK_NODES = 64
-# Slack below this is what a solver's tolerance leaves over; a stick would make much of nothing.
-LEAST_SLACK = 2e-3
-# On its way to the margin, y f may fall by this much below where it began.
+# Slack below this is within the tolerance of a solver and gets no stick.
+MIN_SLACK = 2e-3
+# On the way to the margin, y f may fall by this much below its value at the point.
 DIP = 0.1
-# Places on a stick at which that is looked at, and the length of a stub as a share of the data.
+# Places on a stick at which that is checked, and the length of a stub as a share of the data.
 PLACES, STUB = 8, 0.02
-# No more sticks than anyone can tell apart.
-MOST_STICKS = 1500
+# More sticks could not be distinguished.
+MAX_STICKS = 1500
 
 
 def slack_sticks(
@@ -31,16 +28,15 @@ def slack_sticks(
     factors: np.ndarray,
     memory: GridMemory | None = None,
 ) -> np.ndarray:
-    """Segments from each point with slack to its margin ``f = y``, shape (m, 4), data units.
+    """Return segments from points with slack to their margin ``f = y``, (m, 4), data units.
 
-    For the linear kernel the stick is the perpendicular, of length ``xi / ||w||``. Elsewhere it
-    ends at the nearest point of the contour, found among the contour's own segments; it is a
-    picture of that distance, not of xi. Distances are the solver's, or where its axes are of
-    different kinds, in shares of the ranges of the data. Where y f falls on the way there, the way
-    leads through a region that has nothing to do with the point: then only a stub shows that there
-    is slack.
+    For the linear kernel the stick is the perpendicular, of length ``xi / ||w||``. Otherwise
+    it ends at the nearest point of the contour, found among the contour's own segments; its length
+    is that distance, not xi. Distances are in solver units, or, if its axes are of different kinds,
+    relative to the ranges of the data. If y f falls on the way, another region lies between; then
+    a stub only indicates the slack.
     """
-    violating = np.flatnonzero(certificate.slack > LEAST_SLACK)[:MOST_STICKS]
+    violating = np.flatnonzero(certificate.slack > MIN_SLACK)[:MAX_STICKS]
     if not len(violating):
         return np.zeros((0, 4))
     if isinstance(problem, Regression):
@@ -61,7 +57,7 @@ def slack_sticks(
 def _upright_sticks(
     problem: Regression, certificate: Certificate, factors: np.ndarray, violating: np.ndarray
 ) -> np.ndarray:
-    """From points outside the tube up or down to its edge; as long as the slack."""
+    """Return vertical sticks from points outside the tube to its edge, as long as the slack."""
     x, y = problem.X[violating, 0] * factors[0], problem.y[violating]
     edge = y - np.sign(y - certificate.decision[violating]) * certificate.slack[violating]
     return np.column_stack([x, y, x, edge])
@@ -75,9 +71,9 @@ def _nearest_on_margins(
     memory: GridMemory | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
-    # Far from 0 a range of 0 must leave room for nodes that differ.
+    # Far from 0, a range of 0 must be widened until nodes differ.
     extent = np.maximum(high - low, 1e-9 * np.maximum(1.0, np.maximum(np.abs(low), np.abs(high))))
-    # Where the axes are of different kinds, a stick along the shorter one would seem to lead away.
+    # If the axes are of different kinds, a stick along the shorter one would look too long.
     unit = np.ones(2) if are_comparable(high - low) else extent
     room = 0.3 * extent
     xs = np.linspace(low[0] - room[0], high[0] + room[0], STICK_NODES)
@@ -105,7 +101,7 @@ def _dips(
     ys: np.ndarray,
     values: np.ndarray,
 ) -> np.ndarray:
-    """Whether y f falls on the way from points to ends, both (m, 2); read off a grid of f."""
+    """Return whether y f falls on the way from points to ends, both (m, 2), by a grid of f."""
     shares = np.linspace(0.0, 1.0, PLACES)[:, None, None]
     way = points + shares * (ends - points)
     spots = [
@@ -120,24 +116,24 @@ def _dips(
 
 
 def _stubs(points: np.ndarray, ends: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Ends of sticks cut to a share of the data's extent along each axis, and never lengthened."""
+    """Return ends of sticks, cut to a share of the data's extent along each axis."""
     way = ends - points
     long = np.hypot(*(way / np.where(size > 0.0, size, 1.0)).T)
     return points + way / np.maximum(long, 1.0)[:, None]
 
 
 def _nearest_on_lines(points: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:
-    """The nearest point on any of the polylines, for each of (m, 2) points.
+    """Return the nearest point on any of the polylines, for each of (m, 2) points.
 
-    Looked for on the segments that meet at the three nearest corners: 25 times quicker than on
-    all of them, and different only where two stretches of line are as near as a segment is long.
+    Only the segments at the three nearest corners are searched: 25 times faster than all, and
+    different only if two stretches of line are as near as a segment is long.
     """
     # Imported here because it takes 60 ms, and the first picture needs no sticks.
     from scipy.spatial import KDTree
 
     corners = np.concatenate(lines)
     lengths = np.array([len(line) for line in lines])
-    # Of each corner the line it is on, and of each line its first and its last segment.
+    # The line of each corner, and the first and the last segment of each line.
     line = np.repeat(np.arange(len(lines)), lengths)
     last = np.cumsum(lengths - 1) - 1
     first = last - lengths + 2

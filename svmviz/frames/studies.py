@@ -1,8 +1,8 @@
-"""What a view needs of a frame beyond its lanes, worked out in the frame thread.
+"""Studies: what a view needs beyond the lanes of a frame, computed in the frame thread.
 
-A panel that is on screen subscribes to a study, and from then on every frame brings its result in
-``frame.studies`` under the panel's name: so what it draws belongs to the same step as everything
-else, and nothing slow happens on the GUI thread. Panels off screen cost nothing.
+A visible panel subscribes to a study. Then every frame has its result in ``frame.studies`` under
+the panel's name, so that all drawings are of one step and nothing slow runs in the GUI thread.
+Hidden panels cost nothing.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from svmviz.frames.frame import Frame
 
 log = logging.getLogger(__name__)
 
-# Takes a frame without studies and the runs that it shows, one a lane, and returns something that
-# is never changed afterwards, or None where there is nothing to say. It runs in the frame thread
-# alone, so an object with a memory (a Gram matrix, a way through weight space) needs no lock.
+# Takes a frame without studies and its runs, one per lane, and returns a result that never changes,
+# or None. It runs only in the frame thread, so an object with a cache (a Gram matrix, a
+# path through weight space) needs no lock.
 Study = Callable[[Frame, tuple[Run, ...]], Any]
-# A result whose attribute ``unfinished`` is true makes the playback ask for another frame; so does
-# a tuple, one result a lane, with such a one in it. Slow work runs in the background
-# (``svmviz.base.background``) and is pending, so that frames go on.
+# If an attribute ``unfinished`` of a result is true, another frame is requested; the same holds for
+# a tuple of results, one per lane. Slow work runs in the background (``svmviz.base.background``)
+# and is pending, so that frames continue.
 
 
 def is_unfinished(results: Mapping[str, Any]) -> bool:
-    """Whether a study has more to tell of the same step."""
+    """Return whether a study will have another result for the same step."""
     parts = (r if isinstance(r, tuple) else (r,) for r in results.values())
     return any(getattr(part, "unfinished", False) for lanes in parts for part in lanes)
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Nodes further apart than this would show as corners of the contours, px of the device.
-WIDEST = 12.0
+# Nodes further apart than this would be visible as corners of contours, px of the device.
+MAX_SPACING = 12.0
 
 
 @dataclass(frozen=True)
 class Window:
-    """The part of the plane that is looked at, in data units, and how finely.
+    """The part of the plane that is shown, in data units, and its grid.
 
     Attributes
     ----------
@@ -21,8 +21,8 @@ class Window:
     columns, rows : int
         Nodes of the grid of decision values.
     between : bool
-        Whether f is worked out at every second node only, and smoothly interpolated between;
-        then ``columns`` and ``rows`` are odd.
+        Whether f is computed at every second node only and interpolated between; then
+        ``columns`` and ``rows`` are odd.
     """
 
     left: float
@@ -45,7 +45,7 @@ class Window:
 
 
 class Viewport(NamedTuple):
-    """What a plane on screen shows.
+    """The part of the plane that a widget shows.
 
     Attributes
     ----------
@@ -65,13 +65,13 @@ class Viewport(NamedTuple):
     size: float = 0.0
 
     def window(self, nodes: int, moving: bool = False) -> Window:
-        """With so many nodes along the longer side.
+        """Return the window with ``nodes`` nodes along the longer side.
 
-        While things move they are few, and those of a large picture get others between them.
+        While the picture moves there are few, and a large one has interpolated nodes between.
         """
         columns = nodes if self.ratio >= 1 else max(16, round(nodes * self.ratio))
         rows = nodes if self.ratio <= 1 else max(16, round(nodes / self.ratio))
-        between = moving and self.size > WIDEST * nodes
+        between = moving and self.size > MAX_SPACING * nodes
         if between:
             columns, rows = 2 * columns - 1, 2 * rows - 1
         return Window(*self[:4], columns, rows, between)

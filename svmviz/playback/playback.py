@@ -53,7 +53,7 @@ class Playback(QObject):
 
     @property
     def length(self) -> int:
-        """How far the longest lane has come, on the clock (steps, unless it is another one)."""
+        """Largest reading of all lanes on the clock (steps, unless it is another one)."""
         return self.clock.length(self._session.runs)
 
     @property
@@ -91,7 +91,7 @@ class Playback(QObject):
         self._do(lambda: self.player.play(self.length, self.finished))
 
     def pause(self) -> None:
-        """Stand still."""
+        """Stop playing."""
         self._do(self.player.pause)
 
     def toggle(self) -> None:
@@ -99,7 +99,7 @@ class Playback(QObject):
         self.pause() if self.player.playing else self.play()
 
     def seek(self, reading: float) -> None:
-        """Go to where the clock stood at a reading (a step, unless it is another clock)."""
+        """Go to a reading of the clock (a step, unless it is another clock)."""
         self._do(lambda: self.player.seek(reading, self.length))
 
     def seek_step(self, step: float) -> None:
@@ -176,19 +176,19 @@ class Playback(QObject):
     # Driven by the feed.
 
     def advance(self, seconds: float) -> None:
-        """Let time pass; a target that is recorded by now is reached."""
+        """Move by the time passed; go to a target that is recorded by now."""
         self._fit_speed()
         self._reach_target()
         self.player.tick(seconds, self.length, self.finished)
 
     def follow_new_runs(self) -> None:
-        """Stand at the end of other runs, wherever the last ones were left."""
+        """Go to the end of other runs, whatever the position in the last ones."""
         self.player.follow()
         self.frame_needed.emit()
         self.announce()
 
     def announce(self) -> None:
-        """Emit ``moved`` if anything that it stands for has changed."""
+        """Emit ``moved`` if position, clock, speed or length have changed."""
         player, clock = self.player, self.clock.name
         state = (player.reading, clock, self.focus, player.playing, player.following)
         state += (self.length, self.finished)

@@ -1,7 +1,7 @@
-"""Where in the recording we look, and how fast it moves: arithmetic only, no window, no clock.
+"""The position in the recording and its speed, without window or timer.
 
-The player never drives the solver and never waits for it: the solver records, the player reads
-below the recorded length. One position moves all lanes, measured on one clock.
+The solver records, and the player reads up to the recorded length: it neither drives the solver nor
+waits for it. One position, on one clock, moves all lanes.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 SLOWEST = 0.5
 FASTEST = 100_000.0
-# Nobody waits longer for the end of a run unasked, s; short runs go at the usual speed.
+# Time in which a whole run is played at the fitted speed, s; short runs have the usual speed.
 WHOLE_RUN = 25.0
 USUAL = 8.0
 
 
 @dataclass
 class Player:
-    """Position and speed.
+    """Position, speed and state of playing.
 
     Attributes
     ----------
     position : float
         On the clock (in steps, unless it is another one); the reading shown is its floor.
     speed : float
-        Steps (of the clock) a second; infinite shows the newest step at every tick.
+        Steps (of the clock) per second; infinite shows the newest step at every tick.
     playing : bool
     following : bool
         Whether the view stays at the end while the recording grows.
@@ -40,7 +40,7 @@ class Player:
     following: bool = True
 
     def tick(self, seconds: float, length: int, finished: bool) -> None:
-        """Let time pass: ``length`` steps are recorded, and no more will come if finished."""
+        """Move by the time passed; ``length`` steps are recorded, and all of them if finished."""
         if self.following:
             self.position = float(length)
             return
@@ -54,12 +54,12 @@ class Player:
 
     @property
     def reading(self) -> int:
-        """Where the clock stands: the step shown, unless it is another clock."""
+        """Reading of the clock: the step shown, unless it is another clock."""
         return int(self.position)
 
     @property
     def shows_newest(self) -> bool:
-        """Whether any step will do, as long as it is about the newest."""
+        """Whether the newest step is shown, whatever its number."""
         return self.following or (self.playing and math.isinf(self.speed))
 
     def play(self, length: int, finished: bool) -> None:
@@ -70,19 +70,19 @@ class Player:
         self.playing = True
 
     def pause(self) -> None:
-        """Stand still where we are."""
+        """Stop at the current step."""
         self.playing = False
         self.following = False
         self.position = float(self.reading)
 
     def seek(self, step: float, length: int) -> None:
-        """Stand still at a step, clipped to what is recorded."""
+        """Stop at a step, clipped to the recorded ones."""
         self.playing = False
         self.following = False
         self.position = float(min(max(0, int(step)), length))
 
     def move(self, steps: int, length: int) -> None:
-        """Stand still some steps further (or back)."""
+        """Stop some steps further, or back."""
         self.seek(self.reading + steps, length)
 
     def follow(self) -> None:
@@ -92,15 +92,15 @@ class Player:
 
 
 def next_support_change(run: Run, step: int) -> int | None:
-    """The next step after ``step`` in which a point became, or ceased to be, a support vector."""
+    """Return the next step in which a point became, or ceased to be, a support vector."""
     return run.trace.next_marked(step, SUPPORT_CHANGED)
 
 
 def next_sweep(run: Run, step: int) -> int | None:
-    """The next step after ``step`` that the method marks as the first of a sweep."""
+    """Return the next step that the method marks as the first of a sweep."""
     return run.trace.next_marked(max(step, 1), SWEEP_STARTED)
 
 
 def fitting_speed(steps: int) -> float:
-    """Steps a second at which a run of so many steps is played in 20 to 30 s, and never slowly."""
+    """Return the steps per second that play a run in 20 to 30 s, at least the usual speed."""
     return min(max(USUAL, float(f"{steps / WHOLE_RUN:.1g}")), FASTEST)

@@ -1,4 +1,4 @@
-"""Where in a run something happened, counted while it grows: the work is that of the new steps."""
+"""Density of marked steps in a run that grows; only new steps are counted."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import numpy as np
 
 from solvers import Run
 
-# Steps that are counted together; in parts of fewer steps than this each is looked at.
+# Steps per block; parts shorter than a block are counted step by step.
 BLOCK = 64
-# New steps looked at in one call, which takes a ms or two.
-MOST = 256 * 1024
+# Maximum number of new steps counted in one call, which takes 1 to 2 ms.
+MAX_NEW = 256 * 1024
 
 
 class Tally:
-    """How many steps of a run carry a mark.
+    """Counter of the steps of a run that carry a mark.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ class Tally:
 
     def __init__(self, run: Run, mark: int) -> None:
         self.run, self._mark = run, mark
-        # Marked steps before each block and after the last; room is made for twice as many.
+        # Marked steps before each block and after the last; the capacity doubles when needed.
         self._before = np.zeros(1024, dtype=np.int64)
         self._blocks = 0
 
     def density(self, length: int, parts: int) -> tuple[np.ndarray, int]:
-        """Share of marked steps in each of at most so many equal parts of the first steps.
+        """Return the share of marked steps in each of at most ``parts`` equal parts.
 
         Parameters
         ----------
@@ -40,10 +40,10 @@ class Tally:
         Returns
         -------
         shares : float array, shape (min(steps, parts),)
-            Where parts are longer than a block, to within a block at either end.
+            Of parts longer than a block, exact up to a block at either end.
         steps : int
-            Of how many steps: fewer than were asked for, if more than ``MOST`` of them are new.
-            Then ask once more.
+            Number of steps covered: fewer than ``length`` if more than ``MAX_NEW`` of them are new.
+            Then call again.
         """
         is_long = length > BLOCK * parts
         if is_long:
@@ -64,9 +64,9 @@ class Tally:
         return (self.run.trace.marks(start, stop) & self._mark) != 0
 
     def _grow(self, length: int) -> None:
-        """Count the whole blocks that are new."""
+        """Count the new whole blocks."""
         first = self._blocks
-        last = min(length // BLOCK, first + MOST // BLOCK)
+        last = min(length // BLOCK, first + MAX_NEW // BLOCK)
         if last >= len(self._before):
             self._before = np.concatenate([self._before, np.zeros(max(last, first), np.int64)])
         if last > first:
@@ -75,7 +75,7 @@ class Tally:
             self._blocks = last
 
     def _sums(self, edges: np.ndarray) -> np.ndarray:
-        """Marked steps before each edge; inside a block by proportion."""
+        """Return the marked steps before each edge; inside a block by proportion."""
         block = np.minimum(edges // BLOCK, self._blocks)
         after = self._before[np.minimum(block + 1, self._blocks)]
         before = self._before[block]

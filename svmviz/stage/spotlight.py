@@ -1,4 +1,4 @@
-"""The point under the mouse: lit in one view, lit in all."""
+"""The point under the mouse, which all views highlight."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Spotlight(QObject):
-    """Index of the lit point, or None."""
+    """Index of the highlighted point, or None."""
 
     changed = Signal()
 
@@ -15,7 +15,7 @@ class Spotlight(QObject):
         self.index: int | None = None
 
     def light(self, index: int | None) -> None:
-        """Light another point, or none."""
+        """Highlight another point, or none."""
         if index != self.index:
             self.index = index
             self.changed.emit()

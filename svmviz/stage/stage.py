@@ -1,4 +1,4 @@
-"""What every view is given: one object with the five things that a view may know."""
+"""The stage: the one object that every view is given."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Stage:
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:
-        """A stage with everything on it."""
+        """Return a stage for a document, with new models."""
         session = Session(document)
         playback = Playback(session)
         return cls(session, playback, FrameFeed(session, playback), ViewState(), Spotlight())

@@ -1,4 +1,4 @@
-"""How the picture is shown: not part of the document, never undone, saved beside it."""
+"""Options of the picture: not part of the document, never undone, saved with it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svmviz.document.view_options import ViewOptions
 
 
 class ViewState(QObject):
-    """Holds the options; views listen to ``changed``."""
+    """The options of the picture, with a signal ``changed`` for views."""
 
     changed = Signal()
 

@@ -1,8 +1,8 @@
 """The two sets of colours.
 
 The window around the plane is quiet, near-neutral slate: only data has hue. Classes are
-Okabe-Ito blue and vermilion, told apart by eyes of every kind; magenta is kept for one thing
-only, the pair in play. Every colour is ``"#rrggbb"``.
+Okabe-Ito blue and vermilion, which colour-blind people distinguish; magenta marks only the
+points of the step shown. Every colour is ``"#rrggbb"``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class Theme:
     """Named colours for the window and for the plane.
 
     ``*_field`` fills the side of a class, ``*_band`` the strip inside the margins, ``*_edge``
-    outlines a point of the class so that it stands on either. ``series`` colours the lanes of
+    outlines a point of the class so that it is visible on both. ``series`` colours the lanes of
     a race and the curves of charts, apart from the classes and from ``highlight``.
     """
 
@@ -32,7 +32,7 @@ class Theme:
     hover: str
     pressed: str
 
-    # what is written and what is pressed
+    # text and controls
     text: str
     muted: str
     disabled: str
@@ -42,7 +42,7 @@ class Theme:
     on_accent: str
     focus: str
 
-    # what a badge says
+    # states of a badge
     good: str
     good_soft: str
     warning: str

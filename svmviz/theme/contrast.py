@@ -1,17 +1,17 @@
-"""How well two colours tell themselves apart: WCAG 2 contrast, and mixing."""
+"""WCAG 2 contrast of two colours, and mixing."""
 
 from __future__ import annotations
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of ``"#rrggbb"``, each 0 to 255."""
+    """Return red, green and blue of ``"#rrggbb"``, each 0 to 255."""
     if len(colour) != 7 or colour[0] != "#":
         raise ValueError(f"expected '#rrggbb', got {colour!r}")
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def linear(colour: str) -> tuple[float, float, float]:
-    """Linear-light channels in [0, 1] of an sRGB colour (IEC 61966-2-1)."""
+    """Return linear-light channels in [0, 1] of an sRGB colour (IEC 61966-2-1)."""
 
     def decode(channel: int) -> float:
         value = channel / 255
@@ -22,13 +22,13 @@ def linear(colour: str) -> tuple[float, float, float]:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance in [0, 1] (WCAG 2.2)."""
+    """Return the relative luminance in [0, 1] (WCAG 2.2)."""
     red, green, blue = linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(first: str, second: str) -> float:
-    """Contrast ratio in [1, 21]: ``(L1 + 0.05) / (L2 + 0.05)`` (WCAG 2.2).
+    """Return the contrast ratio in [1, 21]: ``(L1 + 0.05) / (L2 + 0.05)`` (WCAG 2.2).
 
     Text needs 4.5 (AA); large text, lines and marks that carry meaning need 3.
     """
@@ -37,7 +37,7 @@ def contrast(first: str, second: str) -> float:
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """Colour between two, with ``share`` in [0, 1] of the second, mixed in sRGB."""
+    """Return a mixture in sRGB, with ``share`` in [0, 1] of the second colour."""
     if not 0 <= share <= 1:
         raise ValueError(f"share must be in [0, 1], got {share}")
     pairs = zip(channels(first), channels(second), strict=True)

@@ -14,7 +14,7 @@ WEIGHTS = {400: "Inter-Regular.otf", 500: "Inter-Medium.otf", 600: "Inter-SemiBo
 
 @cache
 def load_fonts() -> str:
-    """Load the shipped fonts once, and name their family.
+    """Load the shipped fonts once and return their family.
 
     Needs a ``QGuiApplication``.
 

@@ -1,8 +1,8 @@
-"""Icons: SVG files in the colours of a theme, painted afresh at whatever size is asked for.
+"""Icons: SVG files in the colours of a theme, rendered for each size.
 
 The files draw in ``currentColor``; points of the two classes are drawn in the blue and the
 vermilion of the light theme, white marks on them in white, and both follow the theme.
-An icon made without a theme follows the active one: no action has to be told of a change.
+An icon made without a theme follows the active one, so actions need no update.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from svmviz.theme.look import active
 
 
 def names() -> list[str]:
-    """Names of all icons, sorted."""
+    """Return the names of all icons, sorted."""
     return sorted(file.stem for file in path("icons").glob("*.svg"))
 
 
 @cache
 def icon(name: str, theme: Theme | None = None, *, on_accent: bool = False) -> QIcon:
-    """Icon in the colours of a theme, for normal, disabled and checked widgets.
+    """Return an icon in the colours of a theme, for normal, disabled and checked widgets.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def icon(name: str, theme: Theme | None = None, *, on_accent: bool = False) -> Q
 
 
 def render(name: str, theme: Theme, colour: str, side: float, ratio: float = 1.0) -> QPixmap:
-    """Picture of an icon in one colour, for widgets that paint themselves.
+    """Return a picture of an icon in one colour, for widgets that paint themselves.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def _picture(
     name: str, theme: Theme, colour: str, width: int, height: int, ratio: float
 ) -> QPixmap:
     picture = QPixmap(width, height)
-    # A button that is squeezed to nothing asks for a picture of no size.
+    # A button of size 0 needs a picture of size 0.
     if picture.isNull():
         return picture
     picture.fill(Qt.GlobalColor.transparent)
@@ -99,7 +99,7 @@ _twins: list[QIconEngine] = []
 
 
 class _Engine(QIconEngine):
-    """Renders one SVG in one theme, for the size and the state that Qt asks for."""
+    """Renderer of one SVG in one theme, for the size and state that Qt needs."""
 
     def __init__(self, name: str, theme: Theme | None, on_accent: bool) -> None:
         super().__init__()
@@ -108,23 +108,23 @@ class _Engine(QIconEngine):
         self._on_accent = on_accent
 
     def clone(self) -> QIconEngine:
-        """Engine for a detached copy of the icon.
+        """Return an engine for a detached copy of the icon.
 
-        WORKAROUND: PySide6 does not hand the result over to C++, which will delete it: without
-        a reference Python frees it at once and Qt paints with freed memory (seen with 6.11.3).
+        WORKAROUND: PySide6 does not transfer the result to C++, which will delete it. Without a
+        reference Python frees it at once, and Qt paints with freed memory (seen with 6.11.3).
         """
         twin = _Engine(self._name, self._theme, self._on_accent)
         _twins.append(twin)
         return twin
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Picture of ``size`` px for a screen with one device px in each."""
+        """Return a picture of ``size`` px for a screen with one device px per px."""
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(
         self, size: QSize, mode: QIcon.Mode, state: QIcon.State, ratio: float
     ) -> QPixmap:
-        """Picture of ``size`` px for a screen with so many device px in one."""
+        """Return a picture of ``size`` px for a screen with ``ratio`` device px per px."""
         theme = self._theme or active().theme
         colour = theme.accent if state == QIcon.State.On else theme.text
         if self._on_accent:

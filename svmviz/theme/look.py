@@ -1,4 +1,4 @@
-"""Putting a theme on the application, and asking which one it wears."""
+"""The active theme and scale, and their application to all widgets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from svmviz.theme.qss import stylesheet
 
 @dataclass(frozen=True)
 class Look:
-    """What the window wears: colours and sizes."""
+    """Colours and sizes of the window."""
 
     theme: Theme
     metrics: Metrics
@@ -27,16 +27,16 @@ _active = Look(LIGHT, Metrics(1.0))
 
 
 def active() -> Look:
-    """Look that `apply` put on last; light at scale 1 before that.
+    """Return the look that `apply` set last; light at scale 1 before that.
 
-    Widgets that paint themselves ask in ``paintEvent``; exports and the plane are handed a
-    theme instead, since a dark window may export a light picture.
+    Widgets that paint themselves call it in ``paintEvent``. Exports and the plane get a theme as
+    an argument, since a dark window may export a light picture.
     """
     return _active
 
 
 def apply(app: QApplication, theme: Theme, scale: float = 1.0) -> Look:
-    """Dress the application: Fusion, font, palette, style sheet.
+    """Style the application: Fusion, font, palette, style sheet.
 
     Every widget gets a ``QEvent.StyleChange``, and repaints.
 
@@ -53,10 +53,10 @@ def apply(app: QApplication, theme: Theme, scale: float = 1.0) -> Look:
 
 
 def clear_style(app: QApplication, theme: Theme, scale: float) -> None:
-    """The first half of `apply`: from now on the look is active, but no widget wears it.
+    """Do the first half of `apply`: make the look active and remove the style sheet.
 
-    Qt puts a first style sheet on each widget once, but a changed one on each widget again for
-    every widget it lies in, which takes 110 ms instead of 40; so the old one is taken off first.
+    Qt applies a first style sheet to each widget once, but a changed one again for every ancestor
+    of the widget, which takes 110 ms instead of 40. So the old one is removed first.
     """
     global _active
     _active = Look(theme, Metrics(scale))
@@ -66,20 +66,20 @@ def clear_style(app: QApplication, theme: Theme, scale: float) -> None:
 def prepare(app: QApplication, theme: Theme, scale: float) -> None:
     """Make a look the active one, without the style sheet, which `apply_style` sets."""
     clear_style(app, theme, scale)
-    _colour(app)
+    _set_palette(app)
 
 
 def apply_style(app: QApplication) -> None:
-    """The second half of `apply`: put the active look on."""
-    _colour(app)
+    """Do the second half of `apply`: set the style sheet of the active look."""
+    _set_palette(app)
     app.setStyleSheet(stylesheet(_active.theme, _active.metrics.scale))
 
 
-def _colour(app: QApplication) -> None:
-    """Fusion, font and palette of the active look."""
-    # Menus stay words and keys: a mixture of items with and without icons does not line up.
+def _set_palette(app: QApplication) -> None:
+    """Set Fusion, font and palette of the active look."""
+    # Menus have no icons: entries with and without icons do not line up.
     app.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
-    # Under a style sheet the style would not tell its name.
+    # With a style sheet the style would not return its name.
     if app.style().name().lower() != "fusion":
         app.setStyle("Fusion")
     app.setFont(font(BODY))
@@ -87,7 +87,7 @@ def _colour(app: QApplication) -> None:
 
 
 def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFont:
-    """Font of the application with tabular figures, so that numbers do not jiggle.
+    """Return the font of the application with tabular figures, so that numbers do not jump.
 
     Parameters
     ----------
@@ -102,10 +102,10 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
     return QFont(font_of(metrics.px(size), weight))
 
 
-# Kept, because a font that was used before brings what Qt looked up for it. Never changed.
+# Cached, since a used font keeps the results of Qt's lookups. Never changed.
 @lru_cache(maxsize=64)
 def font_of(pixels: int, weight: int) -> QFont:
-    """The one font of a size in px and a weight, with figures of one width."""
+    """Return the font of a size in px and a weight, with figures of one width."""
     made = QFont(load_fonts())
     made.setPixelSize(pixels)
     made.setWeight(QFont.Weight(weight))
@@ -114,7 +114,7 @@ def font_of(pixels: int, weight: int) -> QFont:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Palette for what the style sheet leaves to Fusion."""
+    """Return the palette for what the style sheet leaves to Fusion."""
     role = QPalette.ColorRole
     colours = {
         role.Window: theme.window,

@@ -1,4 +1,4 @@
-"""Sizes of what is drawn in the plane and in charts, at scale 1."""
+"""Sizes of marks in the plane and in charts, at scale 1."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ class Marks:
     """Radii and line widths in px at scale 1; multiply by the projector or export scale.
 
     A square of half-side ``0.89 * point_radius`` has the area of the disc. The ring of a
-    support vector is thin where alpha is free and twice drawn (``ring_radius`` and
-    ``ring_radius + ring_gap``) where it stands at its bound. What marks a point in play
+    support vector is single if alpha is free and double (``ring_radius`` and
+    ``ring_radius + ring_gap``) if alpha is at its bound. The mark of a point of the step
     (``highlight_radius``) lies outside of both.
     """
 

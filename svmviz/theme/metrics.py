@@ -27,20 +27,20 @@ class Metrics:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse a scale that no screen could show."""
+        """Refuse a scale outside [0.5, 4]."""
         if not 0.5 <= self.scale <= 4:
             raise ValueError(f"scale must be in [0.5, 4], got {self.scale}")
 
     def px(self, length: float) -> int:
-        """Whole px for a length at scale 1, and never nothing for something."""
+        """Return whole px for a length at scale 1, at least 1 for a length above 0."""
         return max(int(length * self.scale + 0.5), 1 if length > 0 else 0)
 
     def space(self, units: float) -> int:
-        """Spacing of so many 4 px units, in px."""
+        """Return a spacing in px, from units of 4 px."""
         return self.px(units * GRID)
 
     def stroke(self, width: float) -> float:
-        """Width of a painted line in px, unrounded so that it grows smoothly."""
+        """Return the width of a painted line in px, not rounded."""
         return width * self.scale
 
     @property

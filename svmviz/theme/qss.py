@@ -1,4 +1,4 @@
-"""The style sheet: ``assets/qss/window.qss`` with colours and lengths put in."""
+"""The style sheet: ``assets/qss/window.qss`` with the colours and lengths of a look."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PLACEHOLDER = re.compile(r"(?P<length>-?\d+(?:\.\d+)?)dp|@(?P<name>[a-z_]+)")
 
 @cache
 def stylesheet(theme: Theme, scale: float = 1.0) -> str:
-    """Qt style sheet of the whole application.
+    """Return the Qt style sheet of the whole application.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def stylesheet(theme: Theme, scale: float = 1.0) -> str:
     Raises
     ------
     AttributeError
-        If the template names a colour that the theme has not.
+        If the template names a colour that the theme does not have.
     """
     metrics = Metrics(scale)
     words = {"tone": theme.name, "assets": path("qss").as_posix()}

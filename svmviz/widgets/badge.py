@@ -1,4 +1,4 @@
-"""A pill with an icon and a few words, for whether the picture is right."""
+"""A pill with an icon and a few words, for the state of the solution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svmviz.widgets.plain_text import set_tip
 
 
 class State(Enum):
-    """What a badge says, besides its words: icon and colour."""
+    """State of a badge, which gives its icon and colour."""
 
     GOOD = "good"
     WARN = "warn"
@@ -34,7 +34,7 @@ _ICONS = {
 
 
 def colours(state: State, theme: Theme) -> tuple[str, str]:
-    """Colour of the words and of the pill."""
+    """Return the colours of the words and of the pill."""
     return {
         State.GOOD: (theme.good, theme.good_soft),
         State.WARN: (theme.warning, theme.warning_soft),
@@ -52,7 +52,7 @@ class Badge(QWidget):
     text : str
     state : State
     reserve : tuple of str
-        Texts for which room is kept, so that nothing jumps when the text changes.
+        Texts that must fit too, so that the size does not change with the text.
     parent : QWidget, optional
     """
 
@@ -81,7 +81,7 @@ class Badge(QWidget):
         return self._state
 
     def show_state(self, state: State, text: str, tip: str = "") -> None:
-        """Say something else."""
+        """Show another state and text."""
         if (state, text, tip) == (self._state, self._text, self.toolTip()):
             return
         self._state, self._text = state, text

@@ -11,9 +11,9 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class Card(StyleFollower, QFrame):
-    """Title above a body of widgets; the title folds the body away.
+    """Title above a body of widgets; a click on the title hides or shows the body.
 
-    The card remembers nothing: who wants the state back listens to ``folded``.
+    The card does not store its state; ``folded`` reports each change.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Card(StyleFollower, QFrame):
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        # Not Maximum: that would cut words that wrap to more lines than their hint knows of.
+        # Not Maximum, which would cut words that wrap to more lines than their size hint has.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._title = QToolButton(self)
         self._title.setText(title)
@@ -57,7 +57,7 @@ class Card(StyleFollower, QFrame):
         return self._folded
 
     def add(self, widget: QWidget) -> QWidget:
-        """Put a widget at the end of the body, and return it."""
+        """Add a widget to the body, and return it."""
         self._layout.addWidget(widget)
         return widget
 

@@ -1,4 +1,4 @@
-"""Widgets below each other, with the spacing of the grid at every projector scale."""
+"""Column or row of widgets, spaced by the grid at every projector scale."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Column(StyleFollower, QWidget):
         self.follow_style(Column._apply_spacing)
 
     def add(self, widget: AnyWidget, stretch: int = 0) -> AnyWidget:
-        """Put a widget at the end, and return it."""
+        """Add a widget, and return it."""
         self.box.addWidget(widget, stretch)
         return widget
 
     def lay_across(self, across: bool) -> None:
-        """Lay the widgets out from left to right, or again from top to bottom."""
+        """Lay the widgets out from left to right or from top to bottom."""
         directions = QBoxLayout.Direction
         self.box.setDirection(directions.LeftToRight if across else directions.TopToBottom)
 

@@ -19,7 +19,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.text_field import TextField
 from svmviz.widgets.plain_text import set_tip
 
-# A whole number that spans this factor is spread by factors, not by differences.
+# Whole numbers with at least this ratio of their limits get a logarithmic scale.
 WIDE = 100
 AnyControl = TypeVar("AnyControl", CheckedSlider, TextField)
 
@@ -29,11 +29,11 @@ def _same(value: Any) -> Any:
 
 
 class SettingsForm(Column):
-    """One control for each setting of an instance; it shows, and says what a hand wants.
+    """One control for each setting of an instance.
 
-    ``moved(object)`` brings a new instance while a slider is dragged, ``released(object)`` when
-    the hand lets go, a number is typed, or something is chosen. The form itself goes on showing
-    what it was told until it is told otherwise.
+    ``moved(object)`` gives a new instance while a slider is dragged, ``released(object)`` when the
+    drag ends, a number is typed, or something is chosen. The form keeps its instance until
+    `set_instance` is called.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class SettingsForm(Column):
 
     @property
     def instance(self) -> Any:
-        """What is shown."""
+        """The instance shown."""
         return self._instance
 
     @property
@@ -73,7 +73,7 @@ class SettingsForm(Column):
         return self._twins
 
     def set_instance(self, instance: Any) -> None:
-        """Show an instance, without emitting; controls are made anew only for another type."""
+        """Show an instance, without emitting; only another type needs other controls."""
         other = type(instance) is not type(self._instance)
         self._instance = instance
         if other:
@@ -114,7 +114,7 @@ class SettingsForm(Column):
         if spec.scale == "switch":
             switch = QCheckBox(spec.label)
             set_tip(switch, spec.help)
-            # clicked, not toggled: only a hand counts.
+            # clicked, not toggled, which the program emits too.
             switch.clicked.connect(lambda on: self._say(self.released, name, bool(on)))
             return switch
         if spec.scale == "text":

@@ -14,33 +14,32 @@ from svmviz.base.typeset import Typeset, request
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.styling import StyleFollower
 
-# Type of formulas against that of text: sub- and superscripts must be read from the last row.
+# Size of formulas relative to text: subscripts must be legible from the last row.
 LARGER = 1.25
-# A line that is too wide is drawn smaller, but no smaller than this.
+# A line that is too wide is scaled down, at most to this.
 SMALLEST = 0.6
 GAP = 0.35
-# Height of a line before it is set: higher ones make room for themselves, and keep it.
+# Height of a line before it is typeset; higher lines enlarge the widget for good.
 LINE = 1.5
 
 
 class Formula(StyleFollower, QWidget):
-    """Lines of LaTeX, set in another thread and drawn as soon as they are ready.
+    """Lines of LaTeX, typeset in another thread and drawn when they are ready.
 
-    While new lines are being set the old ones stay, paler, so that nothing flickers and nobody
-    takes them for the new ones.
+    Until new lines are ready the old ones stay, paler, so that nothing flickers.
 
     Parameters
     ----------
     lines : sequence of str
         LaTeX without dollars.
     room : int
-        Number of lines to keep room for, so that nothing jumps; room that higher lines have
+        Number of lines that must fit, so that nothing jumps; the height that higher lines have
         needed is kept as well.
     calm : int
-        Time for which lines must stay before they are set, ms: numbers that change with every
-        frame are not worth the work.
+        Time without a change before lines are typeset, ms: numbers that change with every frame
+        are skipped.
     snug : bool
-        Ask for just the room that the lines need, once they are set.
+        Request only the size that the typeset lines need.
     parent : QWidget, optional
     """
 
@@ -68,12 +67,12 @@ class Formula(StyleFollower, QWidget):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What it shows, or will in a moment."""
+        """The lines shown, or shown as soon as they are ready."""
         return self._lines
 
     @property
     def is_ready(self) -> bool:
-        """Whether what is drawn is what it shows."""
+        """Whether the newest lines are drawn."""
         return self._shown == self._lines
 
     def set_lines(self, lines: Sequence[str]) -> None:
@@ -97,12 +96,12 @@ class Formula(StyleFollower, QWidget):
         return QSize(least, self.sizeHint().height())
 
     def _usual(self) -> int:
-        """The height that is kept before anything is set, px."""
+        """Return the height before anything is typeset, px."""
         lines = max(self._room, len(self._lines))
         return int(lines * LINE * self._size() * (1.0 + GAP / 2))
 
     def _needed(self) -> int:
-        """The height of the lines that are set, px."""
+        """Return the height of the typeset lines, px."""
         gaps = GAP * self._size() * (len(self._set) - 1)
         return ceil(sum(line.height for line, _ in self._set) + gaps)
 
@@ -113,14 +112,14 @@ class Formula(StyleFollower, QWidget):
         return LARGER * font(BODY).pixelSize()
 
     def _ask(self) -> None:
-        # One at a time: lines that came and went meanwhile are never set.
+        # One request at a time: lines that are replaced meanwhile are never typeset.
         if self._busy or self.is_ready:
             return
         self._busy = True
         request(self._lines, self._size(), active().theme.text, self._on_ready)
 
     def _set_again(self) -> None:
-        """Set the lines in the size and colour of the style."""
+        """Typeset the lines in the size and colour of the style."""
         self._shown, self._highest = (), 0
         self._ask()
         self.updateGeometry()
@@ -130,7 +129,7 @@ class Formula(StyleFollower, QWidget):
         self._shown = lines
         self._set = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._ask()
-        # Not compared with its height, which is anything before the first layout.
+        # Not compared with the height, which is undefined before the first layout.
         before = self._highest
         self._highest = max(before, self._usual(), self._needed() if self._set else 0)
         if self._snug or self._highest > before:

@@ -15,7 +15,7 @@ SIDE = 14
 
 
 class HelpButton(StyleFollower, QToolButton):
-    """Button beside what it explains.
+    """Help button, placed beside what it explains.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Names at the left, numbers at the right, and nothing jumps."""
+"""Two columns of names and numbers with fixed positions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class KeyValue(StyleFollower, QWidget):
-    """Two columns: muted names, right-aligned tabular numbers in a column that never moves.
+    """Two columns: muted names, right-aligned tabular numbers in a fixed column.
 
     Parameters
     ----------
     rows : sequence of (key, label) or (key, label, tooltip)
     widest : str
-        Text for which the column of numbers keeps room.
+        Text that must fit into the column of numbers.
     parent : QWidget, optional
     """
 
@@ -36,7 +36,7 @@ class KeyValue(StyleFollower, QWidget):
         self._values: dict[str, Label] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        # Numbers have the room that names leave, and never less than ``widest`` needs.
+        # Numbers get the width that names leave, and at least that of ``widest``.
         self._grid.setColumnStretch(1, 1)
         for row in rows:
             self._add(*row)
@@ -76,7 +76,7 @@ class KeyValue(StyleFollower, QWidget):
         metrics = active().metrics
         self._grid.setHorizontalSpacing(metrics.space(3))
         self._grid.setVerticalSpacing(metrics.space(1))
-        # Not the labels' own font: they hear of a new one after their parent.
+        # Not the labels' own font, which changes after that of their parent.
         measure = QFontMetricsF(font(BODY))
         for label in self._values.values():
             label.setMinimumWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)

@@ -1,7 +1,7 @@
 """Texts of labels, messages and tooltips: plain, unless a caller asks for rich text by name.
 
 Left alone, Qt guesses: whatever looks like HTML is shown as HTML, and HTML may open files
-(``<img src=...>``). Names of classes, columns and files are written by strangers, so nothing here
+(``<img src=...>``). Names of classes, columns and files may come from anyone, so nothing here
 guesses. A test refuses Qt's own classes and setters in every other file.
 """
 

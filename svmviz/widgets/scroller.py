@@ -1,4 +1,4 @@
-"""A place for what may be higher than its room."""
+"""Scroll area for content that may be higher than its dock."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 # What a window of 1024 x 700 px leaves a panel at the largest type, px: no panel asks for more, or
 # the window would grow beyond its screen.
-MOST = QSize(590, 230)
+MAX_NEEDED = QSize(590, 230)
 
 
 class Scroller(QScrollArea):
-    """Scrolls what is larger than its room.
+    """Scroll area that is as wide as its content needs.
 
-    Content that is told to scroll may be higher than its room at any time. It is never cut at the
-    side, nor is other content in its height, as long as a small screen has the room.
+    With ``low`` the content may be higher than the area; otherwise the area is as high as the
+    content needs, within what a small screen allows.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Scroller(QScrollArea):
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        # Else Tab would stop here, and arrows would scroll instead of stepping.
+        # Otherwise Tab would stop here, and arrows would scroll instead of stepping.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content.installEventFilter(self)
 
@@ -43,10 +43,10 @@ class Scroller(QScrollArea):
         if self._low:
             bar = self.verticalScrollBar().sizeHint().width()
             least = QSize(least.width() + bar, super().minimumSizeHint().height())
-        return least.boundedTo(MOST)
+        return least.boundedTo(MAX_NEEDED)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
-            # The content is wider or narrower than it was, and so is what the dock must leave it.
+            # The content needs another width.
             self.updateGeometry()
         return super().eventFilter(watched, event)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A line of text that may change with every frame and never asks for another layout."""
+"""A line of text that may change with every frame and never needs another layout."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from svmviz.theme import BODY, active, font
 
 
 class StillLabel(QWidget):
-    """One muted line, cut off with an ellipsis where there is no room.
+    """One muted line, cut off with an ellipsis if it is too long.
 
-    A ``QLabel`` whose text changes has the whole window laid out again, docks included, unless
-    its size is fixed: 3 ms a frame.
+    A ``QLabel`` whose text changes causes a layout of the whole window, docks included, unless its
+    size is fixed: 3 ms per frame.
 
     Parameters
     ----------
@@ -28,11 +28,11 @@ class StillLabel(QWidget):
         self.setAccessibleName(text)
 
     def text(self) -> str:
-        """What it says."""
+        """Return the text."""
         return self._text
 
     def setText(self, text: str) -> None:
-        """Say something else."""
+        """Show another text."""
         if text != self._text:
             self._text = text
             self.setAccessibleName(text)

@@ -1,4 +1,4 @@
-"""A few lines of text that may change with every frame and hardly ever ask for another layout."""
+"""Lines of text that may change with every frame and rarely need another layout."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.
 
 
 class StillText(StyleFollower, StillLabel):
-    """Text that wraps, with room for a number of lines.
+    """Text that wraps, with a height for a number of lines.
 
     Parameters
     ----------
     lines : int
-        A text that needs more of them makes the room grow, and it stays so: nothing is cut off,
-        and nothing jumps back.
+        A text that needs more lines enlarges the widget for good: nothing is cut off or jumps.
     size : int
         Type size at scale 1, px.
     parent : QWidget, optional
@@ -45,20 +44,20 @@ class StillText(StyleFollower, StillLabel):
         self.follow_style(StillText._fit)
 
     def setText(self, text: str) -> None:
-        """Say something else."""
+        """Show another text."""
         if text != self.text():
             super().setText(text)
             set_tip(self, text)
             self._grow()
 
-    def _grow(self, anew: bool = False) -> None:
-        """Ask for as much room as the text needs at this width; ``anew`` forgets longer ones."""
+    def _grow(self, forget: bool = False) -> None:
+        """Request the height that the text needs at this width; ``forget`` earlier texts."""
         if not self.isVisible():
             return
         room = QRectF(0.0, 0.0, self.width(), 1e4)
         measure = QFontMetricsF(font(self._size))
         needed = math.ceil(measure.boundingRect(room, WRAP, self._text).height())
-        wanted = needed if anew else max(needed, self._highest)
+        wanted = needed if forget else max(needed, self._highest)
         if wanted != self._highest:
             before = self.sizeHint().height()
             self._highest = wanted
@@ -66,7 +65,7 @@ class StillText(StyleFollower, StillLabel):
                 self.updateGeometry()
 
     def _fit(self) -> None:
-        self._grow(anew=True)
+        self._grow(forget=True)
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -87,4 +86,4 @@ class StillText(StyleFollower, StillLabel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._grow(anew=event.oldSize().width() != self.width())
+        self._grow(forget=event.oldSize().width() != self.width())

@@ -12,8 +12,8 @@ from svmviz.widgets.styling import StyleFollower
 class Table(StyleFollower, QTableView):
     """Table view with rows and columns sized by the projector scale.
 
-    The style sheet cannot do that: it cannot tell the header of the rows from that of the
-    columns where it sets properties.
+    The style sheet cannot do that: it cannot set different properties for the headers of rows and
+    of columns.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -34,13 +34,13 @@ class Table(StyleFollower, QTableView):
             (self.verticalHeader(), metrics.px(28)),
             (self.horizontalHeader(), metrics.px(84)),
         ):
-            header.setMinimumSectionSize(1)  # else it would raise rows before they are scaled
+            header.setMinimumSectionSize(1)  # otherwise it would raise rows before they are scaled
             header.setDefaultSectionSize(size)
             header.setMinimumSectionSize(metrics.px(24))
 
     def setSelectionModel(self, selectionModel: QItemSelectionModel) -> None:
         super().setSelectionModel(selectionModel)
-        # A header asks of every row whether it is selected, to tell columns that are selected
-        # whole: 400 ms for 20,000 rows. So it is told of no selection.
+        # To find columns that are wholly selected, a header checks every row: 400 ms for 20,000
+        # rows. So it gets an empty selection.
         header = self.horizontalHeader()
         header.setSelectionModel(QItemSelectionModel(selectionModel.model(), header))

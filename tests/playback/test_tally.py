@@ -59,7 +59,7 @@ def test_a_growing_run_is_counted_to_within_a_block(run):
 
 
 def test_a_long_run_is_looked_at_in_pieces(run, monkeypatch):
-    monkeypatch.setattr(tally, "MOST", 128 * BLOCK)
+    monkeypatch.setattr(tally, "MAX_NEW", 128 * BLOCK)
     found, whole = Tally(run, SUPPORT_CHANGED), Tally(run, SUPPORT_CHANGED)
     covered = [found.density(run.steps, 16)[1]]
     while covered[-1] < run.steps:

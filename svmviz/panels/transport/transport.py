@@ -77,7 +77,7 @@ class Transport(Column):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.bar = self.add(ScrubBar())
         self.bar.scrubbed.connect(stage.playback.seek)
-        self.bar.words = lambda reading: self._playback.clock.tell(reading)
+        self.bar.words = lambda reading: self._playback.clock.in_words(reading)
         self.buttons: dict[str, QToolButton] = {}
         row = self._row = self.add(Column(gap=0.5, across=True))
         for name, picture, tip, command in BUTTONS:

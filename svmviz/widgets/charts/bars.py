@@ -20,7 +20,7 @@ from svmviz.theme import CAPTION, Metrics, active, font
 from svmviz.widgets.charts.plot import PaintedPlot
 from svmviz.widgets.charts.ticks import WIDEST, linear_ticks, tick_texts
 
-# Lengths in px at scale 1: margins, what a tick sticks out, and a mark below the line.
+# Lengths in px at scale 1: margins, length of a tick, size of a mark below the line.
 LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
 TICK, FOOT = 4, 9
 
@@ -45,7 +45,7 @@ class Feet:
 
 @dataclass(frozen=True, eq=False)
 class BarPicture:
-    """All that a bar chart shows; lengths in its own coordinates.
+    """Contents of a bar chart; lengths in its own coordinates.
 
     Attributes
     ----------
@@ -76,10 +76,10 @@ class BarPicture:
     name: float = 0.0
 
 
-# Asked for two dozen times a frame. Never changed.
+# Called two dozen times per frame. Never changed.
 @lru_cache(maxsize=8)
 def _plot_in(width: int, height: int, metrics: Metrics) -> QRectF:
-    """The part of a chart of a size in which bars stand, px."""
+    """Return the part of a chart in which bars are drawn, px."""
     px = metrics.px
     numbers = QFontMetricsF(font(CAPTION, scale=metrics.scale)).horizontalAdvance(WIDEST)
     left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
@@ -99,7 +99,7 @@ class BarChart(PaintedPlot):
     Attributes
     ----------
     picture : BarPicture
-        What is shown.
+        Contents shown.
     """
 
     def __init__(self, height: float = 120, parent: QWidget | None = None) -> None:
@@ -108,17 +108,17 @@ class BarChart(PaintedPlot):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def show_picture(self, picture: BarPicture) -> None:
-        """Show something else."""
+        """Show other contents."""
         self.picture = picture
         self.update()
 
     @property
     def plot(self) -> QRectF:
-        """The part in which bars stand, px."""
+        """The part in which bars are drawn, px."""
         return _plot_in(self.width(), self.height(), active().metrics)
 
     def to_pixels(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Px of places in the chart's own coordinates."""
+        """Return px of places in the chart's own coordinates."""
         plot, (left, right), (bottom, top) = self.plot, self.picture.across, self.picture.up
         return (
             plot.left() + (x - left) * (plot.width() / (right - left)),
@@ -152,10 +152,10 @@ class BarChart(PaintedPlot):
                 self._draw_feet(painter, feet.x)
 
     def _boxes(self, row: Row) -> np.ndarray:
-        """The bars in whole px, so that the narrowest and the lowest are seen; shape (m, 4)."""
+        """Return the bars in whole px, at least 1 wide and high, shape (m, 4)."""
         middle, top = self.to_pixels(row.x, row.height)
         left, right = self.picture.across
-        # Bars of one width have it in px as well, wherever they stand.
+        # Bars of equal width are equally wide in px, at every place.
         wide = np.maximum(np.rint(row.width * (self.plot.width() / (right - left))), 1.0)
         base = np.rint(self.to_pixels(row.x, np.zeros(len(row.x)))[1])
         top = np.minimum(np.rint(top), base - (row.height > 0.0))
@@ -213,6 +213,6 @@ class BarChart(PaintedPlot):
                 painter.drawPolygon(QPolygonF(places))
 
     def _level(self, y: float) -> float:
-        """Height of a place in px from the top."""
+        """Return the height of a place, px from the top."""
         plot, (bottom, top) = self.plot, self.picture.up
         return plot.top() + (top - y) * plot.height() / (top - bottom)

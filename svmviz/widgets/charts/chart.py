@@ -1,7 +1,7 @@
-"""A plot in the look of the window, which does nothing of its own with the mouse.
+"""A plot by pyqtgraph in the style of the window.
 
-pyqtgraph draws; its menus, buttons, panning and ranges of its own are all switched off: a chart
-shows what it is told, in a range that it is told.
+Menus, buttons, panning and automatic ranges of pyqtgraph are switched off: a chart shows the given
+curves in the given range.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
 
 
 class Axis(pg.AxisItem):
-    """Axis with round numbers, no more of them than there is room for.
+    """Axis with round numbers, as many as fit.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Axis(pg.AxisItem):
         self.apply_style()
 
     def apply_style(self) -> None:
-        """Put on the colours and sizes of the window."""
+        """Apply the colours and sizes of the window."""
         look = active()
         small = font(CAPTION)
         self.setTickFont(small)
@@ -59,15 +59,15 @@ class Axis(pg.AxisItem):
         else:
             self.setHeight(math.ceil(measure.height()) + 2 * gap)
 
-    def _most(self, size: float) -> float:
-        """How many numbers there is room for along ``size`` px."""
+    def _max_numbers(self, size: float) -> float:
+        """Return how many numbers fit along ``size`` px."""
         measure = QFontMetricsF(font(CAPTION))
         if self.orientation == "left":
             return max(2.0, size / (2.4 * measure.height()))
         return max(2.0, size / (1.6 * measure.horizontalAdvance("100,000")))
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list:
-        most = self._most(size)
+        most = self._max_numbers(size)
         if self.kind == LOGARITHMIC:
             numbered, others = log_ticks(minVal, maxVal, most)
             return [(1.0, numbered), (0.5, others)]
@@ -117,7 +117,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         self._height = height
         self._axes = {"left": Axis("left", vertical), "bottom": Axis("bottom", horizontal or STEPS)}
         self._axes["bottom"].setVisible(bool(horizontal))
-        # pyqtgraph declares less than it has.
+        # The type hints of pyqtgraph are incomplete.
         box: Any = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
         self.view_box: Any = box
         box.disableAutoRange()
@@ -129,7 +129,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         self.follow_style(Chart.apply_style)
 
     def _lay_out(self) -> QGraphicsGridLayout:
-        """Axes around the view, and nothing else.
+        """Place the axes around the view, and nothing else.
 
         A ``PlotItem`` would bring 43 widgets of menus with it, each of them styled with the window.
         """
@@ -148,12 +148,12 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         return grid
 
     def apply_style(self) -> None:
-        """Put on the colours and sizes of the window."""
+        """Apply the colours and sizes of the window."""
         px = active().metrics.px
         self.setBackground(active().theme.card)
         for axis in self._axes.values():
             axis.apply_style()
-        # Without a bottom axis, half a number of the left one may hang over the end.
+        # Without a bottom axis, half of a number of the left one may extend below its end.
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
         self._grid.setContentsMargins(px(2), px(8), px(12), bottom)
 
@@ -170,19 +170,19 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
             self.view_box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
     def set_ticks(self, side: str, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (place, text) on an axis, or leave them to the axis again."""
+        """Put ticks (place, text) on an axis; None for those of the axis itself."""
         self._axes[side].setTicks(None if ticks is None else [ticks])
 
     def plot_width(self) -> float:
-        """Width of the part in which data is drawn, px."""
+        """Return the width of the part in which data is drawn, px."""
         return self.view_box.width()
 
     def plot_height(self) -> float:
-        """Height of the part in which data is drawn, px."""
+        """Return the height of the part in which data is drawn, px."""
         return self.view_box.height()
 
     def place(self, position: QPointF) -> QPointF:
-        """A place of the widget in the chart's own coordinates."""
+        """Return a place of the widget in the chart's own coordinates."""
         return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -212,7 +212,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
 
 
 def pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """Pen of a width in px at scale 1, the same at every zoom."""
+    """Return a pen of a width in px at scale 1, the same at every zoom."""
     made = QPen(QColor(colour), active().metrics.stroke(width), style)
     made.setCosmetic(True)
     return made

@@ -1,4 +1,4 @@
-"""The points of both classes, small: a disc for +1, a square for -1, as on the plane."""
+"""Small points of both classes: discs for +1, squares for -1, as on the plane."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def draw_dots(
     for label, colour, cap, share in kinds:
         ink = QColor(colour)
         ink.setAlphaF(opacity)
-        # A point drawn by a broad pen is a disc or a square, and one call draws them all.
+        # A point of a broad pen is a disc or a square; one call draws all.
         painter.setPen(QPen(ink, stroke(size * share), Qt.PenStyle.SolidLine, cap))
         painter.drawPoints([QPointF(x, y) for x, y in places[labels == label].tolist()])
 
@@ -40,7 +40,7 @@ def draw_dots(
 def draw_rings(
     painter: QPainter, places: np.ndarray, colour: str, size: float, width: float = 1.5
 ) -> None:
-    """Ring some places (m, 2), px; ``size`` is a diameter, px at scale 1."""
+    """Draw rings around places (m, 2), px; ``size`` is a diameter, px at scale 1."""
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(width)))
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,4 +1,4 @@
-"""Names of curves with their colours and their values now."""
+"""Legend: names of curves with their colours and current values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Entry:
     name : str
     colour : str
     value : str
-        Its value now; may be empty.
+        Its current value; may be empty.
     style : Qt.PenStyle
     tip : str
         Tooltip: what the curve is.
@@ -45,7 +45,7 @@ class Entry:
 
 
 class Legend(StyleFollower, QWidget):
-    """Entries side by side, or below each other where there is too little room.
+    """Entries side by side, or below each other if the width does not suffice.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Legend(StyleFollower, QWidget):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What is shown."""
+        """The entries shown."""
         return self._entries
 
     def show_entries(self, entries: tuple[Entry, ...]) -> None:
@@ -90,11 +90,11 @@ class Legend(StyleFollower, QWidget):
         return super().event(event)
 
     def _slot(self) -> float:
-        """Width of an entry, px: from the longest name and the longest number."""
+        """Return the width of an entry, px: that of the longest name and number."""
         return self._value_start() + self._value_width() + active().metrics.px(12)
 
     def _value_start(self) -> float:
-        """Where the values begin in a slot, px."""
+        """Return where the values begin in an entry, px."""
         px = active().metrics.px
         names = QFontMetricsF(font(BODY))
         widest = max((names.horizontalAdvance(entry.name) for entry in self._entries), default=0.0)

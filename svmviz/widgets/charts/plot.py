@@ -1,4 +1,4 @@
-"""What the plots have in common: how large they want to be, and what they tell of the mouse."""
+"""Size hints and mouse signals that all plots share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svmviz.theme import active
 
 
 class PlotSize:
-    """Mixin of a widget: as wide as a panel, and as high as ``_height``, px at scale 1."""
+    """Mixin with size hints: as wide as a panel, as high as ``_height``, px at scale 1."""
 
     _height: float
 
@@ -51,7 +51,7 @@ class PaintedPlot(PlotSize, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def to_data(self, place: QPointF) -> tuple[float, float]:
-        """The place in the plot's own coordinates that lies under a pixel."""
+        """Return the place under a pixel in the plot's own coordinates."""
         raise NotImplementedError
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

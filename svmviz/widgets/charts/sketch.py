@@ -1,7 +1,7 @@
-"""A small plot painted by ourselves: two linear axes, and whatever a panel paints between them.
+"""A small plot without pyqtgraph: two linear axes around data that a panel paints.
 
-A graphics view redraws its scene, axes included, at 3 ms a frame; here the axes are a picture that
-is made once for each range, so four of these fit into one frame.
+A graphics view redraws its scene, axes included, in 3 ms per frame. Here the axes are a picture
+that is made once per range, so four plots fit into a frame.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Range = tuple[float, float]
 
 
 class Sketch(StyleFollower, PaintedPlot):
-    """Axes with a painter between them.
+    """Plot whose data is painted by a callback.
 
     Parameters
     ----------
@@ -64,23 +64,23 @@ class Sketch(StyleFollower, PaintedPlot):
         self._ranges = self._wanted
         self._given: dict[int, list[tuple[float, str]] | None] = {}
         self._plot = QRectF()
-        self._ground: QPixmap | None = None
+        self._background: QPixmap | None = None
         self.follow_style(Sketch._arrange)
 
-    # What there is.
+    # State.
 
     @property
     def ranges(self) -> tuple[Range, Range]:
-        """What is shown of x and of y."""
+        """Ranges of x and of y that are shown."""
         return self._ranges
 
     @property
     def plot(self) -> QRectF:
-        """Where data is painted, px."""
+        """Rectangle in which data is painted, px."""
         return self._plot
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
-        """Places in px of points in the plot's coordinates; shape (m, 2) both."""
+        """Return places in px of points in the plot's coordinates, shape (m, 2)."""
         (left, right), (bottom, top) = self._ranges
         plot = self._plot
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
@@ -89,7 +89,7 @@ class Sketch(StyleFollower, PaintedPlot):
         return np.column_stack([x, y])
 
     def pixel(self, x: float, y: float) -> QPointF:
-        """Place of one point, px."""
+        """Return the place of one point, px."""
         return QPointF(*self.to_pixels(np.array([[x, y]]))[0].tolist())
 
     def to_data(self, place: QPointF) -> tuple[float, float]:
@@ -100,7 +100,7 @@ class Sketch(StyleFollower, PaintedPlot):
         return x, y
 
     def nearest(self, points: np.ndarray, x: float, y: float, reach: float = 12.0) -> int | None:
-        """Index of the point nearest to a place of the plot, within ``reach`` px at scale 1."""
+        """Return the index of the point nearest to a place, within ``reach`` px at scale 1."""
         if not len(points):
             return None
         at = self.pixel(x, y)
@@ -108,16 +108,16 @@ class Sketch(StyleFollower, PaintedPlot):
         best = int(apart.argmin())
         return best if apart[best] <= reach * active().metrics.scale else None
 
-    # What can be done.
+    # Commands.
 
     def set_ranges(self, x: Range, y: Range) -> None:
-        """Show these ranges (more of one of them, where the axes are equal)."""
+        """Show these ranges (more of one of them if the axes are equal)."""
         if (x, y) != self._wanted:
             self._wanted = (x, y)
             self._arrange()
 
     def set_ticks(self, axis: int, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (place, text) on axis 0 or 1, or have round numbers again."""
+        """Put ticks (place, text) on axis 0 or 1; None for round numbers."""
         if ticks != self._given.get(axis):
             self._given[axis] = ticks
             self._arrange()
@@ -131,7 +131,7 @@ class Sketch(StyleFollower, PaintedPlot):
     # Layout.
 
     def _arrange(self) -> None:
-        """Find room for the axes; the ground is painted anew."""
+        """Lay out the axes; the background is painted at the next event."""
         px, small = active().metrics.px, QFontMetricsF(font(CAPTION))
         self._ranges = self._wanted
         wide = max((small.horizontalAdvance(text) for _, text in self._ticks(1)), default=0.0)
@@ -145,7 +145,7 @@ class Sketch(StyleFollower, PaintedPlot):
             max(1.0, self.height() - foot - px(8)),
         )
         self._ranges = self._widened() if self._equal else self._wanted
-        self._ground = None
+        self._background = None
         self.update()
 
     def _widened(self) -> tuple[Range, Range]:
@@ -170,28 +170,28 @@ class Sketch(StyleFollower, PaintedPlot):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            if self._ground is None:
-                self._ground = self._paint_ground()
-            painter.drawPixmap(0, 0, self._ground)
+            if self._background is None:
+                self._background = self._paint_background()
+            painter.drawPixmap(0, 0, self._background)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setClipRect(self._plot)
             self._paint(painter, self)
 
-    def _paint_ground(self) -> QPixmap:
-        """Axes, ticks and names."""
+    def _paint_background(self) -> QPixmap:
+        """Return a picture of axes, ticks and names."""
         ratio = self.devicePixelRatioF()
-        ground = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
-        ground.setDevicePixelRatio(ratio)
+        background = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
+        background.setDevicePixelRatio(ratio)
         look = active()
-        ground.fill(QColor(look.theme.card))
-        with QPainter(ground) as painter:
+        background.fill(QColor(look.theme.card))
+        with QPainter(background) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(font(CAPTION))
             self._paint_ticks(painter)
             painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
             painter.drawRect(self._plot)
             self._paint_names(painter)
-        return ground
+        return background
 
     def _paint_ticks(self, painter: QPainter) -> None:
         look, plot = active(), self._plot
@@ -242,7 +242,7 @@ class Sketch(StyleFollower, PaintedPlot):
             painter.drawText(QRectF(0.0, 0.0, room, high), centre, text)
             painter.resetTransform()
 
-    # What Qt tells.
+    # Events of Qt.
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._arrange()

@@ -1,4 +1,4 @@
-"""Where the ticks of an axis lie, and what is written beside them."""
+"""Ticks of an axis and their texts."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Sequence
 
 from svmviz.base.words import in_powers, number
 
-# What there is room for beside an axis, and how long a plain number may be there.
-WIDEST, LONGEST = "2.5·10⁻⁴", 6
+# Widest text beside an axis, and maximum length of a plain number there, characters.
+WIDEST, MAX_PLAIN = "2.5·10⁻⁴", 6
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def nice_step(span: float, most: float) -> float:
-    """The smallest of 1, 2 and 5 times a power of ten that divides ``span`` at most so often."""
+    """Return the least of 1, 2, 5 times powers of ten with at most ``most`` steps in ``span``."""
     rough = span / max(most, 1.0)
     power = 10.0 ** math.floor(math.log10(rough))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
 
 
 def linear_ticks(low: float, high: float, most: float, *, whole: bool = False) -> list[float]:
-    """At most about ``most`` round numbers from ``low`` to ``high``, perhaps whole ones only."""
+    """Return about ``most`` round numbers, or fewer, from ``low`` to ``high``."""
     if not high > low:
         return []
     step = nice_step(high - low, most)
@@ -33,10 +33,10 @@ def linear_ticks(low: float, high: float, most: float, *, whole: bool = False) -
 
 
 def log_ticks(low: float, high: float, most: float) -> tuple[list[float], list[float]]:
-    """Ticks of a logarithmic axis, in powers of ten: those with a number, and those without.
+    """Return ticks of a logarithmic axis as exponents: those with a number, and the others.
 
-    Powers of ten where there are two or more; else 1, 2 and 5 times those; else whatever
-    numbers are round.
+    Powers of ten if there are two or more; otherwise 1, 2 and 5 times those; otherwise other round
+    numbers.
     """
     if not high > low:
         return [], []
@@ -59,7 +59,7 @@ def log_ticks(low: float, high: float, most: float) -> tuple[list[float], list[f
 
 
 def power_text(exponent: float) -> str:
-    """The number of a logarithmic tick: plain where that is short, else a power of ten."""
+    """Return the text of a logarithmic tick: plain if that is short, or a power of ten."""
     if abs(exponent) <= 3.3:
         return number(float(f"{10.0**exponent:.4g}"))
     if exponent == round(exponent):
@@ -70,14 +70,14 @@ def power_text(exponent: float) -> str:
 
 
 def tick_texts(values: Sequence[float]) -> list[str]:
-    """Numbers of a linear axis; all in powers of ten where one would not fit beside the axis."""
+    """Return the numbers of a linear axis, all with powers of ten if one would not fit."""
     plain = [number(value) for value in values]
-    if max(map(len, plain), default=0) <= LONGEST:
+    if max(map(len, plain), default=0) <= MAX_PLAIN:
         return plain
     return [in_powers(value, 3) for value in values]
 
 
 def round_up(value: float) -> float:
-    """The next of 1, 2 and 5 times a power of ten that is not below a positive number."""
+    """Return the least of 1, 2 and 5 times powers of ten that is not below a number above 0."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= value * (1 - 1e-9))

@@ -1,4 +1,4 @@
-"""A slider whose field takes any number that makes sense, and says in words what does not."""
+"""A slider whose field accepts numbers beyond its ends, and explains what it refuses."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from svmviz.widgets.plain_text import Label, set_tip
 
 
 class CheckedSlider(ValueSlider):
-    """Value slider with a judge: what it passes may lie beyond the ends of the slider.
+    """Value slider with a check: numbers that pass it may lie beyond the ends of the slider.
 
-    A refused text stays in the field, with the reason below it; Escape gives the number back.
+    A refused text stays in the field, with the reason below it; Escape restores the number.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class CheckedSlider(ValueSlider):
     track : Track
     default : float
     check : callable(float) -> str
-        Says in a sentence why a number cannot be, or nothing.
+        Returns a sentence on why a number is refused, or nothing.
     unit, tip, infinity, zero : str
         As in `ValueSlider`.
     parent : QWidget, optional
@@ -72,7 +72,7 @@ class CheckedSlider(ValueSlider):
         return self._complaint.text() if self._complaint else ""
 
     def set_value(self, value: float) -> None:
-        """Show a number, without emitting; ignored while a hand drags the slider."""
+        """Show a number, without emitting; ignored during a drag."""
         if not self._groove.isSliderDown():
             self._value = value
             self._show()
@@ -80,7 +80,7 @@ class CheckedSlider(ValueSlider):
     def _fit_field(self) -> None:
         super()._fit_field()
         if len(self._label.text()) <= 2:
-            # Symbols leave more room to drag in: C spans nine powers of ten.
+            # A symbol leaves a wider groove: C spans nine powers of ten.
             self._label.setMinimumWidth(active().metrics.px(24))
 
     def _typed(self) -> float | None:

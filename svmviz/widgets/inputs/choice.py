@@ -1,4 +1,4 @@
-"""One of several things, by name: a label and a list that opens."""
+"""A choice by name: a label and a combo box."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from svmviz.widgets.plain_text import Label, set_tip, static_html, tip_of
 Index = QModelIndex | QPersistentModelIndex
 
 
-# What stands at the right of an entry of an open list.
+# Text at the right of an entry of the open list.
 ASIDE = Qt.ItemDataRole.UserRole + 1
 FLAGS = Qt.ItemDataRole.UserRole - 1
 
 
 def _static(aside: str) -> QStaticText:
-    """An aside ready to be measured and painted."""
+    """Return an aside, ready to be measured and painted."""
     return _prepared(aside, active().metrics.px(BODY))
 
 
-# Kept: a list is measured again with every other style.
+# Cached, since a list is measured again after each change of style.
 @lru_cache(maxsize=256)
 def _prepared(aside: str, _size: int) -> QStaticText:
     text = static_html(f"<span style='white-space: nowrap'>{rich(aside)}</span>")
@@ -82,7 +82,7 @@ class Asides(QStyledItemDelegate):
 
 
 class QuietCombo(QComboBox):
-    """Combo box that may be narrow, and that a wheel passes over unless it has the focus."""
+    """Combo box that may be narrow, and that ignores the wheel unless it has the focus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,7 +110,7 @@ class QuietCombo(QComboBox):
 
     @property
     def shown_text(self) -> str:
-        """The words of the entry, with dots where they do not fit."""
+        """The text of the entry, with dots if it does not fit."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
@@ -137,7 +137,7 @@ class QuietCombo(QComboBox):
 class Choice(Column):
     """Label at the left, combo box at the right.
 
-    ``chosen(str)`` gives the key of what the user took; setting it from outside emits nothing.
+    ``chosen(str)`` gives the key that the user chose; setting it from outside emits nothing.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class Choice(Column):
     tip : str
         Tooltip of the whole.
     default : str
-        What a double click on the label goes back to; nothing if empty.
+        Key that a double click on the label restores; none if empty.
     parent : QWidget, optional
     """
 
@@ -177,7 +177,7 @@ class Choice(Column):
         self.follow_style(Choice._align)
 
     def _align(self) -> None:
-        """Begin where the grooves of sliders begin that stand in the same column."""
+        """Align the combo box with the grooves of sliders in the same column."""
         self._label.setMinimumWidth(active().metrics.px(68))
 
     @property
@@ -187,7 +187,7 @@ class Choice(Column):
 
     @property
     def value(self) -> str:
-        """Key of what is shown."""
+        """Key of the choice shown."""
         return self._combo.currentData() or ""
 
     @property
@@ -208,7 +208,7 @@ class Choice(Column):
         self._combo.setCurrentIndex(self.keys.index(key))
 
     def set_choices(self, choices: Sequence[tuple[str, ...]]) -> None:
-        """Offer other things, without emitting; the first one holds."""
+        """Offer other choices, without emitting; the first one is shown."""
         if tuple(choice[0] for choice in choices) == self.keys:
             return
         self._combo.clear()
@@ -222,7 +222,7 @@ class Choice(Column):
         self._combo.setEnabled(len(choices) > 1)
 
     def refuse(self, reasons: Mapping[str, str]) -> None:
-        """Let these choices not be taken; the reason of each is its tooltip. Others can be."""
+        """Disable these choices, with the reason of each as its tooltip; enable all others."""
         for row, key in enumerate(self.keys):
             flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
             allowed = Qt.ItemFlag.NoItemFlags if key in reasons else flags

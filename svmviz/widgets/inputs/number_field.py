@@ -1,4 +1,4 @@
-"""A field for a number, which a click makes ready to be typed over."""
+"""A field for a number, which a click selects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 
 class NumberField(QLineEdit):
-    """The first click selects the whole number; the next one places the cursor.
+    """Field whose first click selects the number; the next one places the cursor.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class NumberField(QLineEdit):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        # What was dragged over stays selected.
+        # A selection made by dragging stays.
         if self._clicked_into and not self.hasSelectedText():
             self.selectAll()
         self._clicked_into = False

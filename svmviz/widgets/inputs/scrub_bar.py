@@ -1,4 +1,4 @@
-"""The bar over a recorded run: how much there is, where we are, and where something happened."""
+"""The bar of a recorded run: its length, the step shown, and marks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from svmviz.widgets.plain_text import set_tip
 
 
 class ScrubBar(QWidget):
-    """A line from the first to the last recorded step, to be dragged along.
+    """A line from the first to the last recorded step, with a handle to drag.
 
-    ``scrubbed(int)`` while the hand moves. The scale does not change while the hand is on the
-    bar, however much is recorded in the meantime, so the step stays under the mouse.
+    ``scrubbed(int)`` is emitted during a drag. The scale does not change during a drag, however
+    much is recorded meanwhile, so the step stays under the mouse.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class ScrubBar(QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName("Recorded steps")
         self._hover: float | None = None
-        # How a step is told.
+        # Text of a step for the tooltip.
         self.words: Callable[[int], str] = lambda step: f"Step {step:,}"
 
     @property
@@ -52,11 +52,11 @@ class ScrubBar(QWidget):
 
     @property
     def density(self) -> np.ndarray:
-        """What `show_marks` was told last."""
+        """Shares of marked steps, shape (m,), as in `show_marks`."""
         return self._density
 
     def show_position(self, step: int, length: int, growing: bool) -> None:
-        """Show where we are in what is recorded, without emitting; a hand keeps its place."""
+        """Show a step of the recording, without emitting; during a drag the step stays."""
         if self._held is not None:
             step = self._step
         if (step, length, growing) != (self._step, self._length, self._growing):
@@ -64,7 +64,7 @@ class ScrubBar(QWidget):
             self.update()
 
     def show_marks(self, density: np.ndarray, length: int) -> None:
-        """Show how much happened where, shares in [0, 1] of so many steps, shape (m,)."""
+        """Show the share of marked steps in [0, 1] per equal part of ``length`` steps, (m,)."""
         self._density, self._marked = density, length
         self.update()
 
@@ -77,12 +77,12 @@ class ScrubBar(QWidget):
         return QSize(metrics.px(120), metrics.px(28))
 
     def x_of(self, step: float) -> float:
-        """Place of a step, in px from the left."""
+        """Return the place of a step, px from the left."""
         inset = active().metrics.px(10)
         return inset + min(step / self.span, 1.0) * (self.width() - 2 * inset)
 
     def step_at(self, x: float) -> int:
-        """Step under a place, in px from the left."""
+        """Return the step under a place, px from the left."""
         inset = active().metrics.px(10)
         share = (x - inset) / max(self.width() - 2 * inset, 1)
         return round(min(max(share, 0.0), 1.0) * self.span)
@@ -140,7 +140,7 @@ class ScrubBar(QWidget):
             painter.drawLine(QPointF(x, middle - height), QPointF(x, middle + height))
 
     def _paint_marks(self, painter: QPainter, look: Look, middle: float) -> None:
-        """Short lines below the bar, the darker the more of their steps carry a mark."""
+        """Paint short lines below the bar, darker if more of their steps carry a mark."""
         busy = np.flatnonzero(self._density)
         if not len(busy):
             return
@@ -149,7 +149,7 @@ class ScrubBar(QWidget):
         apart = self.x_of(steps) - self.x_of(0)
         colour = QColor(look.theme.text)
         if apart < look.metrics.stroke(2):
-            # Without gaps: one picture, a pixel for each part; lines one by one take 4 ms.
+            # Without gaps: one picture, a pixel per part; single lines would take 4 ms.
             ends = self.x_of(0.5 * steps), self.x_of(self._marked + 0.5 * steps)
             painter.drawImage(QRectF(ends[0], top, ends[1] - ends[0], height), self._strip(colour))
             return
@@ -160,7 +160,7 @@ class ScrubBar(QWidget):
             painter.fillRect(QRectF(x, top, thick, height), colour)
 
     def _strip(self, colour: QColor) -> QImage:
-        """The marks as a picture one pixel high."""
+        """Return the marks as a picture one pixel high."""
         shares = np.where(self._density > 0, _darkness(self._density), 0.0)
         pixels = np.empty((1, len(shares), 4), dtype=np.uint8)
         pixels[0, :, :3] = colour.blue(), colour.green(), colour.red()
@@ -178,5 +178,5 @@ class ScrubBar(QWidget):
 
 
 def _darkness(density: Any) -> Any:
-    """How opaque a mark is: also a rare one must be seen."""
+    """Return the opacity of a mark; a rare one must be visible too."""
     return 0.15 + 0.6 * density

@@ -1,4 +1,4 @@
-"""A few choices of which exactly one holds, side by side."""
+"""A row of buttons of which exactly one is checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svmviz.widgets.styling import StyleFollower
 class Segmented(StyleFollower, QFrame):
     """Exclusive choices in one row; arrow keys move between them.
 
-    ``chosen(str)`` gives the key of a choice that the user took.
+    ``chosen(str)`` gives the key that the user chose.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ class Segmented(StyleFollower, QFrame):
 
     @property
     def value(self) -> str:
-        """Key of the choice that holds."""
+        """Key of the current choice."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def button(self, key: str) -> QToolButton:
-        """The button of a choice."""
+        """Return the button of a choice."""
         return self._buttons[key]
 
     def set_value(self, key: str) -> None:
-        """Make a choice hold, without emitting.
+        """Make a choice the current one, without emitting.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""A number: label, field to type in, slider. Says when the hand moves and when it lets go."""
+"""A number with label, field and slider, which reports moves and the end of a drag."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import StyleFollower, set_style_property
 
 SETTLE = 300
-"""Pause after which the wheel or the keyboard counts as having let go, in ms."""
+"""Pause after which a change by wheel or keyboard counts as finished, ms."""
 
 
 class ValueSlider(StyleFollower, QWidget):
     """Label and field above a slider.
 
-    ``moved(float)`` while a hand is on the slider, and at every notch of wheel or key;
-    ``released(float)`` once when it lets go, 300 ms after the last notch, when a number is
-    typed, and when a double click on the label goes back to the default. Setting the value or
+    ``moved(float)`` is emitted during a drag, and at every notch of wheel or key;
+    ``released(float)`` once at the end of a drag, 300 ms after the last notch, when a number is
+    typed, and when a double click on the label restores the default. Setting the value or
     the range from outside emits nothing.
 
     Parameters
     ----------
     label : str
     track : Track
-        Range and how it is spread.
+        Range and its scale.
     default : float
-        What a double click on the label goes back to.
+        Number that a double click on the label restores.
     unit : str
         Shown after the number.
     tip : str
         Tooltip.
     infinity : str
-        What the field says at infinity.
+        Text of the field at infinity.
     zero : str
-        What the field says at 0; the number if empty.
+        Text of the field at 0; the number if empty.
     parent : QWidget, optional
     """
 
@@ -83,11 +83,11 @@ class ValueSlider(StyleFollower, QWidget):
 
     @property
     def track(self) -> Track:
-        """Range and how it is spread."""
+        """Range and its scale."""
         return self._track
 
     def set_value(self, value: float) -> None:
-        """Show a number, without emitting; ignored while a hand drags the slider.
+        """Show a number, without emitting; ignored during a drag.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class ValueSlider(StyleFollower, QWidget):
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        # One line a number: settings have to fit beside the plane without being scrolled.
+        # One line per number: settings must fit beside the plane without scrolling.
         layout.addWidget(self._label, 0, 0)
         layout.addWidget(self._groove, 0, 1)
         layout.addWidget(self._field, 0, 2, Qt.AlignmentFlag.AlignRight)
@@ -201,7 +201,7 @@ class ValueSlider(StyleFollower, QWidget):
         return self._infinity if math.isinf(value) else number(value)
 
     def _read(self, text: str) -> float:
-        """The number that was typed; raises ValueError if it is none."""
+        """Return the number that was typed; raise ValueError if it is none."""
         return 0.0 if self._zero and text.strip() == self._zero else read_number(text)
 
     def _mark_invalid(self, invalid: bool) -> None:
@@ -221,9 +221,9 @@ class ValueSlider(StyleFollower, QWidget):
         texts.append(self._zero)
         widest = max(measure.horizontalAdvance(text) for text in texts)
         self._field.setFixedWidth(math.ceil(widest) + active().metrics.px(18))
-        # Grooves below each other begin at the same place.
+        # Grooves in a column are aligned.
         self._label.setMinimumWidth(active().metrics.px(76))
-        # Neither do units that differ move what stands before them.
+        # So are their ends, whatever the units.
         self._unit.setMinimumWidth(active().metrics.px(24))
         self._unit.setContentsMargins(active().metrics.px(3), 0, 0, 0)
         # A name that is longer than that must not touch its groove.

@@ -1,4 +1,4 @@
-"""A text that is checked while it is typed, with a menu of pieces to put in."""
+"""A text that is checked while it is typed, with a menu of pieces to insert."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import set_style_property
 
-# Pause in typing after which a good text counts as wanted, ms.
+# Pause in typing after which a valid text is reported, ms.
 PAUSE = 250
-# Where a piece takes in what is there already.
+# Place of the selected text in a piece.
 ELLIPSIS = "…"
 
 

@@ -35,7 +35,7 @@ KEYS = (
 REACH = 4.0
 """Distance within which the mouse goes to a stop, px at scale 1."""
 
-HEIGHT, NUMBERED_HEIGHT = 26, 32
+HEIGHT, NUMBERED_HEIGHT = 26, 34
 """Heights without and with numbers, px at scale 1."""
 
 
