@@ -121,7 +121,7 @@ def test_everything_is_taken_back(tmp_path):
 
 
 def test_a_long_log_is_turned_over_at_the_next_start(tmp_path, told, monkeypatch):
-    monkeypatch.setattr(logs, "MOST_BYTES", 500)
+    monkeypatch.setattr(logs, "MAX_BYTES", 500)
     starts = logs.BACKUPS + 3
     for start in range(starts):
         logs.set_up_logging(None, tmp_path)
@@ -149,7 +149,7 @@ def test_a_log_that_another_window_has_open_loses_nothing(tmp_path, told, monkey
     def refuse(*_names):
         raise PermissionError("The file is used by another process.")
 
-    monkeypatch.setattr(logs, "MOST_BYTES", 500)
+    monkeypatch.setattr(logs, "MAX_BYTES", 500)
     monkeypatch.setattr(os, "rename", refuse)
     monkeypatch.setattr(os, "replace", refuse)
     (tmp_path / "svmviz.log.1").write_text("older")
