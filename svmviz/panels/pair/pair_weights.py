@@ -57,7 +57,7 @@ class WeightPair:
         if isinstance(event, OppositePairMoved):
             low, high = event.low, math.inf
         elif isinstance(event, WeightMoved):
-            low, high = 0.0, event.room
+            low, high = 0.0, event.max_delta
         else:
             return None
         return cls(
