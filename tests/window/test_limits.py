@@ -23,6 +23,7 @@ from tests.campaigns.limits import SETS, as_points, as_text
 from tests.window.conftest import settle
 
 _LEFT = Qt.MouseButton.LeftButton
+pytestmark = pytest.mark.slow
 every_set = pytest.mark.parametrize("name", SETS)
 
 
