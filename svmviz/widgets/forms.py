@@ -167,6 +167,8 @@ class SettingsForm(Column):
         label = settings_of(self._instance)[name].label
 
         def judge(value: Any) -> str:
+            if not self._has(name):
+                return ""
             # 5 as it was typed, not 5.0.
             plain = int(value) if isinstance(value, float) and value.is_integer() else value
             try:
@@ -178,7 +180,12 @@ class SettingsForm(Column):
         return judge
 
     def _say(self, signal: Any, name: str, value: Any) -> None:
-        signal.emit(dataclasses.replace(self._instance, **{name: value}))
+        if self._has(name):
+            signal.emit(dataclasses.replace(self._instance, **{name: value}))
+
+    def _has(self, name: str) -> bool:
+        """Whether what is shown has a setting; a control that is being replaced may not know."""
+        return name in settings_of(self._instance)
 
 
 def _as_sentence(error: str, where: str, label: str) -> str:

@@ -200,3 +200,16 @@ def test_the_window_brings_them_while_they_are_shown(qtbot, stage, view):
             and KEY in frame().studies
         )
     )
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-100, 1.0, 1e100, 1e200, 0.0])
+@pytest.mark.parametrize("equal", [True, False])
+def test_a_normal_of_any_length_makes_the_same_line(size, equal):
+    camera = Camera(span_x=6.0, span_y=2e3, equal=equal)
+    place, normal = np.array([0.5, -30.0]), np.array([3.0, 0.02])
+    ends = line_through(place, size * normal, camera)
+    assert np.isfinite(ends).all()
+    if size:
+        assert ends == pytest.approx(line_through(place, normal, camera), abs=1e-6)
+        data = np.array([camera.to_data(*end) for end in ends])
+        assert (data - place) @ normal == pytest.approx([0.0, 0.0], abs=1e-9)

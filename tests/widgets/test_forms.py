@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit
 
-from solvers import KERNELS, METHODS, RBF, SMO, Pegasos, Polynomial, WorkingSet
+from solvers import KERNELS, METHODS, RBF, SMO, Pegasos, Polynomial, Subgradient, WorkingSet
 from solvers.settings import settings_of
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.choice import Choice
@@ -160,3 +160,17 @@ def test_an_error_speaks_of_the_field_as_the_form_does(show):
     said = method._judge("batch_size")(0.0)
     assert said.startswith("Batch size k must be at least 1")
     assert said.endswith("got 0.")
+
+
+def test_a_field_that_is_being_replaced_says_nothing(show):
+    form = show(SettingsForm(Pegasos()))
+    seed, told = form.controls["seed"], []
+    form.released.connect(told.append)
+    field = seed.findChild(QLineEdit)
+    # As by a key that comes with the change: the field is still there when it is told.
+    field.setText("3")
+    field.setModified(True)
+    form.set_instance(Subgradient())
+    field.returnPressed.emit()
+    field.editingFinished.emit()
+    assert told == []

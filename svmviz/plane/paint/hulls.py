@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from solvers.geometry.boundaries import Boundary
-from svmviz.camera.camera import Camera
+from svmviz.camera.camera import MAX_PIXEL, Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.hull_study import HullStudy
 from svmviz.plane.paint.axes import plot_rectangle
@@ -122,16 +122,20 @@ def line_through(place: np.ndarray, normal: np.ndarray, camera: Camera) -> np.nd
 
     They lie outside the plot, or nearly: the line crosses all of it.
     """
-    along = np.array([-normal[1], normal[0]])
-    start, ahead = camera.to_pixels(np.array([place, place + along]))
-    way = ahead - start
-    way = way / max(math.hypot(*way), 1e-300)
+    across, up = camera.units
+    # In px of its own, for a step of a length in data units may be none, or beyond all px.
+    along = np.array([-normal[1], normal[0]]) / (np.abs(normal).max() or 1.0)
+    way = np.array([along[0] / across, -along[1] / up])
+    way = way / (np.abs(way).max() or 1.0)
+    way = way / (math.hypot(*way) or 1.0)
     left, top = camera.left, camera.top
     centre = np.array([left + 0.5 * camera.plot_width, top + 0.5 * camera.plot_height])
+    start = (place - (camera.x, camera.y)) / (across, -up) + centre
     # From the foot of the plot's centre, so that ends are never far from the plot.
     foot = start + way * float((centre - start) @ way)
     reach = math.hypot(camera.plot_width, camera.plot_height)
-    return np.array([foot - reach * way, foot + reach * way])
+    ends = np.array([foot - reach * way, foot + reach * way])
+    return np.clip(ends, -MAX_PIXEL, MAX_PIXEL)
 
 
 def _draw_line(painter: QPainter, ends: np.ndarray) -> None:
@@ -156,7 +160,7 @@ def _write(
     measure = QFontMetricsF(painter.font())
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(line.words) + edge, measure.height())
     # Normals point up, or to the right, so that sides of two lines are the same sides.
-    way = (ends[1] - ends[0]) / math.hypot(*(ends[1] - ends[0]))
+    way = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
     normal = np.array([way[1], -way[0]])
     normal = normal if (normal[0], -normal[1]) > (0.0, 0.0) else -normal
     aside = 0.5 * (abs(normal[0]) * box.width() + abs(normal[1]) * box.height()) + 0.75 * edge
