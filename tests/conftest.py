@@ -8,6 +8,7 @@ import os
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -28,6 +29,10 @@ os.environ.setdefault(
 for kind in ("CONFIG", "CACHE", "DATA", "STATE"):
     os.environ[f"XDG_{kind}_HOME"] = str(HOME / kind.lower())
 os.environ["XDG_RUNTIME_DIR"] = str(HOME)
+
+# A shell that runs the tests in the background has them, and all they start, ignore Ctrl+C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SCREEN = screen.start()
 

@@ -75,6 +75,9 @@ def places(window):
 
 def test_theme_and_size_keep_the_layout(hand, store):
     window = hand.window
+    # Docks find their places after the window is seen.
+    for name in ("settings", "alpha"):
+        hand.until_still(window.docks.docks[name])
     before, step = places(window), window.stage.playback.player.reading
     colour = window.plane.grab().toImage().pixelColor(5, 5)
     hand.key("ctrl+d")
