@@ -34,6 +34,8 @@ PREFIX = "compiled-"
 # Folders of other versions are removed when they were not used for this time, s.
 UNUSED = 7 * 24 * 3600.0
 log = logging.getLogger(__name__)
+# Whether every folder was refused; False until that is known.
+is_refused = False
 
 
 @functools.cache
@@ -53,6 +55,8 @@ def folder() -> Path | None:
             _remove_unused(base, found)
             return found
         log.warning("Machine code is not kept in %s: other users may write there.", base)
+    global is_refused
+    is_refused = True
     log.warning("Machine code cannot be kept, so it is compiled again in every process.")
     return None
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers import Reason, Stop
+from solvers.jit import cache
 from solvers.jit.helper import progress
 from svmviz.base.words import count, number, tidied
 from svmviz.frames.frame import Frame, Lane
@@ -141,6 +142,8 @@ def compiling(names: str, waited: int, done: tuple[int, int] | None = None) -> s
     """
     if done is not None:
         return f"Compiling {names}, once for this machine: {done[0]} of {done[1]} parts are done…"
+    if cache.is_refused:
+        return f"Compiling {names}: it cannot be kept on this computer{_so_far(waited)}…"
     return f"Compiling {names}, once for this machine: usually a few seconds{_so_far(waited)}…"
 
 

@@ -14,8 +14,8 @@ from solvers import (
     Hulls,
     Pegasos,
 )
-from solvers.jit import helper
-from svmviz.panels.transport.narrator import Narrator
+from solvers.jit import cache, helper
+from svmviz.panels.transport.narrator import Narrator, compiling
 from svmviz.panels.transport.speed_box import in_words
 from svmviz.panels.transport.step_box import read_step
 from svmviz.panels.transport.transport import Transport
@@ -208,6 +208,11 @@ def test_optional_buttons_are_left_out(qapp, stage, show, width, scale):
 def test_steps_may_have_separators():
     assert read_step("1,234") == read_step(" 1234 ") == 1234
     assert read_step("-3") is read_step("") is read_step("2.5") is None
+
+
+def test_the_notice_says_if_machine_code_cannot_be_kept(monkeypatch):
+    monkeypatch.setattr(cache, "is_refused", True)
+    assert compiling("SMO", 3) == "Compiling SMO: it cannot be kept on this computer (3 s so far)…"
 
 
 def test_narrator_says_how_far_compiling_is_while_the_old_picture_stays(

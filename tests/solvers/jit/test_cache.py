@@ -109,7 +109,9 @@ def test_a_folder_that_others_may_write_to_is_refused(bases, mode, caplog):
 def test_a_folder_of_another_user_is_refused(bases, monkeypatch):
     uid = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: uid + 1)
+    monkeypatch.setattr(cache, "is_refused", False)
     assert cache.folder.__wrapped__() is None
+    assert cache.is_refused
 
 
 def test_where_nothing_can_be_kept_it_is_compiled_all_the_same_and_said(tmp_path):
