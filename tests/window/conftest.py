@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton
+from shiboken6 import isValid
 
 from svmviz import theme
 from svmviz.io.settings_store import SettingsStore
@@ -74,7 +75,8 @@ def cancel(hand: Hand) -> None:
     dialog = hand.window.findChild(QProgressDialog)
     hand.until(dialog.isVisible)
     hand.click_on(dialog.findChild(QPushButton))
-    hand.until(lambda: not dialog.isVisible())
+    # Once it is closed it may be deleted at any time.
+    hand.until(lambda: not isValid(dialog) or not dialog.isVisible())
 
 
 @pytest.fixture

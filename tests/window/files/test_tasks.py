@@ -166,9 +166,14 @@ def slow_disk(monkeypatch):
 
 
 def modify(hand):
+    """Do work of one's own, which closing would lose: move a point, and move it back."""
     session = hand.window.stage.session
-    session.edit(replace(session.document, bias="none"), "Change")
-    session.edit(replace(session.document, bias="free"), "Change back")
+    document = session.document
+    points = document.data.points + 0.0
+    points[0] += 0.25
+    moved = replace(document.data, points=points)
+    session.edit(replace(document, data=moved), "Move point")
+    session.edit(document, "Move back")
 
 
 def test_a_save_can_be_cancelled(hand, slow_disk, tmp_path):
