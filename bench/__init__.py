@@ -1,1 +1,1 @@
-"""Measurements of what the program promises; no tests."""
+"""Benchmarks of the program; no tests."""

@@ -1,4 +1,4 @@
-"""How long the first solve of each method takes, cold (compiling) and warm (from disk)."""
+"""Time of the first solve of each method, cold (compiling) and warm (from disk)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# Bars of the time to compile, in seconds as one waits for them with both cores idle.
+# Limits on the time to compile, s by the clock with both cores idle.
 BAR_SMO, BAR = 2.0, 4.0
 CASES = (
     "SMO()",
@@ -27,8 +27,8 @@ CASES = (
     "Hulls(algorithm='wolfe')",
 )
 KERNELS = ("Linear()", "RBF()")
-# Prints wall and CPU seconds of the first solve and of its certificate and field, with the import
-# of the compiler left out, and those of that import.
+# Prints wall and CPU seconds of the first solve with its certificate and field, without the import
+# of the compiler, and those of that import.
 FIRST = """
 import json, time
 import numpy as np

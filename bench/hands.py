@@ -1,4 +1,4 @@
-"""What benchmarks do with a window: let it turn, and use the mouse."""
+"""Tools of benchmarks for a window: run its event loop, and use the mouse."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 def mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
-    """Press, move or release the left button at a place of a widget."""
+    """Press, move or release the left button at a position in a widget."""
     button = Qt.MouseButton.LeftButton
     pressed = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
     cause = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
@@ -22,14 +22,14 @@ def mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
 
 
 def spin(seconds: float) -> None:
-    """Let the event loop turn for a time."""
+    """Run the event loop for a time."""
     loop = QEventLoop()
     QTimer.singleShot(round(seconds * 1e3), loop.quit)
     loop.exec()
 
 
 def spin_until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    """Let the event loop turn until something holds, or a time is over."""
+    """Run the event loop until a condition holds, or a time is over."""
     deadline = time.perf_counter() + seconds
     while not condition() and time.perf_counter() < deadline:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 5)

@@ -1,4 +1,4 @@
-"""Linear methods: coordinate ascent against LIBLINEAR, and the steps of Pegasos in a second.
+"""Linear methods: coordinate ascent against LIBLINEAR, and steps of Pegasos per second.
 
 ``bench/run.py linear [--cpu] [--n=1000]``; ``--cpu`` measures the time of the processor instead of
 that of the clock, for machines that others use, too.
@@ -32,7 +32,7 @@ PENALTIES = (0.1, 1.0, 100.0)
 SUBOPTIMALITY = 1e-3
 LADDER = tuple(10.0 ** (-k / 4) for k in range(29))
 REPEATS = 7
-# High enough that tolerances decide.
+# High enough that runs end by their tolerance.
 LIBLINEAR_SWEEPS = 100_000
 OUR_VISITS = 200_000_000
 PEGASOS_STEPS = 5_000_000
@@ -42,7 +42,7 @@ _clock = time.process_time if "--cpu" in sys.argv else time.perf_counter
 
 @dataclass(frozen=True)
 class Answer:
-    """``(w, b)`` of one fit: w of shape (d,), and the seconds it took."""
+    """Return ``(w, b)`` of one fit, w of shape (d,), and its time, s."""
 
     w: np.ndarray
     b: float
@@ -50,7 +50,7 @@ class Answer:
 
 
 def main() -> None:
-    """Print one line a cell of coordinate ascent, a summary, and Pegasos."""
+    """Print one line per cell of coordinate ascent, a summary, and Pegasos."""
     from sklearn.exceptions import ConvergenceWarning
 
     with warnings.catch_warnings():
@@ -69,7 +69,7 @@ def _coordinate_ascent() -> None:
             X, y = points(name, n)
             for C in PENALTIES:
                 ours, theirs, remark = compare(X, y, C)
-                # Where LIBLINEAR ends short of 1e-3 at its tightest tolerance, no ratio is fair.
+                # If LIBLINEAR does not reach 1e-3 at its smallest tolerance, no ratio is fair.
                 if "LIBLINEAR" not in remark:
                     ratios[name, n, C] = theirs / ours
                 print(
@@ -86,7 +86,7 @@ def _coordinate_ascent() -> None:
 
 
 def points(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """n points of a named set, shape (n, 2), and their labels.
+    """Return n points of a named set, shape (n, 2), and their labels.
 
     Measured sets are drawn with replacement, moved by 1/50 of their scatter so that no two are one.
     """
@@ -97,7 +97,7 @@ def points(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
     if name == "penguins":
         path = Path(__file__).resolve().parent.parent / "assets" / "penguins.csv"
         read = read_csv(path.read_text())
-        # The units of the notes: mm and 200 g.
+        # The units of the lecture notes: mm and 200 g.
         X, y = read.points / (1.0, 200.0), np.asarray(read.labels, dtype=float)
     else:
         from sklearn.datasets import load_iris
@@ -111,7 +111,7 @@ def points(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def compare(X: np.ndarray, y: np.ndarray, C: float) -> tuple[float, float, str]:
-    """Seconds that each side takes, medians of alternating runs, and who did not get there."""
+    """Return the median times of alternating runs, s, and the sides that missed the tolerance."""
     best = min(_objective(X, y, C, fit(X, y, C, 1e-6)) for fit in SIDES.values())
     tolerances = {name: _loosest(fit, X, y, C, best) for name, fit in SIDES.items()}
     times: dict[str, list[float]] = {name: [] for name in SIDES}
@@ -129,7 +129,7 @@ def compare(X: np.ndarray, y: np.ndarray, C: float) -> tuple[float, float, str]:
 def _loosest(
     fit: Callable[..., Answer], X: np.ndarray, y: np.ndarray, C: float, best: float
 ) -> float:
-    """The first tolerance of the ladder that is tight enough; the last one if none is."""
+    """Return the first tolerance that is small enough, or the last one."""
     for tolerance in LADDER:
         if _objective(X, y, C, fit(X, y, C, tolerance)) <= best * (1.0 + SUBOPTIMALITY):
             return tolerance
@@ -137,7 +137,7 @@ def _loosest(
 
 
 def _objective(X: np.ndarray, y: np.ndarray, C: float, answer: Answer) -> float:
-    """``P`` with the bias regularised."""
+    """Return ``P`` with the bias regularised."""
     slack = np.maximum(0.0, 1.0 - y * (X @ answer.w + answer.b))
     return 0.5 * float(answer.w @ answer.w + answer.b**2) + C * float(slack.sum())
 
@@ -166,7 +166,7 @@ SIDES: dict[str, Callable[..., Answer]] = {"ours": _ours, "LIBLINEAR": _theirs}
 
 
 def _pegasos() -> None:
-    """Linear steps a second at n = 1,000, recorded."""
+    """Return the recorded linear steps per second at n = 1,000."""
     X, y = points("moons", 1000)
     for bias in ("none", "augmented", "free"):
         problem = Problem(X, y, kernel=Linear(), C=1.0, bias=bias)

@@ -1,4 +1,4 @@
-"""Frame intervals while a run of 500 points plays and four panels are open beside the plane."""
+"""Frame intervals while a run of 500 points plays with four panels open."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPEN = (
 
 
 def main() -> None:
-    """Measure with some choices of panels, and print a line each."""
+    """Measure some choices of panels, and print a line for each."""
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
     theme.apply(app, theme.LIGHT)
@@ -77,7 +77,7 @@ def _play(kernel: Kernel, panels: tuple[str, ...]) -> None:
 
 
 def _tile(window: MainWindow, panels: tuple[str, ...]) -> None:
-    """Two panels at the left and two at the right, all in sight."""
+    """Show two panels at the left and two at the right, all visible."""
     docks = window.docks.docks
     for dock in docks.values():
         dock.hide()

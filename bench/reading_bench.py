@@ -1,4 +1,4 @@
-"""How long files of up to 64 MB take to be read or refused, and how much memory that takes."""
+"""Time and memory of reading or refusing files of up to 64 MB."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-# Bars: seconds of reading alone on an idle core, and the peak of the process in MB.
+# Limits: time of reading on an idle core, s, and peak memory of the process, MB.
 BAR_SECONDS, BAR_MB = 5.0, 1000
 LIMIT = 63_900_000
-# Prints seconds of reading, by the clock and of the processor, the peak of memory in MB, and what
-# came of it. The peak that getrusage knows is the parent's, where that is higher.
+# Prints wall and CPU seconds of reading, the peak memory in MB, and the result. The peak that
+# getrusage gives is the parent's if that is higher.
 READ = """
 import json, re, sys, time
 from svmviz.io.files import open_file
@@ -149,7 +149,7 @@ def main() -> None:
             continue
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"file{ending}"
-            # Beside this process, so that its memory does not count.
+            # In another process, so that the memory of this one does not count.
             path.write_text(make(), encoding="utf-8")
             print(_line(name, path), flush=True)
 

@@ -1,4 +1,4 @@
-"""What the window promises, measured on the real window: ``make bench``.
+"""The suites of benchmarks: ``make bench``.
 
 Prints one line a bar. Benchmarks are no tests: nothing fails here, and other work on the machine
 shows in the numbers.
@@ -42,7 +42,7 @@ SUITES = {
 
 def main() -> None:
     """Run the suites named on the command line, or all."""
-    # What begins with dashes is for the suite itself.
+    # Options are for the suite itself.
     chosen = [name for name in sys.argv[1:] if name[:2] != "--"] or list(SUITES)
     unknown = [name for name in chosen if name not in SUITES]
     if unknown:

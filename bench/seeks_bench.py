@@ -1,7 +1,7 @@
-"""How soon any recorded step is on screen: random seeks in long runs of n = 1,000.
+"""Time until a recorded step is on screen: random seeks in long runs of n = 1,000.
 
 ``bench/run.py seeks [--method=working-set]``. A seek is the replay from the last keyframe; a frame
-adds the certificate, the slack sticks and the field of a window with its contours; a first seek is
+adds the certificate, and the field of a window with its contours; a first seek is
 that of a reader who has no kernel rows yet. Times are those of the processor, so that other work on
 the machine hardly shows.
 """
@@ -20,17 +20,17 @@ from solvers import METHODS, RBF, Cursor, Kernel, Linear, Method, Problem, Run
 from solvers.data.datasets import DATASETS
 from solvers.settings import settings_of
 from svmviz.frames.lane_reader import LaneReader
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 
 POINTS, STEPS = 1000, 1_000_000
-# A frame has to be there within so many milliseconds, and is if the seek takes half of them.
+# Limit for a frame, ms; it holds if the seek takes half of it.
 BAR_FRAME, BAR_SEEK = 16.0, 8.0
-# A run that gets to no million steps in this time is looked at as far as it got, s.
+# A run that does not reach a million steps in this time is measured up to there, s.
 WORKED = 8.0
 SEEKS, FRAMES, FIRSTS = 200, 40, 20
-# Nodes of the grid in a window of usual size.
+# Nodes of the grid in a window of normal size.
 COLUMNS, ROWS = 161, 121
-# Settings beside those that a form offers as choices and switches.
+# Settings in addition to choices and switches.
 MORE: dict[str, tuple[dict[str, Any], ...]] = {
     "working-set": (
         {"choice": "worst", "size": 2},
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _methods(kind: type[Method]) -> Iterator[Method]:
-    """A method as it stands, and with each of its choices and switches and some more settings."""
+    """Return a method with its defaults, and with each choice, each switch and some settings."""
     changes: list[dict[str, Any]] = [{}]
     for name, spec in settings_of(kind).items():
         now = getattr(kind(), name)
@@ -69,8 +69,8 @@ def _methods(kind: type[Method]) -> Iterator[Method]:
 
 
 def _line(method: Method, kernel: Kernel) -> str:
-    """Measure one case: what it is, how far it got, and how long its seeks and frames took."""
-    # Hulls that meet are soon found out, so these are of points that stand apart.
+    """Return the name, the number of steps, and the times of seeks and frames of one case."""
+    # Hulls of separable points, since hulls that meet end at once.
     name = "blobs" if method.name == "hulls" else "gaussians"
     data = DATASETS[name].generate(POINTS, DATASETS[name].noise_default, 0)
     bias = method.biases[0]
@@ -80,12 +80,12 @@ def _line(method: Method, kernel: Kernel) -> str:
     while run.advance() and time.process_time() < deadline:
         pass
     low, high = data.points.min(axis=0), data.points.max(axis=0)
-    window = Window(low[0], high[0], low[1], high[1], COLUMNS, ROWS)
+    window = Grid(low[0], high[0], low[1], high[1], COLUMNS, ROWS)
     reader, rng = LaneReader(run), np.random.default_rng(0)
     steps = rng.integers(0, run.steps + 1, SEEKS + FRAMES).tolist()
-    # What is compiled or allocated at the first look belongs to the first look.
+    # Compiling and allocating count for the first seek.
     reader.read(run.steps, window, np.ones(2))
-    # As in the window, the collector has what was compiled out of its sight.
+    # As in the window, the garbage collector does not scan what was compiled.
     gc.collect()
     gc.freeze()
     seeks = [_timed(lambda k=k: reader._cursor.seek(k)) for k in steps[:SEEKS]]
@@ -103,7 +103,7 @@ def _line(method: Method, kernel: Kernel) -> str:
 
 
 def _said(method: Method) -> str:
-    """The name of a method, and what is not as it stands."""
+    """Return the name of a method, and its settings that are not defaults."""
     plain = type(method)().values()
     told = {k: v for k, v in method.values().items() if plain[k] != v}
     settings = (f"{k}={v}" for k, v in told.items() if k not in ("tol", "max_steps"))

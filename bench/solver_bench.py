@@ -45,9 +45,9 @@ SETS = ("blobs", "moons", "circles", "xor", "spirals", "penguins", "iris")
 SIZES = (50, 200, 1000, 5000, 20_000)
 PENALTIES = (0.1, 1.0, 100.0)
 TOLERANCE = float(next((part[6:] for part in sys.argv if part.startswith("--tol=")), 1e-3))
-# By how much the dual may be below LIBSVM's, relative.
+# Maximum relative difference by which the dual may be below LIBSVM's.
 AGREEMENT = 1e-4 if TOLERANCE > 1e-6 else 1e-6
-# The kernel here, and in the words of scikit-learn.
+# The kernel here, and its arguments in scikit-learn.
 KERNELS: dict[str, tuple[Kernel, dict[str, Any]]] = {
     "linear": (Linear(), {"kernel": "linear"}),
     "rbf": (RBF(1.0), {"kernel": "rbf", "gamma": 1.0}),
@@ -56,19 +56,19 @@ KERNELS: dict[str, tuple[Kernel, dict[str, Any]]] = {
         {"kernel": "poly", "gamma": 1.0, "coef0": 1.0, "degree": 3},
     ),
 }
-# Fits of a side: as many as fit into this many seconds, at least 3 and at most 5.
-PATIENCE = 2.0
-FEWEST, MOST = 3, 5
-# A side's turn takes about this long, in seconds.
+# Fits per side: as many as fit into this time, s, at least 3 and at most 5.
+MAX_SECONDS = 2.0
+MIN_RUNS, MAX_RUNS = 3, 5
+# Approximate time of one turn of a side, s.
 SHORT = 0.01
-# Steps of LIBSVM times points after which it is cut.
+# Limit of LIBSVM's steps, times the number of points.
 CUT = 2e9
 _clock = time.process_time if "--cpu" in sys.argv else time.perf_counter
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A method of ours, the largest n it is measured at, and its bar for the geometric mean."""
+    """A method, the largest n at which it is measured, and the limit of its geometric mean."""
 
     method: Method
     largest: int
@@ -83,7 +83,7 @@ CONTESTANTS = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One problem: how many times faster each of ours is, and how good the answers are.
+    """One problem: the ratio of times for each method, and the quality of the answers.
 
     ``worst_dual`` is how far a dual of ours is below LIBSVM's; ``our_gap`` (of the worst of ours)
     and ``their_gap`` are duality gaps. All three are relative.
@@ -102,7 +102,7 @@ class Cell:
 
 
 def main() -> None:
-    """Print one line a cell, then geometric means and worst cells for each n."""
+    """Print one line per cell, then geometric means and worst cells for each n."""
     sizes = [int(n) for n in _option("n") or SIZES]
     names = _option("methods") or list(CONTESTANTS)
     quick = "--quick" in sys.argv
@@ -124,7 +124,7 @@ def main() -> None:
 
 
 def _option(name: str) -> list[str]:
-    """What the command line says after ``--name=``, between its commas."""
+    """Return the values after ``--name=`` on the command line, split at commas."""
     said = [part.partition("=")[2] for part in sys.argv if part.startswith(f"--{name}=")]
     return said[-1].split(",") if said else []
 
@@ -158,17 +158,17 @@ def measure(
 
 
 def _in_turn(fits: dict[Any, Callable[[], Any]]) -> dict[Any, float]:
-    """The median time of each fit, in seconds; the first round warms up where it is short."""
+    """Return the median time of each fit, s; the first round of short fits warms up."""
     first = {key: fit()[0] for key, fit in fits.items()}
     spent: dict[Any, list[float]] = {key: [] for key in fits}
-    rounds = max(FEWEST, min(MOST, int(PATIENCE / max(sum(first.values()), 1e-9))))
-    if sum(first.values()) > 5 * PATIENCE:
-        # Seconds a fit: what warms up is nothing against it, and one round is spared.
+    rounds = max(MIN_RUNS, min(MAX_RUNS, int(MAX_SECONDS / max(sum(first.values()), 1e-9))))
+    if sum(first.values()) > 5 * MAX_SECONDS:
+        # Long fits: warming up is negligible, so one round is saved.
         spent = {key: [value] for key, value in first.items()}
         rounds -= 1
     for _ in range(rounds):
         for key, fit in fits.items():
-            # Short fits one after another, each side in its own warm caches.
+            # Short fits are repeated, each side with its own warm caches.
             often = max(1, min(20, int(SHORT / max(first[key], 1e-9))))
             spent[key].append(statistics.median(fit()[0] for _ in range(often)))
     return {key: statistics.median(values) for key, values in spent.items()}
@@ -226,7 +226,7 @@ def _line(cell: Cell) -> str:
 
 
 def _summary(name: str, cells: list[Cell]) -> None:
-    """Geometric means and worst cells of one of ours, for each n and over all."""
+    """Print geometric means and worst cells of one method, for each n and over all."""
     found = [cell for cell in cells if name in cell.ratios]
     for n in sorted({cell.n for cell in found}):
         here = [cell for cell in found if cell.n == n]
@@ -244,7 +244,7 @@ def _summary(name: str, cells: list[Cell]) -> None:
 
 
 def _agreement(cells: list[Cell]) -> None:
-    """How well the answers agree, and who is nearer to the optimum where they do not."""
+    """Print how well the answers agree, and if not, which is nearer to the optimum."""
     fair = [cell for cell in cells if not cell.cut]
     if not fair:
         return

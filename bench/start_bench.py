@@ -1,4 +1,4 @@
-"""How long a start takes, beside that of an empty Qt window with one plot."""
+"""Time of a start, compared with that of an empty Qt window with one plot."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import tempfile
 import time
 
 STARTS = 7
-# The bar: times the start of the empty window.
+# Limit, relative to the start of the empty window.
 BAR = 1.3
 
-# Both say when the first picture is painted, and leave.
+# Both print when the first picture is painted, and exit.
 EMPTY = """
 from PySide6.QtWidgets import QApplication, QMainWindow
 import pyqtgraph
@@ -30,8 +30,8 @@ app.exec()
 """
 WINDOW = """
 from svmviz.__main__ import main
-# What the command line loads before the window: the order counts, for PySide6 looks through the
-# source of every module that is imported after it.
+# Imports of the command line before the window. Their order matters, since PySide6 scans the source
+# of every module imported after it.
 import svmviz.cli.window
 from svmviz.cli.displays import without_reading_sources
 with without_reading_sources():
@@ -52,16 +52,16 @@ def say_and_leave():
 
 
 def main() -> None:
-    """Start both in turn, several times, and print the ratio of the quickest and of the middle."""
+    """Start both alternately, several times, and print the ratios of minimum and median."""
     seconds: dict[str, list[float]] = {"empty": [], "window": []}
     with tempfile.TemporaryDirectory() as home:
-        # Bytecode is kept from the first start on, as it is for everybody who installed a program.
+        # Bytecode is cached after the first start, as for an installed program.
         places = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "PYTHONPYCACHEPREFIX")
         settings = dict.fromkeys(places, home) | {"PYTHONDONTWRITEBYTECODE": ""}
         for turn in range(STARTS + 1):
             for name, script in (("empty", EMPTY), ("window", WINDOW)):
                 taken = _start(script, os.environ | settings)
-                # The first brings files into the memory.
+                # The first start reads the files into memory.
                 if turn:
                     seconds[name].append(taken)
     best = {name: min(taken) for name, taken in seconds.items()}

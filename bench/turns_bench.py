@@ -1,4 +1,4 @@
-"""How long each action keeps the window from answering: the longest turn of the event loop.
+"""The longest turn of the event loop during each action.
 
 A timer beats every millisecond; the longest pause between two beats is the longest turn. Beside it
 stands the processor time that the window's thread spent in its dearest turn, which other work on
@@ -34,9 +34,9 @@ from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 
 SIZE = (1280, 800)
-# The bar, ms.
+# Limit, ms.
 BAR = 50
-# How long an action is watched after it was begun, s.
+# Time for which the event loop is measured after the start of an action, s.
 WATCHED = 1.2
 MANY, SOME = 20_000, 5_000
 
@@ -44,7 +44,7 @@ Action = Callable[[], object]
 
 
 class Pulse(QObject):
-    """Beats every millisecond while the event loop turns."""
+    """A timer that fires every millisecond while the event loop runs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class Pulse(QObject):
         self.longest = self.dearest = 0.0
 
     def watch(self, action: Action, seconds: float = WATCHED) -> None:
-        """Take an action from within the event loop, and watch what follows."""
+        """Take an action within the event loop, and measure its turns."""
         self.longest = self.dearest = 0.0
         self._wall, self._busy = time.perf_counter(), time.thread_time()
         self._timer.start(1)
@@ -117,7 +117,7 @@ def _docks(window: MainWindow) -> list[tuple[str, Action]]:
 
 def _dialogs(window: MainWindow) -> list[tuple[str, Action]]:
     asks = (
-        ("export dialog", window.files.ask_export),
+        ("export dialog", window.pictures.ask_export),
         ("page of keys", window.menus.actions["keys"].trigger),
         ("about", window.menus.actions["about"].trigger),
         ("typed step", window.menus.actions["go-to"].trigger),
@@ -126,7 +126,7 @@ def _dialogs(window: MainWindow) -> list[tuple[str, Action]]:
 
 
 def _and_leave(ask: Action) -> None:
-    """Open a dialog that waits for an answer, and refuse it after a while."""
+    """Open a dialog, and reject it after a while."""
     QTimer.singleShot(400, _refuse)
     ask()
 
@@ -183,7 +183,7 @@ def _write(path: Path, data: PointSet) -> None:
 
 
 def _drag(window: MainWindow) -> None:
-    """Take hold of a point and drag it, with all that is selected, in ten moves."""
+    """Press on a point and drag it, with all selected points, in ten moves."""
     plane = window.plane
     data = window.stage.session.document.data
     at = plane.camera.to_pixels(data.points)

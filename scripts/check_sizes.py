@@ -1,4 +1,4 @@
-"""Refuse what has grown too large: files, functions, and rooms (the folders of a package).
+"""Refuse files, functions, and rooms (the folders of a package) that are too large.
 
 A room also needs an ``__init__.py`` that opens with one sentence on what lives there.
 

@@ -1,4 +1,4 @@
-"""Write the scenes that come with the program into assets/scenes.
+"""Write the example scenes into assets/scenes.
 
 Usage: python scripts/make_scenes.py
 """
@@ -17,17 +17,17 @@ from svmviz.io.files import open_file, save
 from svmviz.io.scene import Scene
 
 # Numbers of these scenes are compared with a calculation by hand: at the default tolerance the
-# eight points end at alpha .5001, .2499 and .2502. All scenes stay within a hundred steps.
+# eight points would end at alpha .5001, .2499 and .2502. All scenes take at most a hundred steps.
 EXACT, CLOSE = SMO(tol=1e-8), SMO(tol=1e-5)
 ASSETS = Path(__file__).parent.parent / "assets"
 
 
 def read_penguins() -> PointSet:
-    """Bill depth in mm against body mass in units of 200 g: both axes have about the same range."""
+    """Return bill depth in mm and body mass in units of 200 g, which have about the same range."""
     table = open_file(ASSETS / "penguins.csv")
     assert isinstance(table, PointSet)
     names = pretty(table.axis_names[0]), "body mass (× 200 g)"
-    # Divided, not multiplied by 0.005: so 3750 g is exactly 18.75.
+    # Divided, not multiplied by 0.005: 3750 g is then exactly 18.75.
     return PointSet(table.points / np.array([1.0, 200.0]), table.labels, table.class_names, names)
 
 

@@ -1,12 +1,12 @@
 """Cancelling a long search, or a wait for compiled code, from outside the thread that runs it.
 
-Code that runs a method in a thread says how to ask whether the result is still wanted::
+Code that runs a method in a thread gives the condition to cancel::
 
     with cancel_when(lambda: something_newer_came):
         run = Run(problem, method)
 
-Whatever may take seconds calls :func:`check_cancelled` now and then. The question belongs to the
-thread (a context variable), so it need not be passed through every method.
+A search or wait that may take seconds calls :func:`check_cancelled` between its steps. The
+condition is a context variable: it belongs to the thread, and is not passed through every method.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _unwanted: ContextVar[Callable[[], bool] | None] = ContextVar("unwanted", defaul
 
 
 class Cancelled(Exception):
-    """A search or a wait was cancelled; it has no result."""
+    """Raised by a search or a wait that was cancelled; it has no result."""
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """The process that compiles for another one: ``python -m solvers.precompile [everything]``.
 
-It reads names of functions from its input, compiles the newest request first, and ends with its
-input: nothing is wanted once the program that asks is gone. With ``everything`` it also compiles
-all there is, most used first, and ends when that is done.
+It reads names of functions from its input, compiles the newest request first, and ends when its
+input ends: the program that requests is gone then. With ``everything`` it also compiles all
+functions, the most used first, and ends when that is done.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from solvers.jit.helper import EVERYTHING
 from solvers.registry import METHODS
 
 NICE = 10
-# Every picture needs these; others are found through the methods.
+# Every picture needs these; the methods' functions follow.
 FIRST = ("solvers.kernels.evaluator.combine",)
-# Seconds that another process has to take its turn.
+# Time in which another process can take the lock, s.
 TURN = 0.005
 log = logging.getLogger(__name__)
 
 
 def main() -> None:
-    """Compile until the input ends, or until everything is done."""
-    # Ctrl+C is for the program that asks.
+    """Compile until the input ends, or until everything is compiled."""
+    # Ctrl+C is for the program that requests.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The collector looks at a million objects of the compiler again and again, and finds nothing.
+    # The garbage collector would scan a million objects of the compiler, and free none.
     gc.disable()
     wanted: deque[str] = deque()
     changed = threading.Condition()
@@ -47,13 +47,13 @@ def main() -> None:
                 changed.wait()
             name = wanted[0]
         compile_kept(name)
-        # It stays in the queue until it is done, so that the other thread waits.
+        # It stays in the queue until it is compiled, so that the other thread waits.
         with changed, contextlib.suppress(ValueError):
             wanted.remove(name)
 
 
 def _compile_everything(wanted: deque[str]) -> None:
-    """Compile all there is while nothing is requested, with the processor time others leave."""
+    """Compile all functions at low priority, while nothing is requested."""
     # On Linux a priority belongs to the thread; elsewhere it is that of the process.
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
@@ -65,12 +65,12 @@ def _compile_everything(wanted: deque[str]) -> None:
         compile_kept(name)
         time.sleep(TURN)
     cache.note_kept(EVERYTHING)
-    # Not by returning: another thread is reading.
+    # Returning would not end the process: another thread is reading.
     os._exit(0)
 
 
 def in_order() -> list[str]:
-    """Names of all functions with machine code of their own, the most used first."""
+    """Return the names of all functions with machine code of their own, the most used first."""
     entries = [FUNCTIONS[name] for name in FIRST]
     for method in METHODS.values():
         room = method.__module__.rpartition(".")[0]
@@ -103,7 +103,7 @@ def _listen(wanted: deque[str], changed: threading.Condition) -> None:
         with changed:
             wanted.extendleft(reversed(line.split()))
             changed.notify()
-    # Not even what is being compiled is wanted any more.
+    # What is being compiled is no longer needed either.
     os._exit(0)
 
 

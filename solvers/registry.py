@@ -1,7 +1,6 @@
-"""What there is: one line for each kernel and method. Menus, forms and help are made from it.
+"""The registries: one line for each kernel and method. Menus, forms and help use them.
 
-Kernels that stand on their own are listed in :mod:`solvers.kernels.kernel_text`, which is made of
-them.
+The kernels that expressions are made of are listed in :mod:`solvers.kernels.kernel_text`.
 """
 
 from __future__ import annotations

@@ -8,4 +8,4 @@ EPS = sys.float_info.epsilon
 """Machine epsilon: the distance from 1 to the next number, 2^-52."""
 
 NOISE = 4.0 * EPS
-"""Relative rounding error that a sum of products may have gathered."""
+"""Relative rounding error of a sum of products."""

@@ -1,4 +1,4 @@
-"""Settings as data: a frozen dataclass whose fields know their range, scale, unit and help.
+"""Settings as data: fields of a frozen dataclass, with range, scale, unit and help.
 
 Forms in the window, options of the command line, scene files and error messages are all made
 from these fields, so a new kernel or method describes each number once.
@@ -19,16 +19,16 @@ from solvers.errors import BadInput, shown
 
 @dataclass(frozen=True)
 class Twin:
-    """Another number that says the same as a setting, such as a width for a sharpness.
+    """Another number that determines a setting, such as sigma for gamma.
 
     Attributes
     ----------
     name, label, help : str
         As of a setting.
     low, high : float
-        Range of its control, spread by factors.
+        Range of its logarithmic control.
     to, back : callable(float) -> float
-        From this number, which is above 0, to the setting, and back.
+        Conversion from this number, above 0, to the setting, and back.
     """
 
     name: str
@@ -42,31 +42,31 @@ class Twin:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a form needs to know about one field.
+    """The description of one field, from which forms are made.
 
     Attributes
     ----------
     label : str
-        What stands beside the control, in the notation of the lecture ("γ", "tolerance").
+        The label of the control, in the usual notation ("γ", "tolerance").
     help : str
-        One sentence, with the formula where there is one.
+        One sentence, with a formula if there is one.
     low, high : float
-        Range of the control. ``hard_low`` and ``hard_high`` bound what may be typed.
+        Range of the control. ``hard_low`` and ``hard_high`` bound all values.
     scale : str
         ``"log"``, ``"linear"``, ``"integer"``, ``"choice"``, ``"switch"`` or ``"text"``.
     unit : str
         Unit after the number, or empty.
     zero : str
-        What is shown for 0, where that leaves the choice to the method; or empty.
+        The text shown for 0, if 0 lets the method choose; or empty.
     choices : tuple of (str, str)
-        For ``"choice"``: the value and what is shown for it.
+        For ``"choice"``: each value and its text.
     twin : Twin, optional
         A second control for the same number.
     check : callable(str) -> str, optional
-        For ``"text"``: what is wrong with one, to stand after the setting's name; or nothing.
+        For ``"text"``: returns what is wrong with a text, to follow the name; or nothing.
     inserts : tuple of (str, str)
-        For ``"text"``: pieces that a menu puts in, and what they are; an ellipsis stands for what
-        is there already, and an empty piece for a line in the menu.
+        For ``"text"``: pieces that a menu inserts, and their names. An ellipsis is replaced by
+        the selected text, and an empty piece is a separator of the menu.
     """
 
     label: str
@@ -91,7 +91,7 @@ def setting(default: Any, label: str, help: str, **rest: Any) -> Any:
 
 
 def tolerance(help: str, default: float = 1e-3, low: float = 1e-8) -> Any:
-    """The setting ``tol`` of a method, in units of f; ``low`` is the least of its control."""
+    """Return the setting ``tol`` of a method; ``low`` is the minimum of its control."""
     return setting(
         default,
         "Tolerance",
@@ -113,7 +113,7 @@ def step_limit(
     hard_high: float = 1e9,
     label: str = "Step limit",
 ) -> Any:
-    """The setting ``max_steps`` of a method; a method without stopping rule labels it "Steps"."""
+    """Return the setting ``max_steps``; a method without stopping rule labels it "Steps"."""
     return setting(
         default,
         label,
@@ -127,7 +127,7 @@ def step_limit(
 
 
 def random_seed(help: str) -> Any:
-    """The setting ``seed`` of a method that draws at random."""
+    """Return the setting ``seed`` of a method with random numbers."""
     return setting(
         0,
         "Seed",
@@ -150,7 +150,7 @@ def settings_of(owner: Any) -> dict[str, Setting]:
 
 
 class Checked:
-    """Mixin of a frozen dataclass: every field is converted and checked when it is made."""
+    """A mixin of frozen dataclasses that converts and checks every field."""
 
     def __post_init__(self) -> None:
         types = _types_of(type(self))
@@ -160,15 +160,15 @@ class Checked:
 
     @classmethod
     def title(cls) -> str:
-        """Name of the owner in error messages."""
+        """Return the name of the owner in error messages."""
         return cls.__name__
 
     def values(self) -> dict[str, Any]:
-        """The settings as a plain dictionary, in the order of the fields."""
+        """Return the settings as a dictionary, in the order of the fields."""
         return {name: getattr(self, name) for name in settings_of(self)}
 
 
-# Working out annotations takes half a millisecond: as long as a small run.
+# Cached: resolving annotations takes half a millisecond, as long as a small run.
 @functools.cache
 def _types_of(owner: type) -> dict[str, Any]:
     return typing.get_type_hints(owner)

@@ -1,4 +1,4 @@
-"""Our methods as scikit-learn estimators: for pipelines, grid searches and displays.
+"""The methods as scikit-learn estimators, for pipelines, grid searches and displays.
 
 >>> from solvers.sklearn import SVMClassifier
 >>> model = SVMClassifier(method="interior-point", kernel="rbf", C=10.0).fit(X, y)
@@ -33,7 +33,7 @@ from solvers.solving import solve
 
 
 class _Machine(BaseEstimator):
-    """What both estimators share: the model's settings, and one run."""
+    """The base of both estimators: the settings of the model, and one run."""
 
     method: str | Method
     kernel: str | Kernel
@@ -53,7 +53,7 @@ class _Machine(BaseEstimator):
         return run
 
     def _chosen_kernel(self, X: np.ndarray) -> Kernel:
-        """The kernel by name, with those of gamma, coef0 and degree that it has."""
+        """Return the kernel, with those of gamma, coef0 and degree that it has."""
         if isinstance(self.kernel, Kernel):
             return self.kernel
         kind = _look_up(self.kernel, KERNELS, "kernel")
@@ -68,7 +68,7 @@ class _Machine(BaseEstimator):
         return kind(**{name: value for name, value in given.items() if name in known})
 
     def _chosen_method(self) -> Method:
-        """The method by name or as it is, with tol and max_steps if they are given."""
+        """Return the method, with tol and max_steps if they are given."""
         known = isinstance(self.method, Method)
         method: Any = self.method if known else _look_up(self.method, METHODS, "method")()
         given = {"tol": self.tol, "max_steps": self.max_steps}
@@ -89,14 +89,14 @@ class _Machine(BaseEstimator):
         return validate_data(self, X, y, dtype=np.float64, **checks)
 
     def __getstate__(self) -> dict[str, Any]:
-        """A pickled model decides as before, but its runs stay behind: they may be large."""
+        """Return the state to pickle, without the runs, which may be large."""
         state: Any = super().__getstate__()
         state.pop("runs_", None)
         return state
 
 
 class SVMClassifier(ClassifierMixin, _Machine):
-    """A support vector classifier by any of our methods.
+    """A support vector classifier, solved by any of the methods.
 
     Parameters
     ----------
@@ -106,21 +106,22 @@ class SVMClassifier(ClassifierMixin, _Machine):
     kernel : str or Kernel
         A name in :data:`solvers.KERNELS`, or a kernel with its settings.
     C : float
-        Penalty; infinite is the hard margin, where the method has one.
+        Penalty; infinite is the hard margin, if the method supports it.
     gamma : float or "scale"; coef0 : float; degree : int
         Settings of a kernel given by name; "scale" is ``1 / (d var(X))``.
     bias : "auto", "free", "none" or "augmented"
-        "auto" is the first that the method can do.
+        "auto" is the first that the method supports.
     tol, max_steps : optional
         Replace those of the method.
     multi_class : "ovo" or "ovr"
-        More than two classes: one machine for each pair, which vote, or one against the rest.
+        For more than two classes: one machine per pair, which vote, or one per class against the
+        rest.
 
     Attributes
     ----------
     classes_ : array, shape (k,)
     machines_ : list of Expansion
-        The decision functions: one for two classes, else one a pair or one a class.
+        The decision functions: one for two classes, else one per pair or per class.
     runs_ : list of Run
         The runs that found them, with every step; not pickled.
     """
@@ -150,9 +151,9 @@ class SVMClassifier(ClassifierMixin, _Machine):
         self.multi_class = multi_class
 
     def fit(self, X: Any, y: Any) -> SVMClassifier:
-        """Solve; y of shape (n,) holds any labels.
+        """Solve; y, shape (n,), contains any labels.
 
-        Warns with the sentence of the run if a method that should converge did not.
+        Warn with the sentence of the run if a method that should converge did not.
         """
         if self.multi_class not in ("ovo", "ovr"):
             raise BadInput(f"multi_class must be ovo or ovr: got {shown(self.multi_class)}.")
@@ -171,7 +172,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
         return self
 
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Rows and labels -1, +1 for each machine; the last class of a pair is +1."""
+        """Return rows and labels -1, +1 for each machine; the second class of a pair is +1."""
         count = len(self.classes_)
         everyone = np.arange(len(codes))
         if count == 2:
@@ -185,10 +186,10 @@ class SVMClassifier(ClassifierMixin, _Machine):
         return parts
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """f at the points: shape (m,) for two classes, above 0 for the second; else (m, k).
+        """Return f at the points: shape (m,) for two classes, above 0 for the second; else (m, k).
 
-        With one machine a pair, a column holds the votes for its class, and less than half a vote
-        more or less by how clear they were.
+        With one machine per pair, column k contains the votes for class k, plus its sum of f,
+        scaled to less than half a vote in size.
         """
         X = self._validated(X)
         values = np.column_stack([machine(X) for machine in self.machines_])
@@ -207,7 +208,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
         return votes + clear / (3.0 * (np.abs(clear) + 1.0))
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class of each point, shape (m,)."""
+        """Return the class of each point, shape (m,)."""
         values = self.decision_function(X)
         if values.ndim == 1:
             return self.classes_[(values > 0).astype(int)]
@@ -215,7 +216,7 @@ class SVMClassifier(ClassifierMixin, _Machine):
 
 
 class SVMRegressor(RegressorMixin, _Machine):
-    """Support vector regression by any of our methods that can do it.
+    """Support vector regression, solved by any of the methods that support it.
 
     Parameters
     ----------
@@ -227,7 +228,7 @@ class SVMRegressor(RegressorMixin, _Machine):
     Attributes
     ----------
     machine_ : Expansion
-        The function found.
+        The solution.
     runs_ : list of Run
         The one run that found it, with every step; not pickled.
     """
@@ -257,7 +258,7 @@ class SVMRegressor(RegressorMixin, _Machine):
         self.max_steps = max_steps
 
     def fit(self, X: Any, y: Any) -> SVMRegressor:
-        """Solve; y of shape (n,) holds real numbers."""
+        """Solve; y, shape (n,), contains real numbers."""
         X, y = self._validated_pair(X, y, y_numeric=True)
         method, kernel = self._chosen_method(), self._chosen_kernel(X)
         bias = self._chosen_bias(method)
@@ -267,7 +268,7 @@ class SVMRegressor(RegressorMixin, _Machine):
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """f at the points, shape (m,)."""
+        """Return f at the points, shape (m,)."""
         X = self._validated(X)
         return self.machine_(X)
 
@@ -279,6 +280,6 @@ def _look_up(name: Any, known: dict[str, Any], what: str) -> Any:
 
 
 def _support_only(expansion: Expansion) -> Expansion:
-    """The same function without the points that have no part in it."""
+    """Return the same function without the points whose beta is 0."""
     rows = expansion.support
     return Expansion(expansion.kernel, expansion.X[rows], expansion.beta[rows], expansion.bias)

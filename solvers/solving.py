@@ -1,4 +1,4 @@
-"""One call from a problem to its solution; here the method that is taken by default is known."""
+"""``solve``: one call from a problem to its solution, with SMO as the default method."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def solve(
     guess : array, shape (n,), optional
         A warm start.
     cancelled : callable, optional
-        Asked every few milliseconds; True ends the run.
+        Called every few milliseconds; True ends the run.
     """
     run = Run(problem, method or SMO(), guess)
     while run.advance():

@@ -1,4 +1,4 @@
-"""What every test stands on: one BLAS thread, folders and a screen of its own, nothing left over.
+"""Fixtures of all tests: one BLAS thread, separate folders and screen, nothing left running.
 
 The first part must run before numpy or Qt is loaded, so it is not in fixtures.
 """
@@ -15,8 +15,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from svmviz.base.overrides import guard_overrides
 from tests import leftovers, screen
-from tests.patience import PatientBot
+from tests.time_limits import LongWaitBot
 
 ON_CI = bool(os.environ.get("CI"))
 HOME = Path(tempfile.mkdtemp(prefix="svmviz-tests-"))
@@ -34,6 +35,8 @@ os.environ["XDG_RUNTIME_DIR"] = str(HOME)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# As in the program; without it Ctrl+C ends the tests by a segmentation fault.
+guard_overrides()
 SCREEN = screen.start()
 
 # Compiling happens inside the first example, so a time limit for each would fail at random.
@@ -59,8 +62,8 @@ def pytest_unconfigure():
 
 @pytest.fixture
 def qtbot(qapp, request):
-    """pytest-qt's helper, with patience."""
-    return PatientBot(request)
+    """The helper of pytest-qt, with a long time limit."""
+    return LongWaitBot(request)
 
 
 @pytest.fixture(autouse=True)

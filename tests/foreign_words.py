@@ -1,4 +1,4 @@
-"""Words that strangers may write into files, and a walk that finds where Qt takes them for HTML."""
+"""Foreign texts as files may contain them, and a search for widgets that show them as HTML."""
 
 from __future__ import annotations
 
@@ -38,11 +38,14 @@ class Walk:
         What Qt would take for HTML although it was not asked to.
     seen : list of str
         All texts that hold foreign words, also in tips: without them a walk proves nothing.
+    longest : str
+        The longest of all texts.
     """
 
     def __init__(self, root: QWidget) -> None:
         self.faults: list[str] = []
         self.seen: list[str] = []
+        self.longest = ""
         for widget in (root, *root.findChildren(QWidget)):
             self._visit(widget)
 
@@ -102,5 +105,6 @@ class Walk:
                     self._look_at_tip(f"cell {row}, {column} of {name}", tip)
 
     def _note(self, text: str) -> None:
+        self.longest = max(self.longest, text, key=len)
         if is_foreign(text) or "&lt;" in text:
             self.seen.append(text)

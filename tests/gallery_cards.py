@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
@@ -19,25 +19,33 @@ from PySide6.QtWidgets import (
     QSlider,
     QSpinBox,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from svmviz.theme import active
 from svmviz.theme.icons import icon, names
-from svmviz.widgets.badge import Badge, State
+from svmviz.widgets.badge import Badge, BadgeState
 from svmviz.widgets.card import Card
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.key_value import KeyValue
-from svmviz.widgets.table import Table
+from svmviz.widgets.table import TableView
 
 
 def row(*widgets: QWidget) -> QWidget:
-    """Widgets side by side."""
+    """Return widgets side by side."""
+    return _box(QBoxLayout.Direction.LeftToRight, widgets)
+
+
+def column(*widgets: QWidget) -> QWidget:
+    """Return widgets below each other."""
+    return _box(QBoxLayout.Direction.TopToBottom, widgets)
+
+
+def _box(direction: QBoxLayout.Direction, widgets: tuple[QWidget, ...]) -> QWidget:
     holder = QWidget()
-    layout = QHBoxLayout(holder)
+    layout = QBoxLayout(direction, holder)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(active().metrics.space(2))
     for widget in widgets:
@@ -92,8 +100,10 @@ def text_card() -> Card:
     card.add(label("Muted body text", "muted"))
     card.add(label("Caption: axis ticks −1.5  0  1.5", "caption"))
     card.add(label("gamma must be above 0, got −1", "error"))
-    card.add(row(Badge("optimal", State.GOOD), Badge("step limit", State.WARN)))
-    card.add(row(Badge("gap 0.3", State.BAD), Badge("running", State.BUSY), Badge("no data")))
+    card.add(row(Badge("optimal", BadgeState.GOOD), Badge("step limit", BadgeState.WARN)))
+    card.add(
+        row(Badge("gap 0.3", BadgeState.BAD), Badge("running", BadgeState.BUSY), Badge("no data"))
+    )
     return card
 
 
@@ -177,25 +187,13 @@ def table_card() -> Card:
     model.setHorizontalHeaderLabels(["x₁", "x₂", "α"])
     for k in range(12):
         model.setItem(k // 3, k % 3, QStandardItem(f"{(k * 37 % 11) / 3 - 1:.3f}"))
-    table = Table()
+    table = TableView()
     model.setParent(table)
     table.setModel(model)
     table.selectRow(1)
     table.setAlternatingRowColors(True)
     card.add(table)
     return card
-
-
-def column(*widgets: QWidget) -> QWidget:
-    """Widgets below each other."""
-    holder = QWidget()
-    layout = QVBoxLayout(holder)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(active().metrics.space(2))
-    for widget in widgets:
-        layout.addWidget(widget)
-    layout.addStretch()
-    return holder
 
 
 def menu_picture() -> QLabel:

@@ -1,4 +1,4 @@
-"""A painted stand-in for the plane: are its colours right next to each other."""
+"""A painted substitute for the plane, to judge its colours beside each other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svmviz.theme import MARKS, active
 
 
 class Scene(QWidget):
-    """A painted stand-in for the plane: are the colours right next to each other?"""
+    """A painted substitute for the plane, to judge its colours beside each other."""
 
     def sizeHint(self) -> QSize:
         scale = active().metrics.scale

@@ -1,4 +1,4 @@
-"""What still runs: Python threads, Qt threads, and timers that tick.
+"""Leftovers of a test: Python threads, Qt threads, and active timers.
 
 Qt has no list of its timers, so every QTimer and QThread made from Python is noted down as it is
 made. (Searching the garbage collector's objects instead takes 100 ms a test.) Qt's own timers,

@@ -1,4 +1,4 @@
-"""A plane with a stage behind it, and hands that use it; for tests of the plane and its tools."""
+"""A plane with a stage, and a simulated mouse, for tests of the plane and its tools."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifie
 SQUARE = points(np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]), [-1, -1, 1, 1])
 
 
-class Hand:
+class PlaneMouse:
     """Presses, moves and releases at places in data units or pixels."""
 
     def __init__(self, view, qtbot):
@@ -76,7 +76,7 @@ def view(qtbot, stage):
 
 @pytest.fixture
 def hand(view, qtbot):
-    return Hand(view, qtbot)
+    return PlaneMouse(view, qtbot)
 
 
 @pytest.fixture

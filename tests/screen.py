@@ -1,4 +1,4 @@
-"""The screen that tests draw on: an Xvfb of their own where there is one, else none at all.
+"""The screen of the tests: an Xvfb of their own if it is installed, otherwise none.
 
 The screen of whoever runs the tests is left alone, so that clicks do not land in their windows.
 To watch the tests, set ``QT_QPA_PLATFORM=xcb`` (or whatever Qt calls the platform).

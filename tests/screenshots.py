@@ -2,6 +2,8 @@
 
     .venv/bin/python -m tests.screenshots out/ [--size 1440x900] [--scale 1] [--theme light]
 
+Then planes with many points, in each shading, also in grey; with ``--crowds`` only those.
+
 Look at them before a release, as from the last row of a lecture hall.
 """
 
@@ -11,29 +13,37 @@ import argparse
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
+from solvers import RBF, SMO, InteriorPoint, WorkingSet
+from solvers.data.regression_datasets import CURVES
 from svmviz import theme
 from svmviz.base.resources import path as asset
+from svmviz.document.document import Document, Penalty
 from svmviz.frames.studies import is_unfinished
 from svmviz.io.files import open_scene
 from svmviz.panels.registry import PANELS
 from svmviz.playback.requests import FINE
 from svmviz.stage.stage import Stage
-from svmviz.widgets.formula import Formula
+from svmviz.widgets.formula import FormulaView
 from svmviz.window import MainWindow
 from tests import screen
+from tests.ink import mixture
 
 SIZES = ("1024x700", "1440x900", "1920x1080")
 SCENE = "scenes/race.svmviz"
-# The step shown, as a share of the run: in the middle a pair is in play.
+DEMO = "scenes/demo.svmviz"
+# The step shown, as a share of the run: there it has a pair.
 SHARE = 0.4
-PATIENCE = 60.0
+CROWD_SIZES = ("1024x700", "1280x720", "1440x900", "1920x1080")
+MAX_WAIT = 60.0
 
 
 def main() -> None:
@@ -44,16 +54,19 @@ def main() -> None:
     parser.add_argument("--scale", nargs="*", type=float, default=theme.SCALES)
     parser.add_argument("--theme", nargs="*", default=list(theme.THEMES))
     parser.add_argument("--scene", default=str(asset(SCENE)))
+    parser.add_argument("--crowds", action="store_true")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     server = screen.start()
     try:
         app = QApplication([])
         for colours in given.theme:
-            for scale in given.scale:
+            for scale in () if given.crowds else given.scale:
                 theme.apply(app, theme.THEMES[colours], scale)
                 for size in given.size:
                     take(app, given.scene, size, given.out / f"{colours}-{size}-{scale:g}")
+            for size in CROWD_SIZES:
+                take_crowds(app, colours, size, given.out)
     finally:
         server.stop()
 
@@ -72,10 +85,60 @@ def take(app: QApplication, scene: str, size: str, start: Path) -> None:
                 continue
             window.docks.show(name)
         wait(app, lambda: at_rest(window))
-        picture = f"{start}-{name}.png"
-        window.grab().save(picture)
-        print(picture, f"{window.width()}x{window.height()}", flush=True)
-    session.undo_stack.setClean()
+        save(window, f"{start}-{name}.png")
+    close(app, window)
+
+
+def crowds() -> dict[str, tuple[Document, float]]:
+    """Return documents with many points, each with a projector scale."""
+    race = (SMO(), WorkingSet(), InteriorPoint())
+    curve = next(iter(CURVES.values())).generate(300, 0.2, 0)
+    return {
+        "penguins": (open_scene(asset(DEMO)).document, 1.0),
+        "mixture": (mixture(200), 1.0),
+        "mixture-rbf": (replace(mixture(200), kernel=RBF(1.0), penalty=Penalty("C", 1.0)), 1.0),
+        "race": (replace(mixture(200), methods=race), 1.0),
+        "mixture-200%": (mixture(500), 2.0),
+        "regression": (Document(curve, RBF(1.0), task="regression", epsilon=0.1), 1.0),
+    }
+
+
+def take_crowds(app: QApplication, colours: str, size: str, out: Path) -> None:
+    """Take pictures of planes with many points."""
+    for name, (document, scale) in crowds().items():
+        theme.apply(app, theme.THEMES[colours], scale)
+        take_shadings(app, document, size, f"{out / colours}-{size}-crowd-{name}")
+
+
+def take_shadings(app: QApplication, document: Document, size: str, start: str) -> None:
+    """Take pictures of a document in each shading, in colour and in grey."""
+    window = MainWindow(Stage.of(document))
+    window.show_first(QSize(*map(int, size.split("x"))))
+    if len(document.methods) > 1:
+        window.docks.show("race")
+    playback, session = window.stage.playback, window.stage.session
+    wait(app, lambda: bool(session.runs) and not session.waiting and playback.finished)
+    # A tube has one tint in all of them.
+    for shading in ("sure",) if document.is_regression else ("sure", "band"):
+        window.stage.view.set(shading=shading)
+        wait(app, lambda: at_rest(window))
+        save(window, f"{start}-{shading}.png")
+        save(window, f"{start}-{shading}-grey.png", grey=True)
+    close(app, window)
+
+
+def save(window: MainWindow, picture: str, *, grey: bool = False) -> None:
+    """Save what a window shows."""
+    image = window.grab().toImage()
+    if grey:
+        image = image.convertToFormat(QImage.Format.Format_Grayscale8)
+    image.save(picture)
+    print(picture, f"{window.width()}x{window.height()}", flush=True)
+
+
+def close(app: QApplication, window: MainWindow) -> None:
+    """Close a window, without a question about unsaved changes."""
+    window.stage.session.undo_stack.setClean()
     window.close()
     window.deleteLater()
     app.processEvents()
@@ -89,20 +152,20 @@ def at_rest(window: MainWindow) -> bool:
     studies = feed.frame.studies
     if not feed.studies <= studies.keys() or is_unfinished(studies):
         return False
-    formulas = window.findChildren(Formula)
+    formulas = window.findChildren(FormulaView)
     shown = [formula for formula in formulas if formula.isVisible()]
     # Formulas that are set may still be given the room they ask for.
     if not all(one.is_ready and one.height() >= one.sizeHint().height() for one in shown):
         return False
     if lane is None or lane.field is None or lane.step != playback.step:
         return False
-    view = lane.field.window
+    view = lane.field.grid
     return max(view.columns, view.rows) == FINE
 
 
 def wait(app: QApplication, condition: Callable[[], bool]) -> None:
     """Let the window live until a condition holds."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + MAX_WAIT
     until = time.monotonic() + 0.1
     while time.monotonic() < until or not condition():
         if time.monotonic() > deadline:

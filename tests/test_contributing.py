@@ -1,8 +1,10 @@
-"""The examples of CONTRIBUTING.md are true: each is put to work as it stands there."""
+"""The examples of CONTRIBUTING.md work exactly as they are written there."""
 
 import itertools
 import linecache
 import re
+import shutil
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -14,20 +16,25 @@ from PySide6.QtGui import QImage
 from solvers import KERNELS, METHODS, BadInput, InteriorPoint, Method, Problem, Run, solve
 from solvers.problem.problem import BIASES
 from svmviz.document.document import Document
+from svmviz.export.figure import Figure
 from svmviz.plane.picture import Picture
 from tests.plane.frames import fitted, solved
 from tests.solvers.methods import test_contract as contract
+from tests.solvers.methods import test_step_formulas as step_formulas
 from tests.solvers.problems import cloud, kernels_of
 from tests.stage_fixtures import open_stage, settle, show
+from tests.window.help import test_contents as contents
 
 __all__ = ["open_stage", "show"]
 
-PAGE = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def example(number: int) -> types.ModuleType:
-    """The module that a block of code of the page makes."""
-    code = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)[number]
+    """Return the module of a block of code of the page."""
+    code = BLOCKS[number]
     name = f"contributing_{number}"
     module = types.ModuleType(name)
     # Annotations of a dataclass are looked up in the module of its class.
@@ -48,7 +55,7 @@ CASES = [
 CHECKS = (
     contract.test_invariants_hold_at_every_step,
     contract.test_pure_and_repeatable,
-    contract.test_finished_is_a_fixed_point,
+    contract.test_a_finished_state_is_a_fixed_point,
     contract.test_events_describe_what_happened,
 )
 
@@ -61,6 +68,20 @@ def test_the_method_keeps_the_contract(check, method, kernel, bias, data):
 
 def test_the_formulas_of_the_method_can_be_typeset():
     contract.test_formulas_can_be_typeset(FRANK_WOLFE(max_steps=300))
+
+
+@pytest.mark.parametrize("bias", FRANK_WOLFE.biases)
+def test_the_numbers_of_its_formulas_are_equal(bias):
+    problem = Problem(*cloud(30, 2), KERNELS["rbf"](), C=2.0, bias=bias)
+    step_formulas.test_the_numbers_of_every_formula_are_equal(FRANK_WOLFE(), problem)
+
+
+def test_the_method_has_a_page_of_the_help(monkeypatch):
+    monkeypatch.setitem(METHODS, FRANK_WOLFE.name, FRANK_WOLFE)
+    pages = contents.pages
+    monkeypatch.setattr(contents, "pages", getattr(pages, "__wrapped__", pages))
+    contents.test_a_page_has_words_and_its_formula_is_set(f"method:{FRANK_WOLFE.name}")
+    contents.test_a_method_shows_its_source_guarantees_and_settings(FRANK_WOLFE)
 
 
 @pytest.mark.parametrize("bias", FRANK_WOLFE.biases)
@@ -88,6 +109,23 @@ def test_the_method_is_registered_in_one_line(monkeypatch, capsys):
     assert "frank-wolfe" in capsys.readouterr().out.split()
 
 
+def test_a_method_takes_one_file_and_one_line(tmp_path):
+    shutil.copytree(ROOT / "solvers", tmp_path / "solvers")
+    (tmp_path / "solvers" / "methods" / "frank_wolfe.py").write_text(BLOCKS[0], encoding="utf-8")
+    registry = tmp_path / "solvers" / "registry.py"
+    before = registry.read_text(encoding="utf-8")
+    after = before.replace("        Hulls,\n", "        Hulls,\n        FrankWolfe,\n")
+    assert after != before
+    line = "from solvers.methods.frank_wolfe import FrankWolfe\n"
+    after = after.replace("from solvers.methods.hulls", f"{line}from solvers.methods.hulls", 1)
+    registry.write_text(after, encoding="utf-8")
+    code = "from solvers import METHODS, FrankWolfe; print(METHODS['frank-wolfe'] is FrankWolfe)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout == "True\n", done.stderr
+
+
 def test_the_panel_follows_the_frame(open_stage, show, qtbot):
     stage = open_stage(Document(data=points_of_a_cloud()))
     panel = show(example(1).WorstPanel(stage))
@@ -100,7 +138,7 @@ def test_the_panel_follows_the_frame(open_stage, show, qtbot):
 def test_the_export_format_writes_the_picture(qapp, tmp_path):
     document = Document(data=points_of_a_cloud())
     picture = Picture(solved(document, fitted(document)), (320, 240))
-    example(2).save_ppm(tmp_path / "a.ppm", picture)
+    example(2).save_ppm(tmp_path / "a.ppm", Figure.of(picture))
     image = QImage(str(tmp_path / "a.ppm"))
     assert image.size() == picture.image().size()
     assert image.pixelColor(5, 200) == picture.image().pixelColor(5, 200)

@@ -1,4 +1,4 @@
-"""What README and docstrings say of the library is whole."""
+"""README and docstrings mention every part of the library."""
 
 import inspect
 import re

@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from tests.patience import GENEROUS
+from tests.time_limits import TIME_LIMIT
 
 
 def xdotool(*command):
-    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=GENEROUS)
+    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=TIME_LIMIT)
 
 
 class Window(QWidget):

@@ -1,4 +1,4 @@
-"""The package as people get it: built, installed beside the checkout's dependencies, and run."""
+"""The package as users get it: built, installed with the dependencies of the checkout, and run."""
 
 import os
 import site
@@ -10,21 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.common import REFUSE_QT
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 WINDOWS = os.name == "nt"
-
-REFUSE_QT = """
-import sys
-
-class Refuse:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"PySide6", "shiboken6", "pyqtgraph"}:
-            raise ImportError(f"{name} is refused")
-
-sys.meta_path.insert(0, Refuse())
-"""
 
 
 def run(*command: str | Path, folder: Path) -> str:
@@ -100,10 +91,10 @@ def test_solvers_work_without_qt(scripts, folder):
     assert run(scripts / "python", "-c", code, folder=folder) == "4\n"
 
 
-def test_program_tells_its_use(scripts, folder):
+def test_program_prints_its_usage(scripts, folder):
     assert "usage: svmviz" in run(scripts / "svmviz", "--help", folder=folder)
 
 
 def test_module_runs_like_the_program(scripts, folder):
-    told = run(scripts / "python", "-m", "svmviz", "--help", folder=folder)
-    assert "usage: svmviz" in told
+    printed = run(scripts / "python", "-m", "svmviz", "--help", folder=folder)
+    assert "usage: svmviz" in printed

@@ -1,4 +1,4 @@
-"""Which column of a table is what, and which two labels are the classes."""
+"""The choice of columns of a table (x, y, labels) and of the two labels that are the classes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from solvers.data.tables import Table
 from solvers.errors import BadInput, quote, shorten
 
 LABEL_NAMES = ("label", "class", "species", "target", "y")
-# A column with more different values than this is not one to choose classes from.
-MOST_LABELS = 50
-# Nor are two of its values classes, beyond this.
+# Classes can be chosen from the values of a column with at most this many different ones.
+MAX_CHOICES = 50
+# Maximum number of different labels that are read.
 MAX_LABELS = 10_000
-# Characters of each name where a sentence lists several.
+# Maximum length of each name if a sentence lists several.
 MAX_LISTED = 40
 
 
 class UnclearColumns(BadInput):
-    """Which columns or which two classes are meant has to be chosen.
+    """Raised if the columns or the two classes have to be chosen by the user.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class UnclearColumns(BadInput):
     numeric : list of str
         Names of those that hold numbers.
     label_values : dict of str to list of str
-        For each column with at most 50 different values: these, sorted.
+        The sorted values of each column with at most 50 different ones.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class UnclearColumns(BadInput):
 
 
 class MissingValues(BadInput):
-    """A value of some rows is missing; the others can be read with ``skip_missing``.
+    """Raised if some rows miss a value; the others can be read with ``skip_missing``.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class MissingValues(BadInput):
 
 
 class Choice(NamedTuple):
-    """What of a table is used.
+    """The part of a table that is used.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ def choose(
     y: str | None,
     classes: Sequence[str] | None,
 ) -> Choice:
-    """Follow what is given and the rules of :func:`solvers.data.files.read_csv` for the rest."""
+    """Choose what is not given, by the rules of :func:`solvers.data.files.read_csv`."""
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)
     first, second = _axis_columns(table, label, axes)
@@ -116,7 +116,7 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
 
 
 def sort_labels(names: Iterable[str]) -> list[str]:
-    """Different names, by value if all are numbers, else as text."""
+    """Return the different names, sorted by value if all are numbers, else as text."""
     different = list(dict.fromkeys(names))
     values = to_numbers(different)
     if None in values:
@@ -127,14 +127,14 @@ def sort_labels(names: Iterable[str]) -> list[str]:
 def class_pair(
     values: Sequence[str], negative: str | None = None, positive: str | None = None
 ) -> tuple[str, str]:
-    """Names of the classes -1 and +1.
+    """Return the names of the classes -1 and +1.
 
     Parameters
     ----------
     values : sequence of str
         One or two sorted names that occur.
     negative, positive : str, optional
-        Names that are known beforehand. A name that nobody gives is made up.
+        Names that are known. A name that is neither known nor in ``values`` is invented.
     """
     rest = [value for value in values if value not in (negative, positive)]
     if negative is None and positive is None and len(rest) == 1:
@@ -149,14 +149,14 @@ def class_pair(
 
 
 def listing(names: Sequence[str], most: int = 10) -> str:
-    """Names for a message, in quotes."""
+    """Return names for a message, in quotes."""
     words = [f'"{shorten(name, MAX_LISTED)}"' for name in names[:most]]
     return ", ".join([*words, "..."] if len(names) > most else words)
 
 
 def _label_keys(names: Sequence[str]) -> list[str | float]:
-    """What makes each name a class of its own: its value if it has one."""
-    # Numbers beyond double precision are known by their text alone.
+    """Return the key of each name: its value if it is a number, else the name."""
+    # Numbers that overflow are told apart by their text.
     return [
         name if value is None or math.isinf(value) else value
         for name, value in zip(names, to_numbers(names))
@@ -164,7 +164,7 @@ def _label_keys(names: Sequence[str]) -> list[str | float]:
 
 
 def find_column(table: Table, name: str | None) -> int | None:
-    """Column by its name, its name in other letter case, or its number from 1."""
+    """Find a column by its name, its name in another letter case, or its number from 1."""
     if name is None:
         return None
     if name in table.names:
@@ -210,7 +210,7 @@ def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[in
     free = [k for k in others if table.kinds[k] == "number"]
     needed = given.count(None)
     if len(free) < needed and len(others) == needed:
-        free = others  # the cell that is not a number is then named
+        free = others  # then the error names the cell that is not a number
     if len(free) < needed:
         raise _too_few(table)
     if needed and len(free) > needed:
@@ -231,7 +231,7 @@ def _classes(
     if classes is not None:
         known = [str(name) for name in classes]
     elif not set(known) & set(words):
-        known = [None, None]  # the notes speak of another column
+        known = [None, None]  # the notes are about another column
     declared = [name for name in known if name is not None]
     present = [word in declared or not is_missing(word) for word in words]
     names = spell_labels([word for word, there in zip(words, present) if there], declared)
@@ -243,7 +243,7 @@ def _classes(
     pair = class_pair(values, *known)
     signs = {pair[0]: -1, pair[1]: 1}
     of_rows = np.array([signs.get(names.get(word, ""), 0) for word in words])[codes]
-    # With chosen classes, rows of no class are left out, those without a label among them.
+    # With chosen classes, rows of other classes or without a label are left out.
     used = of_rows != 0 if classes is not None else np.ones(len(of_rows), dtype=bool)
     rows = np.flatnonzero(used)
     return rows, of_rows[rows], pair
@@ -268,13 +268,13 @@ def _too_few(table: Table) -> BadInput:
 
 
 def _unclear(table: Table, what: str) -> BadInput:
-    """Error that says what is unclear and carries what there is, if there is enough to choose."""
+    """Return the error for an unclear choice, with the columns and labels to choose from."""
     numeric = [name for name, kind in zip(table.names, table.kinds) if kind == "number"]
     if len(numeric) < 2:
         return _too_few(table)
     label_values = {
         name: sort_labels(spell_labels(different).values())
-        for name, different in zip(table.names, table.different(MOST_LABELS))
+        for name, different in zip(table.names, table.different(MAX_CHOICES))
         if different
     }
     message = f"{named(table.source)}{what}; the columns are {listing(table.names)}."

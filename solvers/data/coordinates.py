@@ -1,6 +1,6 @@
-"""Which coordinates can be computed with: the one place that refuses others.
+"""The one place that refuses coordinates that cannot be computed with.
 
-Points that are typed, pasted, opened, generated or given by a script all pass through here, as
+All points pass through it, whether typed, pasted, opened, generated or given by a script, as
 :class:`solvers.data.datasets.PointSet` or :class:`solvers.problem.problem.Problem`.
 """
 
@@ -11,41 +11,41 @@ import numpy as np
 from solvers.data.cells import is_missing, to_number
 from solvers.errors import BadInput, quote
 
-# Squares of these, their sums, and the products that a run makes of them are finite.
-LARGEST_COORDINATE = 1e100
-# Points closer together than this are one point to whatever divides by their spread.
-SMALLEST_SPREAD = 1.0 / LARGEST_COORDINATE
+# Squares of coordinates up to this, their sums and all products in a run are finite.
+MAX_COORDINATE = 1e100
+# A smaller spread of points counts as 0 wherever something is divided by it.
+MIN_SPREAD = 1.0 / MAX_COORDINATE
 
 
 def refuse_coordinates(X: np.ndarray) -> None:
-    """Refuse points (n, d) of which a coordinate is not finite, or too large to compute with.
+    """Refuse points (n, d) if a coordinate is not finite or too large.
 
     Raises
     ------
     BadInput
-        With the number of the first point that has one.
+        With the number of the first such point.
     """
-    # The sum of squares answers for all at once; where it overflows, the largest of them does.
-    if np.vdot(X, X) <= LARGEST_COORDINATE**2 or np.abs(X).max(initial=0.0) <= LARGEST_COORDINATE:
+    # The sum of squares decides quickly; if it overflows, the largest coordinate decides.
+    if np.vdot(X, X) <= MAX_COORDINATE**2 or np.abs(X).max(initial=0.0) <= MAX_COORDINATE:
         return
-    row, column = np.argwhere(~(np.abs(X) <= LARGEST_COORDINATE))[0]
+    row, column = np.argwhere(~(np.abs(X) <= MAX_COORDINATE))[0]
     value = float(X[row, column])
     if not np.isfinite(value):
         raise BadInput(f"Point {row + 1} has a coordinate that is not finite.")
     raise BadInput(
-        f"Point {row + 1} has a coordinate beyond {LARGEST_COORDINATE:g}, "
+        f"Point {row + 1} has a coordinate beyond {MAX_COORDINATE:g}, "
         f"too large to compute with: {value:.6g}."
     )
 
 
 def coordinate(cell: str) -> float | None:
-    """The number in a cell; None if there is none that can be computed with."""
+    """Return the number in a cell; None if there is none, or if it is too large."""
     value = to_number(cell)
-    return value if value is not None and abs(value) <= LARGEST_COORDINATE else None
+    return value if value is not None and abs(value) <= MAX_COORDINATE else None
 
 
 def refusal(cell: str, where: str) -> BadInput:
-    """Why a cell at some place holds no coordinate."""
+    """Return the error for a cell without a coordinate; ``where`` is its place."""
     if is_missing(cell):
         return BadInput(f"{where}: the value is missing.")
     value = to_number(cell)
@@ -54,4 +54,4 @@ def refusal(cell: str, where: str) -> BadInput:
         return BadInput(f"{where}: {quote(cell)} is not a number{hint}.")
     if cell.lower().lstrip("+-\N{MINUS SIGN}").startswith("inf"):
         return BadInput(f"{where}: {quote(cell)} is not a finite number.")
-    return BadInput(f"{where}: {quote(cell)} is beyond {LARGEST_COORDINATE:g}, too large to use.")
+    return BadInput(f"{where}: {quote(cell)} is beyond {MAX_COORDINATE:g}, too large to use.")

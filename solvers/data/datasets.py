@@ -2,7 +2,7 @@
 
 A new generator is one function ``name(n, noise, seed) -> PointSet`` and one line in
 :data:`DATASETS`. Coordinates are of order 1 to 3, so that an RBF kernel with gamma 1 suits them.
-Shapes are drawn before noise: with the same n and seed, points glide when only noise changes.
+Shapes are drawn before noise: with the same n and seed, points move continuously with the noise.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ import numpy as np
 from solvers.data.coordinates import refuse_coordinates
 from solvers.errors import BadInput, shown
 
-MOST_POINTS = 1_000_000
+MAX_POINTS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class PointSet:
     """Points with labels, and the names of classes and axes.
 
-    Two sets are equal when names, labels and all bits of the coordinates are.
+    Two sets are equal if their names, labels and coordinates are, bit for bit.
 
     Parameters
     ----------
     points : array, shape (n, 2)
-        Coordinates in data units, at most 1e100 in size; kept as a read-only float64 copy. n may
-        be 0.
+        Coordinates in data units, at most 1e100 in size; stored as a read-only float64 copy. n
+        may be 0.
     labels : array, shape (n,)
-        -1 or +1; kept as a read-only int8 copy. One class may be absent.
+        -1 or +1; stored as a read-only int8 copy. One class may be absent.
     class_names : (str, str)
         Names of the classes -1 and +1, in this order. They differ.
     axis_names : (str, str)
-        Names of the two coordinates. They differ. In all names white space is made single spaces.
+        Names of the two coordinates. They differ. White space in names becomes single spaces.
 
     Raises
     ------
@@ -77,17 +77,17 @@ class Dataset:
     Attributes
     ----------
     name : str
-        As the command line prints it.
+        Its name on the command line.
     title : str
-        As menus show it.
+        Its name in menus.
     help : str
         One sentence, with the meaning of noise (data units): the first line of the docstring.
     generate : callable
         ``generate(n, noise, seed) -> PointSet``; the same arguments give the same bits.
     noise_default : float
-        A good value of noise to start with.
+        The initial value of noise.
     tasks : tuple of str
-        The tasks it makes points for: "classification" or "regression".
+        Its tasks: "classification" or "regression".
     """
 
     name: str
@@ -120,6 +120,22 @@ def gaussians(n: int, noise: float, seed: int) -> PointSet:
     # Written out: the bits of a matrix product may depend on the BLAS library.
     leaning = scatter[:, :1] * lean[0] + scatter[:, 1:] * lean[1]
     return _shuffled(rng, centres + leaning, labels)
+
+
+def mixture(n: int, noise: float, seed: int) -> PointSet:
+    """Ten centres per class around (1, 0) and (0, 1); noise is the scatter around a centre.
+
+    The recipe of Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2.3.3:
+    ten centres per class from N((1, 0), I) for +1 and N((0, 1), I) for -1, and each point at a
+    random centre of its class plus N(0, noise^2 I), with noise^2 = 1/5. The centres depend on the
+    seed alone, so more points are more points of the same distribution.
+    """
+    n, noise, rng = checked(n, noise, seed)
+    means = np.array([[0.0, 1.0], [1.0, 0.0]])
+    centres = means[:, None] + rng.standard_normal((2, 10, 2))
+    labels = _alternating(n)
+    own = centres[(labels > 0).astype(int), rng.integers(0, 10, n)]
+    return _shuffled(rng, own + _scatter(rng, n, noise), labels)
 
 
 def outlier(n: int, noise: float, seed: int) -> PointSet:
@@ -158,8 +174,8 @@ def spirals(n: int, noise: float, seed: int) -> PointSet:
     n, noise, rng = checked(n, noise, seed)
     labels = _alternating(n)
     # The square root spreads the points evenly along the arm.
-    way = np.sqrt(rng.random(n))
-    arm = _on_circle(1.5 * way, 0.3 + 2.5 * way)
+    along = np.sqrt(rng.random(n))
+    arm = _on_circle(1.5 * along, 0.3 + 2.5 * along)
     return _shuffled(rng, labels[:, None] * arm + _scatter(rng, n, noise), labels)
 
 
@@ -203,23 +219,23 @@ def eight(n: int, noise: float, seed: int) -> PointSet:
 
 
 def checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Generator]:
-    """The arguments of a generator of points, with the random numbers that the seed stands for.
+    """Return the checked arguments of a generator, and the random generator of the seed.
 
     Raises
     ------
     BadInput
-        In one sentence, if one of them cannot be used.
+        With one sentence, if one of them cannot be used.
     """
     count, start = _whole("The number of points", n), _whole("The seed", seed)
-    if not 2 <= count <= MOST_POINTS:
-        raise BadInput(f"The number of points must be from 2 to {MOST_POINTS:,}: got {count}.")
+    if not 2 <= count <= MAX_POINTS:
+        raise BadInput(f"The number of points must be from 2 to {MAX_POINTS:,}: got {count}.")
     if start < 0:
         raise BadInput(f"The seed must not be negative: got {start}.")
     try:
         amount = float(noise)
     except (TypeError, ValueError, OverflowError):
         raise BadInput(f"The noise must be a number: got {shown(noise)}.") from None
-    # Far beyond the data; higher noise would overflow.
+    # Far more than the extent of the data; more noise could overflow.
     if not 0 <= amount <= 1e6:
         raise BadInput(f"The noise must be a number from 0 to a million: got {amount:g}.")
     return count, amount, np.random.default_rng(start)
@@ -233,18 +249,18 @@ def _whole(what: str, value: Any) -> int:
 
 
 def _alternating(n: int) -> np.ndarray:
-    """Labels -1, +1, -1, ... as float64, shape (n,): both classes from n = 2 on."""
+    """Return labels -1, +1, -1, ... as float64, shape (n,): both classes if n > 1."""
     return np.where(np.arange(n) % 2 == 0, -1.0, 1.0)
 
 
 def _on_circle(turns: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
-    """Points at an angle in turns, shape (n,), and a radius; shape (n, 2)."""
+    """Return points at an angle in turns, shape (n,), and a radius; shape (n, 2)."""
     angle = 2.0 * math.pi * turns
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
 
 
 def _scatter(rng: np.random.Generator, n: int, noise: float) -> np.ndarray:
-    """Normal displacements of standard deviation noise, shape (n, 2)."""
+    """Return normal displacements with standard deviation ``noise``, shape (n, 2)."""
     return noise * rng.standard_normal((n, 2))
 
 
@@ -257,7 +273,7 @@ def _point_array(given: Any) -> np.ndarray:
     try:
         points = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
-        raise BadInput("Points must be an array of numbers, one row a point.") from None
+        raise BadInput("Points must be an array of numbers, one row per point.") from None
     if points.size == 0:
         points = points.reshape(0, 2)
     if points.ndim != 2 or points.shape[1] != 2:
@@ -270,7 +286,7 @@ def _point_array(given: Any) -> np.ndarray:
 def _label_array(given: Any, n: int) -> np.ndarray:
     values = np.asarray(given)
     if values.shape != (n,) and not values.size == n == 0:
-        raise BadInput(f"Labels must have shape ({n},), one a point: got {values.shape}.")
+        raise BadInput(f"Labels must have shape ({n},), one per point: got {values.shape}.")
     wrong = ~np.isin(values, (-1, 1))
     if wrong.any():
         raise BadInput(f"Labels must be -1 or +1: got {values[wrong][0]}.")
@@ -292,7 +308,7 @@ def entry(
     noise_default: float,
     task: str = "classification",
 ) -> Dataset:
-    """Return a data set of a generator, whose help is the first line of its docstring."""
+    """Return the data set of a generator; its help is the first line of the docstring."""
     help = (generate.__doc__ or "").partition("\n")[0]
     return Dataset(generate.__name__, title, help, generate, noise_default, (task,))
 
@@ -307,6 +323,7 @@ DATASETS: dict[str, Dataset] = {
         entry("Two spirals", spirals, 0.08),
         entry("Checkerboard", checkerboard, 0.05),
         entry("Overlapping Gaussians", gaussians, 1.0),
+        entry("Mixture of Gaussians", mixture, math.sqrt(0.2)),
         entry("Blobs with an outlier", outlier, 0.8),
         entry("Eight points", eight, 0.0),
     )

@@ -1,7 +1,7 @@
-"""Points as text: CSV, LIBSVM, and whatever the clipboard holds.
+"""Points as text: CSV, LIBSVM, and text of unknown format, as from the clipboard.
 
-Files are opened elsewhere: these functions take and return text. Whatever is wrong with it is told
-by :class:`~solvers.errors.BadInput`, in one sentence with the line and the column.
+These functions take and return text; files are opened elsewhere. Errors are raised as
+:class:`~solvers.errors.BadInput`, one sentence with the line and the column.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from solvers.data.cells import is_missing, is_number, quoted
 from solvers.data.columns import LABEL_NAMES, choose, class_pair, sort_labels, spell_labels
 from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
-from solvers.data.coordinates import LARGEST_COORDINATE, refusal
+from solvers.data.coordinates import MAX_COORDINATE, refusal
 from solvers.data.datasets import PointSet
 from solvers.data.libsvm import is_libsvm, read_libsvm
 from solvers.data.libsvm import write_libsvm as write_libsvm
@@ -58,7 +58,7 @@ def read_csv(
     source : str
         Name of the file for messages.
     report : callable(float)
-        Given the share that is read, 0 to 1, now and then; may raise to give up.
+        Called with the fraction read, 0 to 1, between blocks; may raise to cancel.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def read_csv(
     Raises
     ------
     UnclearColumns
-        If there are more than two labels, or more columns than can be told apart.
+        If there are more than two labels, or several columns that could be meant.
     MissingValues
         If a value is missing, unless ``skip_missing``.
     BadInput
@@ -90,7 +90,7 @@ def read_csv(
 def write_csv(pointset: PointSet) -> str:
     """Write points so that :func:`read_csv` returns an equal set, to the last bit, if n > 0.
 
-    Comment lines name the label column or the classes where the reader would guess otherwise.
+    Comment lines name the label column or the classes if the reader would choose others.
     """
     axes = pointset.axis_names
     label = next(n for n in LABEL_NAMES if n not in [axis.casefold() for axis in axes])
@@ -139,7 +139,7 @@ def parse_points(
 
 
 def pretty(name: str) -> str:
-    """Name of a column for people: ``bill_depth_mm`` is "bill depth (mm)"."""
+    """Return a readable name of a column: ``bill_depth_mm`` becomes "bill depth (mm)"."""
     words = [word for word in name.split("_") if word]
     if len(words) > 1 and words[-1] in UNITS:
         words[-1] = f"({words[-1]})"
@@ -147,7 +147,7 @@ def pretty(name: str) -> str:
 
 
 def _natural_pair(words: Sequence[str]) -> tuple[str, str] | None:
-    """Class names as the reader would guess them from the labels."""
+    """Return the class names that the reader would derive from the labels."""
     values = sort_labels(spell_labels(words).values())
     return class_pair(values) if values else None
 
@@ -160,7 +160,7 @@ def coordinates(
     label: int,
     skip_missing: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows of a table and the numbers of these in some columns.
+    """Return the rows that are used, and their numbers in some columns.
 
     Parameters
     ----------
@@ -185,15 +185,15 @@ def coordinates(
     MissingValues
         If a value or label is missing, and ``skip_missing`` is false.
     BadInput
-        With the place of the first cell that is no number or too large, or if every row misses a
-        value.
+        With the position of the first cell that is no number or too large; or if every row
+        misses a value.
     """
     values = table.values(columns)[rows]
-    wrong = np.column_stack([~(np.abs(values) <= LARGEST_COORDINATE), unlabelled])
+    wrong = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
     if not wrong.any():
         return rows, values
     missing = wrong.copy()
-    # Only now, because it takes another reading of the text.
+    # Only now, since it reads the text again.
     missing[:, :-1] &= table.missing(columns)[rows]
     lacking = missing.any(axis=1)
     if skip_missing and not lacking.all():

@@ -9,8 +9,8 @@ import numpy as np
 
 from solvers.data.cells import is_number, plain_numbers
 from solvers.data.columns import MAX_LABELS, class_pair, listing, sort_labels, spell_labels
-from solvers.data.coordinates import LARGEST_COORDINATE, coordinate, refusal
-from solvers.data.datasets import MOST_POINTS, PointSet
+from solvers.data.coordinates import MAX_COORDINATE, coordinate, refusal
+from solvers.data.datasets import MAX_POINTS, PointSet
 from solvers.data.lines import Block, Lines, Report, at, named, no_report
 from solvers.errors import BadInput, quote
 
@@ -19,7 +19,7 @@ _FEATURE = re.compile(r"([0-9]{1,9}):(.*)")
 
 
 def is_libsvm(lines: Lines) -> bool:
-    """Whether the first line that is more than a number looks like LIBSVM."""
+    """Return whether the first line that is more than a number looks like LIBSVM."""
     for block in lines:
         for line in block.lines:
             # In LIBSVM, a label alone is a point at the origin.
@@ -29,9 +29,9 @@ def is_libsvm(lines: Lines) -> bool:
 
 
 def read_libsvm(text: str, source: str = "", report: Report = no_report) -> PointSet:
-    """Read lines ``label 1:x 2:y``; a feature that is not there is 0, # starts a comment.
+    """Read lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
 
-    The two labels in order of value are -1 and +1; a single one is +1 if it is above 0.
+    The smaller of two labels is -1, the larger +1; a single one is +1 if it is above 0.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     source : str
         Name of the file for messages.
     report : callable(float)
-        Given the share that is read, 0 to 1, now and then; may raise to give up.
+        Called with the fraction read, 0 to 1, between blocks; may raise to cancel.
 
     Raises
     ------
@@ -53,8 +53,8 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     for block in Lines(text, source, report):
         labels, found = _plain_block(block) or _any_block(block, source)
         count += len(labels)
-        if count > MOST_POINTS:
-            raise BadInput(f"{named(source)}there are more than {MOST_POINTS:,} points.")
+        if count > MAX_POINTS:
+            raise BadInput(f"{named(source)}there are more than {MAX_POINTS:,} points.")
         points.append(found)
         codes.append(np.array([words.setdefault(w, len(words)) for w in labels], dtype=np.int64))
         if len(words) > MAX_LABELS:
@@ -73,7 +73,7 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
 
 
 def write_libsvm(pointset: PointSet) -> str:
-    """Write lines ``+1 1:x 2:y``, to the last bit; the format has no room for names."""
+    """Write lines ``+1 1:x 2:y``, exactly; the format has no names of classes and axes."""
     return "".join(
         f"{'+1' if sign > 0 else '-1'} 1:{first!r} 2:{second!r}\n"
         for (first, second), sign in zip(pointset.points.tolist(), pointset.labels.tolist())
@@ -84,7 +84,7 @@ Found = tuple[Sequence[str], np.ndarray]
 
 
 def _plain_block(block: Block) -> Found | None:
-    """Labels, and points (n, 2), where each line is just ``label 1:x 2:y``; else None."""
+    """Return labels and points (n, 2) if every line is just ``label 1:x 2:y``, else None."""
     rows = [line.split() for line in block.lines]
     if set(map(len, rows)) != {3}:
         return None
@@ -98,11 +98,11 @@ def _plain_block(block: Block) -> Found | None:
         return None
     points = np.array(columns).T
     sizes = np.abs([*points.ravel(), *values])
-    return (labels, points) if sizes.max() <= LARGEST_COORDINATE else None
+    return (labels, points) if sizes.max() <= MAX_COORDINATE else None
 
 
 def _any_block(block: Block, source: str) -> Found:
-    """The same line by line; raises BadInput with the place of what cannot be read."""
+    """Read a block line by line; raise BadInput with the position of the first error."""
     labels, points = [], []
     for line, content in zip(block.numbers, block.lines):
         tokens = content.partition("#")[0].split()
@@ -117,7 +117,7 @@ def _any_block(block: Block, source: str) -> Found:
 
 
 def _features(tokens: list[str], where: str) -> list[float]:
-    """Coordinates from ``index:value`` tokens, length 2."""
+    """Return the two coordinates from ``index:value`` tokens."""
     point: dict[int, float] = {}
     for token in tokens:
         match = _FEATURE.fullmatch(token)

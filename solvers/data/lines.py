@@ -1,7 +1,7 @@
-"""A text in blocks of lines, so that a large file is read piece by piece.
+"""Text in blocks of lines, so that a large file is read piece by piece.
 
-Reading in blocks bounds the memory, lets other threads run, and gives the caller a place to say how
-far it is, and to give up.
+Reading in blocks bounds the memory and lets other threads run. Between blocks, progress is reported
+and reading can be cancelled.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from solvers.data.cells import tidy
-from solvers.data.datasets import MOST_POINTS
+from solvers.data.datasets import MAX_POINTS
 from solvers.errors import BadInput, shorten
 
 # Limits that keep reading within seconds, and within a few times the memory of the text.
 MAX_CHARACTERS = 64_000_000
 MAX_LINE = 100_000
-MAX_LINES = 4 * MOST_POINTS
+MAX_LINES = 4 * MAX_POINTS
 # Characters of one block: milliseconds of work.
 BLOCK = 2 * MAX_LINE
-# A table is gone through up to so many times: to see what there is, for labels, for points.
+# A table is usually read at most this often: for its kinds of columns, labels, and points.
 PASSES = 3
 
-# A spreadsheet's error values start with # as well, and must not pass for comments.
+# The error values of spreadsheets start with # too, and are no comments.
 _COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
 _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
 
-# Is given the share of the work that is done, 0 to 1; may raise to give up.
+# Called with the fraction of the work that is done, 0 to 1; may raise to cancel.
 Report = Callable[[float], None]
 
 
@@ -43,7 +43,7 @@ class Block(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """The lines one by one."""
+        """Return the lines in a list."""
         return self.text.split("\n")
 
 
@@ -61,13 +61,13 @@ class Lines:
     Attributes
     ----------
     notes : dict
-        What comment lines such as ``# negative class: Gentoo`` say, by "label column",
-        "negative class" and "positive class"; complete after one pass.
+        Values of comment lines such as ``# negative class: Gentoo``, with the keys "label
+        column", "negative class" and "positive class"; complete after one pass.
 
     Raises
     ------
     BadInput
-        If the text is too long; while it is gone through, if a line is, or there are too many.
+        If the text is too long; during a pass, if a line is too long or there are too many.
     """
 
     def __init__(self, text: str, source: str = "", report: Report = no_report) -> None:
@@ -81,9 +81,9 @@ class Lines:
         self._share = 0.0
 
     def __iter__(self) -> Iterator[Block]:
-        """Go through the text once."""
+        """Yield the blocks of the text: one pass."""
         for piece, stop in self._pieces():
-            # A look at the beginning is no pass, and some files need more passes than most.
+            # Reading only the first block is no pass, and some files need more than PASSES.
             share = (min(self._passed, PASSES - 1) + stop / len(self.text)) / PASSES
             self._share = max(self._share, share)
             self._report(self._share)
@@ -95,7 +95,7 @@ class Lines:
         self._passed += 1
 
     def _pieces(self) -> Iterator[tuple[Block, int]]:
-        """All lines, and the place in the text where they end."""
+        """Yield blocks of all lines, and the position in the text where each ends."""
         text, number = self.text, 1
         start = 1 if text.startswith("\ufeff") else 0
         while start < len(text):
@@ -109,9 +109,9 @@ class Lines:
             number, start = after, stop
 
     def _end_of_piece(self, start: int) -> int:
-        """Behind the last line end within a block, or where the text ends.
+        """Return the position after the last line end within a block, or the end of the text.
 
-        A line longer than a block is cut, and then refused.
+        A line longer than a block is cut; it is refused later.
         """
         text, stop = self.text, start + BLOCK
         if stop >= len(text):
@@ -122,7 +122,7 @@ class Lines:
         return end + 2 if text.startswith("\r\n", end) else end + 1
 
     def _without_comments(self, piece: Block) -> Block | None:
-        """The lines that are neither blank nor comments; None if there are none."""
+        """Return the lines that are neither blank nor comments; None if there are none."""
         if not piece.text or piece.text.isspace():
             return None
         lines = piece.lines
@@ -137,9 +137,9 @@ class Lines:
                 continue
             if "#" in line and _COMMENT.match(line):
                 if note := _NOTE.match(line):
-                    said = tidy(note[2])
-                    if said:
-                        self.notes.setdefault(note[1].lower(), said)
+                    value = tidy(note[2])
+                    if value:
+                        self.notes.setdefault(note[1].lower(), value)
                 continue
             numbers.append(number)
             kept.append(line)
@@ -147,10 +147,10 @@ class Lines:
 
 
 def named(source: str) -> str:
-    """Beginning of a message about a whole file."""
+    """Return the beginning of a message about a file."""
     return f"{shorten(source)}: " if source else ""
 
 
 def at(source: str, line: int) -> str:
-    """Beginning of a message about a line."""
+    """Return the beginning of a message about a line."""
     return f"{shorten(source)}, line {line}" if source else f"line {line}"

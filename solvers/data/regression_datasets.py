@@ -1,4 +1,4 @@
-"""Named generators of points to be fitted: x is the first coordinate, the target the second.
+"""Named generators for regression: x is the first coordinate, the target the second.
 
 A new one is one function ``name(n, noise, seed) -> PointSet`` and one line in :data:`CURVES`. All
 labels are +1, since a regression has no classes.
@@ -10,8 +10,8 @@ import numpy as np
 
 from solvers.data.datasets import Dataset, PointSet, checked, entry
 
-# x runs from minus this to this.
-REACH = 3.0
+# Maximum of |x|.
+MAX_X = 3.0
 
 
 def noisy_sine(n: int, noise: float, seed: int) -> PointSet:
@@ -39,7 +39,7 @@ def line_with_outliers(n: int, noise: float, seed: int) -> PointSet:
 
 def _spread(n: int, rng: np.random.Generator) -> np.ndarray:
     """Return n increasing x, one at random in each of n equal parts of the axis."""
-    return REACH * (2.0 * (np.arange(n) + rng.random(n)) / n - 1.0)
+    return MAX_X * (2.0 * (np.arange(n) + rng.random(n)) / n - 1.0)
 
 
 def _fitted(x: np.ndarray, y: np.ndarray) -> PointSet:

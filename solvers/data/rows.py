@@ -1,4 +1,4 @@
-"""The rows of a table: lines split into cells, block by block."""
+"""Rows of a table: lines split into cells, block by block."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from solvers.errors import BadInput
 
 MAX_COLUMNS = 1_000
 
-# White space at an edge of one of several cells, which NUL joins, or more than a space within.
+# White space at an edge of a cell, or other than a single space within; NUL joins the cells.
 _UNTIDY = re.compile(r"[^\S ]|  |^ | $|\0 | \0")
 _QUOTED = re.compile('"[^"]*"')
-# No number has a decimal point without this.
+# Every number with a decimal point matches this.
 _POINT = re.compile(r"[0-9]\.|\.[0-9]")
-# White space that stands for a space inside of a cell, by the delimiter.
+# White space other than a space within cells, by delimiter.
 _ODD_BLANK = dict.fromkeys(" ,;", re.compile(r"[^\S \n]")) | {"\t": re.compile(r"[^\S \n\t]")}
 
 
 class Cells(NamedTuple):
-    """Cells of some rows: the line number of each row, and its cells column by column."""
+    """Some rows: the line number of each, and the cells by column."""
 
     numbers: Sequence[int]
     columns: list[Sequence[str]]
 
 
 class Rows:
-    """The rows of a text that are not empty, all equally long.
+    """The nonempty rows of a text, all of the same length.
 
     Cells are split at commas, semicolons, tabs or white space, whichever fits the first row, and
     have no white space around them. Decimal commas are points if no number has a decimal point.
@@ -43,8 +43,8 @@ class Rows:
     Raises
     ------
     BadInput
-        If there are none; while they are gone through, if quotes do not match or a row is not as
-        long as the first.
+        If there are none; during a pass, if quotes do not match or a row is not as long as the
+        first.
     """
 
     def __init__(self, lines: Lines) -> None:
@@ -57,23 +57,23 @@ class Rows:
             raise BadInput(f"{named(self.source)}there are no points.")
         self._delimiter = _delimiter(first.lines[0])
         in_cells = self._delimiter != "," or '"' in lines.text
-        # Beside decimal points, commas may stand between thousands.
+        # In a file with decimal points, a comma may separate thousands.
         self._commas_are_points = in_cells and "," in lines.text and not self._has_points()
 
     @property
     def notes(self) -> dict[str, str]:
-        """What comment lines say, once the rows were gone through."""
+        """Return the values of comment lines, complete after one pass."""
         return self._lines.notes
 
     def __iter__(self) -> Iterator[Cells]:
-        """The rows block by block; in each there is at least one."""
+        """Yield the rows block by block, at least one in each."""
         for block in self._lines:
             cells = self._plain(block) or self._any(block)
             if cells.numbers:
                 yield cells
 
     def _has_points(self) -> bool:
-        """Whether any number has a decimal point."""
+        """Return whether any number has a decimal point."""
         for block in self._lines:
             if _POINT.search(block.text):
                 cells = self._plain(block) or self._any(block)
@@ -83,7 +83,7 @@ class Rows:
         return False
 
     def _plain(self, block: Block) -> Cells | None:
-        """The cells at once, where quotes hold nothing odd, and rows are as long as the first."""
+        """Return the cells, quickly; None if a quoted cell has a delimiter or lengths differ."""
         delimiter = self._delimiter
         text = _unquoted(block.text, delimiter)
         if text is None:
@@ -101,7 +101,7 @@ class Rows:
         return Cells(block.numbers, self._with_points(columns, text))
 
     def _any(self, block: Block) -> Cells:
-        """The cells of any rows, one row after the other."""
+        """Return the cells of any rows, split one row at a time."""
         rows = self._split(block)
         filled = [(number, row) for number, row in zip(block.numbers, rows) if any(row)]
         if not filled:
@@ -117,7 +117,7 @@ class Rows:
         return Cells(numbers, self._with_points(list(zip(*rows)), block.text))
 
     def _begin(self, number: int, count: int) -> tuple[int, int]:
-        """Take note of the first row's line and length."""
+        """Store the line number and the length of the first row."""
         if count > MAX_COLUMNS:
             raise BadInput(
                 f"{at(self.source, number)} has {count:,} cells, "
@@ -132,7 +132,7 @@ class Rows:
         return [list(map(with_point, column)) for column in columns]
 
     def _split(self, block: Block) -> list[list[str]]:
-        """The cells of each line."""
+        """Return the cells of each line."""
         spaces = self._delimiter == " "
         lines = list(map(tidy, block.lines)) if spaces else block.lines
         try:
@@ -140,7 +140,7 @@ class Rows:
         except csv.Error:
             rows = []
         if len(rows) != len(lines):
-            # Quotes match across lines at most: the first that do not match in their line are told.
+            # Quotes must match within a line: the error names the first line where they do not.
             rows = list(map(self._cells, lines, block.numbers))
         return [list(map(tidy, row)) if _UNTIDY.search("\0".join(row)) else row for row in rows]
 
@@ -162,10 +162,10 @@ class Rows:
 
 
 def _delimiter(line: str) -> str:
-    """Whichever splits a line into most cells: tab before semicolon before comma.
+    """Return the delimiter that splits a line into most cells; tab, then semicolon, then comma.
 
-    White space counts when the others give fewer than three. csv.Sniffer looks at letter
-    frequencies, and takes decimal commas and words for delimiters.
+    White space is used if these give fewer than three cells. csv.Sniffer uses letter frequencies,
+    and mistakes decimal commas and letters for delimiters.
     """
     bare = re.sub(r'"[^"]*"?', "q", line)
     best = max("\t;,", key=bare.count)
@@ -174,11 +174,11 @@ def _delimiter(line: str) -> str:
 
 
 def _unquoted(text: str, delimiter: str) -> str | None:
-    """Lines without quotes; None unless these only stand around cells without delimiters."""
+    """Remove quotes around cells; return None if a quoted cell contains a delimiter."""
     quotes = text.count('"')
     if not quotes:
         return text
-    # Between spaces, an empty cell would be gone without its quotes.
+    # Between spaces, an empty cell would vanish without its quotes.
     if delimiter == " ":
         return None
     edged = f"\n{text}\n"
@@ -193,7 +193,7 @@ def _unquoted(text: str, delimiter: str) -> str | None:
 
 
 def _tidied(together: str, delimiter: str) -> str:
-    """Lines without white space around their cells, and single spaces within."""
+    """Remove white space around cells, and make that within cells single spaces."""
     if delimiter in ",;" and "\n".join(together.split()) == together:
         return together
     tidied = _ODD_BLANK[delimiter].sub(" ", together)

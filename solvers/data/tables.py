@@ -1,7 +1,7 @@
-"""Text to named columns of cells: what reading a point file takes before points are in sight.
+"""Text to named columns of cells, the first part of reading a point file.
 
-A table keeps its text and where its rows are, not its cells, which would take ten times the memory:
-it goes through the text once to see what there is, and again for the columns that are used.
+A table stores its text and the positions of its rows, but not the cells, which would take ten times
+the memory. It reads the text once for the kinds of its columns, and again for the columns used.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solvers.data.cells import is_missing, is_number, plain_numbers, to_numbers
-from solvers.data.datasets import MOST_POINTS
+from solvers.data.datasets import MAX_POINTS
 from solvers.data.lines import Lines, Report, at, named, no_report
 from solvers.data.rows import Rows
 from solvers.errors import BadInput, quote
 
-# More cells than this take longer than anyone waits for two columns.
+# Limit that keeps reading within seconds.
 MAX_CELLS = 5_000_000
 
 
@@ -29,15 +29,15 @@ class Table:
     Attributes
     ----------
     names : tuple of str
-        Names of the columns, all different; "1", "2", ... where there is no header.
+        Names of the columns, all different; "1", "2", ... without a header.
     kinds : tuple of str
         For each column "number", "text" or "empty", by the majority of its cells.
     lines : int64 array, shape (n,)
         Line number of each row in the text, from 1.
     has_header : bool
     notes : dict
-        What comment lines such as ``# negative class: Gentoo`` say, by "label column",
-        "negative class" and "positive class".
+        Values of comment lines such as ``# negative class: Gentoo``, with the keys "label
+        column", "negative class" and "positive class".
     source : str
         Name of the file for messages, or empty.
     """
@@ -49,14 +49,14 @@ class Table:
     notes: dict[str, str]
     source: str
     _rows: Rows = field(repr=False)
-    # Place of each column among the cells of a row.
+    # Index of each column among the cells of a row.
     _places: tuple[int, ...] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def words(self, column: int, most: int) -> tuple[np.ndarray, list[str]] | None:
-        """The cells of a column: numbers of words, shape (n,), and the words as they come.
+        """Return the cells of a column: codes, shape (n,), and the word of each code.
 
         None if there are more than ``most`` different words.
         """
@@ -72,7 +72,7 @@ class Table:
         return np.concatenate(codes), list(words)
 
     def values(self, columns: Sequence[int]) -> np.ndarray:
-        """Numbers of some columns, shape (n, k); NaN where a cell is none."""
+        """Return the numbers of some columns, shape (n, k); NaN if a cell is none."""
         places = [self._places[column] for column in columns]
         blocks = [
             np.array([to_numbers(cells[place]) for place in places], dtype=np.float64)
@@ -90,7 +90,7 @@ class Table:
         return np.concatenate(blocks, axis=1).T
 
     def cell(self, row: int, column: int) -> str:
-        """One cell; goes through the text for it."""
+        """Return one cell; this reads the text."""
         for cells in self._blocks():
             if row < len(cells[0]):
                 return cells[self._places[column]][row]
@@ -98,9 +98,9 @@ class Table:
         raise IndexError(row)
 
     def different(self, most: int) -> list[list[str] | None]:
-        """For each column its different cells as they come, without missing ones.
+        """Return the different cells of each column in order of occurrence, without missing ones.
 
-        None where there are more than ``most``.
+        None replaces more than ``most``.
         """
         found: list[dict[str, None] | None] = [{} for _ in self.names]
         for cells in self._blocks():
@@ -113,11 +113,11 @@ class Table:
         return [None if seen is None else list(seen) for seen in found]
 
     def where(self, row: int, column: int) -> str:
-        """Place of a cell, to begin a message with."""
+        """Return the position of a cell, the beginning of a message."""
         return f"{at(self.source, int(self.lines[row]))}, column {quote(self.names[column])}"
 
     def _blocks(self) -> Iterator[list[Sequence[str]]]:
-        """Columns of the rows without the header."""
+        """Yield the columns of each block, without the header."""
         head = self.has_header
         for cells in self._rows:
             yield [column[1:] for column in cells.columns] if head else cells.columns
@@ -140,14 +140,14 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
     rows = Rows(Lines(text, source, report))
     survey = _Survey(rows)
     first, notes = survey.first, dict(rows.notes)
-    # A slip in the first row must not make a header of it: one number is enough to be data.
+    # One number makes the first row data, so that a typing error in it does not make it a header.
     has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first)
     has_header = has_header or notes.get("label column") in first
     if has_header and len(survey.lines) == 1:
         raise BadInput(f"{named(source)}there is a header but there are no points.")
     tallies = survey.tallies
     if not has_header:
-        if len(survey.lines) > MOST_POINTS:
+        if len(survey.lines) > MAX_POINTS:
             raise _too_many_points(source)
         tallies = [tally + _tally([cell]) for tally, cell in zip(tallies, first)]
     places = [k for k, tally in enumerate(tallies) if first[k] or tally.filled]
@@ -170,14 +170,14 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
 
 
 class _Survey:
-    """What going through all rows once finds.
+    """The result of the first pass over all rows.
 
     Attributes
     ----------
     first : sequence of str
         The first row.
     tallies : list of _Tally
-        For each column, of the rows after the first.
+        One per column, for the rows after the first.
     lines : int64 array
         Line numbers of all rows.
     """
@@ -205,8 +205,8 @@ class _Survey:
 
     @staticmethod
     def _check(count: int, columns: int, source: str) -> None:
-        # The first of them may be a header.
-        if count > MOST_POINTS + 1:
+        # The first row may be a header.
+        if count > MAX_POINTS + 1:
             raise _too_many_points(source)
         if count * columns > MAX_CELLS:
             raise BadInput(
@@ -217,7 +217,7 @@ class _Survey:
 
 @dataclass(frozen=True)
 class _Tally:
-    """How many cells of a column are not missing, how many are numbers, whether any is filled."""
+    """Counts of a column: cells not missing, numbers, and whether any cell is filled."""
 
     present: int = 0
     numbers: int = 0
@@ -236,7 +236,7 @@ class _Tally:
 
 
 def _too_many_points(source: str) -> BadInput:
-    return BadInput(f"{named(source)}there are more than {MOST_POINTS:,} points.")
+    return BadInput(f"{named(source)}there are more than {MAX_POINTS:,} points.")
 
 
 def _tally(cells: Sequence[str]) -> _Tally:

@@ -1,4 +1,4 @@
-"""Text to a regression's points: any number of coordinates, and a number that f should take."""
+"""Text to the points of a regression: any number of coordinates, and a target."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TARGET_NAMES = ("target", "y")
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """Points and what f should be there.
+    """Points and their targets.
 
     Attributes
     ----------
@@ -43,21 +43,21 @@ def read_targets(
     source: str = "",
     report: Report = no_report,
 ) -> Targets:
-    """Read a table as :func:`solvers.data.files.read_csv` does: all its columns of numbers.
+    """Read all columns of numbers of a table, as :func:`solvers.data.files.read_csv` does.
 
     Parameters
     ----------
     text : str
         Cells between commas, semicolons, tabs or white space.
     target : str, optional
-        Column of y, by name or by number from 1. By default the one that a comment line
-        ``# label column: name`` says, or is named target or y, else the last column of numbers.
+        Column of y, by name or by number from 1. By default the one of a comment line
+        ``# label column: name``, or named target or y, else the last column of numbers.
     skip_missing : bool
         Leave out rows in which a number is missing.
     source : str
         Name of the file for messages.
     report : callable(float)
-        Given the share that is read, 0 to 1, now and then; may raise to give up.
+        Called with the fraction read, 0 to 1, between blocks; may raise to cancel.
 
     Raises
     ------

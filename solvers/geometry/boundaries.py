@@ -2,9 +2,9 @@
 
 Both have the normal ``z = p - q``. The *bisector* goes through the midpoint of p and q, with
 f = +1 at p and -1 at q. The *nu-SVM* for ``nu = 2 / (mu n)`` takes its offset from the points:
-the free vectors of each class, ``0 < lambda < mu``, lie at ``<z, x> = r+`` and ``r-``, and the
-boundary is half-way between, with f = +1 and -1 there. A class without free vectors leaves an
-interval, of which this takes the middle. For mu = 1 both agree.
+the free vectors of each class, ``0 < tau < mu``, lie at ``<z, x> = r+`` and ``r-``, and the
+boundary is half-way between, with f = +1 and -1 there. Without free vectors in a class, its r is
+only known to lie in an interval, and the middle is taken. For mu = 1 both boundaries agree.
 
 Source: Crisp and Burges 1999, "A geometric interpretation of nu-SVM classifiers".
 """
@@ -17,13 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.geometry.nearest import first_weights, make_corral
+from solvers.geometry.min_norm_point import first_weights, make_corral
 from solvers.geometry.separation import NEAREST_TOL, make_hull, separation_form, uncentered
 from solvers.geometry.wolfe import begin
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
 
-# A weight this near to 0 or to mu, as a fraction of mu, is taken to be at that bound.
+# A weight nearer to 0 or to mu than this fraction of mu counts as being there.
 AT_BOUND = 1e-9
 
 
@@ -53,12 +53,12 @@ def bisector(problem: Problem, weights: np.ndarray) -> Boundary:
     ----------
     problem : Problem
     weights : array, shape (n,)
-        lambda with sum 1 in each class, at least 0.
+        tau with sum 1 in each class, at least 0.
 
     Raises
     ------
     BadInput
-        If p and q are one point.
+        If p and q coincide.
     """
     y = problem.y
     S, norm = _projections(problem, weights)
@@ -74,14 +74,14 @@ def nu_boundary(problem: Problem, weights: np.ndarray, mu: float) -> Boundary:
     ----------
     problem : Problem
     weights : array, shape (n,)
-        lambda of the nearest points, at most mu, with sum 1 in each class.
+        tau of the nearest points, at most mu, with sum 1 in each class.
     mu : float
         The cap; 1 for whole hulls.
 
     Raises
     ------
     BadInput
-        If p and q are one point.
+        If p and q coincide.
     """
     S, norm = _projections(problem, weights)
     plus = _level(S[problem.y > 0], weights[problem.y > 0], mu)
@@ -112,7 +112,7 @@ def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, flo
     """Return ``<z, phi(x_i)>``, shape (n,), and ``||z||^2``; linear points are centred."""
     form, hull = separation_form(problem), make_hull(problem, 1.0)
     state = first_weights(hull, form.diagonal)
-    state.lam[:] = weights
+    state.tau[:] = weights
     begin(form, hull, NEAREST_TOL, state, make_corral(problem.n, len(form.ops), keep=False))
     return state.S, float(problem.y * weights @ state.S)
 
@@ -122,7 +122,7 @@ def _boundary(
 ) -> Boundary:
     """Return the boundary whose f is +1 at ``<z, x> = plus`` and -1 at ``minus``."""
     if not (norm > 0.0 and plus > minus):
-        raise BadInput("p and q are one point: there is no boundary between them.")
+        raise BadInput("p and q coincide: there is no boundary between them.")
     scale = 2.0 / (plus - minus)
     beta = scale * problem.y * weights + 0.0
     b = uncentered(problem, beta, -0.5 * scale * (plus + minus))

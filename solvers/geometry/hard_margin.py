@@ -1,10 +1,10 @@
 """The check whether a hard margin exists, made between two steps.
 
-Without one alpha grows without bound. The alphas of each class, divided by their sum, are the
-weights of a point in the hull of that class; the two points are
-``||sum beta_i phi(x_i)|| / sum alpha_+`` apart. The dual is at most ``2 / distance^2`` of the
-hulls, so it is bounded exactly if the hulls do not meet. SMO would need millions of steps to show
-that they meet; Wolfe's method needs a few.
+Without a hard margin, alpha grows without bound. The alphas of each class, divided by their sum,
+are the weights of a point in the hull of that class; the distance of the two points is
+``||sum beta_i phi(x_i)|| / sum alpha_+``. If the hulls are at distance d, the dual is at most
+``2 / d^2``, so it is bounded exactly if the hulls do not meet. SMO would need millions of steps to
+show that they meet; Wolfe's method needs a few.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ COINCIDENT_END = (
 )
 INSEPARABLE_END = (
     Reason.NOT_SEPARABLE,
-    "Stopped {taken}: {why_inseparable} (to {distance:.1g}), " + NO_HARD_MARGIN,
+    "Stopped {taken}: {why_inseparable} (distance {distance:.1g}), " + NO_HARD_MARGIN,
 )
 
 

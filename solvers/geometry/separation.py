@@ -1,9 +1,10 @@
 """Separability of points in a kernel's space, and the margin.
 
-A boundary separates two classes exactly if their convex hulls do not meet (Gordan). Wolfe's
-method (:mod:`solvers.geometry.wolfe`) decides it in a few steps: either z = p - q has a positive
-inner product with every difference of points of the two hulls, and is the normal of a separating
-boundary; or z is 0 up to rounding error, and its weights give a point that both hulls share.
+Two classes can be separated if and only if their convex hulls do not meet (Gordan). Wolfe's method
+(:mod:`solvers.geometry.wolfe`) decides this in a few steps. It finds a point p of one hull and a
+point q of the other. Either z = p - q has a positive inner product with every difference of points
+of the two hulls, and is the normal of a separating boundary; or z is 0 up to rounding error, and
+p = q lies in both hulls.
 """
 
 from __future__ import annotations
@@ -15,29 +16,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.cancelling import check_cancelled
-from solvers.geometry.nearest import (
-    EXTENT,
-    GAP,
-    GOING,
-    MEETING,
+from solvers.geometry.min_norm_point import (
+    HULLS_MEET,
     NOISE,
-    NORM,
-    STEPS,
+    RUNNING,
     Hull,
     Weights,
     first_weights,
     make_corral,
 )
 from solvers.geometry.wolfe import advance, begin
-from solvers.problem.expansion import freeze
+from solvers.problem.expansion import freeze, kernel_sums
 from solvers.problem.problem import DualForm, Problem
 
-# Wolfe's method is finite, but slow if the hulls nearly touch. These limit its steps for the
-# verdict alone, and for the nearest points.
+# Wolfe's method is finite, but slow if the hulls nearly touch. Limits on its steps: if only the
+# verdict is wanted, and if the nearest points are.
 MAX_STEPS, MAX_EXACT_STEPS = 1000, 10_000
 # Tolerance of the search for the nearest points, as a fraction of their squared distance.
 NEAREST_TOL = 1e-12
-# Relative precision of the largest cap that separates.
+# Relative tolerance of the bisection for the largest cap mu.
 MU_TOL = 1e-6
 
 
@@ -50,7 +47,7 @@ class Separation:
     separable : bool or None
         None if undecided: with an indefinite kernel, or with hulls that nearly touch.
     weights : array, shape (n,)
-        lambda, with sum 1 in each class (over all points if the boundary has no bias). If the
+        tau, with sum 1 in each class (over all points if the boundary has no bias). If the
         hulls meet, the two weighted means coincide: that is the proof.
     distance : float
         ``||p - q||``: the nearest distance if ``exact``, else an upper bound.
@@ -79,19 +76,49 @@ def separation(problem: Problem, mu: float = 1.0, exact: bool = False) -> Separa
     exact : bool
         Find the nearest points instead of stopping at the first boundary that separates.
     """
-    most = MAX_EXACT_STEPS if exact else MAX_STEPS
-    return search(separation_form(problem), make_hull(problem, mu), problem, exact, most)
+    max_steps = MAX_EXACT_STEPS if exact else MAX_STEPS
+    return search(separation_form(problem), make_hull(problem, mu), problem, exact, max_steps)
 
 
-def margin_through_origin(problem: Problem) -> float:
-    """Return the largest ``min_i y_i <w, phi(x_i)>`` over ``||w|| = 1``; 0 if nothing separates.
+def margin_through_origin(problem: Problem, beta: np.ndarray | None = None) -> float:
+    """Return the largest known ``min_i y_i <w, phi(x_i)>`` over ``||w|| = 1``.
 
-    With a bias phi(x) has one more component, 1: the augmented space of Novikoff's bound.
+    It is 0 if no known w separates.
+
+    If there is a bias, a component 1 is appended to phi(x), as in Novikoff's bound. Two margins are
+    computed from the points, and the larger one is returned: that of the w which Wolfe's method
+    finds (the largest of all, unless the limit on steps is reached), and that of
+    ``w = sum beta_i phi(x_i)``.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of a positive semi-definite kernel.
+    beta : array, shape (n,), optional
+        Coefficients of a w that is known to separate.
     """
-    bias = "none" if problem.bias == "none" else "augmented"
-    form = dataclasses.replace(problem, bias=bias).form
-    found = search(form, signed_points(problem), problem, True, MAX_EXACT_STEPS)
-    return found.distance if found.separable else 0.0
+    augmented = problem.bias != "none"
+    form = dataclasses.replace(problem, bias="augmented" if augmented else "none").form
+    found = search(form, signed_points(problem), problem, True, MAX_STEPS)
+    best = margin_of(problem, problem.y * found.weights)
+    return best if beta is None else max(best, margin_of(problem, beta))
+
+
+def margin_of(problem: Problem, beta: np.ndarray) -> float:
+    """Return ``min_i y_i <w, phi(x_i)> / ||w||`` of ``w = sum beta_i phi(x_i)``; at least 0.
+
+    With a bias phi(x) has one more component, 1. The margin is 0 as well if ``||w||^2`` is not
+    positive, as an indefinite kernel allows.
+
+    Parameters
+    ----------
+    problem : Problem
+    beta : array, shape (n,)
+    """
+    f = kernel_sums(problem.kernel, problem.X, np.array([beta]), problem.X)[0]
+    f = f + (0.0 if problem.bias == "none" else float(beta.sum()))
+    norm = float(beta @ f)
+    return max(0.0, float((problem.y * f).min()) / math.sqrt(norm)) if norm > 0.0 else 0.0
 
 
 def largest_separating_mu(problem: Problem) -> float | None:
@@ -128,10 +155,10 @@ def smallest_mu(problem: Problem) -> float:
 
 
 def separation_form(problem: Problem) -> DualForm:
-    """Return the form of the hulls: the kernel without the 1 of an augmented bias.
+    """Return the problem's form without the constant 1 that an augmented bias adds to the kernel.
 
-    Linear points are centred.
-    Distances do not depend on the origin, but the rounding error of inner products does.
+    With the linear kernel the points are moved so that their centre is the origin. Distances do not
+    depend on the origin, but the rounding error of inner products does.
     """
     if problem.bias == "none":
         return problem.form
@@ -139,7 +166,7 @@ def separation_form(problem: Problem) -> DualForm:
     if not problem.linear:
         return form
     X = problem.X - center(problem)
-    # Read-only like the problem's own X: a writeable array would be compiled for separately.
+    # Read-only like problem.X: for a writeable array numba would compile a second version.
     X.setflags(write=False)
     diagonal = problem.kernel.diagonal(X)
     return form._replace(X=X, XT=np.array(X.T, order="C"), diagonal=diagonal)
@@ -171,30 +198,32 @@ def signed_points(problem: Problem) -> Hull:
     return Hull(problem.y, np.zeros(problem.n, dtype=np.int64), math.inf)
 
 
-def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, most: int) -> Separation:
-    """Run at most ``most`` steps of Wolfe's method: to a verdict, or ``exact`` to nearest points.
+def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, max_steps: int) -> Separation:
+    """Run Wolfe's method until the verdict is known, or the nearest points if ``exact``.
 
     With 1,000 points and a narrow kernel it takes seconds, so it can be cancelled.
     """
     state = first_weights(hull, form.diagonal)
     work = make_corral(problem.n, len(form.ops), keep=True)
     code = begin(form, hull, NEAREST_TOL, state, work)
-    while code == GOING and state.count[STEPS] < most:
+    while code == RUNNING and state.scalars["steps"][0] < max_steps:
         if not exact and is_separating(state):
             break
         check_cancelled()
         code = advance(form, hull, NEAREST_TOL, state, work)
     separable: bool | None = None
     if problem.kernel.mercer:
-        if code == MEETING:
+        if code == HULLS_MEET:
             separable = False
         elif is_separating(state):
             separable = True
-    distance = math.sqrt(state.level[NORM])
-    return Separation(separable, freeze(state.lam), distance, int(state.count[STEPS]))
+    scalars = state.scalars[0]
+    distance = math.sqrt(scalars["squared_norm"])
+    return Separation(separable, freeze(state.tau), distance, int(scalars["steps"]))
 
 
 def is_separating(state: Weights) -> bool:
     """Return whether z proves that the hulls are apart: ``<z, v> > 0`` for every v of the hull."""
-    level = state.level
-    return bool(level[NORM] - level[GAP] > 0.25 * NOISE * level[EXTENT])
+    scalars = state.scalars[0]
+    margin = scalars["squared_norm"] - scalars["gap"]
+    return bool(margin > 0.25 * NOISE * scalars["squared_extent"])

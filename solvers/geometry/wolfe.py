@@ -11,17 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.geometry.nearest import (
-    CODE,
-    DROPPED,
-    GOING,
-    IDLE,
-    LAST,
-    LINED,
-    NORM,
-    STEPS,
-    STUCK,
-    VALUES,
+from solvers.geometry.min_norm_point import (
+    RUNNING,
+    STALLED,
     Corral,
     Hull,
     Weights,
@@ -77,28 +69,28 @@ def add_best(hull, state):
 
 
 @compiled
-def line_up(state, work):
-    """Write the free points into ``line`` in the order they were added; return their number.
+def list_corral(state, work):
+    """Write the free points into ``order``, in the order they were added; return their number.
 
     Points added in one step are in index order. The equations of points that stay remain valid.
     """
-    line, m = state.line, 0
+    order, scalars, m = state.order, state.scalars[0], 0
     for i in range(len(state.free)):
         work.listed[i] = False
-    for r in range(state.count[LINED]):
-        i = line[r]
+    for r in range(scalars.corral_size):
+        i = order[r]
         if state.free[i]:
-            line[m] = i
+            order[m] = i
             work.listed[i] = True
             m += 1
     stayed = m
     for i in range(len(state.free)):
         if state.free[i] and not work.listed[i]:
-            line[m] = i
+            order[m] = i
             m += 1
-    state.count[LINED] = m
-    # Counted from the state, not from the corral: a replay has another corral but must count alike.
-    state.count[VALUES] += (m - stayed) * m
+    scalars.corral_size = m
+    # Counted from the state, not from the corral: a replay has another corral, but the same count.
+    scalars.evaluations += (m - stayed) * m
     return m
 
 
@@ -109,25 +101,25 @@ def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[in
     Return the number of free points, how many of them represent a group, and how many at the front
     of the list are unchanged since the previous step.
     """
-    free, line = line_up(state, work), state.line
+    free, order = list_corral(state, work), state.order
     m, front, other = 0, -1, -1
     for group in range(2):
         for r in range(free):
-            if hull.group[line[r]] == group:
-                front, other = other, line[r]
-                work.places[m] = line[r]
+            if hull.group[order[r]] == group:
+                front, other = other, order[r]
+                work.places[m] = order[r]
                 m += 1
                 break
     heads = m
     for r in range(free):
-        i = line[r]
+        i = order[r]
         if i != front and i != other and m < len(work.places):
             work.places[m] = i
             m += 1
-    same = 0
-    while same < min(m, work.held[0]) and work.places[same] == work.known[same]:
+    same, sizes = 0, work.sizes[0]
+    while same < min(m, sizes.known) and work.places[same] == work.known[same]:
         same += 1
-    if same < heads or heads != work.held[1]:
+    if same < heads or heads != sizes.heads:
         same = 0
     for a in range(same, m):
         i = work.places[a]
@@ -136,7 +128,7 @@ def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[in
             j = work.places[c]
             work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
         work.known[a] = i
-    work.held[0], work.held[1] = m, heads
+    sizes.known, sizes.heads = m, heads
     return m, heads, same
 
 
@@ -151,8 +143,8 @@ def head_of(hull, work, heads, a):
 def add_column(a, heads, work):
     """Extend the Cholesky factor ``U' U`` by ``column``, the entries of the a-th point.
 
-    A direction that depends on earlier ones has no pivot left. It gets an infinite one, so its
-    part of the solution is 0.
+    The pivot of a direction that depends on earlier ones is rounding error. It is set to infinity,
+    so that this part of the solution is 0.
     """
     U, x = work.factor, work.column
     size = x[a]
@@ -210,22 +202,22 @@ def go(hull, state, work, m):
     Return the point that reached it, or -1, and whether a weight became 0 or left 0. ``move``
     becomes the change made.
     """
-    lam, t, met, changed = state.lam, 1.0, -1, False
+    tau, t, met, changed = state.tau, 1.0, -1, False
     for a in range(m):
         i, move = work.places[a], work.move[a]
-        to_bound = lam[i] if move < 0.0 else hull.cap - lam[i]
+        to_bound = tau[i] if move < 0.0 else hull.cap - tau[i]
         if abs(move) * t > to_bound:
             t = to_bound / abs(move)
             met = a
     for a in range(m):
         i = work.places[a]
         # A weight that reaches its bound is set to it; rounding may not push another one beyond.
-        moved = min(max(lam[i] + t * work.move[a], 0.0), hull.cap)
+        moved = min(max(tau[i] + t * work.move[a], 0.0), hull.cap)
         if a == met:
             moved = 0.0 if work.move[a] < 0.0 else hull.cap
-        changed = changed or (lam[i] == 0.0) != (moved == 0.0)
-        work.move[a] = moved - lam[i]
-        lam[i] = moved
+        changed = changed or (tau[i] == 0.0) != (moved == 0.0)
+        work.move[a] = moved - tau[i]
+        tau[i] = moved
     return work.places[met] if met >= 0 else -1, changed
 
 
@@ -240,11 +232,11 @@ def follow_move(form, hull, state, work, m):
             row = kernel_row(form, work.rows, i, 0)
             for k in range(n):
                 S[k] += weight * row[k]
-            state.count[VALUES] += n
+            state.scalars[0].evaluations += n
     total = 0.0
     for i in range(n):
-        total += hull.sign[i] * state.lam[i] * S[i]
-    state.level[NORM] = max(total, 0.0)
+        total += hull.sign[i] * state.tau[i] * S[i]
+    state.scalars[0].squared_norm = max(total, 0.0)
 
 
 @compiled_apart
@@ -255,33 +247,32 @@ def wolfe_step(
 
     Return the point added and the point dropped, -1 for none, and whether the support changed.
     """
-    added = -1
-    if state.count[DROPPED] == 0:
-        state.level[LAST] = state.level[NORM]
+    added, scalars = -1, state.scalars[0]
+    if scalars.has_dropped == 0:
+        scalars.earlier_squared_norm = scalars.squared_norm
         added = add_best(hull, state)
     m, heads, same = gather(form, hull, state, work)
     aim(hull, state, work, m, heads, same)
     dropped, changed = go(hull, state, work, m)
     for a in range(m):
         i = work.places[a]
-        if i == dropped or state.lam[i] <= 0.0 or state.lam[i] >= hull.cap:
+        if i == dropped or state.tau[i] <= 0.0 or state.tau[i] >= hull.cap:
             state.free[i] = False
-    state.count[DROPPED] = 1 if dropped >= 0 else 0
-    state.count[STEPS] += 1
+    scalars.has_dropped = 1 if dropped >= 0 else 0
+    scalars.steps += 1
     follow_move(form, hull, state, work, m)
     code = measure_gap(hull, tol, state)
     # Rounding errors accumulate, so the end of a run is decided on a recomputed S.
-    if code != GOING or state.count[STEPS] % REFRESH == 0:
+    if code != RUNNING or scalars.steps % REFRESH == 0:
         recompute(form, hull, state, work.rows)
         code = measure_gap(hull, tol, state)
-    level = state.level
     # Many cycles without progress: only rounding error is left.
     if dropped < 0:
-        nearer = level[NORM] < level[LAST] * (1.0 - 4.0 * EPS)
-        state.count[IDLE] = 0 if nearer else state.count[IDLE] + 1
-    if code == GOING and state.count[IDLE] > MAX_IDLE:
-        code = STUCK
-    state.count[CODE] = code
+        nearer = scalars.squared_norm < scalars.earlier_squared_norm * (1.0 - 4.0 * EPS)
+        scalars.idle_cycles = 0 if nearer else scalars.idle_cycles + 1
+    if code == RUNNING and scalars.idle_cycles > MAX_IDLE:
+        code = STALLED
+    scalars.stop_code = code
     return added, dropped, changed
 
 
@@ -297,4 +288,4 @@ def advance(form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
     """Take one step, and say whether to go on."""
     wolfe_step(form, hull, tol, state, work)
     code = measure_gap(hull, tol, state)
-    return state.count[CODE] if code == GOING else code
+    return state.scalars[0].stop_code if code == RUNNING else code

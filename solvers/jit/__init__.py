@@ -2,6 +2,7 @@
 
 * ``compiled``: the decorators. A function is compiled when it is first called, and kept on disk.
 * ``separate``: functions that are compiled once and called through their address.
+* ``box``: how those get their arguments and give their result.
 * ``signatures``: annotations as types of numba.
 * ``simd``: operations that let LLVM use vector registers.
 * ``cache``: the folder of the machine code, and what its name depends on.

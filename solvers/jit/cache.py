@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import logging
 import os
 import re
@@ -40,21 +39,20 @@ is_refused = False
 
 @functools.cache
 def folder() -> Path | None:
-    """The folder of the machine code, or None where nothing can be kept."""
+    """Return the folder of the machine code, or None if nothing can be kept."""
     for base in _bases():
         found = base / (PREFIX + key())
         try:
-            base.mkdir(parents=True, exist_ok=True, mode=0o700)
-            found.mkdir(exist_ok=True, mode=0o700)
+            if not (_make_ours(base) and _make_ours(found)):
+                log.warning("Machine code is not kept in %s: other users may write there.", base)
+                continue
             # The only honest test of a folder is to write into it.
             with tempfile.TemporaryFile(dir=found):
                 os.utime(found)
         except OSError:
             continue
-        if _is_ours(base) and _is_ours(found):
-            _remove_unused(base, found)
-            return found
-        log.warning("Machine code is not kept in %s: other users may write there.", base)
+        _remove_unused(base, found)
+        return found
     global is_refused
     is_refused = True
     log.warning("Machine code cannot be kept, so it is compiled again in every process.")
@@ -62,7 +60,7 @@ def folder() -> Path | None:
 
 
 def is_kept(name: str) -> bool:
-    """Whether the machine code of a function is in the folder."""
+    """Return whether the machine code of a function is in the folder."""
     kept = folder()
     return kept is not None and (kept / "done" / name).exists()
 
@@ -96,7 +94,10 @@ def alone() -> Iterator[None]:
 
 @functools.cache
 def key() -> str:
-    """A hash of all that machine code depends on."""
+    """Return a hash of all that machine code depends on."""
+    # Imported late: these take a large part of the start of a window that does not solve yet.
+    import hashlib
+
     import llvmlite
     import llvmlite.binding
     import numba
@@ -116,7 +117,7 @@ def key() -> str:
 
 
 def sources_of_machine_code(root: Path) -> dict[str, str]:
-    """Names and texts of the modules that hold compiled code, and of all of ours they import."""
+    """Return names and texts of the modules with compiled code, and of all of ours they import."""
     texts = {
         ".".join(("solvers", *path.relative_to(root).with_suffix("").parts)): path.read_text(
             "utf-8"
@@ -135,7 +136,7 @@ def sources_of_machine_code(root: Path) -> dict[str, str]:
 
 
 def _imported(text: str) -> Iterator[str]:
-    """What a module imports, wherever in it; a name may be a module or something in one."""
+    """Return the names that a module imports; a name is a module or something in one."""
     for package, names, module in IMPORT.findall(text):
         yield package or module
         yield from (f"{package}.{name}" for name in re.findall(r"\w+", names))
@@ -159,8 +160,14 @@ def _bases() -> list[Path]:
     return [Path(given), own] if given else [own]
 
 
+def _make_ours(found: Path) -> bool:
+    """Make a folder if there is none; return whether only this user may write to it."""
+    found.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return _is_ours(found)
+
+
 def _is_ours(found: Path) -> bool:
-    """Whether a folder belongs to this user, and only this user may write to it."""
+    """Return whether a folder belongs to this user, and only this user may write to it."""
     if not hasattr(os, "getuid"):
         return True
     about = found.stat()

@@ -73,12 +73,12 @@ class Compiled:
 
     @property
     def has_machine_code(self) -> bool:
-        """Whether it has machine code of its own, and not only as a part of its callers."""
+        """Return whether it has machine code of its own, and not only as a part of its callers."""
         return is_annotated(self.python)
 
     @property
     def linked(self) -> Any:
-        """What numba finds in place of this object when it compiles a caller."""
+        """Return the object that numba uses for this one when it compiles a caller."""
         with LOCK:
             if self._linked is None:
                 self._linked = self._make_linked()
@@ -86,7 +86,7 @@ class Compiled:
 
     @property
     def needs(self) -> list[Compiled]:
-        """What has to be there before a call: all it may call except seldom, and itself, last."""
+        """Return what must be compiled before a call: what it calls, except rarely, and itself."""
         found: dict[Compiled, None] = {}
 
         def visit(one: Compiled) -> None:
@@ -100,7 +100,7 @@ class Compiled:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether callers call its machine code, instead of containing it."""
+        """Return whether callers call its machine code, instead of containing it."""
         return False
 
     def load(self) -> None:
@@ -125,7 +125,7 @@ class Compiled:
         return self._entry
 
     def _make_entry(self, cached: bool) -> Any:
-        """The function that Python calls."""
+        """Return the function that Python calls."""
         import numba
 
         kinds, result = signature_of(self.python)
@@ -138,13 +138,13 @@ class Compiled:
         return register_jitable(**self.options)(self.resolved())
 
     def resolved(self) -> Any:
-        """A copy of the function that mentions what numba knows in place of objects of ours."""
+        """Return a copy of the function, with numba's objects in place of ours."""
         values = {name: getattr(one, "linked", one) for name, one in self._mentions.items()}
         return copied(self.python, values)
 
     @property
     def _mentions(self) -> dict[str, Any]:
-        """The global values that the function mentions, by their names."""
+        """Return the global values that the function uses, by name."""
         known = self.python.__globals__
         return {name: known[name] for name in self.python.__code__.co_names if name in known}
 
@@ -167,7 +167,7 @@ class Intrinsic:
 
     @functools.cached_property
     def linked(self) -> Any:
-        """What numba finds in place of this object when it compiles a caller."""
+        """Return the object that numba uses for this one when it compiles a caller."""
         return self._make()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -202,13 +202,13 @@ def fail(reason: BaseException) -> None:
 
 
 def take_failure() -> BaseException:
-    """The reason for the last failure, which ends here."""
+    """Return the reason for the last failure, and forget it."""
     FAILED[0] = 0
     return _reasons.pop() if _reasons else RuntimeError("Another thread could not compile.")
 
 
 def copied(function: Any, values: dict[str, Any]) -> Any:
-    """A copy of a function with these global values."""
+    """Return a copy of a function with these global values."""
     known = {"__name__": function.__module__, **values}
     copy = FunctionType(function.__code__, known, function.__name__, function.__defaults__)
     copy.__qualname__ = function.__qualname__

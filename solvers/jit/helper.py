@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from solvers.cancelling import Cancelled, check_cancelled
 from solvers.jit import cache
+
+if TYPE_CHECKING:
+    import subprocess
 
 # What the second process runs: the top of the library, which knows all methods.
 PROGRAM = "solvers.precompile"
@@ -69,7 +72,7 @@ class Helper:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process is there."""
+        """Return whether the process is running."""
         with self._lock:
             return self._is_running()
 
@@ -97,6 +100,9 @@ class Helper:
         if getattr(sys, "frozen", False):
             return False
         self._end()
+        # Imported late: with what it needs it takes 5 ms of the start of the window.
+        import subprocess
+
         self._starts += 1
         paths = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
         environment = {
@@ -148,7 +154,7 @@ def begin() -> None:
 
 
 def progress() -> tuple[int, int] | None:
-    """How many functions are there, of all that threads wait for; None where none waits."""
+    """Return how many of the functions that threads wait for are compiled; None if none waits."""
     waits = list(_helper.waits.values()) if _helper is not None else []
     return (sum(done for done, _ in waits), sum(total for _, total in waits)) if waits else None
 

@@ -6,9 +6,8 @@ methods take 73 s instead of 30. A function *compiled apart* is compiled once.
 
 Its callers know a *slot*: a pointer in memory with a name of its own, which llvmlite resolves when
 machine code is made or loaded. The slot holds the address of a function that takes one pointer, to
-a *box* with the arguments and room for the result: tuples of many arrays are then not copied from
-call to call. At first the slot holds the address of a Python function that compiles or loads
-the real one, puts its address into the slot and calls it.
+a *box* with the arguments and room for the result (:mod:`solvers.jit.box`). At first that is a
+Python function, which compiles or loads the real one, puts its address into the slot and calls it.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from solvers.jit import helper
+from solvers.jit.box import Box, putting, taking
 from solvers.jit.compiled import COMMON, FAILED, LOCK, Compiled, NotCompiled, copied, fail, keeping
 from solvers.jit.signatures import signature_of
 
@@ -47,7 +47,7 @@ class Separate(Compiled):
 
     @property
     def is_loaded(self) -> bool:
-        """Whether its machine code is in this process."""
+        """Return whether its machine code is in this process."""
         return self._code is not None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -71,7 +71,7 @@ class Separate(Compiled):
             BOXED(self._code.address)(box)
 
     def _make_code(self, cached: bool) -> Any:
-        """The function that takes a box, as a C function."""
+        """Return the function of a box, as a C function."""
         import numba
         from numba import types
 
@@ -82,7 +82,7 @@ class Separate(Compiled):
         exec(compile(STUB.format(names=names), code.co_filename, "exec"), made)
         made["stub"].__qualname__ = f"{self.python.__qualname__}.boxed"
         linked = numba.njit(inline="always", **self.options)(self.resolved())
-        values = {"take": _take(kinds), "put": _put(kinds, result), "function": linked}
+        values = {"take": taking(kinds, result), "put": putting(kinds, result), "function": linked}
         stub = copied(made["stub"], values)
         return numba.cfunc(types.void(types.voidptr), cache=cached, **self.options)(stub)
 
@@ -108,59 +108,8 @@ def compiled_when_reached(function: Callable[..., Any]) -> Separate:
     return Separate(function, seldom=True, **COMMON)
 
 
-def _box_of(context: Any, kinds: tuple[Any, ...], result: Any) -> Any:
-    """The LLVM type of the arguments and of the result, one after the other."""
-    from llvmlite import ir
-
-    return ir.LiteralStructType([context.get_value_type(kind) for kind in (*kinds, result)])
-
-
-def _at(builder: Any, box: Any, place: int) -> Any:
-    """The address of a part of a box."""
-    from numba.core import cgutils
-
-    return cgutils.gep_inbounds(builder, box, 0, place)
-
-
-def _take(kinds: tuple[Any, ...]) -> Any:
-    """The operation that reads the arguments from a box."""
-    from numba import types
-    from numba.extending import intrinsic
-
-    arguments = types.Tuple(kinds)
-
-    @intrinsic
-    def take(typing_context: Any, box: Any) -> Any:
-        def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
-            struct = _box_of(context, kinds, types.none).as_pointer()
-            place = builder.bitcast(values[0], struct)
-            parts = [builder.load(_at(builder, place, k)) for k in range(len(kinds))]
-            return context.make_tuple(builder, arguments, parts)
-
-        return arguments(types.voidptr), generate
-
-    return take
-
-
-def _put(kinds: tuple[Any, ...], result: Any) -> Any:
-    """The operation that writes the result into a box."""
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def put(typing_context: Any, box: Any, value: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            place = builder.bitcast(values[0], _box_of(context, kinds, result).as_pointer())
-            builder.store(values[1], _at(builder, place, len(kinds)))
-            return context.get_dummy_value()
-
-        return types.none(types.voidptr, result), generate
-
-    return put
-
-
 def _call_in(symbol: str, function: Callable[..., Any]) -> Any:
-    """The operation that compiled callers see: fill a box, and call what is in the slot."""
+    """Return the operation in compiled callers: fill a box, and call the function in the slot."""
     from llvmlite import ir
     from numba.core import cgutils
     from numba.extending import intrinsic
@@ -173,22 +122,19 @@ def _call_in(symbol: str, function: Callable[..., Any]) -> Any:
             return None
 
         def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
-            # Not by cgutils.alloca_once: it would fill the box with zeros at each entry.
-            with builder.goto_entry_block():
-                box = builder.alloca(_box_of(context, kinds, result))
-            for k, (value, given, kind) in enumerate(zip(values, arguments, kinds, strict=True)):
-                number = _is_number(kind)
-                builder.store(
-                    context.cast(builder, value, given, kind) if number else value,
-                    _at(builder, box, k),
-                )
+            values = [
+                context.cast(builder, value, given, kind) if _is_number(kind) else value
+                for value, given, kind in zip(values, arguments, kinds, strict=True)
+            ]
+            box = Box(context, builder, kinds, result)
+            box.store_arguments(values)
             action = ir.FunctionType(ir.VoidType(), [byte]).as_pointer()
             slot = context.get_c_value(builder, action, symbol)
-            builder.call(builder.load(slot), [builder.bitcast(box, byte)])
+            builder.call(builder.load(slot), [builder.bitcast(box.pointer, byte)])
             failed = builder.load(context.get_c_value(builder, ir.IntType(64), FAILED_SYMBOL))
             with builder.if_then(cgutils.is_not_null(builder, failed), likely=False):
                 context.call_conv.return_user_exc(builder, NotCompiled, (symbol,))
-            return builder.load(_at(builder, box, len(kinds)))
+            return box.load_result()
 
         return result(*arguments), generate
 
@@ -203,7 +149,7 @@ def _call_in(symbol: str, function: Callable[..., Any]) -> Any:
 
 
 def _fits(given: Any, kind: Any) -> bool:
-    """Whether an argument can be passed: arrays as they are, a number if no digit is lost."""
+    """Return whether an argument can be passed: an array, or a number that loses no digit."""
     from numba import types
 
     same = {types.Float: types.Float | types.Integer, types.Integer: types.Integer}

@@ -39,7 +39,7 @@ Marks = Annotated[np.ndarray, Contiguous(np.uint8, 1)]
 
 
 def signature_of(function: Any) -> tuple[tuple[Any, ...], Any]:
-    """The numba types of the arguments and of the result of an annotated function.
+    """Return the numba types of the arguments and of the result of an annotated function.
 
     Raises
     ------
@@ -54,13 +54,13 @@ def signature_of(function: Any) -> tuple[tuple[Any, ...], Any]:
 
 
 def is_annotated(function: Any) -> bool:
-    """Whether every argument and the result have an annotation."""
+    """Return whether every argument and the result have an annotation."""
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     return {*names, "return"} <= set(function.__annotations__)
 
 
 def kind_of(annotation: Any) -> Any:
-    """The numba type that an annotation stands for."""
+    """Return the numba type of an annotation."""
     from numba import from_dtype, types
 
     simple = {float: types.float64, int: types.int64, bool: types.boolean, type(None): types.none}

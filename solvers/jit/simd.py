@@ -66,13 +66,13 @@ def _bitcast(to_float: bool) -> Any:
 
 @Intrinsic
 def larger() -> Any:
-    """``larger(a, b)``: the larger of two floats, as a reduction LLVM can vectorise."""
+    """Return the larger of two floats, as a reduction LLVM can vectorise."""
     return _binary("llvm.maxnum")
 
 
 @Intrinsic
 def smaller() -> Any:
-    """``smaller(a, b)``: the smaller of two floats, as a reduction LLVM can vectorise."""
+    """Return the smaller of two floats, as a reduction LLVM can vectorise."""
     return _binary("llvm.minnum")
 
 
@@ -87,13 +87,13 @@ def multiply_add() -> Any:
 
 @Intrinsic
 def bits_of() -> Any:
-    """``bits_of(x)``: the 64 bits of a float as an integer."""
+    """Return the 64 bits of a float as an integer."""
     return _bitcast(to_float=False)
 
 
 @Intrinsic
 def float_of() -> Any:
-    """``float_of(bits)``: the float with these 64 bits."""
+    """Return the float with these 64 bits."""
     return _bitcast(to_float=True)
 
 
@@ -109,7 +109,7 @@ ROUND = 6755399441055744.0
 
 @compiled_strictly
 def _beyond_linear(r: float) -> float:
-    """``(exp(r) - 1 - r) / r^2`` for ``|r| <= log 2 / 2``, by a polynomial."""
+    """Return ``(exp(r) - 1 - r) / r^2`` for ``|r| <= log 2 / 2``, by a polynomial."""
     p = multiply_add(2.5110037605963777e-08, r, 2.763263963904103e-07)
     p = multiply_add(p, r, 2.755724091857897e-06)
     p = multiply_add(p, r, 2.4801485482328494e-05)
@@ -123,7 +123,7 @@ def _beyond_linear(r: float) -> float:
 
 @compiled_strictly
 def fast_exp(x: float) -> float:
-    """``exp(x)`` without a branch or a table, 2e-16 relative; 0 below -708, capped at 709.
+    """Return ``exp(x)`` without a branch or a table, 2e-16 relative; 0 below -708, capped at 709.
 
     ``x = k log 2 + r`` with ``|r| <= log 2 / 2``: a polynomial gives ``exp(r)``, and ``k`` is added
     to the exponent bits. It meets exp at the twelve Chebyshev points of that interval, and is as
@@ -140,7 +140,7 @@ def fast_exp(x: float) -> float:
 
 @compiled_strictly
 def fast_tanh(x: float) -> float:
-    """``tanh(x)`` without a branch or a table, 4e-16 relative, tiny values included.
+    """Return ``tanh(x)`` without a branch or a table, 4e-16 relative, tiny values included.
 
     ``tanh x = m / (m + 2)`` with ``m = exp(2x) - 1 = 2^k (exp(r) - 1) + (2^k - 1)``, with k and r
     as in `fast_exp`: near 0, where k is 0, nothing is subtracted from 1.
@@ -156,5 +156,5 @@ def fast_tanh(x: float) -> float:
 
 
 def padded(size: int) -> int:
-    """The length of an array of so many numbers with what fills it up."""
+    """Return the length of an array of ``size`` numbers with its padding."""
     return -(-size // PAD) * PAD

@@ -1,8 +1,8 @@
 """Arithmetic on the rows of a kernel program, in compiled code.
 
-Every operation has a value everywhere, since compiled code may not meet a NaN: operands are kept
-within 1e150, and outside the domain of a function its value at the border counts (a quotient by 0
-is 0). Kernels refuse points at which that would happen before a run.
+Every operation has a value everywhere, because compiled code must not produce a NaN: operands are
+limited to 1e150 in size, and outside of its domain a function has its value at the border (a
+quotient by 0 is 0). Kernels refuse points at which that would happen before a run.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from solvers.kernels.programs import (
     COS,
     DIVIDE,
     EXP,
-    GREATEST,
-    LARGEST_OPERAND,
-    LEAST,
     LOG,
+    MAX_OPERAND,
+    MAXIMUM,
+    MINIMUM,
     MULTIPLY,
     NEGATE,
     RAISE,
@@ -32,20 +32,20 @@ from solvers.kernels.programs import (
     TANH,
 )
 
-SMALLEST_LOG = 1e-300
-# Whole exponents up to this are products: ten times as quick as the general power.
-MOST_PRODUCTS = 10.0
+MIN_LOG_ARGUMENT = 1e-300
+# Integer exponents up to this are computed as products, ten times as quick as pow.
+MAX_PRODUCTS = 10.0
 
 
 @inlined
 def bounded(v):
-    """The operand, at most 1e150 in size."""
-    return smaller(larger(v, -LARGEST_OPERAND), LARGEST_OPERAND)
+    """Return the operand, limited to 1e150 in size."""
+    return smaller(larger(v, -MAX_OPERAND), MAX_OPERAND)
 
 
 @compiled_when_reached
 def put_together(op: int, under: Vector, above: Vector) -> None:
-    """``under <- under op above``, number by number; a function of one number ignores ``above``."""
+    """Set ``under <- under op above``, entry by entry; unary operations ignore ``above``."""
     n = len(under)
     if op in (ADD, SUBTRACT):
         sign = 1.0 if op == ADD else -1.0
@@ -63,11 +63,11 @@ def put_together(op: int, under: Vector, above: Vector) -> None:
 
 
 @compiled
-def value_of(op, u, v):  # noqa: C901 - one line an operation
-    """An operation that is rare enough to be chosen number by number."""
+def value_of(op, u, v):  # noqa: C901 - one line per operation
+    """Return the value of a rare operation, which is chosen for each entry."""
     if op == DIVIDE:
         return u / v if v != 0.0 else 0.0
-    if op == RAISE and v == math.floor(v) and 1.0 <= v <= MOST_PRODUCTS:
+    if op == RAISE and v == math.floor(v) and 1.0 <= v <= MAX_PRODUCTS:
         product = u
         for _ in range(int(v) - 1):
             product = bounded(product) * u
@@ -75,14 +75,14 @@ def value_of(op, u, v):  # noqa: C901 - one line an operation
     if op == RAISE:
         defined = u > 0.0 or (u == 0.0 and v >= 0.0) or (u < 0.0 and v == math.floor(v))
         return math.pow(u, v) if defined else 0.0
-    if op == LEAST:
+    if op == MINIMUM:
         return smaller(u, v)
-    if op == GREATEST:
+    if op == MAXIMUM:
         return larger(u, v)
     if op == NEGATE:
         return -u
     if op == LOG:
-        return math.log(larger(u, SMALLEST_LOG))
+        return math.log(larger(u, MIN_LOG_ARGUMENT))
     if op == SQRT:
         return math.sqrt(larger(u, 0.0))
     if op == ABS:

@@ -1,8 +1,8 @@
 """Kernels made of kernels: sums, products, powers, exp, scalings.
 
-Each part knows its Gram matrix, its program, its features, its field on a grid, and whether it is
-positive semi-definite by the closure rules: ``c k`` and ``k + c`` with ``c >= 0``, ``k1 + k2``,
-``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)`` keep a kernel a kernel.
+Each part gives its Gram matrix, its program, its features and its field on a grid. The closure
+rules decide whether it is positive semi-definite: if k, k1 and k2 are, then so are ``c k`` and
+``k + c`` with ``c >= 0``, ``k1 + k2``, ``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.grids import MOST_TERMS, OnGrid, Terms
-from solvers.kernels.kernel import MOST_FEATURES, Kernel
+from solvers.kernels.grids import MAX_TERMS, OnGrid, Terms
+from solvers.kernels.kernel import MAX_FEATURES, Kernel
 from solvers.kernels.programs import (
     ADD,
     CONSTANT,
@@ -29,23 +29,23 @@ from solvers.kernels.scalings import scaling
 
 
 class Part(OnGrid):
-    """What every part can do; arrays as in :class:`solvers.kernels.kernel.Kernel`."""
+    """A part of a kernel; arrays as in :class:`solvers.kernels.kernel.Kernel`."""
 
     @property
     def mercer(self) -> bool:
-        """Whether it is positive semi-definite by construction."""
+        """Return whether it is positive semi-definite by construction."""
         raise NotImplementedError
 
     def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """``k(a_i, b_j)``, shape (m, n)."""
+        """Return ``k(a_i, b_j)``, shape (m, n)."""
         raise NotImplementedError
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        """``k(x_i, x_i)``, shape (n,)."""
+        """Return ``k(x_i, x_i)``, shape (n,)."""
         raise NotImplementedError
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """``Phi`` with ``Phi Phi' = K``, or None."""
+        """Return ``Phi`` with ``Phi Phi' = K``, or None."""
         return None
 
 
@@ -108,7 +108,7 @@ class Constant(Part):
 
 @dataclass(frozen=True)
 class OfTwo(Part):
-    """What is made of two parts, by a rule that keeps kernels kernels."""
+    """A combination of two parts that is positive semi-definite if both are."""
 
     left: Part
     right: Part
@@ -132,7 +132,7 @@ class Sum(OfTwo):
         return self.left.program().then(self.right.program(), Program.of(ADD))
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """The features of both, side by side."""
+        """Return the features of both, side by side."""
         left, right = self.left.features(X), self.right.features(X)
         return None if left is None or right is None else np.hstack([left, right])
 
@@ -148,7 +148,7 @@ class Sum(OfTwo):
 
 @dataclass(frozen=True)
 class Product(OfTwo):
-    """``k1 k2``, number by number (Schur's product)."""
+    """``k1 k2``, entry by entry (Schur's product)."""
 
     def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return self.left.gram(A, B) * self.right.gram(A, B)
@@ -160,7 +160,7 @@ class Product(OfTwo):
         return self.left.program().then(self.right.program(), Program.of(MULTIPLY))
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Every product of a feature of one and a feature of the other."""
+        """Return every product of a feature of one and a feature of the other."""
         return _multiply_features(self.left.features(X), self.right.features(X))
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
@@ -196,9 +196,10 @@ class Power(Part):
         return self.part.program().then(exponent, Program.of(RAISE))
 
     def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Every product of n features of the part, which is asked once.
+        """Return every product of n features of the part.
 
-        Asked for each factor, powers of powers would cost ten times more with each level.
+        They are computed once. Computed for each factor, nested powers would take ten times
+        longer with each level.
         """
         return functools.reduce(
             _multiply_features, itertools.repeat(self.part.features(X), self.exponent)
@@ -266,7 +267,7 @@ class Scaled(Part):
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """f is taken out of the sum."""
+        """Return the field; f(x) is a factor of the whole sum."""
         x, y = np.meshgrid(xs, ys)
         f = self._f(np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape)
         return f * self.part.on_grid(beta * self._f(S), S, xs, ys)
@@ -276,14 +277,14 @@ class Scaled(Part):
 
 
 def _multiply_features(left: np.ndarray | None, right: np.ndarray | None) -> np.ndarray | None:
-    """Features of a product of two kernels, shape (n, k l) from (n, k) and (n, l), or None."""
-    if left is None or right is None or left.shape[1] * right.shape[1] > MOST_FEATURES:
+    """Return the features of a product, shape (n, k l) from (n, k) and (n, l), or None."""
+    if left is None or right is None or left.shape[1] * right.shape[1] > MAX_FEATURES:
         return None
     return (left[:, :, None] * right[:, None, :]).reshape(len(left), -1)
 
 
 def _multiply_terms(left: Terms | None, right: Terms | None) -> Terms | None:
-    """A product of two kernels as a sum of products of a function of x and one of y, or None."""
-    if left is None or right is None or len(left) * len(right) > MOST_TERMS:
+    """Return a product of two kernels as a sum of products p(x) q(y), or None."""
+    if left is None or right is None or len(left) * len(right) > MAX_TERMS:
         return None
     return [(p * r, q * s) for (p, q), (r, s) in itertools.product(left, right)]

@@ -1,9 +1,9 @@
 """A kernel written as a formula in the coordinates of two points: ``(1 + x1*z1 + x2*z2)^2``.
 
 The point x is ``(x1, x2)``, the point z is ``(z1, z2)``; functions are ``exp log sqrt abs sin cos
-tanh``, ``min max pow`` of two numbers, and ``pi``. Points on which the formula has no value, or is
-not symmetric, are refused before a run. Elsewhere (nodes of a picture) a function outside of its
-domain has the value of its border, and a quotient by 0 is 0.
+tanh``, ``min max pow`` of two numbers, and ``pi``. Points for which the formula has no value, or is
+not symmetric, are refused before a run. At other points (nodes of a picture) a function outside of
+its domain has its value at the border, and a quotient by 0 is 0.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from solvers.kernels.programs import BOUND, CONSTANT, X_, Z_, Program
 from solvers.settings import setting
 
 VARIABLES = {"x1": (X_, 0), "x2": (X_, 1), "z1": (Z_, 0), "z2": (Z_, 1)}
-# Operation, number of arguments, the same in numpy, and what is wrong where it has no value.
+# Operation, number of arguments, the same in numpy, and what is wrong if it has no value.
 FUNCTIONS = {
     "exp": (programs.EXP, 1, np.exp, "exp of a number that is too large"),
     "log": (programs.LOG, 1, np.log, "log of a number that is not positive"),
@@ -33,8 +33,8 @@ FUNCTIONS = {
     "sin": (programs.SIN, 1, np.sin, ""),
     "cos": (programs.COS, 1, np.cos, ""),
     "tanh": (programs.TANH, 1, np.tanh, ""),
-    "min": (programs.LEAST, 2, np.minimum, ""),
-    "max": (programs.GREATEST, 2, np.maximum, ""),
+    "min": (programs.MINIMUM, 2, np.minimum, ""),
+    "max": (programs.MAXIMUM, 2, np.maximum, ""),
     "pow": (programs.RAISE, 2, np.power, "a power that is no number"),
 }
 SIGNS = {
@@ -53,12 +53,12 @@ MEANINGS = {
     "cos": "cosine",
     "tanh": "hyperbolic tangent",
 }
-# Where k(x, z) and k(z, x) differ by more than rounding, in units of the largest |k|.
+# A larger difference of k(x, z) and k(z, x), relative to the largest |k|, is not rounding error.
 ASYMMETRY = 1e-9
 
 
 class NoValue(Exception):
-    """A part of a formula has no value somewhere."""
+    """Raised if a part of a formula has no value for some points."""
 
     def __init__(self, tree: Tree, what: str, where: np.ndarray) -> None:
         super().__init__(what)
@@ -67,12 +67,12 @@ class NoValue(Exception):
 
 @functools.lru_cache(maxsize=100)
 def formula_of(text: str) -> tuple[Tree, Program]:
-    """The tree of a formula, and its program.
+    """Return the tree of a formula, and its program.
 
     Raises
     ------
     Misread
-        With the place and the reason.
+        With the position and the reason.
     """
     tree = parse(text)
     return tree, _program(tree).then(Program.of(BOUND))
@@ -107,7 +107,7 @@ def _program(tree: Tree) -> Program:
 
 
 def _values(tree: Tree, names: Mapping[str, np.ndarray], strict: bool) -> np.ndarray:
-    """The formula in numpy; ``strict`` raises where a part of it has no value."""
+    """Evaluate the formula in numpy; if ``strict``, raise :class:`NoValue` for missing values."""
     if isinstance(tree, Number):
         return np.array(tree.value)
     if isinstance(tree, Name):
@@ -142,8 +142,10 @@ class Custom(Kernel):
         r"k(x, z) = k(z, x), \quad \sum_{i,j} c_i c_j\, k(x_i, x_j) \geq 0",
     )
 
+    # Not positive semi-definite, and visibly so: inner products have the wrong sign. The formula
+    # 1 - ||x - z||^2 would act like 2 <x, z>, since sum beta = 0 with a free bias.
     formula: str = setting(
-        "1 - (x1 - z1)^2 - (x2 - z2)^2",
+        "-(x1*z1 + x2*z2)",
         "k(x, z) =",
         "A formula in x1, x2, z1, z2 with + - * / ^, exp, log, sqrt, abs, sin, cos, tanh, "
         "min, max, pow and pi.",
@@ -163,7 +165,7 @@ class Custom(Kernel):
 
     @property
     def mercer(self) -> bool:
-        """Never known."""
+        """Return False: no formula is proved."""
         return False
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """The one evaluator of kernel programs, in compiled code.
 
 Solvers, certificates and decision values all call it, so nothing is compiled again when a kernel
-changes. Inner loops run over contiguous rows and vectorise.
+changes. Inner loops run over contiguous rows, which vectorise.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from solvers.kernels.programs import (
 
 @compiled_apart
 def inner_products(XT: Matrix, x: Vector, out: Vector) -> None:
-    """``out_j = <x, x_j>``; ``XT`` has shape (d, n)."""
+    """Compute ``out_j = <x, x_j>``; ``XT`` has shape (d, n)."""
     d, n = XT.shape
     first, x0 = XT[0], x[0]
     for j in range(n):
@@ -46,7 +46,7 @@ def inner_products(XT: Matrix, x: Vector, out: Vector) -> None:
 
 @compiled
 def squared_distances(XT, x, out):
-    """``out_j = ||x - x_j||^2``."""
+    """Compute ``out_j = ||x - x_j||^2``."""
     d, n = XT.shape
     first, x0 = XT[0], x[0]
     for j in range(n):
@@ -63,7 +63,7 @@ def squared_distances(XT, x, out):
 def polynomial_row(
     XT: Matrix, x: Vector, gamma: float, coef0: float, degree: int, out: Vector, base: Vector
 ) -> None:
-    """``out_j = (coef0 + gamma <x, x_j>)^degree``."""
+    """Compute ``out_j = (coef0 + gamma <x, x_j>)^degree``."""
     inner_products(XT, x, base)
     n = len(out)
     for j in range(n):
@@ -76,9 +76,10 @@ def polynomial_row(
 
 @compiled_apart
 def rbf_row(XT: Matrix, x: Vector, gamma: float, out: Vector) -> None:
-    """``out_j = exp(-gamma ||x - x_j||^2)``.
+    """Compute ``out_j = exp(-gamma ||x - x_j||^2)``.
 
-    The exponential is most of the work: hence a polynomial in fused operations, without a branch.
+    The exponential takes most of the time, so it is a polynomial in fused operations without a
+    branch.
     """
     squared_distances(XT, x, out)
     for j in range(len(out)):
@@ -87,7 +88,7 @@ def rbf_row(XT: Matrix, x: Vector, gamma: float, out: Vector) -> None:
 
 @compiled_when_reached
 def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) -> None:
-    """``out_j = tanh(gamma <x, x_j> + coef0)``."""
+    """Compute ``out_j = tanh(gamma <x, x_j> + coef0)``."""
     inner_products(XT, x, out)
     for j in range(len(out)):
         out[j] = fast_tanh(gamma * out[j] + coef0)
@@ -95,7 +96,7 @@ def sigmoid_row(XT: Matrix, x: Vector, gamma: float, coef0: float, out: Vector) 
 
 @compiled_when_reached
 def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
-    """Laplacian kernel, quadratic form or scaling, constant, coordinate of ``x`` or of ``x_j``."""
+    """Compute a row of one of the operations that have no function of their own."""
     d, n = XT.shape
     if op >= CONSTANT:
         place = int(a[0])
@@ -118,7 +119,7 @@ def rare_row(op: int, a: Vector, XT: Matrix, x: Vector, out: Vector) -> None:
 
 @compiled
 def rare_value(op, a, v):
-    """One number of :func:`rare_row` from the sum over the coordinates."""
+    """Return one number of :func:`rare_row`, from the sum over the coordinates."""
     if op == LAPLACIAN_:
         return fast_exp(-a[0] * v)
     if op == QUADRATIC_:
@@ -136,8 +137,8 @@ def rare_value(op, a, v):
 def evaluate(ops: Indices, args: Matrix, XT: Matrix, x: Vector, out: Vector, stack: Matrix) -> None:
     """Run a kernel program for one point: ``out_j = k(x, x_j)``, shape (n,).
 
-    Operand number 0 of the postfix stack is ``out``, number k is ``stack[k - 1]``; the next free
-    one is scratch space.
+    Operand 0 of the postfix stack is ``out``, operand k is ``stack[k - 1]``; the next free one is
+    working memory.
     """
     depth = 0
     for step in range(len(ops)):
@@ -175,9 +176,10 @@ def combine(
     row: Vector,
     stack: Matrix,
 ) -> None:
-    """``out_rj = sum_i weights_ri k(s_i, x_j)`` for support points ``S``, shape (m, d).
+    """Compute ``out_rj = sum_i weights_ri k(s_i, x_j)`` for support points ``S``, shape (m, d).
 
-    Several sums at once (``weights`` of shape (r, m)) cost hardly more than one: kernel values do.
+    Several sums at once (``weights`` of shape (r, m)) take hardly more time than one, since most
+    of it goes into kernel values.
     """
     for r in range(len(weights)):
         for j in range(out.shape[1]):

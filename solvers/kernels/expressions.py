@@ -1,14 +1,14 @@
-"""What users type, as a tree: a tokenizer and a parser by precedence (Pratt 1973).
+"""The parser of typed expressions: a tokenizer and precedence climbing (Pratt 1973).
 
-Kernel expressions (:mod:`solvers.kernels.kernel_text`) and formulas (:mod:`solvers.kernels.custom`)
-are read by this one parser and differ only in what they make of the tree. Nothing is ever passed to
-``eval``.
+It reads kernel expressions (:mod:`solvers.kernels.kernel_text`) and formulas
+(:mod:`solvers.kernels.custom`), which differ only in the meaning of the tree. Nothing is ever
+passed to ``eval``.
 
     expression = number | name | name "(" arguments ")" | "(" expression ")"
                | "-" expression | expression ("+" "-" "*" "/" "^") expression
     arguments  = (expression | name "=" expression), ...
 
-``^`` binds tightest and to the right (``**`` says the same), then the minus sign, then ``*`` and
+``^`` binds tightest, and to the right (``**`` is the same), then the minus sign, then ``*`` and
 ``/``, then ``+`` and ``-``.
 """
 
@@ -22,8 +22,8 @@ from typing import Any, NoReturn
 
 from solvers.errors import BadInput, shorten
 
-LONGEST = 400
-DEEPEST = 40
+MAX_LENGTH = 400
+MAX_DEPTH = 40
 TOKENS = re.compile(
     r"(?P<number>(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<mark>\*\*|[-+*/^(),=·×−])|(?P<other>\S)",
@@ -35,7 +35,7 @@ SIGN = 30
 
 
 class Misread(BadInput):
-    """A text that cannot be read: the place, counted from 1, and the reason."""
+    """Raised for a text that cannot be read: the position, from 1, and the reason."""
 
     def __init__(self, at: int, reason: str) -> None:
         super().__init__(f"At character {at}: {reason}.")
@@ -45,18 +45,18 @@ class Misread(BadInput):
 
 @dataclass(frozen=True)
 class Tree:
-    """A part of an expression; ``at`` is the character where it begins, counted from 1."""
+    """A part of an expression; ``at`` is the position of its first character, from 1."""
 
     at: int = field(default=1, compare=False, kw_only=True)
 
     def fail(self, reason: str) -> NoReturn:
-        """Refuse the text because of this part."""
+        """Raise :class:`Misread` at this part."""
         raise Misread(self.at, reason)
 
 
 @dataclass(frozen=True)
 class Number(Tree):
-    """A number of the text."""
+    """A number."""
 
     value: float
 
@@ -102,18 +102,18 @@ class Token:
 
 
 def parse(text: str) -> Tree:
-    """The tree of a text.
+    """Return the tree of a text.
 
     Raises
     ------
     Misread
-        With the place of the first thing that cannot be.
+        With the position of the first error.
     """
     return _Parser(_tokens(text), len(text.rstrip())).whole()
 
 
 def text_setting(read: Callable[[str], Any]) -> Callable[[str], str]:
-    """What checks a setting of text: says why ``read`` refuses a text, or nothing."""
+    """Return the check of a text setting: why ``read`` refuses a text, or an empty string."""
 
     def check(text: str) -> str:
         try:
@@ -126,8 +126,9 @@ def text_setting(read: Callable[[str], Any]) -> Callable[[str], str]:
 
 
 def _tokens(text: str) -> list[Token]:
-    if len(text) > LONGEST:
-        raise Misread(LONGEST + 1, f"that is too long; at most {LONGEST} characters can be read")
+    if len(text) > MAX_LENGTH:
+        limit = f"at most {MAX_LENGTH} characters can be read"
+        raise Misread(MAX_LENGTH + 1, f"that is too long; {limit}")
     tokens = []
     for match in TOKENS.finditer(text):
         kind, at = str(match.lastgroup), match.start() + 1
@@ -172,15 +173,15 @@ class _Parser:
         raise Misread(token.at, f"expected {expected}, but {found}")
 
     def _expression(self, least: int) -> Tree:
-        """All that binds more tightly than ``least``."""
+        """Parse operators that bind more tightly than ``least``."""
         self._depth += 1
-        if self._depth > DEEPEST:
+        if self._depth > MAX_DEPTH:
             raise Misread(self._peek().at, "that is nested too deeply")
         left = self._start()
         while STRENGTH.get(self._peek().text, 0) > least:
             token = self._take()
             strength = STRENGTH[token.text]
-            # To the right: 2^3^2 is 2^(3^2), and 1 - 2 - 3 is (1 - 2) - 3.
+            # 2^3^2 is 2^(3^2), but 1 - 2 - 3 is (1 - 2) - 3.
             right = self._expression(strength - 1 if token.text == "^" else strength)
             left = Binary(token.text, left, right, at=token.at)
         self._depth -= 1
@@ -225,7 +226,7 @@ class _Parser:
 
 
 def write(tree: Tree, least: int = 0) -> str:
-    """The text of a tree, which :func:`parse` reads back; parentheses only where needed."""
+    """Return the text of a tree, which :func:`parse` reads; parentheses only if needed."""
     if isinstance(tree, Number):
         return f"{tree.value!r}".removesuffix(".0")
     if isinstance(tree, Name):

@@ -1,10 +1,10 @@
-"""The Gram matrix as a whole: stored, or as a product of a tall thin factor.
+"""The whole Gram matrix: stored, or as ``G G'`` with a tall thin factor G.
 
-Here ``Q_ij = k(x_i, x_j)``, plus 1 if the bias is augmented. A method that treats all variables at
-once needs ``Q v`` and solutions of ``(Q + diag(D)) x = r``.
-A linear or cubic kernel in the plane has a Gram matrix of rank 2 or 10 whatever n is: then
-``Q = G G'`` with G of shape (n, r), and the Woodbury identity solves in ``O(n r^2)``. Otherwise Q
-is stored and factorised, ``O(n^3 / 3)``.
+Here ``Q_ij = k(x_i, x_j)``, plus 1 if the bias is augmented. A method that changes all variables at
+once needs ``Q v`` and solutions of ``(Q + diag(D)) x = r``. In the plane, the Gram matrix of a
+linear kernel has rank 2 and that of a cubic one rank 10, for any n. Then ``Q = G G'`` with G of
+shape (n, r), and the Woodbury identity solves in ``O(n r^2)``. Otherwise Q is stored and
+factorised, ``O(n^3 / 3)``.
 
 Source of the low-rank route: Fine and Scheinberg 2001 (pivoted Cholesky, interior points).
 """
@@ -17,24 +17,24 @@ import numpy as np
 
 from solvers.kernels.kernel import Kernel
 
-# Beyond this, n^2 doubles (128 MB, and as much again for the factor) are too many.
+# Maximum n of a stored matrix: 128 MB, and as much again for the factor.
 DENSE_UP_TO = 4000
-# The widest factor G; and the largest part of n at which it beats the stored matrix.
-RANK_LIMIT = 400
-RANK_PART = 0.25
-# Pivots below this part of the largest diagonal entry are rounding.
+# Maximum rank of the factor G, and the fraction of n up to which it is quicker than Q.
+MAX_RANK = 400
+MAX_RANK_FRACTION = 0.25
+# Pivots below this fraction of the largest diagonal entry are rounding error.
 PIVOT = 1e-15
-# A Cholesky factorisation that fails tries ridges up to this part of n times the diagonal: that
-# much is what rounding can do to a matrix that is positive semi-definite.
+# Ridges to try if a Cholesky factorisation fails, relative to n times the diagonal: rounding error
+# of this size can make a positive semi-definite matrix indefinite.
 RIDGES = (0.0, 1e-15, 1e-13, 1e-11)
-# Rows that LAPACK gets at once: a millisecond or two of work.
+# Rows per call of LAPACK: a millisecond or two of work.
 BLOCK = 128
 
 Solve = Callable[[np.ndarray], np.ndarray]
 
 
 class Indefinite(ArithmeticError):
-    """``Q + diag(D)`` is not positive definite."""
+    """Raised if ``Q + diag(D)`` is not positive definite."""
 
 
 class Dense:
@@ -51,15 +51,15 @@ class Dense:
         self.diagonal = np.diagonal(Q).copy()
 
     def times(self, v: np.ndarray) -> np.ndarray:
-        """``Q v``, shape (n,)."""
+        """Return ``Q v``, shape (n,)."""
         return self.Q @ v
 
     def block(self, rows: np.ndarray) -> np.ndarray:
-        """``Q`` of some rows and the same columns."""
+        """Return the block of ``Q`` with these rows and the same columns."""
         return self.Q[np.ix_(rows, rows)]
 
     def factorise(self, D: np.ndarray) -> Solve:
-        """The function ``r -> (Q + diag(D))^-1 r``; raises :class:`Indefinite`."""
+        """Return the function ``r -> (Q + diag(D))^-1 r``; raises :class:`Indefinite`."""
         size = float(np.abs(self.diagonal).max(initial=0.0)) * len(D)
         for ridge in RIDGES:
             L = self.Q.copy()
@@ -83,15 +83,15 @@ class LowRank:
         self.diagonal = np.einsum("ij,ij->i", G, G)
 
     def times(self, v: np.ndarray) -> np.ndarray:
-        """``Q v``, shape (n,)."""
+        """Return ``Q v``, shape (n,)."""
         return self.G @ (self.G.T @ v)
 
     def block(self, rows: np.ndarray) -> np.ndarray:
-        """``Q`` of some rows and the same columns."""
+        """Return the block of ``Q`` with these rows and the same columns."""
         return self.G[rows] @ self.G[rows].T
 
     def factorise(self, D: np.ndarray) -> Solve:
-        """The function ``r -> (Q + diag(D))^-1 r``; raises :class:`Indefinite`.
+        """Return the function ``r -> (Q + diag(D))^-1 r``; raises :class:`Indefinite`.
 
         ``(D + G G')^-1 = D^-1 - D^-1 G (I + G' D^-1 G)^-1 G' D^-1``.
         """
@@ -106,8 +106,8 @@ class LowRank:
 def cholesky(L: np.ndarray) -> bool:
     """Replace the lower triangle of a symmetric matrix, shape (n, n), by L with ``L L' = A``.
 
-    Returns whether the matrix is positive definite. Block by block, because LAPACK's routine
-    keeps the interpreter's lock in scipy: the window would stand still for as long as it takes.
+    Return whether the matrix is positive definite. Work goes block by block, because scipy holds
+    the interpreter's lock during a call of LAPACK, and the window would stand still.
     """
     from scipy.linalg.blas import dtrsm  # pyright: ignore[reportAttributeAccessIssue]
     from scipy.linalg.lapack import dpotrf  # pyright: ignore[reportAttributeAccessIssue]
@@ -122,7 +122,7 @@ def cholesky(L: np.ndarray) -> bool:
             break
         below = dtrsm(1.0, corner, L[end:, start:end], side=1, lower=1, trans_a=1)
         L[end:, start:end] = below
-        # Only what lies on and below the diagonal is ever read.
+        # Only entries on and below the diagonal are read.
         for row in range(end, len(L), 4 * BLOCK):
             rows = slice(row, row + 4 * BLOCK)
             L[rows, end : row + 4 * BLOCK] -= (
@@ -132,7 +132,7 @@ def cholesky(L: np.ndarray) -> bool:
 
 
 def substitute(L: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """The solution of ``L L' x = r``, shape (n,): forwards, then backwards, block by block."""
+    """Solve ``L L' x = r``, shape (n,): forwards, then backwards, block by block."""
     from scipy.linalg.lapack import dtrtrs  # pyright: ignore[reportAttributeAccessIssue]
 
     x = np.array(r)
@@ -149,16 +149,16 @@ def substitute(L: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 
 def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank | None:
-    """The Gram matrix of points, shape (n, d), stored or as a factor; None if both are too large.
+    """Return the Gram matrix of points (n, d), stored or factored; None if both are too large.
 
     ``augmented`` adds 1 to the kernel.
     """
     n = len(X)
     big = n > DENSE_UP_TO
-    most = min(RANK_LIMIT, n if big else int(RANK_PART * n))
+    most = min(MAX_RANK, n if big else int(MAX_RANK_FRACTION * n))
     if kernel.mercer and most > 0:
-        sample = X[:: -(-n // (2 * RANK_LIMIT))]
-        # The rank of a part is at most that of the whole, and is known at once.
+        sample = X[:: -(-n // (2 * MAX_RANK))]
+        # The rank of a sample is at most that of all points, and takes little time.
         if not big or pivoted_cholesky(kernel, sample, augmented, most) is not None:
             G = pivoted_cholesky(kernel, X, augmented, most)
             if G is not None:
@@ -167,16 +167,16 @@ def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank
 
 
 def gram(kernel: Kernel, A: np.ndarray, B: np.ndarray, augmented: bool) -> np.ndarray:
-    """``k(a_i, b_j)``, plus 1 if the bias is augmented; shape (len(A), len(B))."""
+    """Return ``k(a_i, b_j)``, plus 1 if the bias is augmented; shape (len(A), len(B))."""
     return kernel(A, B) + (1.0 if augmented else 0.0)
 
 
 def pivoted_cholesky(
     kernel: Kernel, X: np.ndarray, augmented: bool, most: int
 ) -> np.ndarray | None:
-    """G of shape (n, r) with ``K = G G'`` up to rounding, or None if r would exceed ``most``.
+    """Return G, shape (n, r), with ``K = G G'`` up to rounding; None if r would exceed ``most``.
 
-    Column by column: the point that is explained worst becomes the next pivot.
+    The next pivot is always the point with the largest remaining diagonal entry.
     """
     rest = np.array(kernel.diagonal(X)) + (1.0 if augmented else 0.0)
     smallest = PIVOT * float(rest.max()) * 4.0

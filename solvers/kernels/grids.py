@@ -1,8 +1,7 @@
-"""Fields on a grid, for kernels that factor into x and y, and for those that do not.
+"""Fields on a grid of nodes: by matrix products if a kernel is separable, else node by node.
 
-RBF, Laplacian, linear and polynomial kernels are sums of products of a function of x and one of y,
-and so are their sums and products: a field of theirs is a few matrix products. Other kernels are
-evaluated node by node.
+RBF, Laplacian, linear and polynomial kernels are *separable*: sums of products of a function of x
+and one of y. So are sums and products of them. Their fields are a few matrix products.
 """
 
 from __future__ import annotations
@@ -12,37 +11,37 @@ import numpy as np
 from solvers.kernels.evaluator import combine
 from solvers.kernels.programs import Program
 
-# Nodes of a grid that are evaluated together.
+# Nodes per call of the evaluator.
 BLOCK = 2048
-# Beyond so many products of a function of x and one of y, evaluating every node is as quick.
-MOST_TERMS = 24
+# With more terms than this, evaluating the kernel at every node is as fast.
+MAX_TERMS = 24
 
-# Numbers that a `GridMemory` keeps for one grid, and grids that it keeps.
-MOST_KEPT, GRIDS = 4_000_000, 2
+# Limits of a `GridMemory`: numbers per grid, and grids.
+MAX_CACHED_NUMBERS, MAX_CACHED_GRIDS = 4_000_000, 2
 
 # Pairs (p, q) of shapes (len(xs) or 1, m) and (len(ys) or 1, m) for m support points: the kernel
-# of point i and the node (x, y) is the sum of p[x, i] q[y, i].
+# of point i and node (x, y) is the sum of p[x, i] q[y, i] over the pairs.
 Terms = list[tuple[np.ndarray, np.ndarray]]
 
 
 class OnGrid:
-    """What has a program and a field on a grid: a kernel, or a part of a composed one."""
+    """Base of kernels and their parts: each has a program and computes its field on a grid."""
 
     def program(self) -> Program:
-        """The same kernel for compiled loops."""
+        """Return the kernel's program for compiled loops."""
         raise NotImplementedError
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        """The kernel as a sum of products of a function of x and one of y, or None."""
+        """Return the kernel as a sum of products of a function of x and one of y, or None."""
         return None
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """``sum_i beta_i k(s_i, (x, y))`` on a grid, shape (len(ys), len(xs)).
+        """Return ``sum_i beta_i k(s_i, (x, y))`` on a grid, shape (len(ys), len(xs)).
 
-        By a few matrix products where it is separated, else node by node, which is slow; what has
-        a faster exact way replaces this.
+        It takes a few matrix products if the kernel is separable; evaluating every node is slow.
+        Kernels with a faster exact way override it.
 
         Parameters
         ----------
@@ -52,13 +51,13 @@ class OnGrid:
             Coordinates of the nodes, in the units of S.
         """
         terms = self.separated(S, xs, ys)
-        if terms is None or len(terms) > MOST_TERMS:
+        if terms is None or len(terms) > MAX_TERMS:
             return values_on_grid(self.program(), beta, S, xs, ys)
         return sum_terms(terms, beta, len(xs), len(ys))
 
 
 def sum_terms(terms: Terms, beta: np.ndarray, width: int, height: int) -> np.ndarray:
-    """A field from a separated kernel by one matrix product a term, shape (height, width)."""
+    """Return the field of a separable kernel, one matrix product per term; (height, width)."""
     values = np.zeros((height, width))
     for p, q in terms:
         values += (q * beta) @ p.T
@@ -66,10 +65,10 @@ def sum_terms(terms: Terms, beta: np.ndarray, width: int, height: int) -> np.nda
 
 
 class GridMemory:
-    """Fields of one kernel and one set of points on a few grids, for one beta after the other.
+    """The terms of a kernel at one set of points on the grids used last, to sum them for each beta.
 
-    Of a separated kernel everything but beta stays the same, and is most of the work: it is kept,
-    for each point from its first time as a support vector on.
+    The terms of a separable kernel do not depend on beta and take most of the time. They are kept
+    for each point that was a support vector once.
 
     Parameters
     ----------
@@ -79,19 +78,19 @@ class GridMemory:
 
     def __init__(self, kernel: OnGrid, X: np.ndarray) -> None:
         self._kernel, self._X = kernel, X
-        # What has a quicker way than its terms keeps to it.
+        # Kernels that override on_grid have a quicker way.
         self._separable = type(kernel).on_grid is OnGrid.on_grid
         self._grids: dict[bytes, KeptTerms] = {}
 
     def on_grid(self, beta: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> np.ndarray:
-        """``sum_i beta_i k(x_i, (x, y))`` at the nodes, shape (len(ys), len(xs)); beta: (n,)."""
+        """Return ``sum_i beta_i k(x_i, (x, y))`` at the nodes, shape (len(ys), len(xs))."""
         support = np.flatnonzero(beta)
-        if self._separable and len(self._X) * (len(xs) + len(ys)) <= MOST_KEPT:
+        if self._separable and len(self._X) * (len(xs) + len(ys)) <= MAX_CACHED_NUMBERS:
             key = xs.tobytes() + ys.tobytes()
-            # Taken out and put back, so that the grid asked for last is the last to be forgotten.
+            # Removed and added again, so that the grid used longest ago is forgotten first.
             kept = self._grids.pop(key, None) or KeptTerms(len(self._X))
             self._grids[key] = kept
-            if len(self._grids) > GRIDS:
+            if len(self._grids) > MAX_CACHED_GRIDS:
                 del self._grids[next(iter(self._grids))]
             if kept.learn(self._kernel, self._X, support, xs, ys):
                 return kept.sum(beta, support, len(xs), len(ys))
@@ -99,22 +98,25 @@ class GridMemory:
 
 
 class KeptTerms:
-    """The functions of x and of y of the points that were met so far, on one grid."""
+    """The terms of the points that were support vectors so far, on one grid."""
 
     def __init__(self, n: int) -> None:
         self._known = np.zeros(n, dtype=bool)
-        # As `Terms`, but a row a point, whose numbers then lie together.
+        # As `Terms`, but transposed: the numbers of a point are contiguous.
         self._rows: Terms = []
         self._scaled = np.empty((n, 0))
 
     def learn(
         self, kernel: OnGrid, X: np.ndarray, support: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> bool:
-        """Have the rows of points; False where the kernel has none, or more than are kept."""
+        """Compute the terms of new points, and return whether that was possible.
+
+        It is not if the kernel is not separable, or has more terms than fit into the memory.
+        """
         new = support[~self._known[support]]
         if len(new):
             terms = kernel.separated(X[new], xs, ys)
-            if terms is None or len(terms) * len(X) * (len(xs) + len(ys)) > MOST_KEPT:
+            if terms is None or len(terms) * len(X) * (len(xs) + len(ys)) > MAX_CACHED_NUMBERS:
                 return False
             if not self._rows:
                 self._rows = [
@@ -127,14 +129,14 @@ class KeptTerms:
         return True
 
     def sum(self, beta: np.ndarray, support: np.ndarray, width: int, height: int) -> np.ndarray:
-        """The field of a beta whose support is known, shape (height, width)."""
+        """Return the field of beta, shape (height, width); ``learn`` must have had its support."""
         values = np.zeros((height, width))
         for across, up in self._rows:
             if 2 * len(support) < len(beta):
                 values += (up[support].T * beta[support]) @ across[support]
             else:
-                # All points at once, in memory that stays: the pages of new arrays of a megabyte
-                # take longer than multiplying by zeros.
+                # Multiply all points, zeros included, into an array that is kept: this takes less
+                # time than allocating a new one.
                 values += np.multiply(up, beta[:, None], out=self._scaled).T @ across
         return values
 
@@ -142,9 +144,9 @@ class KeptTerms:
 def values_on_grid(
     program: Program, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
 ) -> np.ndarray:
-    """A field by evaluating the kernel at every node, shape (len(ys), len(xs)).
+    """Return a field by evaluating the kernel at every node, shape (len(ys), len(xs)).
 
-    In compiled code, in blocks that stay in the processor's cache.
+    Compiled code evaluates it in blocks that fit into the processor's cache.
     """
     ends, weights = np.array(S, order="C"), np.array(beta, dtype=float)[None, :]
     values = np.empty(len(xs) * len(ys))

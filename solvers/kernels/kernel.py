@@ -1,12 +1,11 @@
-"""What a kernel is: its Gram matrix, its program, its field on a grid and its feature map.
+"""The base class of kernels: Gram matrix, program, field on a grid and feature map.
 
-Each kernel is a frozen dataclass of its parameters. It gives ``k(x, z)`` in four ways that tests
-hold against each other: ``kernel(A, B)`` in numpy; ``kernel.program()``, a postfix program that the
-one compiled evaluator (:mod:`solvers.kernels.evaluator`) runs row by row, so that nothing is
-compiled again when a kernel changes; ``kernel.on_grid``, its field on a grid; and
-``kernel.feature_map``, if that is finite. A new kernel is one class, an operation in
-:mod:`solvers.kernels.programs` and in the evaluator if it is a new leaf, and one line in
-:mod:`solvers.kernels.kernel_text`.
+Each kernel is a frozen dataclass of its parameters. It gives ``k(x, z)`` in four ways, which tests
+compare: ``kernel(A, B)`` in numpy; ``kernel.program()``, a postfix program that the one compiled
+evaluator (:mod:`solvers.kernels.evaluator`) runs row by row, so that nothing is compiled again when
+a kernel changes; ``kernel.on_grid``, its field on a grid; and ``kernel.feature_map``, if that is
+finite. A new kernel is one class, an operation in :mod:`solvers.kernels.programs` and in the
+evaluator if it is a new leaf, and one line in :mod:`solvers.kernels.kernel_text`.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from solvers.kernels.grids import OnGrid
 from solvers.settings import Checked
 
 # The largest kernel value, so that every sum and product of a run is finite.
-LARGEST_KERNEL = 1e100
-# Beyond so many points, the values of unusual kernels are looked at on a sample.
-MOST_CHECKED = 500
-# No more features than anyone can look at.
-MOST_FEATURES = 1000
+MAX_KERNEL_VALUE = 1e100
+# With more points, the values of formulas and composed kernels are checked on a sample.
+MAX_CHECKED = 500
+# Maximum number of features of a map.
+MAX_FEATURES = 1000
 
 
 class Kernel(Checked, OnGrid):
-    """What every kernel can do. ``A`` has shape (m, d), ``B`` has shape (n, d).
+    """A kernel; A has shape (m, d), B has shape (n, d).
 
     ``latex`` is ``k(x, z)``, and its finite feature map if it has one, in lines of LaTeX.
     """
@@ -41,28 +40,28 @@ class Kernel(Checked, OnGrid):
 
     @property
     def mercer(self) -> bool:
-        """Whether it is positive semi-definite by construction, on any points.
+        """Return whether it is positive semi-definite by construction, on any points.
 
-        Where it is not, nothing certifies an optimum; see :mod:`solvers.kernels.mercer`.
+        If not, nothing certifies an optimum; see :mod:`solvers.kernels.mercer`.
         """
         return True
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """Gram matrix ``K_ij = k(a_i, b_j)``, shape (m, n)."""
+        """Return the Gram matrix ``K_ij = k(a_i, b_j)``, shape (m, n)."""
         raise NotImplementedError
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        """``k(x_i, x_i)``, shape (n,)."""
+        """Return ``k(x_i, x_i)``, shape (n,)."""
         raise NotImplementedError
 
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """``Phi`` with ``Phi Phi' = K``, shape (n, m); None where m is infinite or not known."""
+        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if m is infinite or unknown."""
         return None
 
     def check(self, X: np.ndarray) -> None:
         """Refuse points (n, d) on which the kernel has no value; :class:`Problem` calls it.
 
-        Most kernels have a value everywhere; the logarithm in a typed formula has not.
+        Most kernels have a value everywhere, but a logarithm in a formula has not.
 
         Raises
         ------
@@ -70,8 +69,8 @@ class Kernel(Checked, OnGrid):
         """
 
 
-def sample_of(X: np.ndarray, most: int = MOST_CHECKED) -> tuple[np.ndarray, np.ndarray]:
-    """At most so many points, evenly spread over their numbers, and these numbers."""
+def sample_of(X: np.ndarray, most: int = MAX_CHECKED) -> tuple[np.ndarray, np.ndarray]:
+    """Return at most ``most`` points, evenly spread over their numbers, and these numbers."""
     numbers = np.arange(len(X))
     if len(X) > most:
         numbers = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
@@ -79,9 +78,9 @@ def sample_of(X: np.ndarray, most: int = MOST_CHECKED) -> tuple[np.ndarray, np.n
 
 
 def refuse_values(kernel: Kernel, X: np.ndarray) -> None:
-    """Refuse points (n, d) on which a kernel is not finite, or so large that sums overflow.
+    """Refuse points (n, d) for which a kernel is not finite, or so large that sums overflow.
 
-    Where there are very many points, a sample of them is looked at.
+    With more than 500 points, a sample is checked.
 
     Raises
     ------
@@ -89,7 +88,7 @@ def refuse_values(kernel: Kernel, X: np.ndarray) -> None:
         With the numbers of two points.
     """
     some, numbers = sample_of(X)
-    wrong = ~(np.abs(kernel(some, some)) <= LARGEST_KERNEL)
+    wrong = ~(np.abs(kernel(some, some)) <= MAX_KERNEL_VALUE)
     if wrong.any():
         i, j = numbers[np.argwhere(wrong)[0]] + 1
         raise BadInput(

@@ -1,8 +1,9 @@
 """A kernel written as an expression: ``0.5*rbf(gamma=2) + linear()``.
 
-Leaves are the kernels of this library by their names (``_`` for ``-``, ``poly`` for short) with
-their settings as arguments; ``rbf(sigma=0.5)`` gives the width instead. They are put together by
-``+  -  *  /  ^`` and numbers, ``exp(k)``, and ``scale(f, k) = f(x) k(x, z) f(z)`` with f one of
+Leaves are the kernels of this library by name (``_`` replaces ``-``; ``poly`` is short for
+``polynomial``), with their settings as arguments; ``rbf(sigma=0.5)`` gives the width instead. They
+are combined by ``+  -  *  /  ^`` and numbers, ``exp(k)``, and ``scale(f, k) = f(x) k(x, z) f(z)``
+with f one of
 ``one``, ``norm``, ``squared_norm``, ``inverse_norm`` and ``gaussian``
 (:mod:`solvers.kernels.scalings`).
 """
@@ -35,7 +36,7 @@ from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quad
 from solvers.kernels.standard import RBF, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.settings import setting, settings_of
 
-# The kernels of the registry that expressions are made of, in its order.
+# The leaves of expressions, in the order of the registry.
 LEAF_KERNELS: tuple[type[Kernel], ...] = (
     Linear,
     Polynomial,
@@ -47,7 +48,7 @@ LEAF_KERNELS: tuple[type[Kernel], ...] = (
     FullQuadratic,
 )
 LEAVES = {kind.name.replace("-", "_"): kind for kind in LEAF_KERNELS} | {"poly": Polynomial}
-# What plain arguments mean, where that is not the order of the settings: poly(2) is of degree 2.
+# Order of positional arguments, if it is not that of the settings: poly(2) has degree 2.
 ORDER: dict[type[Kernel], tuple[str, ...]] = {Polynomial: ("degree", "gamma", "coef0")}
 SCALINGS = {
     "norm": NORM,
@@ -55,18 +56,18 @@ SCALINGS = {
     "inverse_norm": INVERSE_NORM,
     "gaussian": GAUSSIAN,
 }
-HIGHEST_POWER = 10
+MAX_POWER = 10
 Value = float | Part
 
 
 @functools.lru_cache(maxsize=100)
 def compose(text: str) -> Part:
-    """The kernel that an expression means.
+    """Return the kernel that an expression means.
 
     Raises
     ------
     Misread
-        With the place and the reason.
+        With the position and the reason.
     """
     tree = parse(text)
     return _part(_value(tree))
@@ -77,7 +78,7 @@ def _part(value: Value) -> Part:
 
 
 def _value(tree: Tree) -> Value:
-    """A number, or a kernel made of kernels."""
+    """Return the value of a tree: a number or a kernel."""
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Minus):
@@ -133,8 +134,8 @@ def _power(tree: Tree, left: Value, right: Value) -> Value:
         tree.fail("the exponent must be a number")
     if not isinstance(left, Part):
         return _finite(tree, lambda: left**right)
-    if right != int(right) or not 1 <= right <= HIGHEST_POWER:
-        tree.fail(f"a kernel can be raised to 1, 2, ... {HIGHEST_POWER}, not to {right:g}")
+    if right != int(right) or not 1 <= right <= MAX_POWER:
+        tree.fail(f"a kernel can be raised to 1, 2, ... {MAX_POWER}, not to {right:g}")
     return Power(left, int(right))
 
 
@@ -158,7 +159,7 @@ def _call(tree: Call) -> Value:
 
 
 def _only(tree: Call) -> Tree:
-    """The one argument of a function."""
+    """Return the only argument of a function."""
     if len(tree.arguments) != 1 or tree.arguments[0][0]:
         tree.fail(f"{tree.name} takes one kernel, {tree.name}(k)")
     return tree.arguments[0][1]
@@ -272,12 +273,12 @@ class Composed(Kernel):
 
     @property
     def part(self) -> Part:
-        """What it is made of."""
+        """Return the parsed expression."""
         return compose(self.expression)
 
     @property
     def mercer(self) -> bool:
-        """Whether the closure rules make it positive semi-definite."""
+        """Return whether the closure rules prove it positive semi-definite."""
         return self.part.mercer
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -292,7 +293,7 @@ class Composed(Kernel):
         return self.part.program().then(Program.of(BOUND))
 
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """Side by side for sums, all products for products; None where a part has none."""
+        """Return the features: those of both for a sum, all products for a product; or None."""
         return self.part.features(np.asarray(X, float))
 
     def check(self, X: np.ndarray) -> None:

@@ -1,7 +1,7 @@
-"""Mercer's check: whether a symmetric function is a kernel, as far as points can tell.
+"""Mercer's check: whether a symmetric function is positive semi-definite on given points.
 
-A negative eigenvalue of the Gram matrix refutes; no number of points proves. The proof is the
-construction, where there is one (:attr:`solvers.kernels.kernel.Kernel.mercer`).
+A negative eigenvalue of the Gram matrix refutes it, but no number of points proves it. Some kernels
+are positive semi-definite by construction (:attr:`solvers.kernels.kernel.Kernel.mercer`).
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ import numpy as np
 
 from solvers.kernels.kernel import Kernel, sample_of
 
-# Beyond so many points a sample is taken: all eigenvalues of a matrix cost n^3.
-MOST_POINTS = 400
+# With more points a sample is taken: the eigenvalues of a matrix take O(n^3).
+MAX_POINTS = 400
 ROUNDING = 1e-10
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the check found.
+    """The result of the check.
 
     Attributes
     ----------
     by_construction : bool
-        Positive semi-definite on any points; nothing had to be computed.
+        Positive semi-definite on any points; nothing was computed.
     symmetric : bool
     smallest, tolerance : float
-        Smallest eigenvalue of the Gram matrix, and what rounding excuses: ``1e-10 n max|K|``.
+        Smallest eigenvalue of the Gram matrix, and its rounding error, ``1e-10 n max|K|``.
     checked, n : int
-        How many of how many points were looked at.
+        Number of points checked, and of all points.
     """
 
     by_construction: bool
@@ -41,12 +41,12 @@ class Verdict:
 
     @property
     def refuted(self) -> bool:
-        """Whether it is no kernel."""
+        """Return whether it is proved not to be a kernel."""
         return not self.symmetric or self.smallest < -self.tolerance
 
     @property
     def sentence(self) -> str:
-        """The verdict in words; it never promises more than was looked at."""
+        """Return the verdict in words; it claims no more than was checked."""
         if self.by_construction:
             return "Positive semi-definite by construction."
         some = self.checked < self.n
@@ -58,13 +58,14 @@ class Verdict:
                 f"Not positive semi-definite: on {points} the smallest eigenvalue of K "
                 f"is {_written(self.smallest)}."
             )
-        return f"Positive semi-definite on {points}; other points may tell otherwise."
+        return f"Positive semi-definite on {points}; it may not be on others."
 
 
 def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     """Check a kernel on points (n, d).
 
-    Symmetry first, then the smallest eigenvalue; of more than 400 points, an evenly spread sample.
+    First symmetry is checked, then the smallest eigenvalue. Of more than 400 points, an evenly
+    spread sample is checked.
 
     Raises
     ------
@@ -74,19 +75,19 @@ def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     n = len(X)
     if kernel.mercer:
         return Verdict(True, True, 0.0, 0.0, 0, n)
-    some, _ = sample_of(X, MOST_POINTS)
+    some, _ = sample_of(X, MAX_POINTS)
     kernel.check(some)
     K = kernel(some, some)
     return judge(K, spectrum(K), n)
 
 
 def spectrum(K: np.ndarray) -> np.ndarray:
-    """Eigenvalues of a Gram matrix (m, m), ascending, shape (m,); of its symmetric part."""
+    """Return the eigenvalues of the symmetric part of a matrix (m, m), ascending, shape (m,)."""
     return np.linalg.eigvalsh(0.5 * (K + K.T)) if len(K) else np.zeros(0)
 
 
 def judge(K: np.ndarray, values: np.ndarray, n: int) -> Verdict:
-    """The verdict on a Gram matrix (m, m) of m of n points, from its eigenvalues, ascending."""
+    """Return the verdict on the Gram matrix of m of n points, from its ascending eigenvalues."""
     largest = float(np.abs(K).max(initial=0.0))
     symmetric = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-9 * largest)
     smallest = float(values[0]) if len(K) and symmetric else 0.0
@@ -94,7 +95,7 @@ def judge(K: np.ndarray, values: np.ndarray, n: int) -> Verdict:
 
 
 def _written(number: float) -> str:
-    """A number of three digits or so, without an exponent where that can be."""
+    """Return a number with about three digits, without an exponent if possible."""
     size = abs(number)
     text = f"{size:.0f}" if 100 <= size < 1e6 else f"{size:.3g}"
     return ("−" if number < 0 else "") + text

@@ -1,4 +1,4 @@
-"""Small postfix programs: what compiled loops see of a kernel.
+"""Small postfix programs: the form of a kernel that compiled loops read.
 
 ``[RBF_, CONSTANT, ADD]`` is ``exp(-gamma ||x - z||^2) + c``. One compiled evaluator runs them all
 (:mod:`solvers.kernels.evaluator`), so nothing is compiled again when a kernel changes.
@@ -10,20 +10,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-# What the operations do is in solvers.kernels.evaluator. First those that push an operand ...
+# Operations, defined in solvers.kernels.evaluator. First those that push an operand:
 # QUADRATIC_ is ``a_0 + a_1 <x, z> + a_2 <x, z>^2``, and SCALING_ is ``f(x) f(z)``.
 LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X_, Z_ = range(10)
-# ... then those that put two together ...
-ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, LEAST, GREATEST = range(10, 17)
-# ... then those that change one.
+# Then those that combine two operands.
+ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(10, 17)
+# Then those that change one.
 BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH = range(17, 26)
 ARGUMENTS = 3
 
 # The functions f of SCALING_; their number is its first argument.
 NORM, SQUARED_NORM, INVERSE_NORM, GAUSSIAN = range(4)
 
-# Operands are kept within this, so that no sum, product or quotient is ever NaN.
-LARGEST_OPERAND = 1e150
+# Operands are limited to this size, so that no sum, product or quotient is NaN.
+MAX_OPERAND = 1e150
 
 
 class Program(NamedTuple):
@@ -40,12 +40,12 @@ class Program(NamedTuple):
 
     @classmethod
     def of(cls, op: int, *arguments: float) -> Program:
-        """A program of one operation."""
+        """Return a program of one operation."""
         padded = list(arguments) + [0.0] * (ARGUMENTS - len(arguments))
         return cls(np.array([op], dtype=np.int64), np.array([padded], dtype=np.float64))
 
     def then(self, *others: Program) -> Program:
-        """One program after another."""
+        """Return this program followed by others."""
         parts = (self, *others)
         return Program(
             np.concatenate([part.ops for part in parts]),
@@ -54,5 +54,5 @@ class Program(NamedTuple):
 
 
 def plus_one(program: Program) -> Program:
-    """The program of ``k + 1``: a regularised bias by the augmentation trick."""
+    """Return the program of ``k + 1``: a regularised bias by the augmentation trick."""
     return program.then(Program.of(CONSTANT, 1.0), Program.of(ADD))

@@ -1,6 +1,6 @@
 """Kernels whose features are squares and products of two coordinates.
 
-All are ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2`` with other numbers a.
+All are ``a_0 + a_1 <x, z> + a_2 <x, z>^2 + a_3 ||x||^2 ||z||^2`` with different a.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from solvers.kernels.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Pr
 
 
 class QuadraticForm(Kernel):
-    """What the three have in common; ``weights`` are ``a_0, a_1, a_2, a_3``."""
+    """The base of the three; ``weights`` are ``a_0, a_1, a_2, a_3``."""
 
     weights: ClassVar[tuple[float, float, float, float]]
 
@@ -31,7 +31,7 @@ class QuadraticForm(Kernel):
 
     def _of(self, inner: np.ndarray, norms: np.ndarray) -> np.ndarray:
         constant, linear, square, product = self.weights
-        # A term without weight is left out, so that its overflow cannot become 0 times infinity.
+        # A term with weight 0 is left out: if it overflows, 0 times infinity would be NaN.
         total = constant + inner * (linear + square * inner) if square else constant + inner
         return total + product * norms if product else total
 
@@ -42,7 +42,7 @@ class QuadraticForm(Kernel):
         return program.then(Program.of(SCALING_, SQUARED_NORM), Program.of(ADD))
 
     def feature_map(self, X: np.ndarray) -> np.ndarray:
-        """``1``; ``x_c``; ``x_c^2``, ``sqrt 2 x_c x_e``; ``||x||^2``: those that have a weight."""
+        """Return the features with a weight: 1; x_c; x_c^2, sqrt 2 x_c x_e; ||x||^2."""
         X = np.asarray(X, float)
         constant, linear, square, product = self.weights
         parts = [np.ones((len(X), 1))] if constant else []
@@ -69,7 +69,7 @@ class QuadraticForm(Kernel):
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """The exact quadratic in (x, y), from six sums over the support points."""
+        """Return the quadratic in (x, y), from six sums over the support points."""
         constant, linear, square, product = self.weights
         sx, sy = S[:, 0], S[:, 1]
         xx, yy, xy = beta @ sx**2, beta @ sy**2, beta @ (sx * sy)

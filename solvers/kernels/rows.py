@@ -1,6 +1,6 @@
-"""Rows of the Gram matrix in compiled loops, kept or computed again.
+"""Rows of the Gram matrix in compiled loops, cached or computed again.
 
-Rows are working memory and no part of a state: whether one is still kept cannot change a result.
+Rows are working memory and no part of a state: whether a row is cached cannot change a result.
 """
 
 from __future__ import annotations
@@ -14,25 +14,24 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Indices, Matrix, Switches, Vector
 from solvers.kernels.evaluator import evaluate
 
-# Up to n^2 doubles (128 MB) each row is kept once computed; beyond, as many rows as fit into this
-# share the places: row i may only be at place i modulo their number.
+# Limit of the cache. If all rows fit into it, each is computed once. Otherwise the cache holds as
+# many rows as fit, and row i is stored at i modulo their number.
 CACHED_BYTES = 128_000_000
 
 
 class Rows(NamedTuple):
-    """Working memory for kernel rows; never part of a state, so it cannot change a result.
+    """Working memory for kernel rows.
 
     Attributes
     ----------
-    kept : float64 array, shape (p, n)
-        Two halves: a row asked for as spare 0 is never overwritten by one asked for as spare 1.
-        With p = n they are one.
-    owner : int64 array, shape (p,); whose row is kept at each place, or -1
+    cached : float64 array, shape (p, n)
+        If p < n, rows with ``half = 0`` and with ``half = 1`` have separate halves of it.
+    owner : int64 array, shape (p,); the point of each cached row, or -1
     stack : float64 array, shape (depth, n)
     single : bool array, shape (1,); whether rows are rounded to single precision, as LIBSVM's are
     """
 
-    kept: Matrix
+    cached: Matrix
     owner: Indices
     stack: Matrix
     single: Switches
@@ -55,7 +54,7 @@ def make_rows(n: int, depth: int, keep: bool, single: bool = False) -> Rows:
 def compute_row(
     ops: Indices, args: Matrix, XT: Matrix, x: Vector, row: Vector, stack: Matrix, single: bool
 ) -> None:
-    """``row_j = k(x, x_j)``, in single precision if asked for."""
+    """Compute ``row_j = k(x, x_j)``, rounded to single precision if ``single``."""
     evaluate(ops, args, XT, x, row, stack)
     if single:
         for k in range(len(row)):
@@ -63,16 +62,16 @@ def compute_row(
 
 
 @inlined
-def kernel_row(form, rows, i, spare):
-    """Row i of the Gram matrix, shape (n,), kept or computed.
+def kernel_row(form, rows, i, half):
+    """Return row i of the Gram matrix, shape (n,), from the cache or computed.
 
-    Two rows are good at the same time if they were asked for with different ``spare`` (0 and 1).
+    A row stays valid until the next call with the same ``half``, 0 or 1.
     """
-    places, n = rows.kept.shape
+    places, n = rows.cached.shape
     place = i
     if places < n:
-        place = spare + 2 * (i % (places // 2))
-    row = rows.kept[place]
+        place = half + 2 * (i % (places // 2))
+    row = rows.cached[place]
     if rows.owner[place] != i:
         compute_row(form.ops, form.args, form.XT, form.X[i], row, rows.stack, rows.single[0])
         rows.owner[place] = i

@@ -1,4 +1,4 @@
-"""The functions f of ``f(x) k(x, z) f(z)``, which keeps a kernel a kernel whatever f is.
+"""The functions f of ``f(x) k(x, z) f(z)``, a kernel for every f if k is one.
 
 ``norm`` is ``||x||`` and ``squared_norm`` its square; ``inverse_norm`` is ``1 / ||x||``, and 0 at
 the origin (with the linear kernel: the cosine of the angle); ``gaussian`` is ``exp(-g ||x||^2)``,
@@ -13,7 +13,7 @@ from solvers.kernels.programs import INVERSE_NORM, NORM, SQUARED_NORM
 
 
 def scaling(kind: int, g: float, X: np.ndarray) -> np.ndarray:
-    """``f(x_i)``, shape (n,)."""
+    """Return ``f(x_i)``, shape (n,)."""
     with np.errstate(over="ignore", divide="ignore"):
         squared = np.einsum("ij,ij->i", X, X)
         if kind == SQUARED_NORM:

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.kernels.grids import Terms
-from solvers.kernels.kernel import MOST_FEATURES, Kernel
+from solvers.kernels.kernel import MAX_FEATURES, Kernel
 from solvers.kernels.programs import LAPLACIAN_, LINEAR, POLYNOMIAL, RBF_, SIGMOID, Program
 from solvers.settings import Twin, setting
 
 
 def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
-    """The setting gamma, > 0."""
+    """Return the setting gamma, > 0."""
     return setting(
         default,
         "γ",
@@ -31,7 +31,7 @@ def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
 
 
 def _width(gamma: float) -> float:
-    # Twice the largest gamma would be infinite, and its width 0.
+    # Not sqrt(1 / (2 gamma)): twice the largest gamma is infinite.
     return math.sqrt(0.5) / math.sqrt(gamma)
 
 
@@ -70,7 +70,7 @@ class Linear(Kernel):
         return Program.of(LINEAR)
 
     def feature_map(self, X: np.ndarray) -> np.ndarray:
-        """The points themselves."""
+        """Return the points themselves."""
         return np.asarray(X, float)
 
     def on_grid(
@@ -90,17 +90,17 @@ class Polynomial(Kernel):
 
     name: ClassVar[str] = "polynomial"
     label: ClassVar[str] = "Polynomial"
-    notation: ClassVar[str] = "(c + γ⟨x, z⟩)^Q"
-    help: ClassVar[str] = "All products of coordinates up to degree Q at once."
+    notation: ClassVar[str] = "(c + γ⟨x, z⟩)^d"
+    help: ClassVar[str] = "All products of coordinates up to degree d at once."
     latex: ClassVar[tuple[str, ...]] = (
-        r"k(x, z) = \left(c + \gamma \langle x, z \rangle\right)^Q",
+        r"k(x, z) = \left(c + \gamma \langle x, z \rangle\right)^d",
     )
 
-    gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^Q.")
+    gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^d.")
     coef0: float = setting(
         1.0,
         "c",
-        "Constant in (c + γ⟨x, z⟩)^Q; 0 leaves only the terms of degree Q.",
+        "Constant in (c + γ⟨x, z⟩)^d; 0 leaves only the terms of degree d.",
         low=0.0,
         high=10.0,
         scale="linear",
@@ -108,7 +108,7 @@ class Polynomial(Kernel):
     )
     degree: int = setting(
         3,
-        "degree Q",
+        "degree d",
         "How many coordinates are multiplied at most.",
         low=1,
         high=10,
@@ -128,47 +128,47 @@ class Polynomial(Kernel):
         return Program.of(POLYNOMIAL, self.gamma, self.coef0, self.degree)
 
     def feature_map(self, X: np.ndarray) -> np.ndarray | None:
-        """All products of at most Q coordinates, weighted by the roots of their multiplicities.
+        """Return all products of at most d coordinates, weighted by roots of multiplicities.
 
-        ``sqrt(Q! / (p_0! ... p_d!) coef0^p_0) prod_c (sqrt(gamma) x_c)^p_c`` for all exponents
-        ``p_0 + ... + p_d = Q``; None beyond 1,000 of them.
+        The features are ``sqrt(d! / (p_0! ... p_m!) coef0^p_0) prod_c (sqrt(gamma) x_c)^p_c`` for
+        m coordinates and all ``p_0 + ... + p_m = d``; None if there are more than 1,000.
         """
         X = np.asarray(X, float)
-        d = X.shape[1]
-        Q = self.degree
-        if math.comb(Q + d, d) > MOST_FEATURES:
+        m = X.shape[1]
+        d = self.degree
+        if math.comb(d + m, m) > MAX_FEATURES:
             return None
         columns = []
-        for chosen in itertools.combinations_with_replacement(range(d + 1), Q):
-            powers = [chosen.count(c) for c in range(d + 1)]
-            ways = math.factorial(Q) // math.prod(math.factorial(p) for p in powers)
-            weight = math.sqrt(ways * self.coef0 ** powers[0] * self.gamma ** (Q - powers[0]))
+        for chosen in itertools.combinations_with_replacement(range(m + 1), d):
+            powers = [chosen.count(c) for c in range(m + 1)]
+            ways = math.factorial(d) // math.prod(math.factorial(p) for p in powers)
+            weight = math.sqrt(ways * self.coef0 ** powers[0] * self.gamma ** (d - powers[0]))
             columns.append(weight * np.prod(X ** np.array(powers[1:]), axis=1))
         return np.stack(columns, axis=1)
 
     def on_grid(
         self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> np.ndarray:
-        """The exact polynomial in (x, y): its coefficients once, then two small products."""
-        Q = self.degree
-        powers = np.arange(Q + 1)
+        """Return the polynomial in (x, y): compute its coefficients, then two small products."""
+        d = self.degree
+        powers = np.arange(d + 1)
         Sx = S[:, :1] ** powers
         Sy = S[:, 1:2] ** powers
         moments = Sx.T @ (beta[:, None] * Sy)
-        coefficients = np.zeros((Q + 1, Q + 1))
-        for p in range(Q + 1):
-            for q in range(Q + 1 - p):
-                ways = math.comb(Q, p) * math.comb(Q - p, q)
-                weight = ways * self.gamma ** (p + q) * self.coef0 ** (Q - p - q)
+        coefficients = np.zeros((d + 1, d + 1))
+        for p in range(d + 1):
+            for q in range(d + 1 - p):
+                ways = math.comb(d, p) * math.comb(d - p, q)
+                weight = ways * self.gamma ** (p + q) * self.coef0 ** (d - p - q)
                 coefficients[p, q] = weight * moments[p, q]
         return (ys[:, None] ** powers) @ coefficients.T @ (xs[:, None] ** powers).T
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
-        """By the binomial theorem, ``(u + v)^Q`` with ``u = gamma x s_x``, ``v`` the rest."""
-        Q = self.degree
+        """Expand ``(u + v)^d``, ``u = gamma x s_x`` and v the rest, by the binomial theorem."""
+        d = self.degree
         u = self.gamma * xs[:, None] * S[:, 0]
         v = self.coef0 + self.gamma * ys[:, None] * S[:, 1]
-        return [(math.comb(Q, p) * u**p, v ** (Q - p)) for p in range(Q + 1)]
+        return [(math.comb(d, p) * u**p, v ** (d - p)) for p in range(d + 1)]
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class RBF(Kernel):
     )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        # Overflow is right here: a bump that far away is 0.
+        # Overflow is harmless: a bump that far away is 0.
         with np.errstate(over="ignore"):
             return np.exp(-self.gamma * _squared_distances(A, B))
 
@@ -199,7 +199,7 @@ class RBF(Kernel):
         return Program.of(RBF_, self.gamma)
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
-        """The bump is a product of one in x and one in y."""
+        """Return the bump as a product of one in x and one in y."""
         with np.errstate(over="ignore"):
             along_x = np.exp(-self.gamma * (xs[:, None] - S[:, 0]) ** 2)
             along_y = np.exp(-self.gamma * (ys[:, None] - S[:, 1]) ** 2)
@@ -227,7 +227,7 @@ class Laplacian(Kernel):
         total = np.zeros((len(A), len(B)))
         for a, b in zip(A.T, B.T, strict=True):
             total += np.abs(a[:, None] - b[None, :])
-        # Overflow is right here: a bump that far away is 0.
+        # Overflow is harmless: a bump that far away is 0.
         with np.errstate(over="ignore"):
             return np.exp(-self.gamma * total)
 
@@ -238,7 +238,7 @@ class Laplacian(Kernel):
         return Program.of(LAPLACIAN_, self.gamma)
 
     def separated(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms:
-        """The bump is a product of one in x and one in y."""
+        """Return the bump as a product of one in x and one in y."""
         with np.errstate(over="ignore"):
             along_x = np.exp(-self.gamma * np.abs(xs[:, None] - S[:, 0]))
             along_y = np.exp(-self.gamma * np.abs(ys[:, None] - S[:, 1]))
@@ -269,12 +269,12 @@ class Sigmoid(Kernel):
 
     @property
     def mercer(self) -> bool:
-        """Never known."""
+        """Return False: it is not positive semi-definite for all parameters."""
         return False
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         inner = np.asarray(A, float) @ np.asarray(B, float).T
-        # Overflow is right here: tanh is 1 or -1 that far away.
+        # Overflow is harmless: tanh is 1 or -1 that far away.
         with np.errstate(over="ignore"):
             return np.tanh(self.gamma * inner + self.coef0)
 
@@ -287,7 +287,7 @@ class Sigmoid(Kernel):
 
 
 def _squared_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """``||a_i - b_j||^2`` by differences: expanding the square loses the digits far from 0."""
+    """Return ``||a_i - b_j||^2`` from differences; expanding the square loses digits far from 0."""
     A, B = np.asarray(A, float), np.asarray(B, float)
     total = np.zeros((len(A), len(B)))
     for a, b in zip(A.T, B.T, strict=True):

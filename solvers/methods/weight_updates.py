@@ -58,7 +58,7 @@ class Update:
     pulled : bool
         Whether any point is added.
     shown : tuple of Coefficient
-        The first points added, or one other if there are none.
+        The first points added, or another point if none is added.
     """
 
     before: Vector | None
@@ -70,7 +70,7 @@ class Update:
     def of_w(self, left: str, factor: str, rate: str) -> str | None:
         """Return ``left = factor w + rate pull = w``, with numbers; None for a nonlinear kernel.
 
-        ``factor`` and ``rate`` are LaTeX, or empty for 1; without points only the factor remains.
+        ``factor`` and ``rate`` are LaTeX, or empty for 1; if no point is added, there is no rate.
         """
         if self.before is None or self.after is None or self.pull is None:
             return None
@@ -156,8 +156,8 @@ class Mean:
             step = Formula(_mean_line(r"\bar{w}", "t", r"\bar{w}", "w_{t+1}"), shown)
         else:
             name, (before,), (last,), (after,) = r"\bar{\beta}", self.before, self.last, self.after
-            who = rf"{name}_{{{self.i + 1}}}"
-            shown = _mean_line(who, t, _factor(before), _factor(last), number(after))
+            subject = rf"{name}_{{{self.i + 1}}}"
+            shown = _mean_line(subject, t, _factor(before), _factor(last), number(after))
             step = Formula(_mean_line(rf"{name}_i", "t", rf"{name}_i", r"\beta_i"), shown)
         if self.bias is None or self.bias_before is None or self.bias_last is None:
             return (step,)

@@ -1,8 +1,9 @@
 """How good an answer is: computed from the problem and ``(beta, b)``, never by the solver.
 
-Only a *feasible* alpha bounds the optimum from below. Iterates of Pegasos and its kin are not
-feasible; for those a repaired alpha (clipped to the box, the equality restored by shrinking the
-heavier class, then the best multiple) gives the bound; :attr:`Certificate.repaired` says so.
+Only a *feasible* alpha bounds the optimum from below. Primal methods such as Pegasos have
+infeasible iterates. For those a repaired alpha gives the bound: it is clipped to the box, the
+class with the larger sum is scaled down to restore the equality, and the best multiple is taken.
+:attr:`Certificate.repaired` says so.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.problem.expansion import Expansion, freeze, kernel_sums
-from solvers.problem.problem import LARGEST_C, Problem
+from solvers.problem.problem import MAX_C, Problem
 from solvers.rounding import NOISE
 
 # Kinds of a point by its dual variable.
 ZERO, FREE, BOUND = 0, 1, 2
-# The smallest y f that counts as separated: ||w||^2 has no digits left much below.
-NEAREST = 1e-100
+# The smallest min y f that counts as separated. For values far below this, ||w||^2 has no correct
+# digit.
+MIN_MARGIN = 1e-100
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +34,18 @@ class Certificate:
         ``f(x_i)``.
     slack : array, shape (n,)
         ``xi_i = max(0, 1 - y_i f(x_i))``; in regression ``max(0, |y_i - f(x_i)| - epsilon)``.
-        What may be the rounding error of f alone is 0.
+        A value within the rounding error of f is 0.
     alpha : array, shape (n,)
-        ``y_i beta_i``; may leave ``[0, C]`` where the method is not a dual one. In regression
+        ``y_i beta_i``; may be outside ``[0, C]`` if the method is primal. In regression
         ``alpha*_i + alpha_i``, which is ``|beta_i|``.
     kinds : int8 array, shape (n,)
-        ZERO, FREE or BOUND, by alpha.
+        ZERO, FREE or BOUND, from alpha.
     violation : array, shape (n,)
         How far each point is from its KKT condition, in units of f.
     primal, dual, gap : float
-        ``P``, ``D`` and ``P - D``; ``P`` is infinite while a hard margin is not reached.
+        ``P``, ``D`` and ``P - D``. With a hard margin ``P`` is infinite while f does not separate
+        the classes. For reduced hulls ``P`` is ``1/2 ||p - q||^2``, where p and q are the current
+        points of the two hulls, and ``D`` is a lower bound on its minimum.
     kkt : float
         Largest entry of ``violation``.
     norm : float
@@ -63,12 +67,12 @@ class Certificate:
 
     @property
     def gap(self) -> float:
-        """Duality gap ``P - D``: the objective is at most this far from its optimum."""
+        """Return the duality gap ``P - D``: the objective is at most this far from its optimum."""
         return self.primal - self.dual
 
     @property
     def relative_gap(self) -> float:
-        """The gap relative to ``max(|P|, |D|)``; infinite while P is."""
+        """Return the gap relative to ``max(|P|, |D|)``; infinite while P is."""
         if math.isinf(self.primal):
             return math.inf
         size = max(abs(self.primal), abs(self.dual))
@@ -76,45 +80,49 @@ class Certificate:
 
     @property
     def margin(self) -> float:
-        """``1 / ||w||``: distance from the boundary to a margin line (in the feature space)."""
+        """Return ``1 / ||w||``, the distance from boundary to margin line in the feature space."""
         return 1.0 / self.norm if self.norm > 0 else math.inf
 
     def count(self, kind: int) -> int:
-        """Number of points of one kind."""
+        """Return the number of points of one kind."""
         return int(np.count_nonzero(self.kinds == kind))
 
 
 def certify(problem: Problem, expansion: Expansion) -> Certificate:
     """Return the :class:`Certificate` of an expansion over the problem's own points.
 
-    It is written over the variables of the dual, of which a point of a regression has two: each
-    asks that ``short = side (target - f)``, in classification ``1 - y f``, be at most 0.
+    The dual has one variable for each point of a classification, and two for each point of a
+    regression. All sums below run over these variables.
     """
     beta, b = expansion.beta, expansion.bias
-    variables = problem.unfold(beta)
-    alpha = problem.side * variables + 0.0
+    variables = problem.variables_of(beta)
+    alpha = problem.sign * variables + 0.0
     feasible = is_feasible(problem, alpha)
-    repaired = variables if feasible else problem.side * repair(problem, alpha)
-    weights = np.stack([beta] if feasible else [beta, problem.fold(repaired)])
+    repaired = variables if feasible else problem.sign * repair(problem, alpha)
+    weights = np.stack([beta] if feasible else [beta, problem.sum_per_point(repaired)])
     sums = kernel_sums(expansion.kernel, expansion.X, weights, problem.X)
     decision = sums[0] + b
-    short = problem.side * (problem.target - problem.spread(decision))
-    slack = problem.worst(np.maximum(0.0, short))
+    slack = problem.max_per_point(
+        np.maximum(0.0, problem.sign * (problem.target - problem.to_variables(decision)))
+    )
+    shortfall = problem.shortfall(decision, beta)
     squared_norm = _squared_norm(problem, beta, sums[0], b)
     dual = (
         float(problem.target @ variables) - 0.5 * squared_norm
         if feasible
         else _best_multiple(problem, repaired, sums[1])
     )
-    violation = problem.worst(_violation(short, _kinds(problem, alpha)))
-    alpha = problem.fold(alpha)
+    violation = problem.max_per_point(_violation(shortfall, _kinds(problem, alpha)))
+    alpha = problem.sum_per_point(alpha)
+    primal = _primal(problem, squared_norm, slack, decision)
+    primal, dual = problem.objectives(decision, alpha) or (primal, dual)
     return Certificate(
         decision=freeze(decision),
         slack=freeze(np.where(slack > _rounding(problem, beta, b), slack, 0.0)),
         alpha=freeze(alpha),
         kinds=freeze(_kinds(problem, alpha)),
         violation=freeze(violation),
-        primal=_primal(problem, squared_norm, slack, decision),
+        primal=primal,
         dual=dual,
         kkt=float(violation.max()),
         norm=math.sqrt(max(squared_norm, 0.0)),
@@ -127,62 +135,66 @@ def _kinds(problem: Problem, alpha: np.ndarray) -> np.ndarray:
 
 
 def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
-    """Whether ``0 <= alpha <= C`` exactly and, with a free bias, ``side' alpha`` is only rounding.
+    """Return whether ``0 <= alpha <= C`` exactly and, with a free bias, ``sign' alpha = 0``.
 
-    That is, at most ``1e-9 n max alpha``; relative to C it would let anything pass when C is huge.
-    ``alpha`` has shape (N,), an entry a variable.
+    The equality may be missed by rounding error, at most ``1e-9 n max alpha``. A limit relative to
+    C would accept every alpha if C is huge. ``alpha`` has shape (N,), one entry per variable.
     """
     if alpha.min() < 0 or alpha.max() > problem.C:
         return False
     if problem.bias != "free":
         return True
-    return abs(float(alpha @ problem.side)) <= 1e-9 * float(alpha.max()) * problem.n
+    return abs(float(alpha @ problem.sign)) <= 1e-9 * float(alpha.max()) * problem.n
 
 
 def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
-    """A feasible alpha nearby, shape (N,): clip to the box, then shrink the heavier class.
+    """Return a feasible alpha nearby, shape (N,).
 
-    Shrinking by a factor keeps every entry in its box and makes the two sums equal, which the
-    free bias asks for.
+    Clip alpha to the box. With a free bias, then scale down the class with the larger sum: a
+    factor below 1 keeps every entry in its box and makes the two sums equal.
     """
-    clipped = np.clip(alpha, 0.0, min(problem.C, LARGEST_C))
+    clipped = np.clip(alpha, 0.0, min(problem.C, MAX_C))
     if problem.bias != "free":
         return clipped
-    positive = problem.side > 0
+    positive = problem.sign > 0
     plus, minus = float(clipped[positive].sum()), float(clipped[~positive].sum())
-    heavier = positive if plus > minus else ~positive
+    larger = positive if plus > minus else ~positive
     factor = min(plus, minus) / max(plus, minus) if max(plus, minus) > 0 else 0.0
-    return np.where(heavier, clipped * factor, clipped)
+    return np.where(larger, clipped * factor, clipped)
 
 
 def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Where a method of the dual starts: ``(beta, F)`` of the variables, shape (N,) each.
+    """Return the start of a dual method: ``(beta, F)`` of the variables, shape (N,) each.
 
-    ``F = target - K beta`` (with the 1 of an augmented bias in K). A guess of the points' beta,
-    shape (n,), is made feasible; where its dual is below that of zeros, zeros are better.
+    ``F = target - K beta``; with an augmented bias, 1 is added to every entry of K. A guess of the
+    points' beta, shape (n,), is made feasible. Without a guess, or if its dual is below that of
+    zeros, the start is zeros.
     """
-    zeros, target = np.zeros(problem.size), problem.target
+    zeros, target = np.zeros(problem.n_variables), problem.target
     if guess is None or not np.any(guess):
         return zeros, target.copy()
-    variables = problem.unfold(np.asarray(guess, dtype=np.float64))
-    alpha = problem.side * variables
-    # What is feasible as it is keeps its exact bounds.
-    beta = problem.side * (alpha if is_feasible(problem, alpha) else repair(problem, alpha))
-    points = problem.fold(beta)
+    variables = problem.variables_of(np.asarray(guess, dtype=np.float64))
+    alpha = problem.sign * variables
+    # A feasible alpha is left as it is, so that its zeros and Cs stay exact.
+    beta = problem.sign * (alpha if is_feasible(problem, alpha) else repair(problem, alpha))
+    points = problem.sum_per_point(beta)
     sums = kernel_sums(problem.kernel, problem.X, points[None, :], problem.X)[0]
-    F = target - problem.spread(sums + (points.sum() if problem.bias == "augmented" else 0.0))
-    # Twice the dual: a guess that is worse than zeros is not worth starting from.
-    return (zeros, target.copy()) if beta @ (target + F) < 0.0 else (beta, F)
+    F = target - problem.to_variables(sums + (points.sum() if problem.bias == "augmented" else 0.0))
+    twice_the_dual = beta @ (target + F)
+    return (zeros, target.copy()) if twice_the_dual < 0.0 else (beta, F)
 
 
 def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) -> float:
-    """The largest dual among ``factor * beta``, factor <= 1: feasible, and never below D(0) = 0."""
-    beta = problem.fold(variables)
+    """Return the largest dual value of ``factor * beta`` with ``0 <= factor <= 1``.
+
+    Every such multiple of a feasible beta is feasible. The value is at least ``D(0) = 0``.
+    """
+    beta = problem.sum_per_point(variables)
     bias = float(beta.sum()) if problem.bias == "augmented" else 0.0
     total = float(problem.target @ variables)
-    own = _squared_norm(problem, beta, sums, bias)
-    factor = min(1.0, max(0.0, total / own)) if own > 0 else 1.0
-    return factor * total - 0.5 * factor * factor * own
+    squared_norm = _squared_norm(problem, beta, sums, bias)
+    factor = min(1.0, max(0.0, total / squared_norm)) if squared_norm > 0 else 1.0
+    return factor * total - 0.5 * factor * factor * squared_norm
 
 
 def _rounding(problem: Problem, beta: np.ndarray, b: float) -> float:
@@ -192,29 +204,32 @@ def _rounding(problem: Problem, beta: np.ndarray, b: float) -> float:
 
 
 def _squared_norm(problem: Problem, beta: np.ndarray, sums: np.ndarray, b: float) -> float:
-    """``||w||^2 = beta' K beta``, and ``||(w, b)||^2`` where the bias is regularised."""
-    own = float(beta @ sums)
-    return own + b * b if problem.bias == "augmented" else own
+    """Return ``||w||^2 = beta' K beta``, or ``||(w, b)||^2`` if the bias is regularised."""
+    squared_norm = float(beta @ sums)
+    return squared_norm + b * b if problem.bias == "augmented" else squared_norm
 
 
 def _primal(
     problem: Problem, squared_norm: float, slack: np.ndarray, decision: np.ndarray
 ) -> float:
-    """``P``; for a hard margin, that of ``(w, b)`` scaled until the nearest point has y f = 1.
+    """Return ``P``; for a hard margin, that of ``(w, b)`` scaled so that ``min y f = 1``.
 
-    Without the scaling, rounding alone would make it infinite at any ``min y f`` below 1.
+    Without the scaling, a ``min y f`` below 1 by rounding error alone would make P infinite.
     """
     if not problem.hard:
         return 0.5 * squared_norm + problem.C * float(slack.sum())
     nearest = float((problem.y * decision).min())
-    # Divided twice, since the square of a tiny number would be 0.
-    return 0.5 * squared_norm / nearest / nearest if nearest > NEAREST else math.inf
+    # Divided twice, since the square of a tiny number underflows to 0.
+    return 0.5 * squared_norm / nearest / nearest if nearest > MIN_MARGIN else math.inf
 
 
-def _violation(short: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """``alpha = 0 => short <= 0``, ``0 < alpha < C => short = 0``, ``alpha = C => short >= 0``."""
+def _violation(shortfall: np.ndarray, kinds: np.ndarray) -> np.ndarray:
+    """Return how far the shortfall is from its KKT condition, shape (N,).
+
+    It must be at most 0 if alpha = 0, 0 if alpha is between, and at least 0 if alpha = C.
+    """
     return np.where(
         kinds == ZERO,
-        np.maximum(0.0, short),
-        np.where(kinds == BOUND, np.maximum(0.0, -short), np.abs(short)),
+        np.maximum(0.0, shortfall),
+        np.where(kinds == BOUND, np.maximum(0.0, -shortfall), np.abs(shortfall)),
     )

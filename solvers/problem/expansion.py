@@ -1,4 +1,4 @@
-"""Every iterate of every method: ``f(x) = sum_i beta_i k(x_i, x) + b``."""
+"""The decision function of every iterate: ``f(x) = sum_i beta_i k(x_i, x) + b``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from solvers.kernels.evaluator import combine
 from solvers.kernels.grids import GridMemory
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.standard import Linear
+
+# Largest decision value on a grid; sums and differences of some of these are finite.
+MAX_VALUE = 1e300
 
 
 def freeze(array: np.ndarray) -> np.ndarray:
@@ -27,7 +30,7 @@ class Expansion:
     kernel : Kernel
     X : array, shape (n, d)
     beta : array, shape (n,)
-        Coefficients; exact zeros are no support vectors.
+        Coefficients; points with an exact zero are no support vectors.
     bias : float
     """
 
@@ -37,41 +40,56 @@ class Expansion:
     bias: float
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
-        """Decision values at points of shape (m, d); returns shape (m,)."""
+        """Return the decision values at points of shape (m, d), shape (m,)."""
         points = np.asarray(points, dtype=np.float64)
         return self.sum_at(points) + self.bias
 
     def sum_at(self, points: np.ndarray) -> np.ndarray:
-        """``sum_i beta_i k(x_i, x)`` without the bias, shape (m,)."""
+        """Return ``sum_i beta_i k(x_i, x)``, without the bias, shape (m,)."""
         return kernel_sums(self.kernel, self.X, self.beta[None, :], points)[0]
 
     def on_grid(
         self, xs: np.ndarray, ys: np.ndarray, memory: GridMemory | None = None
     ) -> np.ndarray:
-        """Decision values on the grid of nodes (x, y), shape (len(ys), len(xs)); d must be 2.
+        """Return the decision values on a grid of nodes (x, y), shape (len(ys), len(xs)).
 
-        With a memory of this kernel and these points it is quicker the next time.
+        d must be 2. A memory of this kernel and these points makes the next call quicker. The
+        values are finite; see :func:`finite`.
         """
-        if memory is not None:
-            return memory.on_grid(self.beta, xs, ys) + self.bias
         support = self.support
-        return self.kernel.on_grid(self.beta[support], self.X[support], xs, ys) + self.bias
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = (
+                self.kernel.on_grid(self.beta[support], self.X[support], xs, ys)
+                if memory is None
+                else memory.on_grid(self.beta, xs, ys)
+            )
+        return finite(values + self.bias)
 
     @property
     def support(self) -> np.ndarray:
-        """Indices of the points with ``beta != 0``."""
+        """Return the indices of the points with ``beta != 0``."""
         return np.flatnonzero(self.beta)
 
     @property
     def w(self) -> np.ndarray | None:
-        """``w = sum_i beta_i x_i``, shape (d,), for the linear kernel; None for the others."""
+        """Return ``w = sum_i beta_i x_i``, shape (d,), for the linear kernel; None for others."""
         return self.beta @ self.X if isinstance(self.kernel, Linear) else None
+
+
+def finite(values: np.ndarray) -> np.ndarray:
+    """Return decision values within ``MAX_VALUE`` of 0, and 0 for differences of infinities.
+
+    A polynomial overflows far from all points, where no digit of f matters.
+    """
+    if np.abs(values).max(initial=0.0) <= MAX_VALUE:
+        return values
+    return np.clip(np.nan_to_num(values), -MAX_VALUE, MAX_VALUE)
 
 
 def kernel_sums(
     kernel: Kernel, X: np.ndarray, weights: np.ndarray, points: np.ndarray
 ) -> np.ndarray:
-    """``sum_i weights_ri k(x_i, x)`` at points (m, d), for weights (r, n); shape (r, m)."""
+    """Return ``sum_i weights_ri k(x_i, x)`` at points (m, d), for weights (r, n); shape (r, m)."""
     program = kernel.program()
     support = np.flatnonzero(weights.any(axis=0))
     m = len(points)
@@ -79,7 +97,7 @@ def kernel_sums(
     combine(
         program.ops,
         program.args,
-        # Copies, so that compiled code always sees the same type: writable and contiguous.
+        # Copies, so that compiled code always gets the same type: writable and contiguous.
         np.array(points.T, order="C"),
         np.array(X[support], order="C"),
         np.array(weights[:, support], order="C"),

@@ -1,8 +1,8 @@
-"""Which variables may rise and which may fall, and the errors that pairs of them are compared by.
+"""Variables that may rise or fall, and the errors by which pairs of them are compared.
 
-At the optimum there is a b with ``E_v >= 0`` for every variable whose beta may rise (``beta_v <
-upper_v``) and ``E_v <= 0`` for every one whose beta may fall (``beta_v > lower_v``), where
-``E_v = f(x_v) - target_v``. Differences of E do not depend on b.
+Let ``E_v = f(x_v) - target_v``. At the optimum there is a b with ``E_v >= 0`` for every variable
+that may rise (``beta_v < upper_v``) and ``E_v <= 0`` for every one that may fall (``beta_v >
+lower_v``). Differences of E do not depend on b.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from solvers.problem.problem import Problem
 
 def errors(problem: Problem, decision: np.ndarray) -> np.ndarray:
     """Return ``E = f - target`` of each variable, shape (N,), from f at the points, shape (n,)."""
-    return problem.spread(decision) - problem.target
+    return problem.to_variables(decision) - problem.target
 
 
 def may_rise(problem: Problem, beta: np.ndarray) -> np.ndarray:

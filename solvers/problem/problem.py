@@ -12,29 +12,29 @@ import numpy as np
 from solvers.data.coordinates import refuse_coordinates
 from solvers.errors import BadInput, shown
 from solvers.jit.signatures import FixedMatrix, FixedVector, Indices, Matrix, Vector
-from solvers.kernels.kernel import LARGEST_KERNEL, Kernel
+from solvers.kernels.kernel import MAX_KERNEL_VALUE, Kernel
 from solvers.kernels.programs import Program, plus_one
 from solvers.kernels.standard import RBF, Linear
 
 # Limits that keep every sum and product of a run finite (C^2 k is the largest of them).
-SMALLEST_C, LARGEST_C = 1e-75, 1e75
+MIN_C, MAX_C = 1e-75, 1e75
 
 BIASES = {
     "free": "free bias b, not regularised: the textbook problem",
     "none": "no bias: f passes through the origin of the feature space",
     "augmented": "bias by the augmentation trick k + 1: b is regularised with w",
 }
-# The same as compiled loops see them.
+# Codes of the same for compiled loops.
 NO_BIAS, FREE_BIAS, AUGMENTED = range(3)
 BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 
 
 class DualForm(NamedTuple):
-    """The dual as compiled loops see it, in N signed variables ``beta_v = side_v alpha_v``.
+    """The dual as compiled loops read it, in N signed variables ``beta_v = sign_v alpha_v``.
 
     Maximise ``sum target_v beta_v - 1/2 beta' K beta`` for ``lower <= beta <= upper``, and
-    ``sum beta = 0`` when the bias is free. In classification there is one variable a point,
-    N = n, and ``side = y``; in regression two, N = 2 n, so X has each point twice.
+    ``sum beta = 0`` if the bias is free. Classification has one variable per point, N = n, and
+    ``sign = y``; regression has two, N = 2 n, so X contains each point twice.
 
     Attributes
     ----------
@@ -57,12 +57,13 @@ class DualForm(NamedTuple):
 class Problem:
     """Soft-margin classification: ``min 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i))``.
 
-    A problem also says how its points and the variables of its dual belong together (``spread``,
-    ``fold``, ``unfold``, ``worst``, ``point_of``, ``name_of``), so that methods and certificate
-    need not know which kind it is: a method works on ``form``, with ``size`` variables, and folds
-    what it returns. Here points and variables are the same, and ``side = y``;
-    :class:`solvers.problem.regression.Regression` has two variables a point. Every variable asks
-    that ``side (target - f)`` be at most 0, which in classification is ``1 - y f``.
+    A problem also maps between its points and the variables of its dual (``to_variables``,
+    ``sum_per_point``, ``variables_of``, ``max_per_point``, ``point_of``, ``name_of``), so that
+    methods and the certificate need no branch for the task: a method works on ``form``, with
+    ``n_variables`` variables, and sums its result per point. Here points and variables are the
+    same, and ``sign = y``; :class:`solvers.problem.regression.Regression` has two variables per
+    point. The slack of a variable is ``max(0, sign (target - f))``, in classification
+    ``max(0, 1 - y f)``.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ class Problem:
         Labels -1 and +1; both must occur.
     kernel : Kernel
     C : float
-        Penalty, in [1e-75, 1e75]; ``inf`` is the hard margin. ``lam = 1 / (C n)`` says the same.
+        Penalty, in [1e-75, 1e75]; ``inf`` is the hard margin. ``lam`` is ``1 / (C n)``.
     bias : {"free", "none", "augmented"}
         "augmented" adds 1 to the kernel, which regularises the bias as well.
 
@@ -83,13 +84,15 @@ class Problem:
     """
 
     task: ClassVar[str] = "classification"
+    # Whether it asks for the nearest points of reduced hulls.
+    capped: ClassVar[bool] = False
 
     X: np.ndarray
     y: np.ndarray
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
     C: float = 1.0
     bias: str = "free"
-    # What the check of the kernel found, for the form.
+    # Computed when the kernel is checked, and used again by the form.
     _diagonal: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -107,7 +110,7 @@ class Problem:
         with np.errstate(over="ignore"):
             diagonal = self.kernel.diagonal(X)
         _set(self, "_diagonal", diagonal)
-        if not _are_within(diagonal, LARGEST_KERNEL):
+        if not _are_within(diagonal, MAX_KERNEL_VALUE):
             worst = int(np.argmax(np.abs(diagonal)))
             raise BadInput(
                 f"The kernel is too large at point {worst + 1} {tuple(X[worst].tolist())}: "
@@ -116,74 +119,82 @@ class Problem:
 
     @property
     def n(self) -> int:
-        """Number of points."""
+        """Return the number of points."""
         return len(self.X)
 
     @property
     def lam(self) -> float:
-        """The regulariser ``1 / (C n)``; 0 for the hard margin."""
+        """Return the regulariser ``1 / (C n)``; 0 for the hard margin."""
         return 0.0 if math.isinf(self.C) else 1.0 / (self.C * self.n)
 
     @property
     def hard(self) -> bool:
-        """Whether the margin is hard (C infinite)."""
+        """Return whether the margin is hard (C infinite)."""
         return math.isinf(self.C)
 
     @property
     def linear(self) -> bool:
-        """Whether the kernel is ``<x, z>``, so that w, shape (d,), stands for f."""
+        """Return whether the kernel is ``<x, z>``, so that w, shape (d,), determines f up to b."""
         return isinstance(self.kernel, Linear)
 
     @property
-    def size(self) -> int:
-        """Number N of variables of the dual."""
+    def n_variables(self) -> int:
+        """Return N, the number of variables of the dual."""
         return self.n
 
     @property
-    def side(self) -> np.ndarray:
-        """+1 or -1 for each variable: ``alpha = side beta``, shape (N,)."""
+    def sign(self) -> np.ndarray:
+        """Return +1 or -1 for each variable, shape (N,): ``alpha = sign beta``."""
         return self.y
 
     @property
     def target(self) -> np.ndarray:
-        """What each variable wants f to be: ``side (target - f)`` above 0 is slack; shape (N,)."""
+        """Return the value of f at which the slack of each variable begins, shape (N,)."""
         return self.y
 
-    def spread(self, values: np.ndarray) -> np.ndarray:
-        """Values of the points, shape (n, ...), for each variable: shape (N, ...)."""
+    def to_variables(self, values: np.ndarray) -> np.ndarray:
+        """Repeat values of the points, shape (n, ...), for each variable: shape (N, ...)."""
         return values
 
-    def fold(self, values: np.ndarray) -> np.ndarray:
-        """The sum over each point's variables, shape (n,): beta, or alpha, of the points."""
+    def sum_per_point(self, values: np.ndarray) -> np.ndarray:
+        """Sum over each point's variables; shape (n,). Gives beta, or alpha, of the points."""
         return values
 
-    def unfold(self, beta: np.ndarray) -> np.ndarray:
-        """The variables, shape (N,), behind coefficients of the points, shape (n,)."""
+    def variables_of(self, beta: np.ndarray) -> np.ndarray:
+        """Return variables, shape (N,), whose sum per point is ``beta``, shape (n,)."""
         return beta
 
-    def worst(self, values: np.ndarray) -> np.ndarray:
-        """The largest value among each point's variables, shape (n,)."""
+    def max_per_point(self, values: np.ndarray) -> np.ndarray:
+        """Return the largest value among each point's variables, shape (n,)."""
         return values
 
+    def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
+        """Return ``sign (target - f)`` of each variable, shape (N,), whose sign KKT restricts."""
+        return self.sign * (self.target - self.to_variables(decision))
+
+    def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float] | None:
+        """Return P and D if they are not those of the C form, from f and alpha, shape (n,)."""
+        return None
+
     def point_of(self, variable: int) -> int:
-        """The point a variable belongs to."""
+        """Return the point that a variable belongs to."""
         return variable
 
     def name_of(self, variable: int) -> str:
-        """What a sentence calls a variable."""
+        """Return the name of a variable for sentences."""
         return f"α of point {variable + 1}"
 
     @property
-    def corners(self) -> np.ndarray:
-        """The corners of :mod:`solvers.problem.staircase`, where points lie at the optimum; (m, 2).
+    def kkt_corners(self) -> np.ndarray:
+        """Return the corners of the KKT staircase (:mod:`solvers.problem.staircase`), shape (m, 2).
 
-        In the coordinates of :meth:`place`: ``alpha = 0`` from ``y f = 1`` on, any alpha at 1,
-        ``alpha = C`` below.
+        In :meth:`kkt_coordinates`: ``alpha = 0`` where ``y f > 1``, any alpha where ``y f = 1``,
+        and ``alpha = C`` where ``y f < 1``.
         """
         return np.array([(math.inf, 0.0), (1.0, 0.0), (1.0, self.C), (-math.inf, self.C)])
 
-    def place(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
-        """``(y_i f(x_i), alpha_i)`` of each point, from ``f(x_i)`` and beta; shape (n, 2)."""
+    def kkt_coordinates(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
+        """Return ``(y_i f(x_i), alpha_i)`` of each point, shape (n, 2)."""
         return np.column_stack([self.y * decision, self.y * beta + 0.0])
 
     def _checked_y(self, given: Any, n: int) -> np.ndarray:
@@ -191,23 +202,23 @@ class Problem:
 
     @functools.cached_property
     def form(self) -> DualForm:
-        """The dual for compiled loops."""
+        """Return the dual for compiled loops."""
         program = _program(self.kernel)
-        X, side = self.spread(self.X), self.side
-        # Read-only as self.X is, so that compiled code always sees the same type.
+        X, sign = self.to_variables(self.X), self.sign
+        # Read-only as self.X is, so that compiled code always gets the same type.
         X.setflags(write=False)
-        diagonal = self.spread(self._diagonal)
+        diagonal = self.to_variables(self._diagonal)
         if self.bias == "augmented":
             program = plus_one(program)
             diagonal = diagonal + 1.0
-        wall = self.C * side
+        bound = self.C * sign
         return DualForm(
             X=X,
-            # A copy even when d = 1, so that compiled code always sees the same type: writable.
+            # A copy even when d = 1, so that compiled code always gets the same type: writable.
             XT=np.array(X.T, order="C"),
             target=self.target,
-            lower=np.minimum(wall, 0.0),
-            upper=np.maximum(wall, 0.0),
+            lower=np.minimum(bound, 0.0),
+            upper=np.maximum(bound, 0.0),
             diagonal=diagonal,
             ops=program.ops,
             args=program.args,
@@ -220,19 +231,19 @@ def _set(problem: Problem, name: str, value: Any) -> None:
 
 @functools.lru_cache(maxsize=32)
 def _program(kernel: Kernel) -> Program:
-    """A kernel's program, made once: compiled loops only read it."""
+    """Return a kernel's program, made once: compiled loops only read it."""
     return kernel.program()
 
 
 def _are_within(values: np.ndarray, limit: float) -> bool:
-    """Whether all are at most so large (and numbers): mostly told by the sum of their squares."""
+    """Return whether no value is NaN or beyond ``limit``; mostly the sum of squares decides."""
     return bool(np.vdot(values, values) <= limit * limit or np.abs(values).max() <= limit)
 
 
 def _points(given: Any) -> np.ndarray:
     X = numbers(given)
     if X is None:
-        raise BadInput("X must be an array of numbers, one row a point.")
+        raise BadInput("X must be an array of numbers, one row per point.")
     if X.shape[:1] == (0,):
         raise BadInput("There are no points yet: at least one of each class is needed.")
     if X.ndim != 2 or X.shape[1] == 0:
@@ -243,7 +254,7 @@ def _points(given: Any) -> np.ndarray:
 
 
 def numbers(given: Any) -> np.ndarray | None:
-    """A copy as float64, or None if these are no real numbers."""
+    """Return a copy as float64, or None if these are no real numbers."""
     if isinstance(given, np.ndarray) and given.dtype == np.float64:
         return np.array(given, dtype=np.float64, order="C")
     try:
@@ -253,14 +264,26 @@ def numbers(given: Any) -> np.ndarray | None:
         return None
 
 
-def _labels(given: Any, n: int) -> np.ndarray:
+def one_per_point(given: Any, n: int, kind: str, values: str) -> np.ndarray:
+    """Return y as float64, shape (n,); ``kind`` and ``values`` name its entries in errors.
+
+    Raises
+    ------
+    BadInput
+        If these are no numbers, or not n.
+    """
     y = numbers(given)
     if y is None:
-        raise BadInput("y must be an array of -1 and +1.")
+        raise BadInput(f"y must be an array of {values}.")
     y = y.ravel()
     if len(y) != n:
-        raise BadInput(f"Points and labels must be equally many: got {n} and {len(y)}.")
-    # Counting is much quicker than all and max are on few points.
+        raise BadInput(f"There must be as many {kind} as points: got {len(y)} and {n}.")
+    return y
+
+
+def _labels(given: Any, n: int) -> np.ndarray:
+    y = one_per_point(given, n, "labels", "-1 and +1")
+    # Counting takes much less time than all() and max() on few points.
     high, low = np.count_nonzero(y == 1.0), np.count_nonzero(y == -1.0)
     if high + low != n:
         raise BadInput(f"Labels must be -1 or +1: got {y[np.abs(y) != 1.0][0]:g}.")
@@ -281,8 +304,6 @@ def _penalty(given: Any) -> float:
         raise BadInput(f"C must be a number above 0: got {shown(given)}.")
     if not C > 0:
         raise BadInput(f"C must be above 0 (infinite is the hard margin): got {C:g}.")
-    if not math.isinf(C) and not SMALLEST_C <= C <= LARGEST_C:
-        raise BadInput(
-            f"C must be between {SMALLEST_C:g} and {LARGEST_C:g}, or infinite: got {C:g}."
-        )
+    if not math.isinf(C) and not MIN_C <= C <= MAX_C:
+        raise BadInput(f"C must be between {MIN_C:g} and {MAX_C:g}, or infinite: got {C:g}.")
     return C

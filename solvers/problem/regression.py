@@ -1,14 +1,14 @@
 """Regression with the epsilon-insensitive loss, as a problem for the methods of the dual.
 
 ``min 1/2 ||w||^2 + C sum_i max(0, |y_i - f(x_i)| - epsilon)``. Each point has two dual variables:
-``alpha*_i`` pulls f up where it lies below the tube, ``alpha_i`` pulls it down where it lies
-above. With the signed ``beta = (alpha*, -alpha)`` and targets ``y - epsilon`` and ``y + epsilon``
-it is the same program as classification, on every point twice::
+``alpha*_i`` raises f at a point above the tube, ``alpha_i`` lowers it at a point below. With the
+signed ``beta = (alpha*, -alpha)`` and targets ``y - epsilon`` and ``y + epsilon`` it is the same
+program as classification, on every point twice::
 
     max  sum_v target_v beta_v - 1/2 beta' K beta
     s.t. 0 <= beta_v <= C (v < n),  -C <= beta_v <= 0 (v >= n),  sum_v beta_v = 0
 
-so methods need no branch. Coefficients of the points are ``beta_i = alpha*_i - alpha_i``.
+so methods need no branch. The coefficients of the points are ``beta_i = alpha*_i - alpha_i``.
 
 Source: Smola and Schoelkopf 2004.
 """
@@ -22,10 +22,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.data.coordinates import LARGEST_COORDINATE
+from solvers.data.coordinates import MAX_COORDINATE
 from solvers.errors import BadInput, shown
 from solvers.problem.expansion import freeze
-from solvers.problem.problem import Problem, numbers
+from solvers.problem.problem import Problem, one_per_point
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,10 +35,10 @@ class Regression(Problem):
     Parameters
     ----------
     X, kernel, C, bias
-        As in :class:`Problem`; C must be finite. ``lam = 1 / (C n)`` belongs to the mean of the
-        losses; where the sum of them has the factor 1, ``lam/2 ||w||^2 + sum``, C is 1 / lam.
+        As in :class:`Problem`; C must be finite. With the mean of the losses,
+        ``lam/2 ||w||^2 + mean``, lam is ``1 / (C n)``; with their sum it is ``1 / C``.
     y : array, shape (n,)
-        What f should be at the points, any real numbers.
+        Targets: any real numbers.
     epsilon : float
         Half the width of the tube in which no error counts, at least 0, in units of y.
 
@@ -59,30 +59,30 @@ class Regression(Problem):
             raise BadInput("Regression needs a finite C: some points may have to leave the tube.")
 
     @property
-    def size(self) -> int:
+    def n_variables(self) -> int:
         return 2 * self.n
 
     @functools.cached_property
-    def side(self) -> np.ndarray:
-        """+1 for alpha* and -1 for alpha of each point, shape (2 n,)."""
+    def sign(self) -> np.ndarray:
+        """Return +1 for alpha* and -1 for alpha of each point, shape (2 n,)."""
         return freeze(np.repeat([1.0, -1.0], self.n))
 
     @functools.cached_property
     def target(self) -> np.ndarray:
-        """``y - epsilon`` for alpha* and ``y + epsilon`` for alpha, shape (2 n,)."""
-        return freeze(self.spread(self.y) - self.epsilon * self.side)
+        """Return ``y - epsilon`` for alpha* and ``y + epsilon`` for alpha, shape (2 n,)."""
+        return freeze(self.to_variables(self.y) - self.epsilon * self.sign)
 
-    def spread(self, values: np.ndarray) -> np.ndarray:
+    def to_variables(self, values: np.ndarray) -> np.ndarray:
         return np.concatenate([values, values])
 
-    def fold(self, values: np.ndarray) -> np.ndarray:
+    def sum_per_point(self, values: np.ndarray) -> np.ndarray:
         return values[: self.n] + values[self.n :]
 
-    def unfold(self, beta: np.ndarray) -> np.ndarray:
-        """``(alpha*, -alpha)`` with at most one of the two above 0, as at every optimum."""
+    def variables_of(self, beta: np.ndarray) -> np.ndarray:
+        """Return ``(alpha*, -alpha)`` with at most one of the two above 0, as at every optimum."""
         return np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)])
 
-    def worst(self, values: np.ndarray) -> np.ndarray:
+    def max_per_point(self, values: np.ndarray) -> np.ndarray:
         return np.maximum(values[: self.n], values[self.n :])
 
     def point_of(self, variable: int) -> int:
@@ -93,29 +93,24 @@ class Regression(Problem):
         return f"{sign} of point {self.point_of(variable) + 1}"
 
     @property
-    def corners(self) -> np.ndarray:
-        """``beta = 0`` inside the tube, +-C outside of it, anything between on its edge."""
+    def kkt_corners(self) -> np.ndarray:
+        """Return the corners: ``beta = 0`` inside the tube, +-C outside, any value on its edge."""
         C, edge = self.C, self.epsilon
         return np.array(
             [(-math.inf, -C), (-edge, -C), (-edge, 0.0), (edge, 0.0), (edge, C), (math.inf, C)]
         )
 
-    def place(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
-        """``(y_i - f(x_i), beta_i)`` of each point, shape (n, 2)."""
+    def kkt_coordinates(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
+        """Return ``(y_i - f(x_i), beta_i)`` of each point, shape (n, 2)."""
         return np.column_stack([self.y - decision, beta])
 
     def _checked_y(self, given: Any, n: int) -> np.ndarray:
-        y = numbers(given)
-        if y is None:
-            raise BadInput("y must be an array of numbers, one a point.")
-        y = y.ravel()
-        if len(y) != n:
-            raise BadInput(f"Points and targets must be equally many: got {n} and {len(y)}.")
-        wrong = ~(np.abs(y) <= LARGEST_COORDINATE)
+        y = one_per_point(given, n, "targets", "numbers, one per point")
+        wrong = ~(np.abs(y) <= MAX_COORDINATE)
         if wrong.any():
             first = int(np.argmax(wrong))
             raise BadInput(
-                f"The target of point {first + 1} must be at most {LARGEST_COORDINATE:g} in size:"
+                f"The target of point {first + 1} must be at most {MAX_COORDINATE:g} in size:"
                 f" got {y[first]:g}."
             )
         return freeze(y)
@@ -126,6 +121,6 @@ def _tube(given: Any) -> float:
         epsilon = math.nan if isinstance(given, bool | str) else float(given)
     except (TypeError, ValueError, OverflowError):
         epsilon = math.nan
-    if not 0.0 <= epsilon <= LARGEST_COORDINATE:
+    if not 0.0 <= epsilon <= MAX_COORDINATE:
         raise BadInput(f"epsilon must be a number of at least 0: got {shown(given)}.")
     return epsilon

@@ -1,11 +1,11 @@
-"""Optimality of the points as a picture: a staircase on which all of them lie at the optimum.
+"""The KKT staircase: a curve in the plane on which all points lie at the optimum.
 
-``-beta_i`` is a slope of ``C loss(f(x_i))`` at every optimum (the derivative of the Lagrangian in
-f vanishes). Losses of straight pieces have slopes that are constant but for jumps at their kinks,
-so the places that this allows form a staircase: flat on each piece, upright at each kink. A
-problem gives its corners (:attr:`Problem.corners`) and the places of its points
-(:meth:`Problem.place`). Level with a point, its distance to the staircase equals its KKT violation,
-which :mod:`solvers.problem.certificate` computes.
+At every optimum ``-beta_i`` is a slope of ``C loss(f(x_i))``, since the derivative of the
+Lagrangian in f vanishes. A piecewise linear loss has a constant slope on each piece, and any slope
+in between at a kink. So the pairs (f, beta) allowed form a staircase: flat on each piece, upright
+at each kink. A problem gives its corners (:attr:`Problem.kkt_corners`) and the coordinates of its
+points (:meth:`Problem.kkt_coordinates`). The horizontal distance of a point to the staircase equals
+its KKT violation, which :mod:`solvers.problem.certificate` computes.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ import numpy as np
 
 
 def nearest(corners: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Where on the staircase a point would be right without a change of its alpha.
+    """Return the abscissa at which each point would satisfy KKT with its alpha unchanged.
 
     Parameters
     ----------
     corners : array, shape (m, 2)
         Corners of the staircase in order; the first and the last may be infinite.
     places : array, shape (n, 2)
-        Levels outside of the staircase count as its nearest one.
+        A level outside of the staircase counts as the nearest one inside.
 
     Returns
     -------
     array, shape (n,)
-        The first coordinate of the nearest place of the staircase on the same level.
+        The first coordinate of the nearest point of the staircase on the same level.
     """
     x, levels = places.T
     low, high = corners[:, 1].min(), corners[:, 1].max()

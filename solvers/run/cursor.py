@@ -1,10 +1,10 @@
-"""The way back to any step of a run: from the keyframe before it, the same steps again.
+"""Replay of any step of a run, from the keyframe before it.
 
 A cursor reads a run from another thread than the one that advances it, and has a state of its own.
 A first design replayed SMO by assigning recorded values. Taking the steps again needs no second
-code path for each method, brings back F with beta, so that nothing is recomputed from scratch, and
-costs a millisecond or two at n = 1,000. SMO's records (i, j, new values, m, M) are kept all the
-same, for jumps, narration and tests, and a test holds them against the replay.
+code path per method, reproduces F along with beta, and takes a millisecond or two at n = 1,000.
+SMO's records (i, j, new values, m, M) are kept nevertheless, for jumps, narration and tests, and a
+test compares them with the replay.
 
 ``bench/run.py seeks`` measures random seeks of every method and setting. At n = 1,000 a seek takes
 up to 8 ms of the processor, and up to 16 ms with the numbers of the picture; sub-gradient descent
@@ -23,8 +23,8 @@ from solvers.problem.problem import Problem
 from solvers.run.method import Event, Method, marked_points
 from solvers.run.trace import Trace, copy_state
 
-# A cursor keeps kernel rows between its seeks while all of them take no more than this, bytes. A
-# replay at n = 1,000 then computes no row twice.
+# A cursor caches kernel rows between seeks if all of them take at most this, bytes. A replay at
+# n = 1,000 then computes no row twice.
 REPLAY_BYTES = 16_000_000
 
 
@@ -33,7 +33,7 @@ class Recorded(Protocol):
 
     @property
     def problem(self) -> Problem:
-        """What is solved."""
+        """The problem."""
         ...
 
     @property
@@ -57,9 +57,9 @@ class Snapshot:
         Steps taken; 0 is the start.
     expansion : Expansion
     event : Event or None
-        What the last step did; None at the start.
+        The last step; None at the start.
     evaluations : int
-        Kernel values asked for so far.
+        Kernel values used so far.
     """
 
     step: int
@@ -71,7 +71,7 @@ class Snapshot:
 class Cursor:
     """A reader of one run with a state of its own; use one in each thread.
 
-    Going forwards by less than a segment continues from where it stands.
+    A seek forwards within a segment continues from the current step.
     """
 
     def __init__(self, run: Recorded) -> None:
@@ -83,9 +83,9 @@ class Cursor:
         self._marks = np.zeros(run.trace.size, dtype=np.uint8)
 
     def seek(self, step: int, look: bool = True) -> Snapshot:
-        """The run after ``step`` steps, clipped to what is recorded.
+        """Return the run after ``step`` steps, clipped to the recorded ones.
 
-        Without ``look`` the event is left out, which spares a copy of the state.
+        Without ``look`` there is no event, which saves a copy of the state.
         """
         run, method, problem = self.run, self.run.method, self.run.problem
         step = max(0, min(step, run.trace.length))
@@ -105,7 +105,7 @@ class Cursor:
         return Snapshot(step, expansion, event, method.evaluations(self._state))
 
     def state(self, step: int) -> Any:
-        """A copy of the raw state after ``step`` steps."""
+        """Return a copy of the raw state after ``step`` steps."""
         self._go(max(0, min(step, self.run.trace.length)))
         return copy_state(self._state)
 
@@ -118,10 +118,10 @@ class Cursor:
             self._take(min(step - self._step, len(self._marks)))
 
     def _step_once(self) -> Any:
-        """Go one step on, and return its record.
+        """Take one step, and return its record.
 
-        A step that ends at a keyframe is read there and not taken: an iteration of the interior
-        point, for one, takes tens of milliseconds.
+        If the step ends at a keyframe, the state is copied from there instead: an iteration of
+        the interior point, for example, takes tens of milliseconds.
         """
         trace, step = self.run.trace, self._step + 1
         if self.run.method.records and trace.has_keyframe(step):
@@ -133,11 +133,11 @@ class Cursor:
     def _take(self, count: int) -> None:
         if self._work is None:
             problem = self.run.problem
-            keep = 8 * problem.size**2 <= REPLAY_BYTES
+            keep = 8 * problem.n_variables**2 <= REPLAY_BYTES
             self._work = self.run.method.workspace(problem, keep)
         left, run = count, self.run
         while left > 0:
-            # A method may return early from steps that take long.
+            # A method may return early if its steps take long.
             events = self._events[:left] if run.method.records else self._events[:1]
             taken, _ = run.method.advance(
                 run.problem, self._state, self._work, events, self._marks[:left]

@@ -10,12 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from solvers.rounding import EPS
+
 if TYPE_CHECKING:
     from solvers.problem.problem import Problem
 
 
 # A difference below this part of its terms is their rounding.
-ROUNDING = 64 * 2.0**-52
+ROUNDING = 64 * EPS
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def moved(name: str, old: float, new: float) -> str:
 
 def alpha(problem: Problem, variable: int) -> str:
     """Write alpha with the number of its point; in a regression with a star if it raises f."""
-    star = "^{*}" if problem.task == "regression" and problem.side[variable] > 0 else ""
+    star = "^{*}" if problem.task == "regression" and problem.sign[variable] > 0 else ""
     return rf"\alpha_{{{problem.point_of(variable) + 1}}}{star}"
 
 

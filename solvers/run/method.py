@@ -1,4 +1,4 @@
-"""What a method is: frozen settings, a small state of arrays, and one compiled step.
+"""The base class of methods: frozen settings, a small state of arrays, and one compiled step.
 
 A new method is one file with a subclass of :class:`Method` and one line in the registry; the
 form, the help, the command line, the narrator and the contract test are made from it.
@@ -19,14 +19,21 @@ from solvers.rounding import NOISE
 from solvers.run.formulas import Formula
 from solvers.settings import Checked
 
-# Points that a step marks on the plane at most.
+# Maximum number of points that a step marks on the plane.
 MAX_MARKED = 8
-# Number of a step that no run reaches.
+# A step number that no run reaches.
 NEVER = 2**62
-# What a method may promise of its iterates, in words for the help of the window.
+# What beta is for a method of both tasks, whose formulas are those of a classification.
+SIGNED = (
+    "βᵢ is αᵢyᵢ in a classification, for which the formulas are written. In a regression every "
+    "point has two α, and βᵢ is αᵢ* − αᵢ: αᵢ* raises f at a point above the tube, αᵢ lowers it at "
+    "a point below."
+)
+# Properties that a method may guarantee, in words for the help of the window.
 GUARANTEES = {
     "box": "Every α stays between 0 and C, exactly.",
-    "equality": "Σ αᵢyᵢ = 0 holds up to rounding if the bias is free.",
+    "equality": "Σ βᵢ = 0, where βᵢ = αᵢyᵢ in a classification, holds up to rounding if the bias "
+    "is free.",
     "strictly-inside": "Every α stays strictly between 0 and C until the last step, which sets "
     "those that have reached a bound to it.",
     "dual-rises": "The dual never falls from one step to the next, up to rounding.",
@@ -39,7 +46,7 @@ GUARANTEES = {
     "mistakes": "Every α is a whole number: how often the point was a mistake.",
     "nonnegative": "Every weight is at least 0, exactly.",
     "objective-falls": "The objective of the hulls never rises, up to rounding.",
-    "separates": "If it says that it has converged, every point is strictly on its own side.",
+    "separates": "If it says that it has converged, every point is on its own side.",
 }
 
 
@@ -62,24 +69,30 @@ class Stop:
     sentence: str
 
 
+def stop_from(stops: dict[int, tuple[Reason, str]], code: int, **words: Any) -> Stop:
+    """Return the end for a stop code, with ``words`` put into its sentence."""
+    reason, sentence = stops[code]
+    return Stop(reason, sentence.format(**words))
+
+
 def counted(number: int, noun: str) -> str:
-    """``1 step``, ``2,000 steps``: for the sentences of ends."""
+    """Return ``1 step`` or ``2,000 steps``, for sentences about the end of a run."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True)
 class Event:
-    """What one step did, looked at from both sides.
+    """The description of one step.
 
     Attributes
     ----------
     touched : tuple of int
-        Indices of the points the step looked at or moved.
+        Indices of the points that the step examined or moved.
     sentence : str
         One plain sentence; points are numbered from 1, as in the table of the window.
     why : str
-        The same at more length, where the reasons do not fit into a line below the plane: why
-        this step was taken, and what ended it. Empty where ``sentence`` says all.
+        A longer version, with reasons that do not fit into a line below the plane: why this step
+        was taken, and what ended it. Empty if ``sentence`` is complete.
     marked : tuple of int
         The points that the plane marks; a cursor fills them in by :func:`marked_points`.
     """
@@ -90,7 +103,7 @@ class Event:
     marked: tuple[int, ...] = field(default=(), kw_only=True)
 
     def formulas(self) -> tuple[Formula, ...]:
-        """The update of this step, in the order of its computation."""
+        """Return the update of this step, in the order of its computation."""
         return ()
 
 
@@ -108,43 +121,45 @@ def marked_points(touched: tuple[int, ...], change: np.ndarray) -> tuple[int, ..
 
 
 class Method(Checked):
-    """A solver: settings only; everything that changes is in the state.
+    """A method: settings only; everything that changes is in the state.
 
     Class attributes
     ----------------
     name, label, help, source : str
     about : str
-        One or two paragraphs for the help of the window, with an empty line between them.
+        One or two paragraphs for the help of the window, separated by an empty line.
     latex : tuple of str
-        What it solves and what a step does, in lines without dollars.
+        Its problem and its step, in lines of LaTeX without dollar signs.
     tasks : tuple of str
-        Which tasks it can solve: "classification", "regression".
+        Tasks that it solves: "classification", "regression".
     biases : tuple of str
-        Which bias modes it can solve.
+        Bias modes that it solves.
     dual_feasible : bool
         Whether every iterate is feasible for the dual.
     guarantees : tuple of str
-        What holds at every step, as keys of :data:`GUARANTEES`; the contract test holds it to them.
+        Keys of :data:`GUARANTEES`, which the contract test checks at every step.
+    uses_penalty : bool
+        Whether C plays a part.
     aim : str
-        What a converged run has reached, in few words, where that need not be the optimum of the
-        problem; empty where it is.
+        What a converged run has reached, in a few words, if that need not be the optimum of the
+        problem; empty if it is.
     maximizes_margin : bool
         Whether ``1 / ||w||`` of a converged run is the margin of a support vector machine.
     hard_margin : bool
-        Whether it takes an infinite C.
+        Whether it accepts an infinite C.
     finite_C : str
-        Why it does not, to stand after a colon; empty if it does.
+        The reason if it does not, to follow a colon; else empty.
     tol_measures : str
         What a setting ``tol`` bounds at the end of a run: "kkt", the KKT violation in units of f;
         "gap", the primal minus the dual, as a share of ``C n``; empty without such a setting.
     event_dtype : numpy dtype
-        What it records of a step.
+        The type of the record of a step.
     moves_pairs : bool
-        Whether a step moves two dual variables along the line that their constraint leaves.
+        Whether a step moves two dual variables so that their sum constraint still holds.
     compares_errors : bool
-        Whether it chooses variables by ``E = f - y`` among those that may rise and may fall.
+        Whether it chooses variables by ``E = f - y`` among those that may rise or fall.
     records : bool
-        Whether events are kept; methods of some tens of nanoseconds a step are re-run instead.
+        Whether records are kept; methods of some tens of nanoseconds per step are re-run instead.
 
     Every method has the setting ``max_steps``, made by :func:`solvers.settings.step_limit`.
     """
@@ -159,6 +174,7 @@ class Method(Checked):
     biases: ClassVar[tuple[str, ...]] = ("free",)
     dual_feasible: ClassVar[bool] = True
     guarantees: ClassVar[tuple[str, ...]]
+    uses_penalty: ClassVar[bool] = True
     aim: ClassVar[str] = ""
     maximizes_margin: ClassVar[bool] = True
     hard_margin: ClassVar[bool] = True
@@ -172,8 +188,8 @@ class Method(Checked):
 
     @property
     def kkt_tolerance(self) -> float | None:
-        """The KKT violation, in units of f, at which a run stops; None if it stops otherwise."""
-        return self.values()["tol"] if self.tol_measures == "kkt" else None
+        """Return the KKT violation at which a run stops, in units of f; None for another rule."""
+        return vars(self)["tol"] if self.tol_measures == "kkt" else None
 
     def accept_task(self, task: str) -> None:
         """Raise :class:`BadInput` in words if this method is for another task."""
@@ -194,18 +210,18 @@ class Method(Checked):
             raise BadInput(f"{self.label} needs a finite C{reason}.")
 
     def segment_size(self, problem: Problem) -> int:
-        """Steps between keyframes: few enough to re-run at once, enough to spare the memory.
+        """Return the number of steps between keyframes: a balance of replay time and memory.
 
-        With 1,000 points, two variables each in a regression, a million steps take below 100 MB.
+        With 1,000 points, also in a regression, a million steps take less than 100 MB.
         """
-        return max(512, min(problem.size // 2, 1024), problem.size // 4)
+        return max(512, min(problem.n_variables // 2, 1024), problem.n_variables // 4)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> Any:
-        """The state before the first step; a guess of beta, shape (n,), is repaired first."""
+        """Return the state before the first step; a guess of beta, shape (n,), is repaired."""
         raise NotImplementedError
 
     def workspace(self, problem: Problem, keep: bool) -> Any:
-        """Working memory of the steps, no part of the state; ``keep`` allows large caches."""
+        """Allocate working memory, which is no part of the state; ``keep`` allows large caches."""
         raise NotImplementedError
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
@@ -213,34 +229,45 @@ class Method(Checked):
         raise NotImplementedError
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
-        """The reason behind a code other than 0."""
+        """Return the reason for a code other than 0."""
         raise NotImplementedError
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """``(beta, b)`` of a state."""
+        """Return ``(beta, b)`` of a state."""
         raise NotImplementedError
 
     def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray] | None:
-        """Name and beta, shape (n,), of an iterate kept beside that of :meth:`expand`, or None."""
+        """Return the name and beta, shape (n,), of another iterate than :meth:`expand`, or None."""
         return None
 
+    def judged(self, problem: Problem, state: Any) -> Problem:
+        """Return the problem that this method solves, by which its run is judged.
+
+        It is another than the one given if the method does not use C. ``state`` is the first.
+        """
+        return problem
+
+    def is_correct(self, problem: Problem, decision: np.ndarray) -> np.ndarray:
+        """Return which points are on their own side, from f(x_i), both of shape (n,)."""
+        return problem.y * decision > 0.0
+
     def radius(self, problem: Problem) -> float:
-        """Radius of a ball around 0 that is known to hold w of the optimum, or infinity."""
+        """Return the radius of a ball around 0 that contains w of the optimum, or infinity."""
         return math.inf
 
     def rounding(self, problem: Problem, state: Any) -> float:
-        """How far rounding may have moved an ``f(x_i)``; asked where a run says it converged.
+        """Return a bound on the rounding error of ``f(x_i)``; used when a run has converged.
 
-        Bounded by ``4 eps (max |target| + max |k(x_i, x_i)| sum |beta|)``.
+        It is ``4 eps (max |target| + max |k(x_i, x_i)| sum |beta|)``.
         """
         beta, _ = self.expand(problem, state)
         largest = float(np.abs(problem.form.diagonal).max())
         return NOISE * (float(np.abs(problem.target).max()) + largest * float(np.abs(beta).sum()))
 
     def evaluations(self, state: Any) -> int:
-        """Kernel values asked for so far, whether or not they were still in a cache."""
+        """Return the number of kernel values used so far, cached or not."""
         raise NotImplementedError
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
-        """The :class:`Event` of the step between two states."""
+        """Return the :class:`Event` of the step between two states."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Random numbers as a function of where they are used, so that a replay needs no generator."""
+"""Counter-based random numbers: functions of step and index, so a replay needs no generator."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from solvers.jit.compiled import inlined
 
 @inlined
 def draw(seed: int, t: int, r: int, n: int) -> int:
-    """The r-th index below n that is drawn at time t: a hash of (seed, t, r).
+    """Return the r-th random index below n at step t: a hash of (seed, t, r).
 
     The mixing is that of SplitMix64 (Steele, Lea and Flood 2014).
     """

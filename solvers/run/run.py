@@ -72,40 +72,42 @@ class Run:
         self.trace = Trace(method.event_dtype, method.segment_size(problem), method.records)
         self.stop: Stop | None = None
         self._state = method.start(problem, guess)
+        # The problem of the certificate; some methods solve another one than `problem`.
+        self.judged = method.judged(problem, self._state)
         self._work: Any = None
         self._is_ready = False
         self._repeat_short = repeat_short
-        # Steps a second; a first guess, for steps that look at every point.
-        self._pace = FIRST_PACE / problem.size
+        # Estimated steps per second; the first estimate is for steps that examine every point.
+        self._pace = FIRST_PACE / problem.n_variables
         self.trace.room(self._state)
 
     @property
     def steps(self) -> int:
-        """Steps recorded so far."""
+        """Return the number of recorded steps."""
         return self.trace.length
 
     @property
     def finished(self) -> bool:
-        """Whether the run has stopped."""
+        """Return whether the run has stopped."""
         return self.stop is not None
 
     @property
     def reason(self) -> Reason | None:
-        """Why it stopped, or None while it runs."""
+        """Return why it stopped, or None while it runs."""
         return self.stop.reason if self.stop else None
 
     @property
     def is_ready(self) -> bool:
-        """Whether its steps are compiled; they are not before the first :meth:`advance`."""
+        """Return whether its steps are compiled; they are not before the first :meth:`advance`."""
         return self._is_ready
 
     @property
     def seconds(self) -> float:
-        """Time spent solving, without compiling."""
+        """Return the time of solving, s, without compiling."""
         return self.trace.seconds
 
     def advance(self, seconds: float = 0.005, steps: int | None = None) -> bool:
-        """Work for about ``seconds`` (or at most ``steps`` steps); return whether it goes on."""
+        """Take steps for about ``seconds``, at most ``steps``; return whether the run continues."""
         self.prepare()
         deadline = time.perf_counter() + seconds
         left = steps if steps is not None else 1 << 62
@@ -191,10 +193,13 @@ class Run:
             return self._separating(stop)
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
+        if not (problem.kernel.mercer or method.uses_penalty):
+            # Nothing bounds distances of hulls in units of f.
+            return stop
         # Entries of an indefinite matrix are not bounded by its diagonal.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
             return stop
-        kkt = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).kkt
+        kkt = certify(self.judged, Expansion(problem.kernel, problem.X, *self._expand())).kkt
         if kkt <= tol:
             return stop
         return Stop(
@@ -208,10 +213,10 @@ class Run:
         """Return the end of a method that claims to separate, as the certificate confirms it."""
         problem = self.problem
         found = certify(problem, Expansion(problem.kernel, problem.X, *self._expand()))
+        if self.method.is_correct(problem, found.decision).all():
+            return stop
         margins = problem.y * found.decision
         worst = int(margins.argmin())
-        if margins[worst] > 0.0:
-            return stop
         return Stop(
             Reason.STALLED,
             f"Stopped after {counted(self.steps, 'step')}: by its own f, this method"
@@ -255,8 +260,8 @@ class Run:
 
     @property
     def certificate(self) -> Certificate:
-        """How good the end is."""
-        return certify(self.problem, self.expansion)
+        """Return the certificate of the end."""
+        return certify(self.judged, self.expansion)
 
 
 def _is_finite(guess: np.ndarray, n: int) -> bool:

@@ -23,7 +23,7 @@ MILLION_STEPS_BYTES = 100_000_000
 # depends on the run alone and never on a clock, so the same run has the same segments on every
 # machine.
 MAX_SEGMENT_EVALUATIONS = 25_000_000
-# Marks of a step, one byte each, written by the step itself.
+# Marks of a step: the bits of one byte, which the compiled step sets.
 SUPPORT_CHANGED = 1
 SWEEP_STARTED = 2
 
@@ -77,7 +77,8 @@ class Trace:
 
     def __init__(self, event_dtype: np.dtype, size: int, records: bool) -> None:
         self.size = size
-        # The first segment measures what steps cost; no segment is shorter than an eighth.
+        # The smallest length of a segment. The first one has it, so that the cost of a step is
+        # known early.
         self._least = size // 8 if size >= 512 else size
         self._firsts: list[int] = []
         self._dtype = event_dtype
@@ -106,7 +107,8 @@ class Trace:
     def room(self, state: Any) -> tuple[Segment, int]:
         """Return the segment to write next and the first free place in it.
 
-        A full (or the first) segment makes a new one, with a copy of ``state`` as its keyframe.
+        If there is no segment, or the last one is full, a new one begins, with a copy of ``state``
+        as its keyframe.
         """
         last = self._segments[-1] if self._segments else None
         if last is None or self._length == last.first + len(last.marks):
@@ -130,10 +132,10 @@ class Trace:
         if not self._segments:
             return self._least
         last, record = self._segments[-1], self._dtype.itemsize if self._records else 0
-        even = keyframe / self.size + record + 1
+        bytes_per_step = keyframe / self.size + record + 1
         left = MILLION_STEPS_BYTES * max(1.0, self._length / 1e6) - self.bytes
-        # Minus what the rest of a million steps would take in long segments.
-        left -= even * max(0.0, 1e6 - self._length)
+        # Subtract what the rest of a million steps will take, in segments of full length.
+        left -= bytes_per_step * max(0.0, 1e6 - self._length)
         spent = (self._evaluations - last.evaluations) / len(last.marks)
         if left < 2 * keyframe or spent * self.size <= MAX_SEGMENT_EVALUATIONS:
             return self.size
@@ -149,7 +151,7 @@ class Trace:
         self._length += steps
 
     def scale_seconds(self, factor: float) -> None:
-        """Multiply all times by a factor; they were measured again."""
+        """Multiply all recorded times by a factor, after the run was timed again."""
         for segment in self._segments:
             segment.seconds *= factor
         self._seconds *= factor
@@ -169,8 +171,8 @@ class Trace:
     def first_of_segment(self, step: int) -> int:
         """Return the first step of the segment that contains a step; 0 for 0.
 
-        If any step near the newest will do (when playing at full speed), this is the one to show:
-        it is one step from a keyframe, while replaying half a segment would be most of the work.
+        At full speed any step near the newest may be shown. This one costs the least: it is one
+        step after a keyframe, where another one takes half a segment on average.
         """
         return self.segment_of(step - 1).first + 1 if step > 0 else 0
 
@@ -221,7 +223,7 @@ class Trace:
         return begin + int((end - begin) * part)
 
     def _place(self, step: int) -> tuple[int, float]:
-        """Return the index of a step's segment, and the fraction of its steps up to there."""
+        """Return the index of a step's segment, and which fraction of its steps come before."""
         index = bisect_right(self._firsts, step) - 1
         first = self._firsts[index]
         last = min(self._length, first + len(self._segments[index].marks))

@@ -21,6 +21,7 @@ from svmviz.app.garbage_collector import ObjectFreezer
 from svmviz.app.preload import Preloader
 from svmviz.base.interrupts import end, end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
+from svmviz.base.overrides import guard_overrides
 from svmviz.base.resources import path as asset
 from svmviz.io.atomic import remove_strays
 from svmviz.io.autosave import Autosave
@@ -46,6 +47,7 @@ log = logging.getLogger(__name__)
 def run_window(file: str | None = None) -> int:
     """Open the window, with a file if one is given; return the exit code."""
     sys.setswitchinterval(SWITCH_INTERVAL)
+    guard_overrides()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("svmviz")
     app.setApplicationDisplayName("svmviz")
@@ -62,6 +64,8 @@ def run_window(file: str | None = None) -> int:
     reporter.window = window
     rescue = Rescue(window.files, Autosave(), window.messages)
     window.closed.connect(rescue.close)
+    # Qt ends the program with its last visible window; during a presentation this one is hidden.
+    window.closed.connect(app.exit)
     window.show_first()
     ObjectFreezer(window.stage.feed)
     preloader = Preloader(window.stage.feed)

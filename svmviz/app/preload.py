@@ -17,13 +17,17 @@ from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from PySide6.QtCore import QObject, QTimer
 
 from solvers.jit.helper import begin
+from svmviz.base.lazy import Later
+from svmviz.export import FORMATS
 from svmviz.frames.frame import Frame
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.playback.feed import FrameFeed
 
-# Modules of all panels, those of the first start first.
-MODULES = tuple(
-    PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)
+# Modules of all panels, those of the first start first, and what pictures need.
+MODULES = (
+    *(PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)),
+    "svmviz.window.files.export_dialog",
+    *(kind.save.module for kind in FORMATS.values() if isinstance(kind.save, Later)),
 )
 # Qt's modules whose classes pyqtgraph and the panels use.
 QT_MODULES = (QtCore, QtGui, QtWidgets, QtSvg)

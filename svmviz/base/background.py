@@ -1,7 +1,7 @@
-"""Slow work that must not hold up frames: done in a thread of its own, one piece at a time.
+"""Slow work in a thread of its own, one piece at a time, so that frames need not wait for it.
 
-What a study compiles takes seconds the first time, and a search among many points may take as
-long. Until then frames bring a :class:`Pending` in its place.
+Compiling takes a study seconds the first time, and a search among many points may take as long.
+Until it ends, frames contain a :class:`Pending` instead of the result.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ class Inbox(Generic[Order]):
         return self._closed
 
     @property
-    def urges(self) -> bool:
-        """Whether the thread should stop its work, for a newer order or for good."""
+    def is_urgent(self) -> bool:
+        """Whether the thread should stop its work: a newer order is waiting, or it must end."""
         return self._order is not None or self._closed
 
     def put(self, order: Order) -> None:
@@ -35,14 +35,14 @@ class Inbox(Generic[Order]):
     def take(self, timeout: float | None = None) -> Order | None:
         """Wait for the newest order, at most ``timeout`` s; None if there is none, or if closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self.urges, timeout)
+            self._changed.wait_for(lambda: self.is_urgent, timeout)
             if self._closed:
                 return None
             order, self._order = self._order, None
             return order
 
     def close(self) -> None:
-        """Take no more orders, and wake the thread so that it may end."""
+        """Refuse further orders, and wake the thread so that it may end."""
         with self._changed:
             self._closed = True
             self._changed.notify()

@@ -51,7 +51,7 @@ def set_up_logging(notify: Notify | None = None, folder: Path | None = None) -> 
     root = logging.getLogger()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _turn_over(path)
+        _rotate(path)
         handler = logging.FileHandler(path, encoding="utf-8")
     except OSError:
         path = None
@@ -94,11 +94,11 @@ def log_qt() -> None:
     _undo.callback(qInstallMessageHandler, before)
 
 
-def _turn_over(path: Path) -> None:
-    """Number a log past 1 MB among the older ones, ``svmviz.log.1`` being the youngest.
+def _rotate(path: Path) -> None:
+    """Rename a log past 1 MB to ``svmviz.log.1``, and each older log to the next number.
 
-    Only before it is opened, not at some record as ``RotatingFileHandler`` does: Windows renames
-    no file that another window has open, and the record would be lost.
+    This happens before the log is opened, not at a record as in ``RotatingFileHandler``: on Windows
+    a file that another window has open cannot be renamed, and the record would be lost.
     """
     places = [path.with_name(f"{path.name}.{number}") for number in range(BACKUPS + 1)]
     with contextlib.suppress(OSError):

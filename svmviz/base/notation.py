@@ -1,4 +1,4 @@
-"""Formulas of kernels in the window: ``^Q`` becomes a raised Q."""
+"""Formulas of kernels in the window: ``^d`` becomes a raised d."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
 ``json.loads`` alone accepts NaN and unknown keys, and keeps the last of two equal keys.
 
-msgspec 0.19 and cattrs were tried on twelve broken scenes (an unknown key, setting, solver and
+msgspec (0.19 and 0.22) and cattrs were tried on broken scenes: an unknown key, setting, solver and
 choice, a gamma of -1, a label of 2, a point of three numbers, too few labels, a key twice, a
-trailing comma, 1e999, a newer version). Their sentences would be worse. For ``"kernal"`` msgspec
+trailing comma, 1e999, a newer version. Their sentences would be worse. For ``"kernal"`` msgspec
 says "Object contains unknown field `kernal`", and proposes no "kernel"; for the label, "Invalid
 enum value 2", without the values allowed; for the version, "Expected `int` <= 2". Neither rejects
 too few labels or a key that stands twice. They would need as much code here as they replace.

@@ -50,7 +50,7 @@ def typeset(latex: str, size: float, colour: str) -> Typeset:
     import ziamath
 
     with _one_at_a_time:
-        # Qt draws the older form, with one path a glyph, reliably.
+        # The older form has one path per glyph, which Qt draws reliably.
         ziamath.config.svg2 = False
         line = ziamath.Latex(latex, size=size, color=colour)
         width, height = line.getsize()

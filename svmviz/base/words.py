@@ -10,9 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from solvers import Method
+from solvers import Method, Problem
 from solvers.data.datasets import PointSet
+from solvers.data.files import pretty
+from solvers.errors import visible
 from solvers.settings import settings_of
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -22,7 +25,22 @@ _MINUS = re.compile(r"(?<![\w.)\]⁰-⁹])-(?=\d)")
 _PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
 # Numbers in this range are written without a power of ten.
-SMALLEST_PLAIN, LARGEST_PLAIN = 1e-4, 1e7
+MIN_PLAIN, MAX_PLAIN = 1e-4, 1e7
+# Maximum characters of a name on screen. Names in files may be 100,000 characters long, and Qt
+# takes seconds to lay out such a text.
+MAX_NAME = 60
+
+
+@lru_cache(maxsize=256)
+def shown_name(name: str) -> str:
+    """Return a name from a file as it is shown: visible, and cut in its middle if it is long."""
+    # More than this cannot be seen, and escaping it takes long.
+    ends = name if len(name) <= 2 * MAX_NAME else name[:MAX_NAME] + name[-MAX_NAME:]
+    text = visible(ends)
+    if len(text) <= MAX_NAME:
+        return text
+    half = (MAX_NAME - 1) // 2
+    return f"{text[:half]}…{text[-half:]}"
 
 
 def class_title(name: str) -> str:
@@ -37,7 +55,13 @@ def class_titles(data: PointSet) -> tuple[str, str]:
     if (negative, positive) == ("-1", "1"):
         # As files may write it.
         positive = "+1"
-    return class_title(negative), class_title(positive)
+    return class_title(shown_name(negative)), class_title(shown_name(positive))
+
+
+def axis_titles(data: PointSet) -> tuple[str, str]:
+    """Return the names of both coordinates; ``bill_depth_mm`` is "bill depth (mm)"."""
+    across, up = (shown_name(pretty(name)) for name in data.axis_names)
+    return across, up
 
 
 def lane_titles(methods: Sequence[Method]) -> list[str]:
@@ -71,7 +95,7 @@ def number(value: float, digits: int = 4) -> str:
     # Whole numbers keep all their digits: a count is not an estimate.
     whole = value == round(value)
     size = abs(value if whole else rounded)
-    if size and not SMALLEST_PLAIN <= size < LARGEST_PLAIN:
+    if size and not MIN_PLAIN <= size < MAX_PLAIN:
         return in_powers(value, digits)
     if size and size < 10 ** (digits - 1):
         text = _trimmed(f"{rounded:.{digits - 1 - math.floor(math.log10(size))}f}")
@@ -86,6 +110,10 @@ def in_powers(value: float, digits: int = 4) -> str:
     return signed(_trimmed(mantissa) + power_of_ten(int(power))) if value else "0"
 
 
+class BeyondDouble(ValueError):
+    """A number that is too large for double precision."""
+
+
 def read_number(text: str) -> float:
     """Return the number that was typed: the inverse of `number`, up to the digits shown.
 
@@ -94,6 +122,8 @@ def read_number(text: str) -> float:
 
     Raises
     ------
+    BeyondDouble
+        If the number is too large for double precision.
     ValueError
         If the text is no number.
     """
@@ -110,6 +140,8 @@ def read_number(text: str) -> float:
         plain = plain.replace(",", ".")
     value = float(plain)
     # Infinity is typed by its name; a number too large for a double is a mistake.
+    if math.isinf(value) and "inf" not in plain:
+        raise BeyondDouble(f"beyond double precision: {text!r}")
     if not math.isfinite(value):
         raise ValueError(f"not a number: {text!r}")
     return value
@@ -154,15 +186,26 @@ def _trimmed(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def primal_name(hard: bool) -> str:
+def primal_name(problem: Problem) -> str:
     """Return the name of P; if C is infinite, P is that of f divided by its smallest y f."""
-    return "P of f / min y f" if hard else "primal P"
+    if problem.capped:
+        return "P = ½‖p − q‖²"
+    return "P of f / min y f" if problem.hard else "primal P"
 
 
-PRIMAL_HELP = (
-    "With C = ∞, P is finite only if every y f ≥ 1. So P is shown for (w, b) divided by the "
-    "smallest y f(x), once that is above 0."
-)
+def primal_help(problem: Problem) -> str:
+    """Return what P is if it is not that of the soft margin, in one or two sentences, or ""."""
+    if problem.capped:
+        return (
+            "p and q are points of the reduced hulls, which leave a strip at right angles to p − q "
+            "free.\nD is half its squared width: they are nowhere nearer to each other."
+        )
+    if problem.hard:
+        return (
+            "With C = ∞, P is finite only if every y f ≥ 1.\nSo P is shown for (w, b) divided by "
+            "the smallest y f(x), once that is above 0."
+        )
+    return ""
 
 
 def failure(what: str, error: Exception) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from solvers.data.coordinates import LARGEST_COORDINATE
+from solvers.data.coordinates import MAX_COORDINATE
 from svmviz.base.aspect import are_comparable
 
 # Space around fitted points on each side, as a fraction of their range.
@@ -19,11 +19,11 @@ ROOM = 0.12
 # Width and height of the data rectangle without points, in data units.
 EMPTY_SPAN = 6.0
 # Beyond these a float64 has too few digits, or the arithmetic overflows.
-SMALLEST_SPAN, LARGEST_SPAN = 1e-200, 1e200
+MIN_SPAN, MAX_SPAN = 1e-200, 1e200
 MAX_CENTRE = 1e200
 # Points further out, in data units, cannot be fitted, pointed at or placed: nothing can be solved
 # with them.
-MAX_PLACE = LARGEST_COORDINATE
+MAX_PLACE = MAX_COORDINATE
 FINEST_SHARE = 1e-10
 # Pixels further out are moved to this one, px: Qt computes with integers of 32 bits, and a NaN
 # aborts the process.
@@ -104,6 +104,13 @@ class Camera:
         """Return whether a pixel lies in the plot."""
         across = self.left <= px <= self.left + self.plot_width
         return across and self.top <= py <= self.top + self.plot_height
+
+    def inside(self, pixels: np.ndarray, reach: float = 0.0) -> np.ndarray:
+        """Return which of (n, 2) pixels lie in the plot, or at most ``reach`` px outside it."""
+        low = np.array([self.left, self.top]) - reach
+        high = np.array([self.left + self.plot_width, self.top + self.plot_height]) + reach
+        within = (pixels >= low) & (pixels <= high)
+        return within[:, 0] & within[:, 1]
 
     # Conversion.
 
@@ -213,7 +220,7 @@ class Camera:
 
     def _is_within_limits(self) -> bool:
         for span, centre in ((self.span_x, self.x), (self.span_y, self.y)):
-            if not _least_span(centre) <= span <= LARGEST_SPAN or abs(centre) > MAX_CENTRE:
+            if not _least_span(centre) <= span <= MAX_SPAN or abs(centre) > MAX_CENTRE:
                 return False
         return True
 
@@ -231,14 +238,14 @@ def is_equal(aspect: str, points: np.ndarray) -> bool:
 
 def _least_span(centre: float) -> float:
     """Return the least span around a centre in which float64 still distinguishes places."""
-    return max(SMALLEST_SPAN, FINEST_SHARE * abs(centre))
+    return max(MIN_SPAN, FINEST_SHARE * abs(centre))
 
 
 def _within_limits(low: float, high: float) -> tuple[float, float]:
     """Return centre and span from low to high, moved into the limits of a camera."""
     # Halved first, since the sum of two large numbers overflows.
     centre = min(max(0.5 * low + 0.5 * high, -MAX_CENTRE), MAX_CENTRE)
-    half = min(0.5 * high - 0.5 * low, 0.5 * LARGEST_SPAN)
+    half = min(0.5 * high - 0.5 * low, 0.5 * MAX_SPAN)
     return centre, max(2.0 * half, _least_span(centre))
 
 
@@ -257,7 +264,7 @@ def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
     else:
         size = float(np.abs(middle).max())
         spans = np.full(2, 2.0 * size if size > 0.0 else EMPTY_SPAN)
-    return np.maximum(spans, np.maximum(SMALLEST_SPAN, 10.0 * FINEST_SHARE * np.abs(middle)))
+    return np.maximum(spans, np.maximum(MIN_SPAN, 10.0 * FINEST_SHARE * np.abs(middle)))
 
 
 def span_ratio(camera: Camera) -> float:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from svmviz.base.words import SMALLEST_PLAIN, mantissa, power_of_ten, signed
+from svmviz.base.words import MIN_PLAIN, mantissa, power_of_ten, signed
 
 # Longer numbers are written with powers of ten, characters.
 MAX_PLAIN = 9
@@ -67,7 +67,7 @@ def _labels(values: tuple[float, ...], exponent: int) -> tuple[str, ...]:
     # 200 zeros are unreadable, and format() of huge floats is slow.
     short = decimals <= 20 and largest < 1e20
     plain = tuple(signed(f"{value:,.{decimals}f}") for value in values) if short else ()
-    easy = largest >= SMALLEST_PLAIN and short and max(map(len, plain)) <= MAX_PLAIN
+    easy = largest >= MIN_PLAIN and short and max(map(len, plain)) <= MAX_PLAIN
     if largest == 0.0 or easy:
         return plain or ("0",) * len(values)
     power = math.floor(math.log10(largest))

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from svmviz.cli.parser import Parser
-from svmviz.cli.streams import discard_output, open_closed_streams, print_error
+from svmviz.cli.streams import discard, open_closed_streams, print_error
 
 INTERRUPTED, READER_GONE = 130, 141
 # Name, module and description of each command.
@@ -41,13 +41,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        discard_output()
+        discard(sys.stdout)
         return READER_GONE
     except MemoryError:
         return _fail("There is not enough memory for this.")
     except OSError as error:
         # Errors of files are BadInput, so this one comes from printing.
-        discard_output()
+        discard(sys.stdout)
         return _fail(f"The output cannot be written ({error.strerror or error}).")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method
 from solvers.data.files import MissingValues, UnclearColumns
-from solvers.problem.problem import BIASES, LARGEST_C, SMALLEST_C
+from solvers.problem.problem import BIASES, MAX_C, MIN_C
 from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole
@@ -26,7 +26,10 @@ from svmviz.io.scene import Scene, as_scene
 # Deterministic methods accept a seed and ignore it, so that scripts can always give one.
 ALWAYS_ACCEPTED = {"seed"}
 # Options of the commands themselves; argparse raises if a setting has the same name.
-TAKEN = {"output", "step", "size", "theme", "scale", "task", "epsilon", "json"}
+TAKEN = {
+    "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
+    "height", "type_size", "title", "caption", "transparent", "field", "svg_text",
+}  # fmt: skip
 # Distinguishes settings from other options in the parsed namespace.
 PREFIX = "setting "
 FILE_HELP = "scene (.svmviz), table of points (.csv) or LIBSVM text"
@@ -69,7 +72,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _penalty_help() -> str:
-    unused = ", ".join(name for name, method in METHODS.items() if method.aim)
+    unused = ", ".join(name for name, method in METHODS.items() if not method.uses_penalty)
     finite = ", ".join(name for name, method in METHODS.items() if not method.hard_margin)
     return (
         "penalty of the slack, in 1/2 |w|^2 + C (sum of slack)\n"
@@ -134,8 +137,8 @@ def pick_penalty(given: argparse.Namespace, present: Penalty, task: str) -> Pena
     C = penalty.C(1)
     if task == "regression" and math.isinf(C):
         raise BadInput("Regression needs a finite C, and a lambda above 0.")
-    if given.lam is None and not (math.isinf(C) or SMALLEST_C <= C <= LARGEST_C):
-        raise BadInput(f"C must be between {SMALLEST_C:g} and {LARGEST_C:g}, or inf: got {C:g}.")
+    if given.lam is None and not (math.isinf(C) or MIN_C <= C <= MAX_C):
+        raise BadInput(f"C must be between {MIN_C:g} and {MAX_C:g}, or inf: got {C:g}.")
     return penalty
 
 
@@ -161,7 +164,7 @@ def pick_model(
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:
-    """Return the one that is named: as FILE has it if possible, otherwise with its defaults."""
+    """Return the object of a name, with the settings in FILE if it has them, or the defaults."""
     if name is None:
         return present[0]
     return next((one for one in present if one.name == name), None) or registry[name]()
@@ -205,7 +208,7 @@ def _refuse_others(settings: Mapping[str, Any], kernel: Any, method: Any, parser
 
 
 def _all_settings() -> dict[str, list[tuple[str, Setting, Any]]]:
-    """For each setting: the names, specifications and defaults of all who have it."""
+    """Return for each setting the names, specifications and defaults of all owners."""
     found: dict[str, list[tuple[str, Setting, Any]]] = {}
     for owner in (*KERNELS.values(), *METHODS.values()):
         default: Any = owner()
@@ -259,7 +262,7 @@ def _setting_help(specs: list[tuple[str, Setting, Any]]) -> str:
 
 
 def option_of(name: str) -> str:
-    """Return the option of a setting; the owner's name precedes one that a command has itself."""
+    """Return the option of a setting, after the owner's name if the command has such an option."""
     if name in TAKEN:
         owners = (*KERNELS.values(), *METHODS.values())
         owner = next(owner.name for owner in owners if name in settings_of(owner))

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from solvers import Run, solve
-from solvers.data.coordinates import LARGEST_COORDINATE
+from solvers.data.coordinates import MAX_COORDINATE
+from solvers.errors import shorten
 from solvers.jit.helper import compiling_elsewhere
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import model_options, regression
@@ -61,7 +62,7 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
 
 def _epsilon(text: str) -> float:
     epsilon = number(text)
-    if not 0 <= epsilon <= LARGEST_COORDINATE:
+    if not 0 <= epsilon <= MAX_COORDINATE:
         raise argparse.ArgumentTypeError(f"epsilon must be a number of at least 0: got {text}")
     return epsilon
 
@@ -136,7 +137,11 @@ def as_text(points: str, solved: Run) -> str:
     assert solved.stop is not None
     free, bound = certificate.count(FREE), certificate.count(BOUND)
     margins = "hard margin" if problem.hard else f"λ = {problem.lam:.6g}"
-    dual = " (of a repaired α)" if certificate.repaired else ""
+    margins += "" if solved.method.uses_penalty else "; not used by this method"
+    at = "at the cap μ" if solved.judged.capped else "at C"
+    primal, dual = "", " (of a repaired α)" if certificate.repaired else ""
+    if solved.judged.capped:
+        primal, dual = " (half ‖p − q‖²)", " (half the squared width of the strip)"
     rows = {
         solved.method.label: solved.stop.sentence,
         "steps": f"{solved.steps:,} in {solved.seconds:.3g} s",
@@ -144,11 +149,11 @@ def as_text(points: str, solved: Run) -> str:
         "kernel": " ".join([problem.kernel.name, *_settings(problem.kernel)]),
         "C": f"{problem.C:g} ({margins})",
         "bias": f"{solved.expansion.bias:.6g} ({problem.bias})",
-        "primal": f"{certificate.primal:.6g}",
+        "primal": f"{certificate.primal:.6g}{primal}",
         "dual": f"{certificate.dual:.6g}{dual}",
         "gap": f"{certificate.gap:.3g}",
         "worst KKT": f"{certificate.kkt:.3g}",
-        "support": f"{len(solved.expansion.support)} points ({free} free, {bound} at C)",
+        "support": f"{len(solved.expansion.support)} points ({free} free, {bound} {at})",
     }
     width = max(map(len, rows))
     return "\n".join(f"{name:<{width}}  {text}" for name, text in rows.items())
@@ -156,9 +161,9 @@ def as_text(points: str, solved: Run) -> str:
 
 def _points(document: Document) -> str:
     if document.is_regression:
-        x, y = document.data.axis_names
+        x, y = map(shorten, document.data.axis_names)
         return f"{document.n} ({y} from {x}; ε = {document.epsilon:g})"
-    names, labels = document.data.class_names, document.data.labels
+    names, labels = [*map(shorten, document.data.class_names)], document.data.labels
     counts = [int((labels == label).sum()) for label in (-1, 1)]
     scaling = "" if document.scaling == "none" else f"; axes scaled: {document.scaling}"
     return f"{document.n} ({counts[0]} {names[0]}, {counts[1]} {names[1]}{scaling})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from typing import TextIO
 
 # Characters of a sentence on stderr.
 MAX_LENGTH = 600
@@ -29,11 +30,15 @@ def open_closed_streams() -> None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
-def discard_output() -> None:
-    """Redirect stdout to nowhere, because the flush at exit would fail and report it again."""
+def discard(stream: TextIO) -> None:
+    """Redirect a standard stream that cannot be written to nowhere.
+
+    It may still hold what could not be written. The flush at exit would then fail again, and the
+    interpreter would end with its own exit code, 120.
+    """
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
 
 
@@ -49,5 +54,7 @@ def print_error(sentence: str) -> None:
     words = " ".join(sentence.split())
     if len(words) > MAX_LENGTH:
         words = f"{words[: MAX_LENGTH // 2]}…{words[-MAX_LENGTH // 2 :]}"
-    with contextlib.suppress(OSError):
+    try:
         print(visible(words), file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from solvers import RBF
-from solvers.data.coordinates import SMALLEST_SPREAD
-from solvers.data.files import pretty
-from svmviz.base.words import number
+from solvers.data.coordinates import MIN_SPREAD
+from svmviz.base.words import axis_titles, number
 from svmviz.document.document import Document
 from svmviz.document.rescaling import fitted_gamma, rescale_kernel, typical_distance
 
@@ -64,7 +63,7 @@ def advise(document: Document, unwanted: frozenset[str] = frozenset()) -> Advice
 
 
 def about_spreads(document: Document) -> Advice | None:
-    """Advise to scale the axes if one spreads so much more that the other hardly counts.
+    """Advise to scale the axes if one spreads so much more than the other that only it counts.
 
     The spread of an axis is its standard deviation, in its own unit.
     """
@@ -73,10 +72,11 @@ def about_spreads(document: Document) -> Advice | None:
     points = document.data.points
     spread = points.std(axis=0)
     low, high = float(spread.min()), float(spread.max())
-    if low <= SMALLEST_SPREAD or high <= UNEVEN * low:
+    if low <= MIN_SPREAD or high <= UNEVEN * low:
         return None
     order = np.argsort(spread)
-    narrow, wide = (pretty(document.data.axis_names[int(axis)]) for axis in order)
+    titles = axis_titles(document.data)
+    narrow, wide = (titles[int(axis)] for axis in order)
     sentence = (
         f"The numbers of {wide} spread {number(high / low, 2)} times as far as those of {narrow}, "
         f"so distances are almost those along {wide} alone."

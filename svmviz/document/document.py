@@ -7,13 +7,13 @@ give another boundary. The axes on screen always show data units.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
-from solvers.data.coordinates import LARGEST_COORDINATE, SMALLEST_SPREAD
+from solvers.data.coordinates import MAX_COORDINATE, MIN_SPREAD
 from solvers.data.datasets import PointSet
 from solvers.errors import shown
 
@@ -138,7 +138,7 @@ class Document:
             spread = np.full(2, math.sqrt(float((spread**2).mean())))
         if self.is_regression:
             spread[1] = 1.0
-        return np.where(spread > SMALLEST_SPREAD, spread, 1.0)
+        return np.where(spread > MIN_SPREAD, spread, 1.0)
 
     def problem(self) -> Problem:
         """Return the problem in solver units; raise BadInput if there is none."""
@@ -201,12 +201,12 @@ class Document:
         """Return the model with other points; the names stay."""
         return replace(self, data=replace(self.data, points=points, labels=labels))
 
-    def added(self, points: np.ndarray, labels: Iterable[int]) -> Document:
+    def added(self, points: np.ndarray, labels: np.ndarray | Sequence[int]) -> Document:
         """Return the document with points (m, 2) and labels (m,) at the end."""
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         return self.with_points(
             np.vstack([self.data.points, points]),
-            np.concatenate([self.data.labels, np.asarray(list(labels), dtype=np.int8)]),
+            np.concatenate([self.data.labels, np.asarray(labels, dtype=np.int8)]),
         )
 
     def removed(self, indices: Iterable[int]) -> Document:
@@ -222,7 +222,7 @@ class Document:
         """
         points = self.data.points.copy()
         points[np.asarray(list(indices), dtype=int)] += np.asarray(offset, dtype=np.float64)
-        within = np.clip(points, -LARGEST_COORDINATE, LARGEST_COORDINATE)
+        within = np.clip(points, -MAX_COORDINATE, MAX_COORDINATE)
         return self.with_points(within, self.data.labels)
 
     def relabelled(self, indices: Iterable[int], label: int) -> Document:

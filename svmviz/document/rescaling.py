@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from solvers import RBF, Kernel, Laplacian, Polynomial, Sigmoid
-from solvers.data.coordinates import SMALLEST_SPREAD
+from solvers.data.coordinates import MIN_SPREAD
 from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document
@@ -33,7 +33,7 @@ SAMPLE = 100
 
 
 @dataclass(frozen=True)
-class Scale:
+class GammaScale:
     """How the gamma of a kernel depends on the unit of the data.
 
     Attributes
@@ -75,7 +75,7 @@ def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]
         Sentence on what was changed; empty if nothing was.
     """
     kernel: Any = document.kernel
-    scale = SCALES.get(type(kernel))
+    scale = GAMMA_SCALES.get(type(kernel))
     if scale is None:
         return document, ""
     now, old = scale.size(document), scale.size(before)
@@ -97,7 +97,7 @@ def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]
 
 def fitted_gamma(distance: float) -> float:
     """Return the gamma of an RBF kernel whose sigma is half a distance, with two digits."""
-    return SCALES[RBF].gamma(distance)
+    return GAMMA_SCALES[RBF].gamma(distance)
 
 
 def typical_distance(document: Document) -> float:
@@ -120,7 +120,7 @@ def _typical_length(document: Document) -> float:
 
 def _usable(size: float) -> float:
     """Return a size whose square can be divided by; 0 for others."""
-    return size if SMALLEST_SPREAD < size < math.inf else 0.0
+    return size if MIN_SPREAD < size < math.inf else 0.0
 
 
 @lru_cache(maxsize=8)
@@ -138,9 +138,9 @@ def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) ->
 
 
 # At the typical distance an RBF or Laplacian kernel is exp(-2).
-SCALES: dict[type[Kernel], Scale] = {
-    RBF: Scale(typical_distance, 2.0, 2.0),
-    Laplacian: Scale(typical_distance, 2.0, 1.0),
-    Polynomial: Scale(_typical_length, 1.0, 2.0),
-    Sigmoid: Scale(_typical_length, 1.0, 2.0),
+GAMMA_SCALES: dict[type[Kernel], GammaScale] = {
+    RBF: GammaScale(typical_distance, 2.0, 2.0),
+    Laplacian: GammaScale(typical_distance, 2.0, 1.0),
+    Polynomial: GammaScale(_typical_length, 1.0, 2.0),
+    Sigmoid: GammaScale(_typical_length, 1.0, 2.0),
 }

@@ -15,10 +15,18 @@ class ViewOptions(Checked):
     """Layers and aspect of the plane."""
 
     field: bool = setting(True, "Decision field", "Shade the plane by f(x).", scale="switch")
+    shading: str = setting(
+        "sure",
+        "Shading",
+        "Strong colour either where f(x) is far from 0, with a pale margin band, or in the "
+        "margin band, on a pale plane.",
+        scale="choice",
+        choices=(("sure", "Strong where f is far from 0"), ("band", "Strong in the margin band")),
+    )
     band: bool = setting(
         True,
         "Margin band",
-        "Shade where −1 ≤ f(x) ≤ 1 a little darker; in a regression, the tube |y − f(x)| ≤ ε.",
+        "Tint where −1 ≤ f(x) ≤ 1; in a regression, the tube |y − f(x)| ≤ ε.",
         scale="switch",
     )
     contours: bool = setting(
@@ -34,7 +42,10 @@ class ViewOptions(Checked):
         scale="switch",
     )
     alpha_area: bool = setting(
-        True, "α as area", "Let the area of a halo grow with α.", scale="switch"
+        True,
+        "α as area",
+        "Let the area of a halo grow with α, unless points are crowded.",
+        scale="switch",
     )
     alpha_numbers: bool = setting(
         False, "α as numbers", "Write α beside each support vector.", scale="switch"
@@ -42,10 +53,8 @@ class ViewOptions(Checked):
     sticks: bool = setting(
         True,
         "Slack",
-        "Draw a stick from each point with slack to its margin "
-        "(of length ξ/‖w‖ for the linear kernel; otherwise to the nearest point of the contour, so "
-        "its length is not ξ, and only a stub if another region is in between; in a regression "
-        "upright, of length ξ).",
+        "Draw a bar of length ξ on each point with slack, with a tick at ξ = 1, beyond which a "
+        "point is misclassified; in a regression, from the point to the tube.",
         scale="switch",
     )
     touched: bool = setting(

@@ -1,4 +1,4 @@
-"""Export of pictures to files. A new format is one file and one line in :data:`FORMATS`.
+"""Export of figures to files. A new format is one file and one line in :data:`FORMATS`.
 
 Formats can be listed without Qt: their painting code is imported when a picture is saved.
 """
@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Protocol
 from svmviz.base.lazy import later
 
 if TYPE_CHECKING:
-    from svmviz.plane.picture import Picture
+    from svmviz.export.figure import Figure
 
 __all__ = ["FORMATS", "Format", "Save"]
 
 
 class Save(Protocol):
-    """A function that writes a picture to a file, whole or not at all; see :class:`Format`."""
+    """A function that writes a figure to a file, whole or not at all; see :class:`Format`."""
 
     def __call__(
-        self, path: str | Path, picture: Picture, cancelled: Callable[[], bool] = ..., /
+        self, path: str | Path, figure: Figure, cancelled: Callable[[], bool] = ..., /
     ) -> None: ...
 
 
@@ -36,7 +36,7 @@ class Format:
         Name shown to people.
     ending : str
         File name ending with its dot, in lower case.
-    save : callable(path, Picture, cancelled)
+    save : callable(path, Figure, cancelled)
         Writes the file whole or not at all, in any thread; raises BadInput. It calls
         ``cancelled()``, if that is given, right before it replaces the file.
     """
@@ -46,5 +46,10 @@ class Format:
     save: Save
 
 
-_FORMATS = (Format("PNG image", ".png", later("export.png:save_png")),)
+_FORMATS = (
+    Format("PNG image", ".png", later("export.png:save_png")),
+    Format("SVG drawing", ".svg", later("export.svg:save_svg")),
+    Format("PDF document", ".pdf", later("export.pdf:save_pdf")),
+    Format("TikZ for LaTeX", ".tex", later("export.tex:save_tex")),
+)
 FORMATS = {format.ending: format for format in _FORMATS}

@@ -1,4 +1,4 @@
-"""PNG: the plane as pixels."""
+"""PNG: the figure as pixels."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage
 
 from solvers import BadInput
+from svmviz.export.figure import Figure
 from svmviz.io.atomic import write_atomically
-from svmviz.plane.picture import Picture
 
 
 def save_png(
-    path: str | Path, picture: Picture, cancelled: Callable[[], bool] = lambda: False
+    path: str | Path, figure: Figure, cancelled: Callable[[], bool] = lambda: False
 ) -> None:
-    """Write a picture as a PNG file, whole or, if anything fails, not at all.
+    """Write a figure as a PNG file, whole or, if anything fails, not at all.
 
     Parameters
     ----------
     path : path
-    picture : Picture
+    figure : Figure
     cancelled : callable, optional
-        Called before the picture is encoded and before the file is replaced; if it returns true,
+        Called before the figure is encoded and before the file is replaced; if it returns true,
         the file stays as it was.
 
     Raises
@@ -31,13 +31,19 @@ def save_png(
     BadInput
         If the file cannot be written.
     """
-    image = picture.image()
-    if not cancelled():
-        write_atomically(path, _encoded(image, path), cancelled)
+    image = figure.image()
+    if cancelled():
+        return
+    if image.isNull():
+        raise BadInput(f"There is not enough memory to write the picture: {path}")
+    write_atomically(path, encoded(image, path), cancelled)
 
 
-def _encoded(image: QImage, path: str | Path) -> bytes:
-    """Encode in memory, because Qt gives no reason if writing a file fails."""
+def encoded(image: QImage, path: str | Path = "") -> bytes:
+    """Return an image as a PNG file.
+
+    Encoded in memory, because Qt gives no reason if writing a file fails.
+    """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not image.save(buffer, "PNG"):  # pyright: ignore

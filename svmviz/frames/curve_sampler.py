@@ -67,5 +67,5 @@ class CurveSampler:
         self._is_sampling = time.monotonic() - self._sampled_at > pause
 
     def pause(self) -> None:
-        """Sample no more until the next frame or interval: making something failed."""
+        """Stop sampling until the next frame or interval, because making a frame failed."""
         self._is_sampling = False

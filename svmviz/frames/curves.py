@@ -1,9 +1,9 @@
 """Primal, dual and gap over the steps of a run, sampled as finely as a screen can show.
 
 Certificates are computed from ``(beta, b)`` of replayed steps, as for the badge. A short run is
-sampled at every step; a long one from coarse to fine, step by step. When a run has grown, steps are
-planned again, and known samples near a planned step replace it. So the curve keeps its shape, with
-hardly more samples than one plan.
+sampled at every step, and a long one from coarse to fine. When a run has grown, steps are planned
+again, but a step with a known sample near it is left out. So the curve keeps its shape, with few
+more samples than one plan has.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Curve:
 
     @property
     def gap(self) -> np.ndarray:
-        """The primal against the best dual value known up to each step, shape (m,)."""
+        """Primal minus the best dual value up to each step, shape (m,)."""
         return self.primal - self.best_dual
 
 
@@ -86,7 +86,7 @@ class CurveMaker:
         self._drawn: tuple[int, Curve] | None = None
 
     def sample(self) -> bool:
-        """Certify one more step; return False when there is nothing to do for now."""
+        """Certify one more step; return False if there is nothing to do for now."""
         if self._complete:
             return False
         finished, length = self.run.finished, self.run.steps
@@ -100,7 +100,7 @@ class CurveMaker:
         return False
 
     def _renew(self, length: int) -> None:
-        """Plan steps up to ``length``; a known sample near one of them replaces it."""
+        """Plan steps up to ``length``, without those that have a known sample near them."""
         self._planned = length
         wanted = _wanted(length)
         known = np.array(sorted(self._found), dtype=np.int64)
@@ -120,14 +120,14 @@ class CurveMaker:
         self._found = found
 
     def _certify(self, step: int) -> None:
-        certificate = certify(self.run.problem, self._cursor.seek(step, look=False).expansion)
+        certificate = certify(self.run.judged, self._cursor.seek(step, look=False).expansion)
         self._found[step] = Sample(certificate.primal, certificate.dual, certificate.dual)
         self._samples += 1
         self._repaired |= certificate.repaired
 
     @property
     def complete(self) -> bool:
-        """Whether the run has ended and no more samples will come."""
+        """Whether the run has ended and all its samples are there."""
         return self._complete
 
     @property

@@ -5,22 +5,21 @@ Computed in the frame thread, without Qt. Margins are contour levels of f, never
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from solvers import Expansion, Problem, Regression
 from solvers.kernels.grids import GridMemory
-from solvers.problem.expansion import freeze
+from solvers.problem.expansion import finite, freeze
 from solvers.rounding import EPS
 from svmviz.frames.frame import Field, Outlines
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 
 LEVELS = (-1.0, 0.0, 1.0)
 # |f| at which the shade has half its strength: small, so that the hue is full for |f| >= 1.
 SOFT = 0.3
-# A tube is drawn at least this wide, as a share of the window's height.
+# A tube is drawn at least this wide, as a share of the height shown.
 THINNEST = 1e-6
 # Values that differ by less, relative to the terms that f is summed from, are equal up to rounding
 # error: contours between them would be thousands of fragments.
@@ -33,44 +32,45 @@ def make_field(
     problem: Problem,
     expansion: Expansion,
     factors: np.ndarray,
-    window: Window,
+    grid: Grid,
     memory: GridMemory | None = None,
 ) -> Field:
-    """Evaluate f over a window given in data units; ``factors`` lead to solver units.
+    """Evaluate f over a grid in data units; ``factors`` lead to solver units.
 
     A memory of the problem's points makes it quicker from the second step on.
 
     In regression the field is ``(y - f(x)) / epsilon``: its contour 0 is the curve, those of -1
     and +1 are the edges of the tube, exactly, because it is linear in y.
     """
-    xs, ys = window.xs, window.ys
-    every = 2 if window.between else 1
-    values = _evaluate(problem, expansion, factors, window, xs[::every], ys[::every], memory)
-    if window.between:
+    xs, ys = grid.xs, grid.ys
+    every = 2 if grid.between else 1
+    values = _evaluate(problem, expansion, factors, grid, xs[::every], ys[::every], memory)
+    if grid.between:
         values = _refined(_refined(values).T).T
     values = freeze(_without_rounding(values, problem, expansion))
     noise = _rounding(values, problem, expansion)
     contours, bands = _contours(xs, ys, values, noise)
     shades = np.rint(127.5 + 127.5 * values / (SOFT + np.abs(values))).astype(np.uint8)
-    return Field(window, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
+    return Field(grid, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
 
 
 def _evaluate(
     problem: Problem,
     expansion: Expansion,
     factors: np.ndarray,
-    window: Window,
+    grid: Grid,
     xs: np.ndarray,
     ys: np.ndarray,
     memory: GridMemory | None,
 ) -> np.ndarray:
-    """Values of the field at the nodes of a grid, shape (len(ys), len(xs))."""
+    """Return the values of the field at the nodes of a grid, shape (len(ys), len(xs))."""
     if not isinstance(problem, Regression):
         return expansion.on_grid(xs / factors[0], ys / factors[1], memory)
-    curve = expansion(xs[:, None] / factors[0])
+    curve = finite(expansion(xs[:, None] / factors[0]))
     # Without a tube both edges lie on the curve.
-    half = max(problem.epsilon, THINNEST * (window.top - window.bottom))
-    return (ys[:, None] - curve[None, :]) / half
+    half = max(problem.epsilon, THINNEST * (grid.top - grid.bottom))
+    with np.errstate(over="ignore"):
+        return finite((ys[:, None] - curve[None, :]) / half)
 
 
 def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> np.ndarray:
@@ -89,9 +89,9 @@ def _rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> flo
 
 
 def _refined(values: np.ndarray) -> np.ndarray:
-    """Rows of values with a row between any two, on the cubic through the nearest four.
+    """Return rows of values with one more between any two, shape (2 m - 1, k) for (m, k).
 
-    At the ends it is the parabola through the nearest three. For (m, k) values, (2 m - 1, k).
+    It is on the cubic through the nearest four rows, or on a parabola at the ends.
     """
     finer = np.empty((2 * len(values) - 1, values.shape[1]))
     finer[::2] = values
@@ -121,10 +121,20 @@ def _contours(
     }
     if sum(len(line) for found in lines.values() for line in found) > MAX_CORNERS:
         return {level: [] for level in LEVELS}, ([], [])
+    # Where f stays 0 up to rounding error it is in neither class.
+    edge = noise if noise < 1.0 and _has_plateau(values, noise) else 0.0
     below, above = (
-        list(zip(*generator.filled(low, high), strict=True)) for low, high in pairwise(LEVELS)
+        list(zip(*generator.filled(low, high), strict=True))
+        for low, high in ((LEVELS[0], -edge), (edge, LEVELS[2]))
     )
     return lines, (below, above)
+
+
+def _has_plateau(values: np.ndarray, noise: float) -> bool:
+    """Return whether f is 0 up to rounding error at all corners of a cell, but not everywhere."""
+    near = np.abs(values) <= noise
+    rows = near[1:] & near[:-1]
+    return bool((rows[:, 1:] & rows[:, :-1]).any()) and not near.all()
 
 
 def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
@@ -160,7 +170,7 @@ def _crossings(
 
 
 def outliner(xs: np.ndarray, ys: np.ndarray, values: np.ndarray) -> Any:
-    """What finds the contours of values on a grid, and what lies between two of them."""
+    """Return an object that finds contours of values on a grid, and areas between contours."""
     # Imported here because the first picture of the window needs no contours.
     import contourpy
 

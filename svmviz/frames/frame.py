@@ -15,7 +15,7 @@ import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
 from svmviz.document.document import Document
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 
 Outlines = list[tuple[np.ndarray, np.ndarray]]
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
@@ -23,11 +23,11 @@ NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """The decision function over a window, ready to paint.
+    """The decision function over a grid, ready to paint.
 
     Attributes
     ----------
-    window : Window
+    grid : Grid
     values : float64 array, shape (rows, columns)
         f at the nodes, from the bottom row.
     shades : uint8 array, shape (rows, columns)
@@ -40,7 +40,7 @@ class Field:
         units; ``starts`` are offsets.
     """
 
-    window: Window
+    grid: Grid
     values: np.ndarray
     shades: np.ndarray
     contours: dict[float, list[np.ndarray]]
@@ -58,6 +58,8 @@ class Lane:
     method : Method
     problem : Problem
         In solver units.
+    judged : Problem
+        The problem of the certificate: another one if the method does not solve the given one.
     step, length : int
         Step shown, and steps recorded when the frame was made.
     expansion : Expansion
@@ -69,8 +71,6 @@ class Lane:
     seconds, evaluations : float, int
         Solving time and kernel values up to this step.
     field : Field
-    sticks : float64 array, shape (m, 4)
-        Slack: from (x, y) of each violating point to its margin, in data units.
     warm : bool
         Whether the run began at the solution of an earlier one, so that steps count from there.
     """
@@ -78,6 +78,7 @@ class Lane:
     run: int
     method: Method
     problem: Problem
+    judged: Problem
     step: int
     length: int
     expansion: Expansion
@@ -87,7 +88,6 @@ class Lane:
     seconds: float
     evaluations: int
     field: Field
-    sticks: np.ndarray
     warm: bool = False
 
     @property
@@ -98,7 +98,7 @@ class Lane:
     @property
     def ceiling(self) -> float:
         """C, with a tolerance for rounding error."""
-        return self.problem.C * (1.0 + 1e-12)
+        return self.judged.C * (1.0 + 1e-12)
 
     @property
     def at_end(self) -> bool:
@@ -136,6 +136,6 @@ class Frame:
         """The lane in focus (the only one, unless it is a race), if there is one."""
         return self.lanes[min(self.focus, len(self.lanes) - 1)] if self.lanes else None
 
-    def seen_by(self, lane: int) -> Frame:
+    def focused_on(self, lane: int) -> Frame:
         """Return the frame with another lane in focus."""
         return self if lane == self.focus else replace(self, focus=lane)

@@ -11,22 +11,21 @@ from solvers.kernels.grids import GridMemory
 from svmviz.document.document import Document
 from svmviz.frames.field import make_field
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.slack import slack_sticks
 from svmviz.frames.studies import Study, is_unfinished, with_studies
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 
 
 class LaneReader:
-    """Reader of the lanes of one run, which caches the last step for another window."""
+    """Reader of the lanes of one run, which caches the last step for another grid."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._cursor = Cursor(run)
         self._memory = GridMemory(run.problem.kernel, run.problem.X)
-        self._last: tuple[Snapshot, Certificate, np.ndarray] | None = None
+        self._last: tuple[Snapshot, Certificate] | None = None
 
-    def read(self, step: int | None, window: Window, factors: np.ndarray) -> Lane:
-        """Return the lane at a step (clipped to what is recorded) over a window in data units.
+    def read(self, step: int | None, grid: Grid, factors: np.ndarray) -> Lane:
+        """Return the lane at a step (clipped to what is recorded) over a grid in data units.
 
         None is for the newest step. While more come, it is the first one after the last keyframe
         unless that was shown before: a replay of half a segment would be most of the work.
@@ -41,16 +40,14 @@ class LaneReader:
         step = min(step, length)
         if self._last is None or self._last[0].step != step:
             snapshot = self._cursor.seek(step)
-            certificate = certify(run.problem, snapshot.expansion)
-            sticks = slack_sticks(
-                run.problem, snapshot.expansion, certificate, factors, self._memory
-            )
-            self._last = snapshot, certificate, sticks
-        snapshot, certificate, sticks = self._last
+            certificate = certify(run.judged, snapshot.expansion)
+            self._last = snapshot, certificate
+        snapshot, certificate = self._last
         return Lane(
             run=run.number,
             method=run.method,
             problem=run.problem,
+            judged=run.judged,
             step=step,
             length=length,
             expansion=snapshot.expansion,
@@ -59,8 +56,7 @@ class LaneReader:
             stop=stop,
             seconds=run.trace.seconds_at_step(step),
             evaluations=snapshot.evaluations,
-            field=make_field(run.problem, snapshot.expansion, factors, window, self._memory),
-            sticks=sticks,
+            field=make_field(run.problem, snapshot.expansion, factors, grid, self._memory),
             warm=run.warm,
         )
 
@@ -69,12 +65,12 @@ def make_frame(
     document: Document,
     runs: tuple[Run, ...],
     step: int,
-    window: Window,
+    grid: Grid,
     studies: Mapping[str, Study] | None = None,
 ) -> Frame:
     """Make a frame outside any thread, for the command line; its studies are finished."""
     factors = document.factors
-    lanes = tuple(LaneReader(run).read(step, window, factors) for run in runs)
+    lanes = tuple(LaneReader(run).read(step, grid, factors) for run in runs)
     frame = Frame(document, lanes)
     made = with_studies(frame, runs, studies or {})
     # No other frame waits for this one.

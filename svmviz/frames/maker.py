@@ -1,4 +1,4 @@
-"""The frame thread, which makes a frozen frame of a step and a window.
+"""The frame thread, which computes the immutable frame of a step on a grid.
 
 Only the newest request is answered. While there is none, the thread samples the curves of the
 objective. Results are passed to callbacks in this thread.
@@ -23,11 +23,11 @@ from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.studies import Study, with_studies
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 
 log = logging.getLogger(__name__)
 NO_PICTURE = "This step cannot be shown"
-# During a drag, how long a frame may wait for the warm run to converge, s.
+# Seconds that a frame may wait, during a drag, for the warm run to converge.
 WARM_RUN_WAIT = 0.025
 
 
@@ -41,17 +41,18 @@ class Request:
         The one the runs solve.
     runs : tuple of Run
     steps : tuple of int, or None
-        One per lane; None for the newest of each, or one shortly before it while more come.
-    window : Window
+        One per lane. None stands for the newest step of each; of a run that still grows it may be a
+        slightly earlier one, which takes less time.
+    grid : Grid
     patient : bool
         Whether to wait a moment for the runs to end.
     studies : mapping of str to Study
-        What else to compute for the lanes.
+        Studies to compute for the lanes.
     focus : int
         Which lane the panels show.
     clock : Clock
     reading : int
-        Reading of the clock at these steps.
+        What the clock shows at these steps.
     temporary : bool
         As in :class:`svmviz.frames.frame.Frame`.
     """
@@ -59,7 +60,7 @@ class Request:
     document: Document
     runs: tuple[Run, ...]
     steps: tuple[int, ...] | None
-    window: Window
+    grid: Grid
     patient: bool = False
     studies: Mapping[str, Study] = field(default_factory=dict)
     focus: int = 0
@@ -68,7 +69,7 @@ class Request:
     temporary: bool = False
 
     def read(self, frame: Frame) -> int:
-        """Return the reading of the clock in the frame that was made."""
+        """Return what the clock shows for a frame that was made for this request."""
         if self.steps is not None:
             return self.reading
         lanes = zip(self.runs, frame.lanes, strict=True)
@@ -139,7 +140,7 @@ class FrameMaker:
         factors = request.document.factors
         steps = request.steps or (None,) * len(runs)
         lanes = tuple(
-            self._readers[run.number].read(step, request.window, factors)
+            self._readers[run.number].read(step, request.grid, factors)
             for run, step in zip(runs, steps, strict=True)
         )
         frame = Frame(request.document, lanes, focus=request.focus, temporary=request.temporary)

@@ -1,4 +1,4 @@
-"""Studies: what a view needs beyond the lanes of a frame, computed in the frame thread.
+"""Studies: results that a view needs beyond the lanes of a frame, computed in the frame thread.
 
 A visible panel subscribes to a study. Then every frame has its result in ``frame.studies`` under
 the panel's name, so that all drawings are of one step and nothing slow runs in the GUI thread.

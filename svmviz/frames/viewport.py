@@ -12,8 +12,8 @@ MAX_SPACING = 12.0
 
 
 @dataclass(frozen=True)
-class Window:
-    """The part of the plane that is shown, in data units, and its grid.
+class Grid:
+    """Grid of decision values over a part of the plane, in data units.
 
     Attributes
     ----------
@@ -64,8 +64,8 @@ class Viewport(NamedTuple):
     ratio: float = 1.0
     size: float = 0.0
 
-    def window(self, nodes: int, moving: bool = False) -> Window:
-        """Return the window with ``nodes`` nodes along the longer side.
+    def grid(self, nodes: int, moving: bool = False) -> Grid:
+        """Return the grid with ``nodes`` nodes along the longer side.
 
         While the picture moves there are few, and a large one has interpolated nodes between.
         """
@@ -74,4 +74,4 @@ class Viewport(NamedTuple):
         between = moving and self.size > MAX_SPACING * nodes
         if between:
             columns, rows = 2 * columns - 1, 2 * rows - 1
-        return Window(*self[:4], columns, rows, between)
+        return Grid(*self[:4], columns, rows, between)

@@ -1,8 +1,7 @@
 """Autosaved scenes, which survive a crash: each session writes one, and holds a lock file for it.
 
-A lock file that no session holds marks a crash. The system releases the lock when the process ends
-in whatever way. So the process id, which is written into the lock file for people, may be reused
-by another process without harm.
+A lock file that no session holds marks a crash, since the system releases the lock however the
+process ends. The process id in the lock file is only for people: the system may reuse it.
 """
 
 from __future__ import annotations

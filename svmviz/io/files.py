@@ -97,6 +97,36 @@ def open_scene(path: str | os.PathLike[str], **columns: Any) -> Scene:
     return as_scene(open_file(path, **columns))
 
 
+def read_pasted(
+    text: str,
+    task: str = "classification",
+    report: Report = no_report,
+    *,
+    skip_missing: bool = False,
+) -> PointSet:
+    """Read points from text that has no file, such as that of a clipboard.
+
+    Parameters
+    ----------
+    text : str
+        At most ``MAX_BYTES`` characters of CSV or LIBSVM.
+    task, report, skip_missing
+        See :func:`open_file`.
+
+    Raises
+    ------
+    MissingValues
+        If a value is missing, unless ``skip_missing``.
+    BadInput
+        If the text is too long or holds no points.
+    """
+    if len(text) > MAX_BYTES:
+        raise BadInput(f"The text has more than {MAX_BYTES // 10**6} million characters.")
+    if task == "regression":
+        return parse_targets(text, report=report, skip_missing=skip_missing)
+    return parse_points(text, skip_missing=skip_missing, report=report)
+
+
 def is_scene(path: Path, text: str) -> bool:
     """Return whether a file is a scene: by its ending, or because it is a JSON object."""
     return (

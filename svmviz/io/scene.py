@@ -45,14 +45,14 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene_parts import make_settings, read_model, read_points
 
-# A regression is written as version 2. A classification stays version 1, so that programs older
-# than regressions can read it.
+# Version 2 has a task and an epsilon. It is written only where they are needed, so that programs
+# older than regressions can read all other scenes.
 VERSION, CLASSIFICATION_VERSION = 2, 1
 KEYS = (
     "svmviz points labels class_names axis_names task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
 ).split()
-# Points written at once, in less than a millisecond; then other threads can run.
+# Points per piece of text. A piece takes less than a millisecond, and then other threads can run.
 ROWS = 1000
 Edges = tuple[float, float, float, float]
 
@@ -89,7 +89,7 @@ class Scene:
 
 
 def as_scene(found: Scene | PointSet) -> Scene:
-    """Return a scene as it is; make one of points, with the default model."""
+    """Return a scene unchanged; give points the default model."""
     return found if isinstance(found, Scene) else Scene(Document(data=found))
 
 
@@ -144,17 +144,17 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
 
 
 def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
-    """Yield the members of the outermost object, one per line; points take one line each."""
+    """Yield the members of the outermost object; each starts a line, and so does each point."""
     document = scene.document
     data = document.data
-    # A classification keeps the tube for a later regression.
-    fits = document.is_regression or document.epsilon != Document.epsilon
-    yield f'  "svmviz": {VERSION if fits else CLASSIFICATION_VERSION}'
+    # A classification also keeps an epsilon that was changed, for a later regression.
+    has_epsilon = document.is_regression or document.epsilon != Document.epsilon
+    yield f'  "svmviz": {VERSION if has_epsilon else CLASSIFICATION_VERSION}'
     yield data_text or write_data(data)
     members = {
         "class_names": data.class_names,
         "axis_names": data.axis_names,
-        **({"task": document.task, "epsilon": document.epsilon} if fits else {}),
+        **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,
         "kernel": _named(document.kernel),
         "penalty": {"kind": document.penalty.kind, "value": _spelled(document.penalty.value)},
@@ -169,7 +169,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
 
 
 def _rows(data: PointSet, form: str, between: str) -> Iterator[str]:
-    """Yield points in a form of ``(x, y, label)``, ``ROWS`` of them at a time."""
+    """Yield the text of ``ROWS`` points at a time; ``form`` is applied to ``(x, y, label)``."""
     for start in range(0, len(data), ROWS):
         part = slice(start, start + ROWS)
         rows = zip(*data.points[part].T.tolist(), data.labels[part].tolist(), strict=True)

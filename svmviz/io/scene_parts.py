@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from solvers import KERNELS, METHODS, BadInput
-from solvers.data.coordinates import LARGEST_COORDINATE
-from solvers.data.datasets import MOST_POINTS, PointSet
+from solvers.data.coordinates import MAX_COORDINATE
+from solvers.data.datasets import MAX_POINTS, PointSet
 from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
@@ -26,8 +26,8 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
     """Read points, labels and names of the outermost object."""
     points, labels = nodes["points"], nodes["labels"]
     count = len(points.items())
-    if count > MOST_POINTS:
-        points.fail(f"has {count:,} points; at most {MOST_POINTS:,} can be read.")
+    if count > MAX_POINTS:
+        points.fail(f"has {count:,} points; at most {MAX_POINTS:,} can be read.")
     values = _pairs(points)
     labels.items(count, f"a list of {count} labels, one per point")
     if not (set(map(type, labels.value)) <= {int, float} and set(labels.value) <= {-1, 1}):
@@ -46,14 +46,14 @@ def _pairs(points: Node) -> np.ndarray:
         numbers = list(itertools.chain.from_iterable(rows))
         if set(map(type, numbers)) <= {int, float}:
             values = np.array(numbers, dtype=np.float64).reshape(-1, 2)
-            if np.abs(values).max(initial=0.0) <= LARGEST_COORDINATE:
+            if np.abs(values).max(initial=0.0) <= MAX_COORDINATE:
                 return values
     for point in points:
         point.items(2, "two numbers, [x, y]")
         for coordinate in point:
-            if abs(coordinate.number()) > LARGEST_COORDINATE:
-                coordinate.must_be(f"at most {LARGEST_COORDINATE:g} in size")
-    raise AssertionError("What is wrong with the points was not found.")
+            if abs(coordinate.number()) > MAX_COORDINATE:
+                coordinate.must_be(f"at most {MAX_COORDINATE:g} in size")
+    raise AssertionError("The points are not valid, for an unknown reason.")
 
 
 def _two_names(node: Node) -> tuple[str, str]:

@@ -89,11 +89,11 @@ class SettingsStore:
             log.warning("The settings were not saved: %s", error)
 
     def recent_files(self) -> list[Path]:
-        """Files opened or saved that are still there, the last one first."""
+        """Return the files opened or saved that still exist, the last one first."""
         return [path for path in map(Path, self.values.recent) if path.is_file()]
 
     def folders(self) -> set[Path]:
-        """Folders in which files were opened or saved, whether they are still there or not."""
+        """Return the folders in which files were opened or saved, even if they no longer exist."""
         last = self.values.folder
         return {Path(name).parent for name in self.values.recent} | (
             {Path(last)} if last else set()

@@ -8,12 +8,13 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import Certificate, Reason
-from svmviz.base.words import PRIMAL_HELP, count, number, primal_name, tidied
+from solvers.problem.reduced_hulls import ReducedHulls
+from svmviz.base.words import count, number, primal_help, primal_name, tidied
 from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
-from svmviz.plane.hover import tolerance
+from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
-from svmviz.widgets.badge import Badge, State
+from svmviz.widgets.badge import Badge, BadgeState
 from svmviz.widgets.styling import StyleFollower
 
 # The rule, for the tooltip and the help.
@@ -77,40 +78,40 @@ def is_optimal(certificate: Certificate, tol: float) -> bool:
     return certificate.kkt <= tol
 
 
-def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[State, str, str]:
+def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[BadgeState, str, str]:
     """Return state, text and tooltip for the lane in focus."""
     lane = frame.lane
     if lane is None:
         if frame.trouble:
             empty = frame.document.n == 0
             words = "no points yet" if empty else "cannot be solved"
-            return (State.NEUTRAL if empty else State.WARN), words, frame.trouble
-        return State.BUSY, "getting ready", "The solver is being made ready."
+            return (BadgeState.NEUTRAL if empty else BadgeState.WARN), words, frame.trouble
+        return BadgeState.BUSY, "getting ready", "The solver is being made ready."
     state, words = _verdict(lane)
     rose = _primal_rose(lane, curves)
     # P and KKT are not what a method with another aim improves: its tooltip has them.
-    if words == "optimal" or not (state is State.BUSY or lane.method.aim):
+    if words == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
         numbers = f"KKT {_measure(lane.certificate.kkt)} · gap {gap_words(lane.certificate)}"
         words = f"{words} · {numbers}{', P rose' if rose else ''}"
     return state, words, _tip(lane, rose)
 
 
-def _verdict(lane: Lane) -> tuple[State, str]:
+def _verdict(lane: Lane) -> tuple[BadgeState, str]:
     """Return state and words by the rule; only what is not optimal depends on the run's end."""
     if lane.stop is None and lane.step == lane.length:
-        return State.BUSY, f"solving: step {count(lane.step)}"
+        return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):
         # With an indefinite kernel the KKT conditions hold at every stationary point.
         if lane.problem.kernel.mercer:
-            return State.GOOD, "optimal"
-        return State.WARN, "stationary point"
+            return BadgeState.GOOD, "optimal"
+        return BadgeState.WARN, "stationary point"
     if not lane.at_end or lane.stop is None:
-        return State.NEUTRAL, "not optimal yet"
+        return BadgeState.NEUTRAL, "not optimal yet"
     if lane.stop.reason is Reason.CONVERGED and lane.method.aim:
-        return State.NEUTRAL, lane.method.aim
+        return BadgeState.NEUTRAL, lane.method.aim
     if lane.stop.reason is Reason.NOT_SEPARABLE:
-        return State.WARN, "not separable"
-    return State.WARN, "not optimal"
+        return BadgeState.WARN, "not separable"
+    return BadgeState.WARN, "not optimal"
 
 
 def gap_words(certificate: Certificate) -> str:
@@ -127,6 +128,17 @@ def gap_words(certificate: Certificate) -> str:
         return number(gap, 2)
     share = gap / dual
     return f"{number(share, 2)} times D" if share >= 1.0 else f"{number(100 * share, 2)} % of D"
+
+
+def own_problem(lane: Lane) -> str:
+    """Return which problem a method solves that does not use C, in a sentence."""
+    problem = lane.judged
+    if lane.method.aim:
+        return f"{lane.method.label} does not use C or minimise P: P is of the hard margin."
+    if isinstance(problem, ReducedHulls):
+        cap = number(problem.mu)
+        return f"The problem: nearest points of the hulls reduced to μ = {cap}. C is not used."
+    return "The problem: the hard margin, C = ∞. The C of the settings is not used."
 
 
 def _measure(violation: float) -> str:
@@ -152,7 +164,7 @@ def _tip(lane: Lane, rose: bool) -> str:
         f"Step {count(lane.step)} of {count(lane.length)}",
         f"worst KKT violation  {_measure(certificate.kkt)}, in units of f;"
         f" tolerance {number(tolerance(lane))}",
-        f"{primal_name(lane.problem.hard)}  {number(certificate.primal)}",
+        f"{primal_name(lane.judged)}  {number(certificate.primal)}",
         f"{lower}  {number(certificate.dual)}",
         f"gap P − D  {gap_words(certificate)}; the optimum lies between D and P",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
@@ -164,10 +176,10 @@ def _tip(lane: Lane, rose: bool) -> str:
             if lane.method.dual_feasible
             else "P was smaller at an earlier step: this method does not lower P at every step."
         )
-    if lane.problem.hard:
-        lines.append(PRIMAL_HELP)
-    if lane.method.aim:
-        lines.append(f"{lane.method.label} does not minimise P.")
+    if lane.judged is not lane.problem:
+        lines.append(own_problem(lane))
+    if primal_help(lane.judged):
+        lines.append(primal_help(lane.judged))
     if not lane.problem.kernel.mercer:
         lines.append("This kernel is not positive semi-definite in general: nothing is certified.")
     if lane.at_end and lane.stop is not None:

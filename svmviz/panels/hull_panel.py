@@ -29,8 +29,8 @@ from svmviz.widgets.still_text import StillText
 MAX_NAMED = 16
 
 
-# Not λ alone, which is 1 / (C n) everywhere else on screen.
-WEIGHT = "hull weight λᵢ"
+# Not λ, as in the literature, which is 1 / (C n) everywhere else on screen.
+WEIGHT = "hull weight τᵢ"
 
 
 class HullPanel(FramePanel):

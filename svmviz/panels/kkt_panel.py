@@ -13,13 +13,14 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from solvers import Problem
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from solvers.problem.staircase import nearest
+from svmviz.base.kinds import kinds_of
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
-from svmviz.panels.alpha.alpha_bars import Scale
+from svmviz.panels.alpha.alpha_bars import AlphaAxis
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.plane.hover import tolerance
 from svmviz.plane.pair_candidates import candidates_line, shows_errors
+from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
@@ -29,7 +30,7 @@ from svmviz.widgets.still_text import StillText
 
 # Limits of y f on the axis; points beyond them are drawn at the edge.
 LIMITS = (-4.5, 7.5)
-# Minimum width of the range of y f: the margin of any tolerance is thin in it.
+# Minimum width of the y f axis, so that a deviation within the tolerance looks small.
 MIN_WIDTH = 0.2
 # Minimum half width of the range of y - f, in units of epsilon.
 MIN_TUBES = 2.5
@@ -46,29 +47,25 @@ class TaskWords:
     ----------
     x, y : str
         Labels of the axes.
-    kinds : tuple of str
-        Names of points with zero, free and bounded alpha.
-    free : str
-        What "free" means.
     """
 
     x: str
     y: str
-    kinds: tuple[str, str, str]
-    free: str
 
 
 WORDS = {
-    "classification": TaskWords("y · f(x)", "α", ("α = 0", "free", "α = C"), "0 < α < C"),
-    "regression": TaskWords("y − f(x)", "β", ("β = 0", "free", "|β| = C"), "0 < |β| < C"),
+    "classification": TaskWords("y · f(x)", "α"),
+    "regression": TaskWords("y − f(x)", "β"),
 }
+# For reduced hulls; r is the value of y f(x) at the free points of a class.
+CAPPED_WORDS = TaskWords("y · f(x) − r + 1", "α")
 
 
 class KktPanel(FramePanel):
     """Each point at ``(y f(x), alpha)``, or in a regression at ``(y - f(x), beta)``.
 
-    At the optimum all points lie on the line of :mod:`solvers.problem.staircase`. A point off it is
-    joined to it by a segment as long as its violation.
+    At the optimum all points lie on the line of :mod:`solvers.problem.staircase`. A segment
+    joins each point off the line to it; the length of the segment is the violation.
 
     Parameters
     ----------
@@ -81,7 +78,7 @@ class KktPanel(FramePanel):
         super().__init__(stage)
         self._lane: Lane | None = None
         self._labels = np.zeros(0)
-        self._scale = Scale()
+        self._scale = AlphaAxis()
         self._margins, self._residuals = FittedRange(MIN_WIDTH), FittedRange()
         self.points = np.zeros((0, 2))
         self.targets = np.zeros(0)
@@ -102,25 +99,25 @@ class KktPanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane, self._labels = lane, frame.document.data.labels
-        task = WORDS[frame.document.task]
+        capped = lane is not None and lane.judged.capped
+        task = CAPPED_WORDS if capped else WORDS[frame.document.task]
         self.sketch.set_labels(task.x, task.y)
-        set_tip(self.counts, f"Free: {task.free}")
         if lane is None:
             self.points, self.targets = np.zeros((0, 2)), np.zeros(0)
             self.words.setText(f"Every point is drawn here at ({task.x}, {task.y}).")
             self.counts.setText("")
             self.candidates.setVisible(False)
             return
-        found, problem = lane.certificate, lane.problem
-        places = problem.place(found.decision, lane.expansion.beta)
+        found, problem = lane.certificate, lane.judged
+        places = problem.kkt_coordinates(found.decision, lane.expansion.beta)
         self._scale.follow(lane.run, problem.C, float(found.alpha.max()))
         low, high = self._fitted(lane, places[:, 0])
         self._show_ranges(problem, low, high)
         edge = 0.01 * (high - low)
         x = np.clip(places[:, 0], low + edge, high - edge)
         self.points = np.column_stack([x, self._level(places[:, 1], problem)])
-        self.targets = np.clip(nearest(problem.corners, places), low, high)
-        self._show_words(lane, task)
+        self.targets = np.clip(nearest(problem.kkt_corners, places), low, high)
+        self._show_words(lane)
         self.candidates.setVisible(shows_errors(lane))
         if shows_errors(lane):
             self.candidates.setText(candidates_line(lane))
@@ -130,7 +127,7 @@ class KktPanel(FramePanel):
 
     def _fitted(self, lane: Lane, x: np.ndarray) -> Range:
         """Return the range of the horizontal axis: all points, and the corners of the line."""
-        corners = lane.problem.corners[:, 0]
+        corners = lane.judged.kkt_corners[:, 0]
         corners = corners[np.isfinite(corners)]
         if lane.problem.task == "regression":
             # Symmetric, so that the tube stays in the middle.
@@ -142,7 +139,7 @@ class KktPanel(FramePanel):
 
     def _show_ranges(self, problem: Problem, low: float, high: float) -> None:
         top, ticks = self._scale.top, None
-        signed = bool((problem.corners[:, 1] < 0.0).any())
+        signed = bool((problem.kkt_corners[:, 1] < 0.0).any())
         if self._scale.above:
             ticks = self._scale.ticks(6)
             if signed:
@@ -153,11 +150,13 @@ class KktPanel(FramePanel):
 
     def _level(self, values: np.ndarray, problem: Problem) -> np.ndarray:
         """Return the heights of alpha or beta; beyond C they are compressed."""
-        lowest = float(problem.corners[:, 1].min())
+        lowest = float(problem.kkt_corners[:, 1].min())
         values = np.where((values < 0.0) & (lowest >= 0.0), 0.0, values)
         return np.sign(values) * self._scale.place(np.abs(values))
 
-    def _show_words(self, lane: Lane, task: TaskWords) -> None:
+    def _show_words(self, lane: Lane) -> None:
+        kinds = kinds_of(lane.judged)
+        set_tip(self.counts, f"Free: {kinds.free}")
         found, off = lane.certificate, self.off
         count, near = int(off.sum()), number(tolerance(lane))
         if count:
@@ -168,7 +167,7 @@ class KktPanel(FramePanel):
             words = f"KKT holds at every point (± {near})."
         self.words.setText(words)
         parts = []
-        for name, which in zip(task.kinds, (ZERO, FREE, BOUND), strict=True):
+        for name, which in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):
             own = found.kinds == which
             wrong = int((own & off).sum())
             parts.append(f"{name}: {int(own.sum()):,}" + (f" ({wrong:,} off)" if wrong else ""))
@@ -181,7 +180,7 @@ class KktPanel(FramePanel):
         lane = self._lane
         if lane is None:
             return
-        self._paint_kkt_line(painter, sketch, lane.problem)
+        self._paint_kkt_line(painter, sketch, lane.judged)
         places, off = sketch.to_pixels(self.points), self.off
         self._paint_violations(painter, sketch, places, off)
         draw_dots(painter, places[~off], self._labels[~off], DOT, 0.45)
@@ -192,7 +191,7 @@ class KktPanel(FramePanel):
         look, px = active(), active().metrics.px
         (low, high), top = sketch.ranges[0], self._scale.top
         seen = math.isfinite(problem.C) and top >= problem.C
-        x, y = problem.corners.T
+        x, y = problem.kkt_corners.T
         y = self._level(y, problem) if seen else np.sign(y) * 2.0 * top
         line = sketch.to_pixels(np.column_stack([np.clip(x, low, high), y]))
         painter.setPen(QPen(QColor(look.theme.good), look.metrics.stroke(3.0)))
@@ -201,9 +200,9 @@ class KktPanel(FramePanel):
             return
         painter.setFont(font(BODY, 600))
         painter.setPen(QColor(look.theme.text))
-        # At the end of the line: at the right for beta, otherwise at the left.
+        # The label of C stands where the line ends: at the right for beta, otherwise at the left.
         place = QPointF(*line[-1].tolist()) + QPointF(px(6), -px(6))
-        text = f"C = {number(problem.C)}"
+        text = kinds_of(problem).limit.format(number(problem.C))
         if math.isinf(x[-1]) and x[-1] > 0.0:
             place -= QPointF(px(12) + painter.fontMetrics().horizontalAdvance(text), 0.0)
         if place.y() < sketch.plot.top() + px(14):
@@ -213,7 +212,7 @@ class KktPanel(FramePanel):
     def _paint_violations(
         self, painter: QPainter, sketch: Sketch, places: np.ndarray, off: np.ndarray
     ) -> None:
-        """Paint a level segment from each violating point to the line."""
+        """Paint a horizontal segment from each violating point to the line."""
         look = active()
         painter.setPen(QPen(QColor(look.theme.warning), look.metrics.stroke(1.0)))
         ends = sketch.to_pixels(np.column_stack([self.targets, self.points[:, 1]]))

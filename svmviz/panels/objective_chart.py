@@ -11,15 +11,15 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 
-from svmviz.base.words import PRIMAL_HELP, primal_name
 from svmviz.base.words import number as written
+from svmviz.base.words import primal_help, primal_name
 from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, Theme, active
 from svmviz.widgets.charts.chart import LOGARITHMIC, STEPS, Chart, pen
-from svmviz.widgets.charts.legend import Entry, Legend
+from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.charts.ticks import nice_step
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
@@ -186,23 +186,29 @@ class ObjectiveChart(FramePanel):
         for place, lane in enumerate(lanes):
             colour = theme.series[place % len(theme.series)]
             gap = lane.certificate.primal - self._bound(place, lane)
-            entries.append(Entry(f"{lane.method.label}: gap", colour, number(gap), tip=GAP_TIP))
+            entries.append(
+                CurveEntry(f"{lane.method.label}: gap", colour, number(gap), tip=GAP_TIP)
+            )
         self.legend.show_entries(tuple(entries))
 
-    def _single(self, lane: Lane | None, theme: Theme) -> tuple[Entry, ...]:
+    def _single(self, lane: Lane | None, theme: Theme) -> tuple[CurveEntry, ...]:
         bound = self._bound(0, lane) if lane else math.nan
         primal = lane.certificate.primal if lane else math.nan
         repaired = lane is not None and not lane.method.dual_feasible
-        hard = lane is not None and lane.problem.hard
         lower, tip = "dual D", DUAL_TIP
         gap = "gap P − D"
         if repaired:
             lower, tip, gap = "best bound so far (repaired α)", BOUND_TIP, "gap P − bound"
-        above = PRIMAL_HELP if hard else PRIMAL_TIP
+        above = (primal_help(lane.judged) if lane else "") or PRIMAL_TIP
         return (
-            Entry(primal_name(hard), theme.series[0], number(primal), tip=above),
-            Entry(lower, theme.series[1], number(bound), tip=tip),
-            Entry(gap, theme.text, number(primal - bound), tip=GAP_TIP),
+            CurveEntry(
+                primal_name(lane.judged) if lane else "primal P",
+                theme.series[0],
+                number(primal),
+                tip=above,
+            ),
+            CurveEntry(lower, theme.series[1], number(bound), tip=tip),
+            CurveEntry(gap, theme.text, number(primal - bound), tip=GAP_TIP),
         )
 
     def _bound(self, place: int, lane: Lane) -> float:

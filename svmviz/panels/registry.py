@@ -39,7 +39,7 @@ class PanelSpec:
     regression_title : str
         The title in a regression; empty if it is the same.
     needs : str
-        What a document must have for it; empty if that is obvious.
+        Requirement on the document, in words; empty if it is obvious.
     """
 
     name: str
@@ -135,7 +135,8 @@ PANELS: dict[str, PanelSpec] = {
             "Model",
             "The model in numbers: the line and its margin, or the slope and its tube; support "
             "vectors by kind, slack, and the cost so far. A perceptron maximises no margin: for it "
-            "the card shows the distance of the nearest point instead.",
+            "the card shows the distance of the nearest point instead, and the number of mistakes "
+            "beside Novikoff's bound (R/ρ)².",
             "right",
             later("panels.model.model_card:ModelCard"),
             _always,
@@ -167,13 +168,14 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "pair",
             "Pair",
-            "The two α that this step moves. The constraint Σ αᵢyᵢ = 0 leaves a line, and the box "
-            "[0, C]² a segment of it, from L to H, the smallest and the largest αⱼ. Along it the "
+            "The two α that this step moves. The constraint Σ βᵢ = 0, where βᵢ is αᵢyᵢ in a "
+            "classification and αᵢ* − αᵢ in a regression, leaves a line, and the box [0, C]² "
+            "a segment of it, from L to H, the smallest and the largest αⱼ. Along it the "
             "dual is a parabola with curvature η: the step goes to its vertex, or to the end of "
             "the segment if the vertex lies outside. E is the error f(x) − y of a point. A sweep "
-            "over hulls moves the weights λᵢ, λⱼ of two points of opposite classes by one δ: to "
-            "the minimum of its parabola, or to M, where one of them is 0. These λ are weights in "
-            "a hull, not the λ = 1 / (C n) of the penalty.",
+            "over hulls moves the weights τᵢ, τⱼ of two points of opposite classes by one δ: to "
+            "the minimum of its parabola, or to M, where one of them is 0. Books call these "
+            "weights λ, which here is 1 / (C n), of the penalty.",
             "right",
             later("panels.pair.pair_panel:PairPanel"),
             _moves_pairs,
@@ -187,7 +189,7 @@ PANELS: dict[str, PanelSpec] = {
                 r"y_i y_j (\alpha_j - \alpha_j^{\mathrm{new}})",
                 r"\delta = \max\left(M,\ \frac{1 - \langle u - v,\ x_i - x_j\rangle}"
                 r"{\|x_i - x_j\|^2}\right)",
-                r"M = \max(-\lambda_i, -\lambda_j)",
+                r"M = \max(-\tau_i, -\tau_j)",
             ),
         ),
         PanelSpec(
@@ -199,7 +201,8 @@ PANELS: dict[str, PanelSpec] = {
             "on an edge, |β| = C on an edge or outside. A segment shows by how much a point "
             "violates its condition. If no violation exceeds the tolerance, the badge says "
             "“optimal”; with a kernel that is not positive semi-definite, only “stationary "
-            "point”. The axes fit the points.",
+            "point”. On reduced hulls α at the cap μ stands for C, and y f(x) counts from the "
+            "level r of its class, where the free points lie. The axes fit the points.",
             "right",
             later("panels.kkt_panel:KktPanel"),
             _always,
@@ -236,11 +239,12 @@ PANELS: dict[str, PanelSpec] = {
             "hulls",
             "Hulls",
             "The nearest points p and q of the convex hulls of the classes: their distance, and "
-            "the weights λᵢ of the points that they are made of, which sum to 1 in each class. "
-            "These are not the λ = 1 / (C n) of the penalty. The boundary with the widest margin "
-            "is the bisector of p and q. A cap μ on the weights reduces the hulls, so that they "
-            "may be apart although the whole hulls meet; then the boundary of the ν-SVM is another "
-            "line, drawn beside the bisector. View > Hulls shows them on the plane.",
+            "the weights τᵢ of the points that they are made of, which sum to 1 in each class. "
+            "Books call these λ, which here is 1 / (C n), of the penalty. The boundary with the "
+            "widest margin is the bisector of p and q. A cap μ on the weights reduces the hulls, "
+            "so that they may be apart although the whole hulls meet; then the boundary of the "
+            "ν-SVM is another line, drawn beside the bisector. View > Hulls shows them on the "
+            "plane.",
             "right",
             later("panels.hull_panel:HullPanel"),
             _has_hulls,
@@ -248,8 +252,8 @@ PANELS: dict[str, PanelSpec] = {
             needs="two classes, and the linear kernel or the method of convex hulls",
             scrolls=True,
             formula=(
-                r"p = \sum_{y_i = 1} \lambda_i x_i, \quad q = \sum_{y_i = -1} \lambda_i x_i, "
-                r"\quad 0 \leq \lambda_i \leq \mu",
+                r"p = \sum_{y_i = 1} \tau_i x_i, \quad q = \sum_{y_i = -1} \tau_i x_i, "
+                r"\quad 0 \leq \tau_i \leq \mu",
                 r"w = \frac{2\,(p - q)}{\|p - q\|^2}, \quad \frac{2}{\|w\|} = \|p - q\|",
             ),
         ),
@@ -278,8 +282,9 @@ PANELS: dict[str, PanelSpec] = {
             "Two to four solvers on the same problem, side by side, controlled by one transport. "
             "The chart shows the distance of each primal to the best known optimum P*, over steps, "
             "kernel evaluations or solving time. A run that takes less than 20 ms is repeated, and "
-            "the time shown is that of its fastest repetition. Closing the panel ends the race; "
-            "undo brings it back.",
+            "the time shown is that of its fastest repetition. Of a method that does not use C, P "
+            "is that of the hard margin, which is not below P*; reduced hulls have no such P. "
+            "Closing the panel ends the race; undo brings it back.",
             "bottom",
             later("panels.race.race_panel:RacePanel"),
             _always,

@@ -11,7 +11,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, active
 from svmviz.widgets.column import Column
-from svmviz.widgets.formula import LARGER, Formula
+from svmviz.widgets.formula import LARGER, FormulaView
 from svmviz.widgets.still_text import StillText
 
 # Delay before numbers are typeset, ms: a step that is shown for less cannot be read.
@@ -33,7 +33,7 @@ class StepPanel(FramePanel):
 
     Attributes
     ----------
-    letters, numbers : list of Formula
+    letters, numbers : list of FormulaView
         One pair per equation.
     """
 
@@ -43,8 +43,8 @@ class StepPanel(FramePanel):
         super().__init__(stage, gap=3.0, margin=3.0)
         self.sentence = self.add(StillText(lines=3, size=LEAD))
         self._equations: list[Column] = []
-        self.letters: list[Formula] = []
-        self.numbers: list[Formula] = []
+        self.letters: list[FormulaView] = []
+        self.numbers: list[FormulaView] = []
         self.box.addStretch(1)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
@@ -72,8 +72,8 @@ class StepPanel(FramePanel):
     def _add_row(self) -> None:
         equation = Column(gap=0.5)
         self._equations.append(equation)
-        self.letters.append(equation.add(Formula()))
-        self.numbers.append(equation.add(Formula(calm=TYPESET_DELAY)))
+        self.letters.append(equation.add(FormulaView()))
+        self.numbers.append(equation.add(FormulaView(calm=TYPESET_DELAY)))
         self.box.insertWidget(self.box.count() - 1, equation)
 
 

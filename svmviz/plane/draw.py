@@ -6,20 +6,30 @@ cosmetic pens, so that pictures of any size and format match.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
 from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
+from solvers.problem.certificate import ZERO
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.overlays import draw_overlays
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint import labels as paint_labels
-from svmviz.plane.paint import legend as paint_legend
+from svmviz.plane.paint import mark_legend as paint_legend
 from svmviz.plane.paint import points as paint_points
+from svmviz.plane.paint.bands import draw_bands
 from svmviz.plane.paint.ground import draw_ground
-from svmviz.plane.paint.slack import draw_sticks
+from svmviz.plane.paint.ink import ink_of, with_rings
+from svmviz.plane.paint.slack import draw_slack
 from svmviz.plane.paint.style import Style
+
+# Layers that some formats write in their own way.
+FIELD, GRID, POINTS = "field", "grid", "point"
 
 
 def draw_plane(
@@ -37,56 +47,121 @@ def draw_plane(
         On any device; ``camera.width`` x ``camera.height`` of its px are filled.
     frame : Frame
     camera : Camera
-        With room for the axes; see ``paint_axes.arrange``.
+        With margins for the axes; see ``paint_axes.arrange``.
     style : Style
     newest : PointSet, optional
-        Points to be shown, without rings, in place of the frame's own: for the moment in which
-        a slow solver is behind the hand.
+        Points to be shown, without rings, in place of the frame's own, if the frame is late
+        because the solver is slow.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     data = frame.document.data if newest is None else newest
     lane = frame.lane if newest is None else None
-    task, shown = frame.document.task, style.options.legend
-    legend = paint_legend.lay_out(data, lane, camera, style, task) if shown else ()
+    style = with_ink(style, data, lane, camera)
+    legend = legend_of(frame, data, lane, camera, style)
     draw_ground(painter, data, legend, camera, style)
     painter.setClipRect(paint_axes.plot_rectangle(camera))
-    _draw_function(painter, frame.lane, camera, style)
-    if newest is None:
-        draw_overlays(painter, frame, camera, style, names=False)
-    _draw_data(painter, data, lane, camera, style)
-    if newest is None:
-        draw_overlays(painter, frame, camera, style, names=True)
+    for layer in layers(frame, camera, style, newest):
+        layer.draw(painter)
     painter.setClipping(False)
     paint_axes.draw_edge(painter, camera, style)
     paint_legend.draw_counts(painter, legend, camera, style)
     painter.restore()
 
 
-def _draw_function(painter: QPainter, lane: Lane | None, camera: Camera, style: Style) -> None:
-    """What depends on f alone, and the grid, which lies between its layers."""
-    shown = style.options
-    # In regression f is a curve over x: the plane has two sides of it, but no classes.
-    if lane is not None and shown.field and lane.problem.task == "classification":
-        paint_field.draw_shades(painter, lane.field, camera, style)
-    if lane is not None and shown.band:
-        paint_field.draw_band(painter, lane.field, camera, style, lane.problem.task)
-    if shown.grid:
-        paint_axes.draw_grid(painter, camera, style)
-    if lane is not None and shown.contours:
-        paint_field.draw_contours(painter, lane.field, camera, style)
+def with_ink(style: Style, data: PointSet, lane: Lane | None, camera: Camera) -> Style:
+    """Return the style with the sizes of marks and rings that suit the points."""
+    ink = ink_of(data, camera, style.scale, style.marks)
+    ringed = data.points[paint_points.kinds_of(data, lane, style) != ZERO]
+    return replace(style, ink=with_rings(ink, ringed, camera, style.scale))
 
 
-def _draw_data(
-    painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
-) -> None:
-    """What belongs to the points."""
+def legend_of(
+    frame: Frame, data: PointSet, lane: Lane | None, camera: Camera, style: Style
+) -> tuple[paint_legend.Placed, ...]:
+    """Return the entries of the legend with their places; none if the legend is hidden."""
+    if not style.options.legend:
+        return ()
+    return paint_legend.lay_out(data, lane, camera, style, frame.document.task)
+
+
+class Layer(NamedTuple):
+    """Something painted in the plot.
+
+    Attributes
+    ----------
+    name : str
+    draw : callable(QPainter)
+    """
+
+    name: str
+    draw: Callable[[QPainter], None]
+
+
+def layers(
+    frame: Frame, camera: Camera, style: Style, newest: PointSet | None = None
+) -> list[Layer]:
+    """Return what is painted in the plot, from bottom to top; see `draw_plane`.
+
+    The style is one of `with_ink`.
+    """
+    data = frame.document.data if newest is None else newest
+    lane = frame.lane if newest is None else None
+
+    def overlays(names: bool) -> list[Layer]:
+        layer = Layer(
+            "overlay name" if names else "overlay",
+            lambda p: draw_overlays(p, frame, camera, style, names=names),
+        )
+        return [layer] if newest is None else []
+
+    return [
+        *_function_layers(frame.lane, camera, style),
+        *overlays(names=False),
+        *_data_layers(data, lane, camera, style),
+        # Over the points: in a crowd little of it would be left under them.
+        *_boundary(frame.lane, camera, style),
+        Layer("step mark", lambda p: paint_points.draw_standouts(p, data, lane, camera, style)),
+        Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),
+        *overlays(names=True),
+    ]
+
+
+def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
+    """Return the layers that depend on f alone, and the grid over shades and band."""
     shown = style.options
+    grid = Layer(GRID, lambda p: paint_axes.draw_grid(p, camera, style))
+    if lane is None:
+        return [grid] if shown.grid else []
+    field, task = lane.field, lane.problem.task
+    draw_shades = draw_bands if style.bands else paint_field.draw_shades
+    wanted = {
+        # In regression f is a curve over x, and there are no classes to shade.
+        Layer(FIELD, lambda p: draw_shades(p, field, camera, style)): shown.field
+        and task == "classification",
+        Layer("band", lambda p: paint_field.draw_band(p, field, camera, style, task)): shown.band,
+        grid: shown.grid,
+        Layer("contour", lambda p: paint_field.draw_margins(p, field, camera, style)): (
+            shown.contours
+        ),
+    }
+    return [layer for layer, there in wanted.items() if there]
+
+
+def _boundary(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
+    if lane is None or not style.options.contours:
+        return []
+    field = lane.field
+    return [Layer("contour", lambda p: paint_field.draw_boundary(p, field, camera, style))]
+
+
+def _data_layers(data: PointSet, lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
+    """Return what belongs to the points and lies under the boundary."""
+    shown, found = style.options, []
     if lane is not None and shown.alpha_area:
-        paint_points.draw_halos(painter, data, lane, camera, style)
+        found.append(Layer("halo", lambda p: paint_points.draw_halos(p, data, lane, camera, style)))
     if lane is not None and shown.sticks:
-        draw_sticks(painter, lane, camera, style)
-    paint_points.draw_points(painter, data, lane, camera, style)
-    paint_points.draw_standouts(painter, data, lane, camera, style)
-    paint_labels.draw_labels(painter, data, lane, camera, style)
+        found.append(Layer("slack", lambda p: draw_slack(p, data, lane, camera, style)))
+    points = Layer(POINTS, lambda p: paint_points.draw_points(p, data, lane, camera, style))
+    return [*found, points]

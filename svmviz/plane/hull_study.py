@@ -1,7 +1,7 @@
-"""The convex hulls of the classes, whole and reduced, and their nearest points: no window here.
+"""The convex hulls of the classes, whole and reduced, and their nearest points.
 
-Outlines and points are in data units. An affine scaling keeps hulls and mixtures, so only what
-is *nearest* depends on the units: that is found in solver units, and drawn in data units.
+Outlines and points are in data units. Scaling the axes keeps hulls and convex combinations, but not
+distances: so the nearest points are found in solver units, and converted to data units.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
 
-# Directions in which the corners of a reduced hull are looked for.
+# Directions in which the corners of a reduced hull are searched.
 DIRECTIONS = 720
-# The largest cap that separates is a search of some twenty hulls: for no more points than this.
-MOST_SEARCHED = 400
-WORDS = "Looking for the nearest points of the hulls …"
+# Points up to which the largest separating cap is searched: that takes some twenty hulls.
+MAX_SEARCHED = 400
+PENDING = "Looking for the nearest points of the hulls …"
 
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """Corners of hulls, counter-clockwise, in data units; one array (m, 2) a class, -1 first.
+    """Corners of hulls, counter-clockwise, in data units; one array (m, 2) per class, -1 first.
 
     Attributes
     ----------
     whole, reduced : pair of arrays
-        The same two where the cap does not reduce anything.
+        The same two if the cap reduces nothing.
     """
 
     whole: tuple[np.ndarray, np.ndarray]
@@ -45,31 +45,33 @@ class Outlines:
 
 @dataclass(frozen=True, eq=False)
 class HullStudy:
-    """What is known of the hulls at one step of one lane.
+    """The hulls at one step of one lane.
 
     Attributes
     ----------
     mu : float
         The cap on weights; 1 for whole hulls.
     own : bool
-        Whether p and q are those of the method's step; else the nearest points, found apart.
+        Whether p and q are those of the method's step. Otherwise they are the nearest points,
+        computed separately.
     weights : array, shape (n,)
         lambda with sum 1 in each class; zeros before the first step of a pairwise sweep.
     distance : float
-        ``||p - q||`` in the kernel's space; nan before there are p and q.
+        ``||p - q||`` in the feature space; nan before there are p and q.
     meeting : bool
-        Whether the (reduced) hulls meet: then the weights show a point that both share.
+        Whether the (reduced) hulls meet: then the weights give a point that both contain.
     largest : float or None
-        The largest cap that separates, where the hulls meet; None if none does, or it is not known.
+        If the hulls meet, the largest cap that separates them; None if none does, or if it is not
+        known.
     outlines : Outlines or None
-        None for a curved kernel, whose hulls live in the feature space.
+        None for a nonlinear kernel, whose hulls lie in the feature space.
     p, q : arrays, shape (2,), or None
-        In data units; p of the class +1.
+        In data units; p belongs to the class +1.
     normal : array, shape (2,), or None
-        Of the supporting lines, which stand at right angles on p q in solver units.
+        Normal of the supporting lines, which are perpendicular to p q in solver units.
     middle, nu : Boundary or None
-        The bisector, and the boundary of the nu-SVM, which are not the same, in solver units;
-        None where the method's own f = 0 is all there is.
+        The bisector of p q, and the boundary of the nu-SVM, which may differ, in solver units.
+        None if the method's own f = 0 is the only boundary.
     """
 
     mu: float
@@ -87,15 +89,15 @@ class HullStudy:
 
 
 class HullStudies:
-    """The study: one :class:`HullStudy` a lane, or None; remembers what does not change.
+    """Study with one :class:`HullStudy` per lane, or None.
 
-    What does not change is computed in the background, compiling included. Until then a
-    lane has :class:`svmviz.base.background.Pending`.
+    The part that is common to all steps is computed once, in the background, compiling included.
+    Until then the result of a lane is :class:`svmviz.base.background.Pending`.
 
     Parameters
     ----------
     search : bool
-        Whether to look for the largest cap that separates, where the hulls meet.
+        Whether to search the largest cap that separates, if the hulls meet.
     """
 
     def __init__(self, search: bool = False) -> None:
@@ -103,7 +105,7 @@ class HullStudies:
         self._problem: Problem | None = None
         self._known: dict[tuple[float, bool], HullStudy | None] = {}
         self._task = BackgroundTask()
-        # Of the problem: another one has another number.
+        # Each problem has its own number.
         self._number = 0
         self._cursors: dict[int, Cursor] = {}
 
@@ -127,8 +129,8 @@ class HullStudies:
         if (mu, own) not in self._known:
             found = self._task.find(
                 (self._number, mu, own),
-                partial(_whatever_step, problem, document.factors, mu, own, self._search),
-                WORDS,
+                partial(_common_to_steps, problem, document.factors, mu, own, self._search),
+                PENDING,
             )
             if isinstance(found, Pending):
                 return found
@@ -142,11 +144,11 @@ class HullStudies:
             weights=freeze(method.weights(problem, state)),
             distance=method.distance(problem, state),
         )
-        return with_points(found, problem, document.factors)
+        return with_nearest(found, problem, document.factors)
 
 
-def with_points(found: HullStudy, problem: Problem, factors: np.ndarray) -> HullStudy:
-    """The same with p and q, and what stands on them, where that can be drawn."""
+def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> HullStudy:
+    """Return the study with p, q, the supporting lines and the boundaries, if they can be drawn."""
     plus, minus = (np.where(problem.y * side > 0, found.weights, 0.0) for side in (1, -1))
     if found.outlines is None or not (plus.any() and minus.any()):
         return found
@@ -156,38 +158,38 @@ def with_points(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hull
         return found
     found = replace(found, normal=(p - q) / factors)
     if found.own and found.mu >= 1.0:
-        # The method's own f = 0 is both of them.
+        # Both boundaries are the method's own f = 0.
         return found
     free = replace(problem, bias="free")
     try:
         middle = bisector(free, found.weights)
         nu = nu_boundary(free, found.weights, found.mu) if found.mu < 1.0 else None
     except BadInput:
-        # Half-way there the order of the classes along p q may still be wrong.
+        # At an early step the order of the classes along p q may be wrong.
         return found
     return replace(found, middle=middle, nu=nu)
 
 
-def _whatever_step(
+def _common_to_steps(
     problem: Problem, factors: np.ndarray, mu: float, own: bool, search: bool
 ) -> HullStudy:
-    """What does not change with the step; with p and q, unless the method has its own."""
+    """Return the study common to all steps; with p and q, unless the method has its own."""
     free = replace(problem, bias="free")
     apart = separation(free, mu, exact=not own)
     meeting = apart.separable is False or (apart.separable is None and apart.distance == 0.0)
     largest = None
-    if search and meeting and problem.n <= MOST_SEARCHED and problem.kernel.mercer:
+    if search and meeting and problem.n <= MAX_SEARCHED and problem.kernel.mercer:
         largest = largest_separating_mu(free)
     outlines = None
     if isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2:
         outlines = outline(problem.X * factors, problem.y, mu)
     distance = 0.0 if meeting else apart.distance
     found = HullStudy(mu, own, apart.weights, distance, meeting, largest, outlines)
-    return found if own else with_points(found, problem, factors)
+    return found if own else with_nearest(found, problem, factors)
 
 
 def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> Outlines:
-    """The hulls of both classes of points (n, 2), and those reduced to a cap."""
+    """Return the hulls of both classes of points (n, 2), and those reduced to a cap."""
     classes = points[labels < 0], points[labels > 0]
     whole = convex_hull(classes[0]), convex_hull(classes[1])
     if mu >= 1.0:
@@ -196,7 +198,7 @@ def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> Outlines:
 
 
 def convex_hull(points: np.ndarray) -> np.ndarray:
-    """Corners of the convex hull of points (m, 2), counter-clockwise, shape (h, 2).
+    """Return the corners of the convex hull of points (m, 2), counter-clockwise, shape (h, 2).
 
     Andrew's monotone chain; points on an edge are no corners.
     """
@@ -220,15 +222,15 @@ def convex_hull(points: np.ndarray) -> np.ndarray:
 
 
 def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
-    """Corners of the reduced hull ``{sum lambda x: lambda <= mu, sum lambda = 1}``, shape (h, 2).
+    """Return the corners of ``{sum lambda x: lambda <= mu, sum lambda = 1}``, shape (h, 2).
 
-    In each direction the farthest mixture has weight mu on the farthest points and what is left
-    on the next one. The corners that are farthest in one of 720 directions are found; shorter
-    edges than these tell apart are cut.
+    In each direction the farthest point of the reduced hull has weight mu on the farthest points,
+    and the rest on the next one. Only corners that are farthest in one of 720 directions are
+    found: very short edges are cut off.
     """
     m = len(points)
     spread = points.std(axis=0)
-    # Directions are even where both axes are as wide; hulls follow any such scaling.
+    # Scale both axes to one spread, so that directions are even; hulls scale with the axes.
     scaled = points / np.where(spread > 0.0, spread, 1.0)
     full = min(math.floor(1.0 / mu + 1e-9), m)
     share = np.zeros(m)
@@ -244,7 +246,7 @@ def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
 
 
 def is_shown(document: Document, options: ViewOptions) -> bool:
-    """Whether the plane shows hulls: for their solver, or always, where the kernel is linear."""
+    """Return whether the plane shows hulls, which only a linear kernel has."""
     if document.is_regression or options.hulls == "never":
         return False
     if not isinstance(document.kernel, Linear):

@@ -1,4 +1,4 @@
-"""The title of a lane of a race as a widget: a click chooses the lane."""
+"""The title of a lane of a race, as a widget."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import Title, draw_title
-from svmviz.plane.race_tiles import HEAD
+from svmviz.plane.race_tiles import TITLE_HEIGHT
 from svmviz.theme import active
 from svmviz.widgets.plain_text import set_tip
 
 
 class LaneTitle(QWidget):
-    """Which method, at which step; a click chooses it.
+    """Method and step of a lane; a click chooses the lane.
 
     Signals
     -------
-    pressed : a click
+    pressed : the title was clicked
     """
 
     pressed = Signal()
@@ -32,18 +32,18 @@ class LaneTitle(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The title in one sentence."""
         return self._title.text
 
-    def tell(self, title: Title) -> None:
-        """Say something else."""
+    def set_title(self, title: Title) -> None:
+        """Show a title."""
         if title != self._title:
             self._title = title
             self.setAccessibleName(title.text)
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(100, active().metrics.px(HEAD))
+        return QSize(100, active().metrics.px(TITLE_HEIGHT))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit()

@@ -1,4 +1,4 @@
-"""From events of the mouse to the tool in use: one press, drags in between, one release.
+"""Passing mouse events to the tool in use: one press, drags in between, one release.
 
 The tool gets at most one movement per turn of the event loop, however many come.
 """
@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from svmviz.session import edits
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
-from svmviz.tools.base import Plane, Pointer, Tool
+from svmviz.tools.base import PlaneGeometry, Pointer, Tool
 
-# The mouse rests on a point for this long before its card appears, ms.
+# Time between hovering over a point and the appearance of its card, ms.
 CARD_DELAY = 110
-# Between two ticks of a tool that works while the mouse rests, ms.
+# Time between two ticks of a tool that works while the mouse is held still, ms.
 TICK = 33
-# What a key does to the size of a brush.
+# Factor on the size of a brush by key.
 BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
 
 
@@ -33,11 +33,14 @@ class MouseHandler(QObject):
     plane : Plane
         The geometry that tools work with.
     widget : QWidget
-        What the mouse moves over; it shows the cursor.
+        The widget under the mouse; it shows the cursor.
+    lane : int, optional
+        The lane of a race that the plane shows; by default the one in focus. The first click into
+        another lane than that in focus only puts it in focus.
 
     Signals
     -------
-    changed : something shown over the plane is another
+    changed : what is shown over the plane has changed
     tool_changed : str
     brush_changed : object (Checked)
     """
@@ -46,9 +49,13 @@ class MouseHandler(QObject):
     tool_changed = Signal(str)
     brush_changed = Signal(object)
 
-    def __init__(self, stage: Stage, plane: Plane, widget: QWidget) -> None:
+    def __init__(
+        self, stage: Stage, plane: PlaneGeometry, widget: QWidget, lane: int | None = None
+    ) -> None:
         super().__init__(widget)
         self._stage = stage
+        self.lane = lane
+        self._has_focused = False
         self._plane = plane
         self._widget = widget
         self._tools: dict[str, Tool] = {}
@@ -81,7 +88,7 @@ class MouseHandler(QObject):
         return self._tools[self._name]
 
     def take(self, name: str) -> None:
-        """Use another tool; what the one before was doing is forgotten."""
+        """Use another tool, and cancel the stroke of the one before."""
         self.rest()
         old = self.tool
         old.hover(None)
@@ -95,17 +102,19 @@ class MouseHandler(QObject):
     # Events.
 
     def press(self, event: QMouseEvent) -> None:
-        """A button goes down."""
+        """Handle a button that is pressed, also for the second time of a double click."""
         pointer = _pointer(event)
         self._hide_card()
         if self.tool.busy and event.button() == self._button:
-            self._cancel()  # its release went elsewhere: to a dialog, or another window
+            self._cancel()  # its release went to a dialog or another window
         if self.tool.busy or self._panning:
             return
         if event.button() == Qt.MouseButton.MiddleButton:
             self._panning = pointer
             self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+            if self._is_spent_on_focus(event):
+                return
             self._button = event.button()
             self._stage.spotlight.light(None)
             self.tool.press(pointer)
@@ -115,7 +124,7 @@ class MouseHandler(QObject):
             self._after()
 
     def move(self, event: QMouseEvent) -> None:
-        """The mouse moves, with a button down or without."""
+        """Handle a movement, with a button down or without."""
         pointer = _pointer(event)
         if self._panning:
             self._plane.pan(pointer.x - self._panning.x, pointer.y - self._panning.y)
@@ -127,7 +136,7 @@ class MouseHandler(QObject):
             self._hover(pointer)
 
     def release(self, event: QMouseEvent) -> None:
-        """A button comes up."""
+        """Handle the release of a button."""
         if self._panning and event.button() == Qt.MouseButton.MiddleButton:
             self._panning = None
             self._show_cursor(None)
@@ -138,7 +147,7 @@ class MouseHandler(QObject):
             self._after()
 
     def leave(self) -> None:
-        """The mouse leaves the plane."""
+        """Handle a mouse that leaves the plane."""
         if not self.tool.busy:
             self.tool.hover(None)
             self._stage.spotlight.light(None)
@@ -171,15 +180,35 @@ class MouseHandler(QObject):
 
     # Internals.
 
+    @property
+    def _only_focuses(self) -> bool:
+        """Whether a click puts the lane in focus, and does nothing else."""
+        if self.lane is None or not self.tool.edits:
+            return False
+        last = len(self._stage.session.document.methods) - 1
+        return self.lane != min(self._stage.playback.focus, last)
+
+    def _is_spent_on_focus(self, event: QMouseEvent) -> bool:
+        """Put the lane in focus; return whether that is all that this press does."""
+        again = event.type() == QEvent.Type.MouseButtonDblClick
+        # The second half of a double click adds no point either.
+        spent = self._only_focuses or (again and self._has_focused)
+        self._has_focused = spent
+        if self.lane is not None:
+            self._stage.playback.set_focus(self.lane)
+        if spent:
+            self._show_cursor(self._stage.spotlight.index)
+        return spent
+
     def _on_document(self) -> None:
-        """Light no point once points come or go: the lit index is another point then."""
+        """Light no point if points were added or removed: the lit index may be another point's."""
         count, self._count = self._count, self._stage.session.document.n
         if count != self._count:
             self._hide_card()
             self._stage.spotlight.light(None)
 
     def _flush(self) -> None:
-        """Move the tool to the newest place of the mouse."""
+        """Move the tool to the newest position of the mouse."""
         self._turn.stop()
         pointer, self._pending = self._pending, None
         if pointer is not None and self.tool.busy:
@@ -204,7 +233,8 @@ class MouseHandler(QObject):
         self.changed.emit()
 
     def _hover(self, pointer: Pointer) -> None:
-        self.tool.hover(pointer)
+        # A brush shows no circle where it would not work.
+        self.tool.hover(None if self._only_focuses else pointer)
         inside = self._plane.camera.contains(pointer.x, pointer.y)
         index = self._plane.index_at(pointer.x, pointer.y) if inside else None
         if index != self._stage.spotlight.index:
@@ -213,7 +243,7 @@ class MouseHandler(QObject):
             if index is not None:
                 self._card.start()
         self._show_cursor(index)
-        if self.tool.overlay.circle is not None:
+        if self.tool.feedback.circle is not None:
             self.changed.emit()
 
     def _show_card(self) -> None:
@@ -227,7 +257,8 @@ class MouseHandler(QObject):
             self.changed.emit()
 
     def _show_cursor(self, index: int | None) -> None:
-        self._widget.setCursor(self.tool.cursor_over(index))
+        chooses = Qt.CursorShape.PointingHandCursor
+        self._widget.setCursor(chooses if self._only_focuses else self.tool.cursor_over(index))
 
 
 def _pointer(event: QMouseEvent) -> Pointer:

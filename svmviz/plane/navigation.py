@@ -1,4 +1,4 @@
-"""What part of the plane is shown: zooming, panning, fitting, and when to fit unasked."""
+"""The part of the plane that is shown: zooming, panning, and fitting to the points."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from PySide6.QtWidgets import QWidget
 from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera, is_equal, span_ratio
 from svmviz.plane.paint.axes import arrange
-from svmviz.plane.paint.style import point_radius
+from svmviz.plane.paint.ink import ink_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 
-# One notch of a wheel (120 in Qt's units) goes nearer by this factor; so does a trackpad's
-# movement by so many px.
+# One notch of a wheel (120 in Qt's units) zooms by this factor; so does a movement of this many px
+# on a trackpad.
 NOTCH = 1.18
 TRACKPAD_NOTCH = 60.0
-# No single event zooms by more than this.
-LARGEST = 4.0
-# Points that were shaken differ in how far they moved by at most this share of their range.
-SHAKEN = 0.3
-# Another set of points need not be fitted where it fills this share of the plane.
-FILLED = 0.6
+# Largest factor of a single event.
+MAX_ZOOM = 4.0
+# The displacements of shaken points differ by at most this fraction of the range of the points.
+MAX_SHAKE = 0.3
+# New points are not fitted if their range is at least this fraction of the plane.
+MIN_FILLED = 0.6
 
 
 class Navigation(QObject):
-    """The camera of a plane on screen: from data units to px, moved by its user or by new points.
+    """The camera of a plane on screen, moved by the user, or to fit new points.
 
-    It is the geometry that tools work with (:class:`svmviz.tools.base.Plane`).
+    It is the geometry that tools use (:class:`svmviz.tools.base.PlaneGeometry`).
 
     Parameters
     ----------
     stage : Stage
     widget : QWidget
-        What the camera's picture is painted on.
+        The widget on which the plane is painted.
 
     Signals
     -------
-    looked : object (Camera)
+    camera_changed : object (Camera)
         Another part of the plane is shown.
     fitting
         All points are about to be shown.
     """
 
-    looked = Signal(object)
+    camera_changed = Signal(object)
     fitting = Signal()
 
     def __init__(self, stage: Stage, widget: QWidget) -> None:
@@ -62,7 +62,7 @@ class Navigation(QObject):
 
     @property
     def camera(self) -> Camera:
-        """From data units to pixels and back."""
+        """Conversion between data units and pixels."""
         return self._camera
 
     @property
@@ -71,82 +71,82 @@ class Navigation(QObject):
         return active().metrics.scale
 
     def index_at(self, x: float, y: float) -> int | None:
-        """Return the point nearest to a pixel, if it is under it."""
+        """Return the point under a pixel; the nearest, if several are."""
         data = self._stage.session.document.data
         if not len(data):
             return None
         apart = np.hypot(*(self._camera.to_pixels(data.points) - (x, y)).T)
         nearest = int(apart.argmin())
-        reach = max(point_radius(len(data)) + 3.0, 7.0) * self.scale
+        reach = max(ink_of(data, self._camera, self.scale).radius + 3.0, 7.0) * self.scale
         return nearest if apart[nearest] <= reach else None
 
     def data_window(self) -> tuple[float, float, float, float]:
-        """Return left, right, bottom, top of what must be visible, in data units, for scenes."""
+        """Return left, right, bottom, top of the part a scene must show, in data units."""
         camera = self._camera
         half_x, half_y = 0.5 * camera.span_x, 0.5 * camera.span_y
         return camera.x - half_x, camera.x + half_x, camera.y - half_y, camera.y + half_y
 
-    # Moves.
+    # Movements.
 
     def fit(self) -> None:
         """Show all points."""
         self.fitting.emit()
         points = self._stage.session.document.data.points
-        self._look(self._camera.fitted(points, self._aspect))
+        self._show(self._camera.fitted(points, self._aspect))
 
     def show_window(self, left: float, right: float, bottom: float, top: float) -> None:
         """Show at least a rectangle, in data units."""
-        self._look(self._camera.showing(left, right, bottom, top))
+        self._show(self._camera.showing(left, right, bottom, top))
         self.follow_options()
 
     def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
-        """Zoom in by a factor, with the same place under a pixel (or in the middle)."""
+        """Zoom in by a factor, about a pixel (by default the middle)."""
         camera = self._camera
         x = camera.left + 0.5 * camera.plot_width if x is None else x
         y = camera.top + 0.5 * camera.plot_height if y is None else y
-        self._look(camera.zoomed(1.0 / factor, x, y))
+        self._show(camera.zoomed(1.0 / factor, x, y))
 
     def pan(self, right: float, down: float) -> None:
-        """Push the picture by so many px."""
-        self._look(self._camera.panned(right, down))
+        """Move the picture by ``right`` and ``down`` px."""
+        self._show(self._camera.panned(right, down))
 
-    def look_along(self, camera: Camera) -> None:
-        """Look where another plane of the same size looks."""
+    def copy_camera(self, camera: Camera) -> None:
+        """Show the same part as another plane of the same size."""
         self._camera = arrange(camera, self._widget.width(), self._widget.height(), self.scale)
         self._widget.update()
 
-    # What it follows.
+    # Changes of widget, options and document.
 
     def follow_size(self) -> None:
-        """Show the same part of the plane in another size of the widget or of type."""
-        self._look(self._camera)
+        """Show the same part of the plane after a change of size of the widget or of type."""
+        self._show(self._camera)
 
     def follow_options(self) -> None:
-        """Give both axes the same scale, or each its own, as the view options say."""
+        """Give both axes one scale, or each its own, as the view options say."""
         points = self._stage.session.document.data.points
-        self._look(self._camera.with_equal(is_equal(self._aspect, points)))
+        self._show(self._camera.with_equal(is_equal(self._aspect, points)))
 
     def follow_document(self) -> None:
-        """Fit the plane to other points, if they would be hard to find."""
+        """Fit the plane to other points, if they would be hard to find otherwise."""
         document = self._stage.session.document
         before, self._task = self._task, document.task
         if before != self._task:
-            # Other axes altogether.
+            # The axes have another meaning.
             self.fit()
         if self._stage.session.previewing:
             # The plane keeps still during a drag.
             return
         old, self._data = self._data, document.data
-        if old is not self._data and must_look_elsewhere(self._camera, old, self._data):
+        if old is not self._data and must_fit(self._camera, old, self._data):
             self.fit()
 
-    def _look(self, camera: Camera) -> None:
-        """Take another camera, and have frames show its part of the plane."""
-        self.look_along(camera)
+    def _show(self, camera: Camera) -> None:
+        """Use another camera, and request frames for its part of the plane."""
+        self.copy_camera(camera)
         camera = self._camera
         size = max(camera.plot_width, camera.plot_height) * self._widget.devicePixelRatioF()
         self._stage.feed.set_viewport(*camera.view, span_ratio(camera), size)
-        self.looked.emit(self._camera)
+        self.camera_changed.emit(self._camera)
 
     @property
     def _aspect(self) -> str:
@@ -154,31 +154,30 @@ class Navigation(QObject):
 
 
 def wheel_factor(pixels: float, angle: float) -> float:
-    """How much nearer to go; ``pixels`` (of a trackpad) count before ``angle`` (of a wheel)."""
+    """Return the factor of a zoom, by ``pixels`` of a trackpad, or ``angle`` of a wheel if 0."""
     notches = pixels / TRACKPAD_NOTCH if pixels else angle / 120.0
-    most = math.log(LARGEST, NOTCH)
+    most = math.log(MAX_ZOOM, NOTCH)
     return math.pow(NOTCH, min(max(notches, -most), most))
 
 
 def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
-    """``(factor, x, y)`` of a pinch with two fingers; None for every other event."""
+    """Return ``(factor, x, y)`` of a pinch with two fingers; None for every other event."""
     if not isinstance(event, QNativeGestureEvent):
         return None
     if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture:
         return None
     place = event.position()
-    return min(max(1.0 + event.value(), 1.0 / LARGEST), LARGEST), place.x(), place.y()
+    return min(max(1.0 + event.value(), 1.0 / MAX_ZOOM), MAX_ZOOM), place.x(), place.y()
 
 
-def must_look_elsewhere(camera: Camera, old: PointSet, new: PointSet) -> bool:
-    """Whether to fit the plane to points that took the place of others.
+def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
+    """Return whether to fit the plane to points that replace others.
 
-    The camera stays for whatever a hand did: adding, moving, erasing, shaking. It moves for points
-    that came from a file or a generator unless they fill it well, and where it would show no point
-    at all.
+    The camera stays if points were added, moved, erased or shaken. It moves for points from a file
+    or a generator, unless they fill the plane well; and whenever it would show no point at all.
     """
     if not len(new):
-        # Nothing is left to be lost sight of: the axes of the old points mean nothing now.
+        # All points were removed: the axes of the old ones mean nothing now.
         return len(old) > 1
     low = np.array([camera.left, camera.top])
     pixels, size = camera.to_pixels(new.points) - low, (camera.plot_width, camera.plot_height)
@@ -192,10 +191,12 @@ def must_look_elsewhere(camera: Camera, old: PointSet, new: PointSet) -> bool:
     known = set(map(tuple, old.points.tolist()))
     if any(tuple(point) in known for point in new.points.tolist()):
         return False
-    return not (inside.all() and bool((np.ptp(pixels, axis=0) >= FILLED * np.array(size)).any()))
+    return not (
+        inside.all() and bool((np.ptp(pixels, axis=0) >= MIN_FILLED * np.array(size)).any())
+    )
 
 
 def _moved_together(old: PointSet, new: PointSet) -> bool:
-    """Whether every point moved by about the same: pushed as a whole, or shaken."""
+    """Return whether all points moved by about the same, as when shifted together or shaken."""
     spread = np.ptp(new.points - old.points, axis=0)
-    return bool((spread <= SHAKEN * np.ptp(old.points, axis=0)).all())
+    return bool((spread <= MAX_SHAKE * np.ptp(old.points, axis=0)).all())

@@ -1,8 +1,8 @@
-"""Pictures over the plane that need more than a lane: one line each.
+"""Registry of overlays: drawings on the plane that need more than a lane.
 
 An overlay has a study, whose results come with every frame while the overlay is shown, and a
 function that paints them. So the window, every export and ``svmviz render`` paint the same.
-Nothing of Qt is imported until something is painted.
+Qt is not imported before something is painted.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlaneOverlay:
-    """Something that is painted between the decision function and the points.
+    """A drawing between the decision function and the points.
 
     Attributes
     ----------
     name, label : str
     make_study : callable() -> Study
-        The study gives one result a lane; None where there is nothing to paint, and Pending while
-        it is being worked out.
+        The study has one result per lane; None if there is nothing to paint, and Pending while it
+        is being computed.
     shown : callable(Document, ViewOptions) -> bool
-        Whether it is wanted, and fits the document.
+        Whether the options ask for it and the document allows it.
     paint, name_parts : callable(QPainter, result, Frame, Camera, Style)
-        The first paints beneath the points, the second writes names over them.
+        The first paints under the points, the second writes names over them.
     """
 
     name: str
@@ -51,7 +51,7 @@ class PlaneOverlay:
 
     @property
     def key(self) -> str:
-        """The name of its results in ``frame.studies``: a panel may have the overlay's own name."""
+        """Key of its results in ``frame.studies``; the prefix keeps it apart from a panel's."""
         return f"plane:{self.name}"
 
 
@@ -72,7 +72,7 @@ OVERLAYS: dict[str, PlaneOverlay] = {
 
 
 def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
-    """What frames of a document have to bring for the overlays that are shown."""
+    """Return new studies for the overlays of a document that are shown."""
     return {
         overlay.key: overlay.make_study()
         for overlay in OVERLAYS.values()
@@ -83,9 +83,9 @@ def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
 def draw_overlays(
     painter: QPainter, frame: Frame, camera: Camera, style: Style, *, names: bool
 ) -> None:
-    """Paint those that are shown, for the lane in focus, as far as their results have come.
+    """Paint the overlays that are shown, for the lane in focus, if their results are there.
 
-    What they draw lies beneath the points, their ``names`` above them.
+    Call it twice: before the points are painted, and with ``names`` after them.
     """
     for overlay in OVERLAYS.values():
         results = frame.studies.get(overlay.key) or ()

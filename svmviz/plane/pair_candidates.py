@@ -1,4 +1,4 @@
-"""Which points may rise and which may fall next, and the errors by which SMO compares them."""
+"""The points whose alpha y may rise or fall next, and the errors by which SMO compares them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from solvers.problem.movable import errors, may_fall, may_rise
 from svmviz.base.words import number
 from svmviz.frames.frame import Lane
 
-# Points that a line names.
+# Points named in one line.
 MAX_NAMED = 8
-# Errors that differ by less are tied.
+# Errors tie if they differ by less.
 TIED = 1e-9
 
 
 def shows_errors(lane: Lane) -> bool:
-    """Whether the method of a lane compares errors of points."""
+    """Return whether the method of a lane compares errors of points."""
     return lane.method.compares_errors and lane.problem.task == "classification"
 
 
@@ -29,7 +29,7 @@ def error_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
 
 
 def candidates_line(lane: Lane) -> str:
-    """Return who may rise and who may fall, with the extreme errors of both."""
+    """Return the points whose alpha y may rise, and may fall, with the extreme errors of both."""
     beta, E = lane.expansion.beta, errors(lane.problem, lane.certificate.decision)
     parts = []
     for find, what, pick, word in (
@@ -50,7 +50,7 @@ def candidates_line(lane: Lane) -> str:
 
 
 def _listed(points: np.ndarray) -> str:
-    """Return the numbers of points, from 1; of many the first."""
+    """Return the numbers of points, from 1; the first of them if there are many."""
     names = [f"{point + 1}" for point in points[:MAX_NAMED].tolist()]
     more = len(points) - MAX_NAMED
     return ", ".join(names) + (f" and {more:,} more" if more > 0 else "")

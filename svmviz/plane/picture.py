@@ -1,11 +1,12 @@
-"""A picture that is yet to be painted: everything it depends on, frozen.
+"""A picture of the plane to be painted later: everything it depends on, frozen.
 
-It can be painted in any thread: nothing of it is a widget or a pixmap.
+It can be painted in any thread, since it contains no widget and no pixmap.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -14,7 +15,7 @@ from svmviz.camera.camera import Camera, span_ratio
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.field import make_field
 from svmviz.frames.frame import Frame
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.axes import arrange
 from svmviz.plane.paint.style import Style
@@ -22,13 +23,13 @@ from svmviz.plane.paint.title import draw_title, titles_of
 from svmviz.plane.race_tiles import Tile, tiles
 from svmviz.theme import LIGHT, Theme
 
-# Nodes of the field along the longer side: pictures are looked at for longer than frames.
+# Nodes of the field along the longer side; more than in a frame, which is seen for less time.
 NODES = 512
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What is on a picture.
+    """Contents and size of a picture.
 
     Attributes
     ----------
@@ -38,10 +39,20 @@ class Picture:
     theme : Theme
     options : ViewOptions
     scale : float
-        Factor on lines, marks and type: a picture of twice the size at twice the scale is the
-        same picture, sharper.
+        Factor on lines, marks and type: at twice the size and twice the scale, the picture is the
+        same but sharper.
     camera : Camera, optional
-        What is looked at; by default all points.
+        The part of the plane shown; by default it shows all points.
+    marks : float
+        Further factor on points and lines, but not on type; see ``Style``.
+    axes : bool
+        Whether the axes have numbers and names.
+    titles : bool
+        Whether the planes of a race have titles.
+    transparent : bool
+        Whether the page around the plots, and below them, is left as it is.
+    bands : bool
+        Whether the field is drawn as filled bands, not as an image.
     """
 
     frame: Frame
@@ -50,13 +61,18 @@ class Picture:
     options: ViewOptions = field(default_factory=ViewOptions)
     scale: float = 1.0
     camera: Camera | None = None
+    marks: float = 1.0
+    axes: bool = True
+    titles: bool = True
+    transparent: bool = False
+    bands: bool = False
 
     def __post_init__(self) -> None:
         if min(self.size) < 1:
             raise ValueError(f"a picture needs a size of at least 1x1 px, got {self.size}")
 
     def image(self) -> QImage:
-        """Paint it; needs a ``QGuiApplication``, but no display."""
+        """Return the painted image; needs a ``QGuiApplication``, but no display."""
         width, height = self.size
         image = QImage(width, height, QImage.Format.Format_RGB32)
         with QPainter(image) as painter:
@@ -64,44 +80,74 @@ class Picture:
         return image
 
     def paint(self, painter: QPainter) -> None:
-        """Paint it on any device that is ``size`` px large: the planes of a race with titles."""
-        # Planes and titles leave nothing of this but lines between them.
-        painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.theme.line))
+        """Paint the plane, or the planes of a race with titles, on a device of ``size`` px."""
+        if not self.transparent:
+            # Planes and titles cover this except for the lines between them.
+            painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.theme.line))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         titles = titles_of(self.frame)
-        style = Style(theme=self.theme, scale=self.scale, options=self.options, exact=True)
-        for tile in tiles(len(titles), *self.size, self.scale):
+        for tile in self.tiles():
             if tile.title is not None:
-                draw_title(painter, titles[tile.lane], QRectF(*tile.title), style)
-            self._paint_plane(painter, tile, style)
+                draw_title(painter, titles[tile.lane], QRectF(*tile.title), self.style)
+            plane = self.plane(tile)
+            painter.save()
+            painter.translate(*tile.plane[:2])
+            draw_plane(painter, plane.frame, plane.camera, plane.style)
+            painter.restore()
 
-    def _paint_plane(self, painter: QPainter, tile: Tile, style: Style) -> None:
-        frame = self.frame if tile.title is None else self.frame.seen_by(tile.lane)
+    @property
+    def style(self) -> Style:
+        """Return its colours, sizes and what is marked."""
+        return Style(
+            theme=self.theme,
+            scale=self.scale,
+            options=self.options,
+            exact=True,
+            marks=self.marks,
+            axes=self.axes,
+            ground=not self.transparent,
+            bands=self.bands,
+        )
+
+    def tiles(self) -> tuple[Tile, ...]:
+        """Return the places of its planes."""
+        count = len(self.frame.document.methods)
+        return tiles(count, *self.size, self.scale, titled=self.titles)
+
+    def plane(self, tile: Tile) -> Plane:
+        """Return what is drawn in one of its planes."""
+        frame = self.frame.focused_on(tile.lane) if self.frame.lanes else self.frame
         lane = frame.lane
-        left, top, width, height = tile.plane
-        camera = self._camera(width, height)
-        painter.save()
-        painter.translate(left, top)
-        shown = replace(style, in_play=lane is not None and not lane.at_end)
-        draw_plane(painter, refine(frame, camera), camera, shown)
-        painter.restore()
+        camera = self._camera(*tile.plane[2:])
+        style = replace(self.style, marks_step=lane is not None and not lane.at_end)
+        return Plane(refine(frame, camera), camera, style)
 
     def _camera(self, width: int, height: int) -> Camera:
         document = self.frame.document
         aspect = self.options.aspect_for(document.task)
         camera = self.camera or Camera().fitted(document.data.points, aspect)
-        return arrange(camera, width, height, self.scale)
+        return arrange(
+            camera, width, height, self.scale, axes=self.axes, between=self.style.between
+        )
+
+
+class Plane(NamedTuple):
+    """One plane of a picture: its frame, the camera of its place, and how it is drawn."""
+
+    frame: Frame
+    camera: Camera
+    style: Style
 
 
 def refine(frame: Frame, camera: Camera) -> Frame:
-    """The same frame with a finer field, over exactly what a camera shows."""
+    """Return the frame with a finer field, over exactly the part that a camera shows."""
     if frame.lane is None:
         return frame
     ratio = span_ratio(camera)
     columns, rows = max(16, round(NODES * min(1.0, ratio))), max(16, round(NODES / max(1.0, ratio)))
-    window = Window(*camera.view, columns, rows)
+    grid = Grid(*camera.view, columns, rows)
     lane = frame.lane
-    found = make_field(lane.problem, lane.expansion, frame.document.factors, window)
+    found = make_field(lane.problem, lane.expansion, frame.document.factors, grid)
     shown = replace(lane, field=found)
     return replace(frame, lanes=tuple(shown if one is lane else one for one in frame.lanes))

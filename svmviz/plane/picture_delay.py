@@ -1,4 +1,4 @@
-"""How far the picture is behind the hand."""
+"""How long the picture lags behind the document."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from svmviz.document.document import Document
 
-# A frame may be behind for this long before the newest points are shown without it, s.
-PATIENCE = 0.08
+# Time to wait for a frame before the newest points are shown without it, s.
+MAX_DELAY = 0.08
 
 
-class Lag(QObject):
-    """Remembers since when each document waits for its frame.
+class PictureDelay(QObject):
+    """Record of the time since when each document waits for its frame.
 
     Signals
     -------
-    passed : the oldest document has waited too long just now
+    passed : the oldest document has now waited for MAX_DELAY
     """
 
     passed = Signal()
@@ -33,16 +33,16 @@ class Lag(QObject):
 
     @property
     def is_long(self) -> bool:
-        """Whether a document has waited too long."""
+        """Whether a document has waited for longer than MAX_DELAY."""
         return bool(self._waiting) and self._left() <= 0.0
 
-    def ask(self, document: Document) -> None:
-        """A document is shown, and its frame is to come."""
+    def expect(self, document: Document) -> None:
+        """Begin to wait for the frame of a document."""
         self._waiting.append((document, time.monotonic()))
         self._watch()
 
-    def answer(self, document: Document) -> None:
-        """A frame of a document came: nothing older is waited for."""
+    def end(self, document: Document) -> None:
+        """End the wait for a document whose frame came, and for all older ones."""
         known = [number for number, (asked, _) in enumerate(self._waiting) if asked is document]
         for _ in range(known[-1] + 1 if known else 0):
             self._waiting.popleft()
@@ -50,7 +50,7 @@ class Lag(QObject):
         self._watch()
 
     def rest(self) -> None:
-        """Watch no more, until the next document."""
+        """Stop the timer until the next document."""
         self._timer.stop()
 
     def _watch(self) -> None:
@@ -58,4 +58,4 @@ class Lag(QObject):
             self._timer.start(int(1000 * self._left()) + 1)
 
     def _left(self) -> float:
-        return self._waiting[0][1] + PATIENCE - time.monotonic()
+        return self._waiting[0][1] + MAX_DELAY - time.monotonic()

@@ -1,4 +1,4 @@
-"""Where the planes of a race stand, each under its title: one answer for window and pictures."""
+"""Layout of the planes of a race, each under its title: the same in the window and in pictures."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 
 from svmviz.document.document import Document
 
-MOST = 4
-# Height of a title, and what is left free between planes, px at scale 1.
-HEAD, GAP = 30, 1
+MAX_LANES = 4
+# Height of a title, and the gap between planes, px at scale 1.
+TITLE_HEIGHT, GAP = 30, 1
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
 class Tile:
-    """The places of one lane.
+    """The rectangles of one lane.
 
     Attributes
     ----------
     lane : int
     title : Box or None
-        None where there is no race: one plane needs no title.
+        None without a race, since one plane needs no title.
     plane : Box
     """
 
@@ -31,25 +31,29 @@ class Tile:
 
 
 def lanes_of(document: Document) -> int:
-    """How many planes a document asks for."""
-    return min(len(document.methods), MOST)
+    """Return the number of planes for a document."""
+    return min(len(document.methods), MAX_LANES)
 
 
-def tiles(count: int, width: int, height: int, scale: float) -> tuple[Tile, ...]:
-    """Places for ``count`` planes of one size; what is left over stays at the right and below.
+def tiles(
+    count: int, width: int, height: int, scale: float, *, titled: bool = True
+) -> tuple[Tile, ...]:
+    """Return the tiles of ``count`` planes of one size; spare px are at the right and below.
 
-    Sizes are whole px: planes that differ by a px would differ in what they show.
+    If ``titled``, several planes have titles. Sizes are whole px: planes whose sizes differ by a px
+    would show different parts.
     """
     if count == 1:
         return (Tile(0, None, (0, 0, width, height)),)
     columns, rows = grid(count, width, height)
-    gap, head = max(1, round(GAP * scale)), max(1, round(HEAD * scale))
+    gap, head = max(1, round(GAP * scale)), max(1, round(TITLE_HEIGHT * scale)) if titled else 0
     across = max(1, (width - gap * (columns - 1)) // columns)
     up = max(head + 1, (height - gap * (rows - 1)) // rows)
     found = []
     for lane in range(count):
         x, y = (lane % columns) * (across + gap), (lane // columns) * (up + gap)
-        found.append(Tile(lane, (x, y, across, head), (x, y + head, across, up - head)))
+        title = (x, y, across, head) if titled else None
+        found.append(Tile(lane, title, (x, y + head, across, up - head)))
     return tuple(found)
 
 
@@ -59,7 +63,7 @@ def grid(count: int, width: int, height: int) -> tuple[int, int]:
 
     def size(choice: tuple[int, int]) -> tuple[float, int]:
         columns, rows = choice
-        # Wide planes before high ones.
+        # Prefer wide planes to high ones.
         return min(width / columns, 1.2 * height / rows), columns
 
     return max((c for c in choices if c[0] * c[1] == count), key=size)

@@ -1,4 +1,4 @@
-"""Frames bring what the overlays of the plane need, but only for those that are shown."""
+"""Subscriptions of the plane: frames bring the studies of the overlays that are shown."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
-"""The plane as a widget: it shows the newest frame, and over it what the tool in use shows.
+"""The plane as a widget: it shows the newest frame, and the marks of the tool over it.
 
-It passes the events of Qt on: those of the mouse to its tools, zooming to its navigation.
+It passes Qt's events on: mouse and keys to the tool, zooming to the navigation.
 """
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QHelpEvent,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
@@ -22,33 +23,34 @@ from svmviz.camera.camera import Camera
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.plane.navigation import Navigation, pinch_of, wheel_factor
 from svmviz.plane.picture import Picture
-from svmviz.plane.screen_painter import Screen
+from svmviz.plane.screen_painter import ScreenPainter
 from svmviz.plane.subscriptions import OverlaySubscriptions
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
+from svmviz.widgets.plain_text import show_tip
 from svmviz.widgets.styling import StyleFollower
 
 
 class PlaneView(StyleFollower, QWidget):
-    """Points, decision field, boundary and margins; where points are made and moved.
+    """Points, decision field, boundary and margins; here points are placed and moved.
 
     Parameters
     ----------
     stage : Stage
     lane : int, optional
-        Which lane it shows; by default the one in focus.
+        The lane shown; by default the one in focus.
 
     Attributes
     ----------
     navigation : Navigation
-        What part of the plane it shows.
+        The part of the plane that it shows.
 
     Signals
     -------
     painted
-        A picture is on the screen.
+        The widget was painted.
     hovered_text : str
-        The lit point in one line; empty if none is.
+        The lit point in one line; empty if none is lit.
     tool_changed : str
         Name of the tool in use.
     brush_changed : object (Checked)
@@ -65,12 +67,12 @@ class PlaneView(StyleFollower, QWidget):
     ) -> None:
         super().__init__(parent)
         self._stage = stage
-        self._screen = Screen(stage, self, lane)
+        self._screen = ScreenPainter(stage, self, lane)
         self._screen.changed.connect(self.update)
         self.navigation = Navigation(stage, self)
-        self.navigation.fitting.connect(self._screen.begin_anew)
+        self.navigation.fitting.connect(self._screen.hide_old_points)
         self._subscriptions = OverlaySubscriptions(stage, self) if lane is None else None
-        self._mouse = MouseHandler(stage, self.navigation, self)
+        self._mouse = MouseHandler(stage, self.navigation, self, lane)
         self._mouse.changed.connect(self.update)
         self._mouse.tool_changed.connect(self.tool_changed)
         self._mouse.brush_changed.connect(self.brush_changed)
@@ -90,7 +92,7 @@ class PlaneView(StyleFollower, QWidget):
 
     @property
     def camera(self) -> Camera:
-        """From data units to pixels and back."""
+        """Conversion between data units and pixels."""
         return self.navigation.camera
 
     @property
@@ -99,7 +101,7 @@ class PlaneView(StyleFollower, QWidget):
         return active().theme
 
     def picture(self, theme: Theme, factor: float) -> Picture:
-        """Return what is on screen as a picture ``factor`` times as large, to be painted later."""
+        """Return a picture of the screen, ``factor`` times as large, to be painted later."""
         return Picture(
             frame=self._screen.frame,
             size=(round(self.width() * factor), round(self.height() * factor)),
@@ -115,7 +117,7 @@ class PlaneView(StyleFollower, QWidget):
         return self._mouse.tool.settings
 
     def set_brush(self, settings: Checked) -> None:
-        """Change the brush in use; ``settings`` are of the kind that ``brush`` gives."""
+        """Change the brush in use; ``settings`` have the type of those that ``brush`` returns."""
         self._mouse.tool.settings = settings
         self.update()
 
@@ -123,9 +125,14 @@ class PlaneView(StyleFollower, QWidget):
         """Use another tool; see ``svmviz.tools.TOOLS``."""
         self._mouse.take(name)
 
+    def tip_at(self, x: float, y: float) -> str:
+        """Return what the entry of the legend at a place means; empty if there is none."""
+        return self._screen.tip_at(x, y, self.camera)
+
     def show_lane(self, lane: int | None) -> None:
-        """Show one lane, whichever is in focus; None for the one in focus."""
+        """Show a lane, whether in focus or not; None for the one in focus."""
         self._screen.show_lane(lane)
+        self._mouse.lane = lane
 
     # Changes of the stage.
 
@@ -149,7 +156,7 @@ class PlaneView(StyleFollower, QWidget):
             with QPainter(self) as painter:
                 self._screen.paint(painter, self.camera, self._mouse.tool, self._mouse.card_index)
         finally:
-            # The next frame is asked for when this one was painted, however that ended.
+            # The next frame is requested once this one is painted, even if painting failed.
             self.painted.emit()
 
     def sizeHint(self) -> QSize:
@@ -169,7 +176,7 @@ class PlaneView(StyleFollower, QWidget):
         self._mouse.press(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        # The second press of two quick clicks; it meets the point that the first one placed.
+        # The second press of two quick clicks, on the point that the first one placed.
         self._mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -195,6 +202,10 @@ class PlaneView(StyleFollower, QWidget):
         if event.type() == QEvent.Type.ShortcutOverride and self._mouse.tool.busy:
             # Block menu shortcuts during a drag.
             event.accept()
+            return True
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            place = event.pos()
+            show_tip(event.globalPos(), self.tip_at(place.x(), place.y()), self)
             return True
         pinch = pinch_of(event)
         if pinch is not None:

@@ -1,12 +1,12 @@
-"""From the recording to the screen: a timer moves the playback, and frames of it are shown.
+"""The feed of frames: a timer moves the playback, and requests and emits its frames.
 
-Planes draw what ``frame_changed`` brings, panels what ``panel_frame_changed`` brings. What panels
-say is of one frame, ``panel_frame``; while things move it changes at most every 40 ms.
+Planes draw the frames of ``frame_changed``, and panels those of ``panel_frame_changed``. All panels
+show one frame, ``panel_frame``, which changes at most every 40 ms while the picture moves.
 
 The next frame is requested when a plane has painted this one, or a tick later if no plane is on
-screen. At 30 frames a second three threads share two processors and one interpreter lock. A frame
-that is made while the window paints waits for the lock at every call of numpy, and a solver beside
-it gets half as far.
+screen. At 30 frames per second three threads share two processors and one interpreter lock. If a
+frame were made while the window paints, it would wait for the lock at every call of numpy, and a
+solver would be half as fast meanwhile.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from svmviz.session.session import Session
 
 # Time between two ticks of the playback, ms.
 TICK = 15
-# While things move, time between two frames of the panels: nobody reads faster, s.
+# While the picture moves, time between two frames of the panels, s: faster changes cannot be read.
 PANEL_INTERVAL = 0.04
 # Rest before the field is drawn finely, s.
 REST = 0.15
 
 
 class FrameFeed(QObject):
-    """The frames that views show, and what views want in them.
+    """The frames that views show, with the studies to which views subscribe.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ class FrameFeed(QObject):
     Attributes
     ----------
     frame, panel_frame : Frame
-        What planes show, and what panels of numbers and charts show.
+        The frames that planes show, and that panels show.
     curves : tuple of Curve
 
     Signals
     -------
     frame_changed : object (Frame)
-        What is to be shown now.
+        The frame that planes must show now.
     panel_frame_changed : object (Frame)
-        The same for panels; while things move, not at every frame.
+        The frame that panels must show now; fewer while the picture moves.
     curves_changed : object (tuple of Curve)
         Objective values over steps, as they become known.
     """
@@ -104,16 +104,16 @@ class FrameFeed(QObject):
 
     @property
     def studies(self) -> frozenset[str]:
-        """Names of the studies whose results frames bring."""
+        """Names of the studies that are computed for the frames."""
         return frozenset(self._requests.studies)
 
     def subscribe(self, name: str, study: Study) -> None:
-        """Have every frame bring the result of a study; see :mod:`svmviz.frames.studies`."""
+        """Compute a study for every frame; see :mod:`svmviz.frames.studies`."""
         self._requests.studies = {**self._requests.studies, name: study}
         self._wake()
 
     def unsubscribe(self, name: str) -> None:
-        """Have frames bring the result of a study no more."""
+        """Stop computing a study for the frames."""
         studies = self._requests.studies
         self._requests.studies = {key: study for key, study in studies.items() if key != name}
 
@@ -142,14 +142,14 @@ class FrameFeed(QObject):
         now = time.monotonic()
         seconds, self._ticked_at = now - self._ticked_at, now
         self._is_unpainted = False
-        # The very first frame waits for compiling: nothing plays unseen meanwhile.
+        # While the first frame waits for compiling, the playback waits too.
         self._playback.advance(0.0 if self._requests.is_overdue else seconds)
         moving = self._playback.is_moving
         if moving:
             self._still_since = now
         rested = now - self._still_since > REST
         self._requests.send(fine=rested)
-        # With a frame, if one is just about to come: then the window is painted once for both.
+        # Wait for a frame that is about to come: then the window is painted once for both.
         if not moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
             self._update_panels()
         if rested and not self._requests.is_waiting:
@@ -163,11 +163,11 @@ class FrameFeed(QObject):
             self._update_panels()
         self._is_unpainted = True
         if not self._closed:
-            # Without a plane to paint it, the next one is requested a tick from now.
+            # If no plane paints it, the next frame is requested after a tick.
             self._timer.start()
 
     def _update_panels(self) -> None:
-        """Bring the panels to the frame shown, and to where the playback stands."""
+        """Show the current frame in the panels, and announce the position."""
         self._panels_updated_at = time.monotonic()
         if self.panel_frame is not self.frame:
             self._panel_frame_at = self._panels_updated_at
@@ -178,7 +178,7 @@ class FrameFeed(QObject):
     # Answers of the threads.
 
     def _on_document_changed(self) -> None:
-        # What was wrong with the last document need not be wrong with this one.
+        # The trouble of the last document may not apply to this one.
         if not self.frame.lanes or self._is_idle(self.frame):
             self._show(Frame(self._session.document))
 

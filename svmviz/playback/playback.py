@@ -1,7 +1,8 @@
-"""The position in the recording, and how it moves: what the transport commands.
+"""The position in the recording and its movement, which the transport controls.
 
-Playback says which step of each lane is to be shown. It asks for no frame and shows none:
-:mod:`svmviz.playback.feed` moves it by a timer, and brings the frames of where it stands.
+Playback decides which step of each run is to be shown. It makes and shows no frame itself:
+:mod:`svmviz.playback.feed` advances it by a timer, and requests the frame of each position. A
+*lane* is one run of a race; without a race there is one lane.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Playback(QObject):
 
     Signals
     -------
-    moved : position, speed, length, playing or finished are others
+    moved : position, speed or length has changed, or playing or solving has begun or ended
     focus_changed : the panels show another lane
     frame_needed : another frame may have to be shown
     """
@@ -53,25 +54,25 @@ class Playback(QObject):
 
     @property
     def length(self) -> int:
-        """Largest reading of all lanes on the clock (steps, unless it is another one)."""
+        """The largest reading of the clock over all lanes; the clock counts steps by default."""
         return self.clock.length(self._session.runs)
 
     @property
     def step(self) -> int:
-        """The step asked for of the lane in focus."""
+        """The step to be shown of the lane in focus."""
         run = self._run
         return 0 if run is None else self.clock.steps((run,), self.player.reading)[0]
 
     @property
     def lane_steps(self) -> tuple[int, ...] | None:
-        """The step asked for of each lane; None if the newest of each will do."""
+        """The step to be shown of each lane; None for the newest step of each."""
         if self.player.shows_newest:
             return None
         return self.clock.steps(self._session.runs, self.player.reading)
 
     @property
     def finished(self) -> bool:
-        """Whether no more steps will come."""
+        """Whether the recording is complete."""
         return all(run.finished for run in self._session.runs)
 
     @property
@@ -99,7 +100,7 @@ class Playback(QObject):
         self.pause() if self.player.playing else self.play()
 
     def seek(self, reading: float) -> None:
-        """Go to a reading of the clock (a step, unless it is another clock)."""
+        """Go to a reading of the clock, which counts steps by default."""
         self._do(lambda: self.player.seek(reading, self.length))
 
     def seek_step(self, step: float) -> None:
@@ -119,7 +120,7 @@ class Playback(QObject):
         self.frame_needed.emit()
 
     def move(self, steps: int) -> None:
-        """Go some steps of the lane in focus on, or back."""
+        """Go forwards by a number of steps of the lane in focus, or backwards if it is negative."""
         if self.clock is STEPS:
             self._do(lambda: self.player.move(steps, self.length))
         else:
@@ -165,7 +166,7 @@ class Playback(QObject):
         self.moved.emit()
 
     def suggest_speed(self, steps_per_second: float) -> None:
-        """Play the document shown, and what is edited from it, at a speed."""
+        """Set the speed of playing for the document and its edits, until the user sets another."""
         self._pace.suggest(steps_per_second, self._session.document)
         self.moved.emit()
 
@@ -182,7 +183,7 @@ class Playback(QObject):
         self.player.tick(seconds, self.length, self.finished)
 
     def follow_new_runs(self) -> None:
-        """Go to the end of other runs, whatever the position in the last ones."""
+        """Go to the end of the runs that have just replaced the old ones."""
         self.player.follow()
         self.frame_needed.emit()
         self.announce()

@@ -84,10 +84,10 @@ class FrameRequests(QObject):
             return
         steps = playback.lane_steps
         newest = steps or tuple(run.steps for run in runs)
-        # Not the identity of the runs: a new tuple may lie where an old one was.
+        # Not the id of the tuple of runs: a new tuple may have the address of an old one.
         numbers = tuple(run.number for run in runs)
-        window = self.viewport.window(FINE if fine else COARSE, moving=not fine)
-        key = (numbers, newest, playback.finished, window, frozenset(self.studies), playback.focus)
+        grid = self.viewport.grid(FINE if fine else COARSE, moving=not fine)
+        key = (numbers, newest, playback.finished, grid, frozenset(self.studies), playback.focus)
         if key == self._latest:
             return
         self._latest, self._requested_at = key, time.monotonic()
@@ -97,7 +97,7 @@ class FrameRequests(QObject):
                 document=session.solved,
                 runs=runs,
                 steps=steps,
-                window=window,
+                grid=grid,
                 patient=session.previewing,
                 studies=self.studies,
                 focus=min(playback.focus, len(runs) - 1),
@@ -114,7 +114,7 @@ class FrameRequests(QObject):
     def _on_answered(self, request: Request, frame: Frame) -> None:
         self.is_waiting = False
         if is_unfinished(frame.studies):
-            # The same is requested once more, for what its studies find meanwhile.
+            # Request the same frame again, since its studies are not finished.
             self._latest = None
         self.made.emit(request, frame)
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 
 from solvers.data.datasets import PointSet
-from solvers.data.files import parse_points, write_csv
+from solvers.data.files import write_csv
 from svmviz.document.document import no_points
 from svmviz.document.rescaling import rescale_kernel
-from svmviz.io.target_files import parse_targets, write_targets
+from svmviz.io.target_files import write_targets
 from svmviz.session.session import Session
 
 
@@ -87,23 +87,14 @@ def copy_text(session: Session) -> str:
     return write_targets(copied) if session.document.is_regression else write_csv(copied)
 
 
-def paste_text(session: Session, text: str, *, skip_missing: bool = False) -> None:
-    """Add points from text and select them.
+def paste(session: Session, pasted: PointSet) -> None:
+    """Add points and select them.
 
     A pasted class that has the name of a class of the document joins that class, whatever its sign
     in the text; other classes keep their sign. An empty document takes the names of classes and
     axes from the text.
-
-    Raises
-    ------
-    MissingValues
-        If a value is missing, unless ``skip_missing`` leaves out such rows.
-    BadInput
-        If the text holds no points.
     """
     document, note = session.document, ""
-    parse = parse_targets if document.is_regression else parse_points
-    pasted = parse(text, skip_missing=skip_missing)
     if not document.n:
         after, note = rescale_kernel(replace(document, data=pasted), document)
     else:
@@ -123,4 +114,4 @@ def _labels_here(pasted: PointSet, here: PointSet) -> np.ndarray:
     # Two classes stay two, even if matching names would merge them.
     if len(set(signs.values())) < len(signs):
         return pasted.labels
-    return np.array([signs[sign] for sign in pasted.labels.tolist()], dtype=np.int8)
+    return np.where(pasted.labels < 0, signs.get(-1, -1), signs.get(1, 1))

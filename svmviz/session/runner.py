@@ -27,12 +27,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """Solve a document: one run for each of its methods.
+    """A document to be solved, with one run for each of its methods.
 
     Attributes
     ----------
     number : int
-        Grows from job to job, so that the receiver can discard the answer to an old one.
+        Increases from job to job, so that the receiver can discard the result of an old one.
     document : Document
     warm : tuple of Run
         Runs whose last states are the initial guesses, lane by lane; empty to start from zero.
@@ -94,7 +94,7 @@ class Runner:
         give_way()
         while (job := self._inbox.take()) is not None:
             self._released.wait()
-            if self._inbox.urges:
+            if self._inbox.is_urgent:
                 continue
             self._cancelled.clear()
             try:
@@ -113,14 +113,14 @@ class Runner:
     def _solve(self, job: Job) -> None:
         problem = job.document.problem()
         methods = job.document.methods
-        # A race may be by solving time; during a drag there is no time to measure again.
+        # A race may compare solving times, so short runs are repeated; during a drag they are not.
         timed = len(methods) > 1 and not job.warm
         runs = tuple(
             Run(problem, method, _guess(job, lane, problem.n), repeat_short=timed)
             for lane, method in enumerate(methods)
         )
-        # Compiling may take seconds, and the runs before these stay on screen. The session may be
-        # closed meanwhile.
+        # Compiling may take seconds, in which the earlier runs stay on screen and the session may
+        # be closed.
         for run in runs:
             run.prepare()
         if self._inbox.closed:
@@ -128,7 +128,7 @@ class Runner:
         self._started(job, runs)
         working = True
         while working and not self._interrupted(runs):
-            # A race is fair if every lane gets its turn; ``any`` would stop at the first.
+            # Every lane of a race must advance; ``any`` would stop at the first that does.
             try:
                 working = sum(run.advance(CHUNK) for run in runs if not run.finished) > 0
             except Cancelled:
@@ -137,14 +137,14 @@ class Runner:
                 return
 
     def _is_unwanted(self) -> bool:
-        return self._cancelled.is_set() or self._inbox.urges
+        return self._cancelled.is_set() or self._inbox.is_urgent
 
     def _interrupted(self, runs: tuple[Run, ...]) -> bool:
         cancelled = self._cancelled.is_set()
         if cancelled:
             for run in runs:
                 run.cancel(f"Stopped by the user after {run.steps:,} steps.")
-        return cancelled or self._inbox.urges
+        return cancelled or self._inbox.is_urgent
 
 
 def _guess(job: Job, lane: int, n: int) -> np.ndarray | None:

@@ -46,6 +46,8 @@ class Session(QObject):
         self._solved = self._document
         self._trouble = self._note = ""
         self._selection: frozenset[int] = frozenset()
+        # The largest index in it, or -1.
+        self._highest = -1
         self._job = self._answered = 0
         self._started.connect(self._on_started)
         self._failed.connect(self._on_failed)
@@ -66,7 +68,7 @@ class Session(QObject):
 
     @property
     def note(self) -> str:
-        """Sentence on what the newest edit changed beyond the request, or empty."""
+        """Sentence on what the newest edit changed besides what was asked for, or empty."""
         return "" if self.previewing else self._note
 
     @property
@@ -114,8 +116,8 @@ class Session(QObject):
     def own_points(self, steps_back: int = 0) -> bool | None:
         """Return whether points were made by hand after the last generator ran.
 
-        ``steps_back`` edits are left out. None if no other edit changed points, so that they are
-        those of the document that was opened.
+        The newest ``steps_back`` edits are ignored. None if no other edit changed points: they are
+        still those of the document that was opened.
         """
         done = self._done[: len(self._done) - steps_back]
         changes = [entry for entry in done if entry.changes_points]
@@ -127,8 +129,11 @@ class Session(QObject):
 
     @property
     def selection(self) -> frozenset[int]:
-        """Indices of the selected points."""
-        return self._selection
+        """Indices of the selected points of the document shown."""
+        # A preview may have fewer points; those that it drops may come back.
+        if self._highest < self._document.n:
+            return self._selection
+        return frozenset(i for i in self._selection if i < self._document.n)
 
     # Commands.
 
@@ -169,7 +174,7 @@ class Session(QObject):
         """Replace the document: the undo stack is empty and clean, nothing is selected."""
         self._entries = []
         self.undo_stack.clear()
-        # Clearing an empty stack changes nothing, and that of a restored scene is not clean.
+        # A restored scene has an empty stack that is not clean. Clearing does not change that.
         self.undo_stack.setClean()
         self.select(())
         self.show(document, note)
@@ -177,10 +182,9 @@ class Session(QObject):
     def show(self, document: Document, note: str = "") -> None:
         """Make a document the committed one; called by undo entries and in this class only."""
         self._note = note
-        fewer = document.n < self._document.n
         self._document = self._committed = document
-        if fewer:
-            self.select(i for i in self._selection if i < document.n)
+        if self._highest >= document.n:
+            self.select(self.selection)
         self._solve(warm=False)
         self.document_changed.emit()
 
@@ -188,7 +192,7 @@ class Session(QObject):
         """Select points by index."""
         selection = frozenset(indices)
         if selection != self._selection:
-            self._selection = selection
+            self._selection, self._highest = selection, max(selection, default=-1)
             self.selection_changed.emit()
 
     def hold(self) -> None:

@@ -43,6 +43,16 @@ class Edit(QUndoCommand):
         self._generates = generates
 
     @property
+    def before(self) -> Document:
+        """The document before the edit."""
+        return self._before
+
+    @property
+    def after(self) -> Document:
+        """The document after the edit."""
+        return self._after
+
+    @property
     def changes_points(self) -> bool:
         """Whether the points after it are other points."""
         return self._after.data != self._before.data

@@ -17,10 +17,19 @@ from svmviz.theme.qss import stylesheet
 
 @dataclass(frozen=True)
 class Look:
-    """Colours and sizes of the window."""
+    """Colours and sizes of the window.
+
+    Attributes
+    ----------
+    theme : Theme
+    metrics : Metrics
+    printing : bool
+        Whether widgets are painted for a file: without stored pictures, in plain letters.
+    """
 
     theme: Theme
     metrics: Metrics
+    printing: bool = False
 
 
 _active = Look(LIGHT, Metrics(1.0))
@@ -35,7 +44,7 @@ def active() -> Look:
     return _active
 
 
-def apply(app: QApplication, theme: Theme, scale: float = 1.0) -> Look:
+def apply(app: QApplication, theme: Theme, scale: float = 1.0, *, printing: bool = False) -> Look:
     """Style the application: Fusion, font, palette, style sheet.
 
     Every widget gets a ``QEvent.StyleChange``, and repaints.
@@ -46,20 +55,22 @@ def apply(app: QApplication, theme: Theme, scale: float = 1.0) -> Look:
     theme : Theme
     scale : float
         Projector scale: 1 at a desk, 1.5 or 2 in front of a room.
+    printing : bool
+        See `Look`.
     """
-    clear_style(app, theme, scale)
+    clear_style(app, theme, scale, printing=printing)
     apply_style(app)
     return _active
 
 
-def clear_style(app: QApplication, theme: Theme, scale: float) -> None:
+def clear_style(app: QApplication, theme: Theme, scale: float, *, printing: bool = False) -> None:
     """Do the first half of `apply`: make the look active and remove the style sheet.
 
     Qt applies a first style sheet to each widget once, but a changed one again for every ancestor
     of the widget, which takes 110 ms instead of 40. So the old one is removed first.
     """
     global _active
-    _active = Look(theme, Metrics(scale))
+    _active = Look(theme, Metrics(scale), printing)
     app.setStyleSheet("")
 
 
@@ -99,17 +110,24 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
         Projector scale; by default the active one.
     """
     metrics = _active.metrics if scale is None else Metrics(scale)
-    return QFont(font_of(metrics.px(size), weight))
+    return QFont(font_of(metrics.px(size), weight, _active.printing))
 
 
 # Cached, since a used font keeps the results of Qt's lookups. Never changed.
 @lru_cache(maxsize=64)
-def font_of(pixels: int, weight: int) -> QFont:
-    """Return the font of a size in px and a weight, with figures of one width."""
+def font_of(pixels: int, weight: int, plain: bool = False) -> QFont:
+    """Return the font of a size in px and a weight.
+
+    Figures have one width, so that numbers do not jump. A plain font is for files: it has each
+    letter in its usual form, because other forms cannot be searched for in a PDF.
+    """
     made = QFont(load_fonts())
     made.setPixelSize(pixels)
     made.setWeight(QFont.Weight(weight))
-    made.setFeature(QFont.Tag("tnum"), 1)
+    if plain:
+        made.setFeature(QFont.Tag("calt"), 0)
+    else:
+        made.setFeature(QFont.Tag("tnum"), 1)
     return made
 
 

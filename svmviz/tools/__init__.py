@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from svmviz.tools.add import AddNegative, AddPositive
 from svmviz.tools.base import Tool
 from svmviz.tools.erase import Erase
-from svmviz.tools.hand import Hand
+from svmviz.tools.pan import Pan
 from svmviz.tools.select import Select
 from svmviz.tools.spray import Spray
 
 
 @dataclass(frozen=True)
-class Entry:
+class ToolEntry:
     """A tool as buttons, menus and help show it.
 
     Attributes
@@ -29,7 +29,7 @@ class Entry:
         One sentence or two.
     make : type of Tool
     places : bool
-        Whether it stands for a class.
+        Whether it places points of one class.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Entry:
 
 
 _ENTRIES = (
-    Entry(
+    ToolEntry(
         "add-positive",
         "Add +1",
         "plus-class",
@@ -52,7 +52,7 @@ _ENTRIES = (
         AddPositive,
         places=True,
     ),
-    Entry(
+    ToolEntry(
         "add-negative",
         "Add −1",
         "minus-class",
@@ -62,31 +62,32 @@ _ENTRIES = (
         AddNegative,
         places=True,
     ),
-    Entry(
+    ToolEntry(
         "select",
         "Select",
         "select",
         "S",
-        "Drag a rectangle to select; Shift adds and takes away. Drag the selection to move it.",
+        "Drag a rectangle to select points; with Shift, to add or remove them. Drag the selection"
+        " to move it.",
         Select,
     ),
-    Entry(
+    ToolEntry(
         "spray",
         "Spray",
         "spray",
         "B",
-        "Hold the button to spray points, the right one for the other class. [ and ] change the"
-        " size of the brush.",
+        "Hold the left button to spray points, the right button to spray the other class. [ and ]"
+        " change the size of the brush.",
         Spray,
     ),
-    Entry(
+    ToolEntry(
         "erase",
         "Erase",
         "erase",
         "E",
-        "Drag over points to erase them. [ and ] change the size.",
+        "Drag over points to erase them. [ and ] change the size of the eraser.",
         Erase,
     ),
-    Entry("hand", "Pan", "hand", "H", "Drag the plane. The middle button pans too.", Hand),
+    ToolEntry("hand", "Pan", "hand", "H", "Drag the plane. The middle button pans too.", Pan),
 )
 TOOLS = {entry.name: entry for entry in _ENTRIES}

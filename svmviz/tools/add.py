@@ -6,12 +6,12 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from svmviz.stage.stage import Stage
-from svmviz.tools.base import NOTHING, Plane, Pointer, Tool
-from svmviz.tools.gestures import PointDrag, RubberBand, far
+from svmviz.tools.base import NO_FEEDBACK, PlaneGeometry, Pointer, Tool
+from svmviz.tools.gestures import PointDrag, RubberBand, is_drag
 
 
 class Add(Tool):
-    """Click places a point; press on a point and drag moves it; drag elsewhere selects."""
+    """A click places a point; a drag moves the point under it, or else selects a rectangle."""
 
     cursor = Qt.CursorShape.CrossCursor
     label = 1
@@ -20,7 +20,7 @@ class Add(Tool):
         "Left button +1, right button −1",
     )
 
-    def __init__(self, stage: Stage, plane: Plane) -> None:
+    def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane)
         self._start: Pointer | None = None
         self._index: int | None = None
@@ -42,12 +42,12 @@ class Add(Tool):
 
     def drag(self, pointer: Pointer) -> None:
         if self._stroke is not None:
-            self.overlay = self._stroke.drag(pointer)
+            self.feedback = self._stroke.drag(pointer)
 
     def release(self, pointer: Pointer) -> None:
         start, stroke = self._start, self._stroke
         index, self._index = self._index, None
-        self._start, self._stroke, self.overlay = None, None, NOTHING
+        self._start, self._stroke, self.feedback = None, None, NO_FEEDBACK
         if start is None:
             return
         if isinstance(stroke, PointDrag):
@@ -57,12 +57,12 @@ class Add(Tool):
             stroke.drag(pointer)
             if stroke.moved:
                 return
-        elif far(start, pointer, self.plane.scale):
+        elif is_drag(start, pointer, self.plane.scale):
             return
         self._click(start, index)
 
     def cursor_over(self, index: int | None) -> Qt.CursorShape:
-        if self.overlay.ghosts is not None:
+        if self.feedback.to_delete is not None:
             return Qt.CursorShape.ForbiddenCursor
         if isinstance(self._stroke, PointDrag):
             return Qt.CursorShape.ClosedHandCursor
@@ -71,10 +71,10 @@ class Add(Tool):
     def cancel(self) -> None:
         if self._stroke is not None:
             self._stroke.cancel()
-        self._start, self._stroke, self.overlay = None, None, NOTHING
+        self._start, self._stroke, self.feedback = None, None, NO_FEEDBACK
 
     def _click(self, pointer: Pointer, index: int | None) -> None:
-        """Place a point; on a point there is already, select that one instead."""
+        """Place a point; if one is there already, select it instead."""
         session = self.stage.session
         if index is not None:
             own = frozenset({index})
@@ -82,18 +82,18 @@ class Add(Tool):
         elif self.is_inside(pointer):
             label = -self.label if pointer.right else self.label
             session.select(())
-            place = np.array([self.place_of(pointer)])
+            place = np.array([self.position_of(pointer)])
             session.edit(session.document.added(place, [label]), "Add point")
 
 
 class AddPositive(Add):
-    """Places +1."""
+    """Tool that places +1."""
 
     label = 1
 
 
 class AddNegative(Add):
-    """Places -1."""
+    """Tool that places -1."""
 
     label = -1
     invitation = (

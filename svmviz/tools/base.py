@@ -1,7 +1,7 @@
-"""What a tool is: it hears the pointer, sends edits to the session, and holds no truth.
+"""Base of the tools: a tool handles the mouse and sends edits to the session.
 
-A tool sees the stage and the geometry of the plane, never the widget. What it keeps between
-press and release (where the hand went down, which points it holds) is forgotten at the release.
+A tool knows the stage and the geometry of the plane, not the widget. Between press and release it
+remembers where the button was pressed and which points are dragged; at the release it forgets them.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from PySide6.QtCore import Qt
 from svmviz.camera.camera import Camera
 from svmviz.stage.stage import Stage
 
-# A hand that moved less than this clicked; in px at scale 1.
-STILL = 4.0
+# A press and release that moved less than this is a click, px at scale 1.
+MIN_DRAG = 4.0
 
 
 @dataclass(frozen=True)
 class Pointer:
-    """Where the pointer is and what is held down.
+    """Position of the mouse pointer, and the keys held down.
 
     Attributes
     ----------
     x, y : float
         In px of the plane.
     right : bool
-        Whether it is the right button (or Ctrl and the left one, for trackpads).
+        Whether the button is the right one (or the left one with Ctrl, for trackpads).
     shift : bool
         Whether Shift is held.
     """
@@ -40,8 +40,8 @@ class Pointer:
 
 
 @dataclass(frozen=True)
-class Overlay:
-    """What a tool shows over the plane while it works; never part of an exported picture.
+class Feedback:
+    """Marks of a tool at work, shown over the plane but never in an exported picture.
 
     Attributes
     ----------
@@ -51,28 +51,28 @@ class Overlay:
         A brush, in px.
     label : int
         Class of the brush; 0 for an eraser.
-    ghosts : array of shape (m, 2), or None
-        Pixels of points that will be gone at the release.
+    to_delete : array of shape (m, 2), or None
+        Pixels of points that the release will delete.
     words : str
-        What the release will do, where that is not plain.
+        What the release will do, if that is not obvious.
     """
 
     band: tuple[float, float, float, float] | None = None
     circle: tuple[float, float, float] | None = None
     label: int = 0
-    ghosts: np.ndarray | None = None
+    to_delete: np.ndarray | None = None
     words: str = ""
 
 
-NOTHING = Overlay()
+NO_FEEDBACK = Feedback()
 
 
-class Plane(Protocol):
-    """The geometry that tools may ask for."""
+class PlaneGeometry(Protocol):
+    """The geometry of the plane, as tools may use it."""
 
     @property
     def camera(self) -> Camera:
-        """From data units to pixels and back."""
+        """Conversion between data units and pixels."""
         ...
 
     @property
@@ -81,74 +81,76 @@ class Plane(Protocol):
         ...
 
     def index_at(self, x: float, y: float) -> int | None:
-        """The point under a pixel."""
+        """Return the point under a pixel."""
         ...
 
     def pan(self, right: float, down: float) -> None:
-        """Push the picture by so many px."""
+        """Move the picture by ``right`` and ``down`` px."""
         ...
 
 
 class Tool:
-    """Base of all tools: does nothing.
+    """Base of all tools, which does nothing.
 
     Parameters
     ----------
     stage : Stage
-    plane : Plane
+    plane : PlaneGeometry
     """
 
     cursor = Qt.CursorShape.ArrowCursor
-    # Whether it works while the hand is still.
+    # Whether it works while the mouse is held still.
     ticks = False
-    # The class that the left button places; carried on to tools that have none of their own.
+    # Whether it changes points or the selection, and not only the view.
+    edits = True
+    # The class that the left button places; a tool without a class takes that of the tool before.
     label = 1
-    # What to do with an empty plane: a line, and another under it.
+    # Two lines shown on an empty plane: what to do.
     invitation = ("No points yet", "Take a tool that places points: key 1 or 2.")
 
-    def __init__(self, stage: Stage, plane: Plane) -> None:
+    def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         self.stage = stage
         self.plane = plane
-        self.overlay = NOTHING
+        self.feedback = NO_FEEDBACK
         # Size and rate of a brush, as a form shows them; None for other tools.
         self.settings: Any = None
 
     @property
     def busy(self) -> bool:
-        """Whether the hand is down and the tool at work."""
+        """Whether a button is down and the tool at work."""
         return False
 
     def press(self, pointer: Pointer) -> None:
-        """The hand goes down."""
+        """Handle a button that is pressed."""
 
     def drag(self, pointer: Pointer) -> None:
-        """The hand moves while it is down; told at most once a turn of the event loop."""
+        """Handle a movement with the button down; called once per turn of the event loop."""
 
     def release(self, pointer: Pointer) -> None:
-        """The hand comes up."""
+        """Handle the release of the button."""
 
     def hover(self, pointer: Pointer | None) -> None:
-        """The hand moves without pressing; None when it leaves the plane."""
+        """Handle a movement without a button; None if the pointer leaves the plane."""
 
     def tick(self, seconds: float) -> None:
-        """Time passes while the hand is down."""
+        """Handle the time that has passed with the button down."""
 
     def grow(self, factor: float) -> None:
-        """Make the brush larger, if there is one."""
+        """Multiply the size of the brush, if the tool has one."""
 
     def cursor_over(self, index: int | None) -> Qt.CursorShape:
-        """The cursor over a point, or over none."""
+        """Return the cursor over a point, or over none."""
         return self.cursor
 
     def cancel(self) -> None:
-        """Forget the stroke, as if the hand had never gone down."""
+        """Undo the stroke, as if the button had never been pressed."""
 
     # Helpers.
 
-    def place_of(self, pointer: Pointer) -> tuple[float, float]:
-        """Data units under the pointer, rounded to a tenth of a px."""
+    def position_of(self, pointer: Pointer) -> tuple[float, float]:
+        """Return the data units under the pointer, rounded to a tenth of a px."""
         return self.plane.camera.to_round_data(pointer.x, pointer.y)
 
     def is_inside(self, pointer: Pointer) -> bool:
-        """Whether the pointer is in the plot."""
+        """Return whether the pointer is in the plot."""
         return self.plane.camera.contains(pointer.x, pointer.y)

@@ -1,4 +1,4 @@
-"""What the brushes share: a circle that follows the hand, and settings of its own."""
+"""Base of the brushes: a circle that follows the mouse, with settings of its own."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt
 
 from solvers import BadInput
 from svmviz.stage.stage import Stage
-from svmviz.tools.base import NOTHING, Overlay, Plane, Pointer, Tool
+from svmviz.tools.base import NO_FEEDBACK, Feedback, PlaneGeometry, Pointer, Tool
 
 
 class Brush(Tool):
-    """A circle under the hand. Its settings have at least ``radius``, in px at scale 1."""
+    """A circle under the mouse. Its settings have at least ``radius``, in px at scale 1."""
 
     cursor = Qt.CursorShape.CrossCursor
 
-    def __init__(self, stage: Stage, plane: Plane, settings: Any) -> None:
+    def __init__(self, stage: Stage, plane: PlaneGeometry, settings: Any) -> None:
         super().__init__(stage, plane)
         self.settings = settings
         self._pointer: Pointer | None = None
@@ -34,18 +34,18 @@ class Brush(Tool):
         try:
             self.settings = replace(self.settings, radius=self.settings.radius * factor)
         except BadInput:
-            return  # as large, or as small, as it gets
+            return  # the radius is at its limit
         self._show(self._pointer)
 
     def _show(self, pointer: Pointer | None) -> None:
         self._pointer = pointer
         if pointer is None:
-            self.overlay = NOTHING
+            self.feedback = NO_FEEDBACK
         else:
-            self.overlay = Overlay(
+            self.feedback = Feedback(
                 circle=(pointer.x, pointer.y, self.radius), label=self.label_of(pointer)
             )
 
     def label_of(self, pointer: Pointer) -> int:
-        """Class that the brush paints; 0 if none."""
+        """Return the class that the brush paints; 0 if none."""
         return 0

@@ -1,4 +1,4 @@
-"""Erasing: whatever the circle passes over is gone."""
+"""Erasing: the circle deletes the points that it passes over."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from solvers.settings import Checked, setting
 from svmviz.session.edits import points
 from svmviz.stage.stage import Stage
-from svmviz.tools.base import Plane, Pointer
+from svmviz.tools.base import PlaneGeometry, Pointer
 from svmviz.tools.brush import Brush
 
 
@@ -24,9 +24,9 @@ class EraseSettings(Checked):
 
 
 class Erase(Brush):
-    """Drag over points; one undo entry a stroke."""
+    """Tool that deletes the points under it; one undo entry per stroke."""
 
-    def __init__(self, stage: Stage, plane: Plane) -> None:
+    def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane, EraseSettings())
         self._last: Pointer | None = None
         self._erased = 0
@@ -36,7 +36,7 @@ class Erase(Brush):
         return self._last is not None
 
     def press(self, pointer: Pointer) -> None:
-        # Indices change while points go, so nothing stays selected.
+        # The indices of points change while others are deleted, so nothing stays selected.
         self.stage.session.select(())
         self._last, self._erased = pointer, 0
         self.drag(pointer)
@@ -62,7 +62,7 @@ class Erase(Brush):
         self.stage.session.abandon()
 
     def _under(self, start: Pointer, end: Pointer) -> list[int]:
-        """Points that the circle meets on its way, since a quick hand leaves gaps."""
+        """Return the points that the circle meets between two positions of a fast mouse."""
         pixels = self.plane.camera.to_pixels(self.stage.session.document.data.points)
         origin = np.array([start.x, start.y])
         way = np.array([end.x, end.y]) - origin

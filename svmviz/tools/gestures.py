@@ -1,4 +1,4 @@
-"""Strokes that several tools share: dragging points, and the rubber band."""
+"""Gestures that several tools share: dragging points, and the rubber band."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ import numpy as np
 from svmviz.document.document import Document
 from svmviz.session.edits import points
 from svmviz.stage.stage import Stage
-from svmviz.tools.base import NOTHING, STILL, Overlay, Plane, Pointer
+from svmviz.tools.base import MIN_DRAG, NO_FEEDBACK, Feedback, PlaneGeometry, Pointer
 
 
-def far(start: Pointer, now: Pointer, scale: float) -> bool:
-    """Whether the hand has moved so far that it drags."""
-    return math.hypot(now.x - start.x, now.y - start.y) >= STILL * scale
+def is_drag(start: Pointer, now: Pointer, scale: float) -> bool:
+    """Return whether the mouse has moved far enough for a drag."""
+    return math.hypot(now.x - start.x, now.y - start.y) >= MIN_DRAG * scale
 
 
 @dataclass
 class PointDrag:
-    """Points follow the hand; off the plane they are deleted.
+    """Drag of points, which follow the mouse; off the plane they are deleted.
 
     Attributes
     ----------
     stage, plane
     base : Document
-        As it was when the hand went down.
+        The document when the button was pressed.
     indices : tuple of int
-        What is dragged.
+        The points dragged.
     start : Pointer
+        Position of the press.
     origin : (float, float)
-        Where that was, in data units: the camera may move while the hand is down.
+        The same in data units: the camera may move during the drag.
     selection : frozenset of int
-        What was selected when the hand went down.
+        The points selected when the button was pressed.
     """
 
     stage: Stage
-    plane: Plane
+    plane: PlaneGeometry
     base: Document
     indices: tuple[int, ...]
     start: Pointer
@@ -46,36 +47,36 @@ class PointDrag:
     moved: bool = False
 
     @classmethod
-    def of(cls, stage: Stage, plane: Plane, index: int, start: Pointer) -> PointDrag:
-        """A drag of one point, or of the whole selection if it is part of it."""
+    def of(cls, stage: Stage, plane: PlaneGeometry, index: int, start: Pointer) -> PointDrag:
+        """Begin to drag a point, or the whole selection if the point is part of it."""
         session = stage.session
-        held = session.selection if index in session.selection else frozenset({index})
+        dragged = session.selection if index in session.selection else frozenset({index})
         origin = plane.camera.to_round_data(start.x, start.y)
-        indices = tuple(sorted(held))
+        indices = tuple(sorted(dragged))
         return cls(stage, plane, session.document, indices, start, origin, session.selection)
 
-    def drag(self, pointer: Pointer) -> Overlay:
-        """Move the points along; return what is to be shown over the plane."""
-        if not self.moved and not far(self.start, pointer, self.plane.scale):
-            return NOTHING
+    def drag(self, pointer: Pointer) -> Feedback:
+        """Move the points; return what to show over the plane."""
+        if not self.moved and not is_drag(self.start, pointer, self.plane.scale):
+            return NO_FEEDBACK
         self.moved = True
         session = self.stage.session
         if self.plane.camera.contains(pointer.x, pointer.y):
             session.preview(self._shifted(pointer))
             session.select(self.selection)
-            return NOTHING
-        # What the plane will be without them is shown at once. The indices of the selection are
-        # those of the whole document, so it rests meanwhile.
+            return NO_FEEDBACK
+        # The plane is shown without the points. The indices of the selection are those of the
+        # whole document, so nothing is selected meanwhile.
         session.select(())
         session.preview(self.base.removed(self.indices))
         moved = self._shifted(pointer).data.points[list(self.indices)]
-        return Overlay(
-            ghosts=self.plane.camera.to_pixels(moved),
+        return Feedback(
+            to_delete=self.plane.camera.to_pixels(moved),
             words=f"Release to delete {self._what()}",
         )
 
     def release(self, pointer: Pointer) -> bool:
-        """End the drag with one undo entry; return False if the hand never moved."""
+        """End the drag with one undo entry; return False if it was only a click."""
         self.drag(pointer)
         if not self.moved:
             return False
@@ -100,31 +101,31 @@ class PointDrag:
 
 @dataclass
 class RubberBand:
-    """A rectangle that selects what it holds; with Shift, toggles it."""
+    """A rectangle that selects the points inside; with Shift it toggles them."""
 
     stage: Stage
-    plane: Plane
+    plane: PlaneGeometry
     start: Pointer
     selection: frozenset[int]
     moved: bool = False
 
     @classmethod
-    def of(cls, stage: Stage, plane: Plane, start: Pointer) -> RubberBand:
-        """A band that begins at the pointer."""
+    def of(cls, stage: Stage, plane: PlaneGeometry, start: Pointer) -> RubberBand:
+        """Begin a band at the pointer."""
         return cls(stage, plane, start, stage.session.selection)
 
-    def drag(self, pointer: Pointer) -> Overlay:
-        """Select what lies inside so far."""
-        if not self.moved and not far(self.start, pointer, self.plane.scale):
-            return NOTHING
+    def drag(self, pointer: Pointer) -> Feedback:
+        """Select the points that lie inside so far."""
+        if not self.moved and not is_drag(self.start, pointer, self.plane.scale):
+            return NO_FEEDBACK
         self.moved = True
         inside = frozenset(self._inside(pointer))
         session = self.stage.session
         session.select(self.selection ^ inside if self.start.shift else inside)
-        return Overlay(band=(self.start.x, self.start.y, pointer.x, pointer.y))
+        return Feedback(band=(self.start.x, self.start.y, pointer.x, pointer.y))
 
     def cancel(self) -> None:
-        """Select what was selected before."""
+        """Select the points that were selected before."""
         self.stage.session.select(self.selection)
 
     def _inside(self, pointer: Pointer) -> list[int]:

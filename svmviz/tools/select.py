@@ -1,4 +1,4 @@
-"""Selecting: click, Shift-click, rubber band; what is selected moves together."""
+"""Selecting by click, Shift-click and rubber band; selected points are dragged together."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from svmviz.tools.base import Pointer
 
 
 class Select(Add):
-    """As the tools that place points, but a click on empty ground selects nothing."""
+    """Selects and drags points like the other tools; a click beside all points deselects them."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
     def press(self, pointer: Pointer) -> None:
         super().press(pointer)
         session, index = self.stage.session, self._index
-        # At the press already, so that one sees what a drag will move.
+        # Select at the press, to show what a drag will move.
         if index is not None and index not in session.selection and not pointer.shift:
             session.select((index,))
             if self._stroke is not None:

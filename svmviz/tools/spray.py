@@ -10,7 +10,7 @@ import numpy as np
 from solvers.settings import Checked, setting
 from svmviz.session.edits import points
 from svmviz.stage.stage import Stage
-from svmviz.tools.base import Plane, Pointer
+from svmviz.tools.base import PlaneGeometry, Pointer
 from svmviz.tools.brush import Brush
 
 
@@ -23,21 +23,21 @@ class SpraySettings(Checked):
         hard_high=400.0, scale="log", unit="px",
     )  # fmt: skip
     rate: float = setting(
-        40.0, "Rate", "Points a second while the button is down.", low=2.0, high=500.0,
+        40.0, "Rate", "Points per second while the button is down.", low=2.0, high=500.0,
         hard_low=0.1, hard_high=5000.0, scale="log", unit="/s",
     )  # fmt: skip
 
 
 class Spray(Brush):
-    """The left button sprays the class that was placed last, the right one the other.
+    """Tool whose left button sprays the class placed last, and whose right button the other.
 
-    Where the points fall is a function of the number of the stroke, not of the clock.
+    The positions of the points depend on the number of the stroke, not on the time.
     """
 
     ticks = True
     invitation = ("Hold the button to spray points", "Left and right button: the two classes")
 
-    def __init__(self, stage: Stage, plane: Plane) -> None:
+    def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane, SpraySettings())
         self._strokes = 0
         self._down: Pointer | None = None
@@ -51,7 +51,7 @@ class Spray(Brush):
         return self._down is not None
 
     def label_of(self, pointer: Pointer) -> int:
-        """Class of a stroke that begins at a pointer."""
+        """Return the class of the stroke, or of one that begins at a pointer."""
         if self.busy:
             return self._label
         return -self.label if pointer.right else self.label
@@ -70,7 +70,7 @@ class Spray(Brush):
         self._show(pointer)
 
     def tick(self, seconds: float) -> None:
-        # After a pause of the window, not all at once.
+        # After a pause of the window, few points come at once.
         self._owed += min(seconds, 0.1) * self.settings.rate
         whole = math.floor(self._owed)
         self._owed -= whole
@@ -87,7 +87,7 @@ class Spray(Brush):
         self.stage.session.abandon()
 
     def _spray(self, count: int) -> None:
-        """Add points; what would fall outside the plot is not sprayed."""
+        """Add points; those that would lie outside the plot are left out."""
         if not count or self._down is None:
             return
         camera = self.plane.camera

@@ -14,8 +14,8 @@ from svmviz.theme.icons import render
 from svmviz.widgets.plain_text import set_tip
 
 
-class State(Enum):
-    """State of a badge, which gives its icon and colour."""
+class BadgeState(Enum):
+    """BadgeState of a badge, which gives its icon and colour."""
 
     GOOD = "good"
     WARN = "warn"
@@ -25,22 +25,22 @@ class State(Enum):
 
 
 _ICONS = {
-    State.GOOD: "check",
-    State.WARN: "warning",
-    State.BAD: "close",
-    State.BUSY: "busy",
-    State.NEUTRAL: "info",
+    BadgeState.GOOD: "check",
+    BadgeState.WARN: "warning",
+    BadgeState.BAD: "close",
+    BadgeState.BUSY: "busy",
+    BadgeState.NEUTRAL: "info",
 }
 
 
-def colours(state: State, theme: Theme) -> tuple[str, str]:
+def colours(state: BadgeState, theme: Theme) -> tuple[str, str]:
     """Return the colours of the words and of the pill."""
     return {
-        State.GOOD: (theme.good, theme.good_soft),
-        State.WARN: (theme.warning, theme.warning_soft),
-        State.BAD: (theme.bad, theme.bad_soft),
-        State.BUSY: (theme.accent, theme.accent_soft),
-        State.NEUTRAL: (theme.muted, theme.hover),
+        BadgeState.GOOD: (theme.good, theme.good_soft),
+        BadgeState.WARN: (theme.warning, theme.warning_soft),
+        BadgeState.BAD: (theme.bad, theme.bad_soft),
+        BadgeState.BUSY: (theme.accent, theme.accent_soft),
+        BadgeState.NEUTRAL: (theme.muted, theme.hover),
     }[state]
 
 
@@ -50,7 +50,7 @@ class Badge(QWidget):
     Parameters
     ----------
     text : str
-    state : State
+    state : BadgeState
     reserve : tuple of str
         Texts that must fit too, so that the size does not change with the text.
     parent : QWidget, optional
@@ -59,7 +59,7 @@ class Badge(QWidget):
     def __init__(
         self,
         text: str = "",
-        state: State = State.NEUTRAL,
+        state: BadgeState = BadgeState.NEUTRAL,
         reserve: tuple[str, ...] = (),
         parent: QWidget | None = None,
     ) -> None:
@@ -76,11 +76,11 @@ class Badge(QWidget):
         return self._text
 
     @property
-    def state(self) -> State:
-        """State that gives the colour and the icon."""
+    def state(self) -> BadgeState:
+        """BadgeState that gives the colour and the icon."""
         return self._state
 
-    def show_state(self, state: State, text: str, tip: str = "") -> None:
+    def show_state(self, state: BadgeState, text: str, tip: str = "") -> None:
         """Show another state and text."""
         if (state, text, tip) == (self._state, self._text, self.toolTip()):
             return

@@ -14,7 +14,7 @@ from solvers import BadInput
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
-from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.text_field import TextField
 from svmviz.widgets.plain_text import set_tip
@@ -83,7 +83,7 @@ class SettingsForm(Column):
             value = getattr(instance, name)
             if isinstance(control, QCheckBox):
                 control.setChecked(value)
-            elif isinstance(control, CheckedSlider | Choice | TextField):
+            elif isinstance(control, CheckedSlider | ChoiceBox | TextField):
                 control.set_value(value)
             twin = specs[name].twin
             if twin is not None:
@@ -108,7 +108,7 @@ class SettingsForm(Column):
 
     def _make(self, name: str, spec: Setting, default: Any) -> QWidget:
         if spec.scale == "choice":
-            choice = Choice(spec.label, spec.choices, spec.help, default)
+            choice = ChoiceBox(spec.label, spec.choices, spec.help, default)
             choice.chosen.connect(lambda key: self._say(self.released, name, key))
             return choice
         if spec.scale == "switch":
@@ -184,21 +184,21 @@ class SettingsForm(Column):
             signal.emit(dataclasses.replace(self._instance, **{name: value}))
 
     def _has(self, name: str) -> bool:
-        """Whether what is shown has a setting; a control that is being replaced may not know."""
+        """Return whether the instance has a setting: a control about to be replaced may signal."""
         return name in settings_of(self._instance)
 
 
 def _as_sentence(error: str, where: str, label: str) -> str:
-    """An error in the words of the form, where ``where`` is the name of a field in the code."""
-    said = error.removeprefix(where)
-    if said == error:
+    """Return the sentence of an error, with the label in place of ``where``, a name in the code."""
+    rest = error.removeprefix(where)
+    if rest == error:
         return error
-    # What a text cannot be, it is said of that text; it stands beside its label.
-    return f"Cannot{said[len(' cannot') :]}" if said.startswith(" cannot") else f"{label}{said}"
+    # The sentence is shown beside the label, so "… cannot" needs no subject.
+    return f"Cannot{rest[len(' cannot') :]}" if rest.startswith(" cannot") else f"{label}{rest}"
 
 
 def track_of(spec: Setting) -> Track:
-    """How a number is spread under its slider."""
+    """Return the track of the slider of a number."""
     whole = spec.scale == "integer"
     wide = whole and spec.low > 0 and spec.high / spec.low >= WIDE
     return Track(spec.low, spec.high, logarithmic=spec.scale == "log" or wide, whole=whole)

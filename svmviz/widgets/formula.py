@@ -17,13 +17,13 @@ from svmviz.widgets.styling import StyleFollower
 # Size of formulas relative to text: subscripts must be legible from the last row.
 LARGER = 1.25
 # A line that is too wide is scaled down, at most to this.
-SMALLEST = 0.6
+MIN_SCALE = 0.6
 GAP = 0.35
 # Height of a line before it is typeset; higher lines enlarge the widget for good.
 LINE = 1.5
 
 
-class Formula(StyleFollower, QWidget):
+class FormulaView(StyleFollower, QWidget):
     """Lines of LaTeX, typeset in another thread and drawn when they are ready.
 
     Until new lines are ready the old ones stay, paler, so that nothing flickers.
@@ -63,7 +63,7 @@ class Formula(StyleFollower, QWidget):
         self._calm.timeout.connect(self._ask)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_lines(lines)
-        self.follow_style(Formula._set_again)
+        self.follow_style(FormulaView._set_again)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ class Formula(StyleFollower, QWidget):
         return QSize(200, max(self._usual(), self._highest))
 
     def minimumSizeHint(self) -> QSize:
-        least = ceil(SMALLEST * self._widest()) if self._snug else 0
+        least = ceil(MIN_SCALE * self._widest()) if self._snug else 0
         return QSize(least, self.sizeHint().height())
 
     def _usual(self) -> int:
@@ -140,7 +140,7 @@ class Formula(StyleFollower, QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setOpacity(1.0 if self.is_ready else 0.35)
-            shrink = max(SMALLEST, min(1.0, self.width() / max(self._widest(), 1.0)))
+            shrink = max(MIN_SCALE, min(1.0, self.width() / max(self._widest(), 1.0)))
             y = 0.0
             for line, renderer in self._set:
                 renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))

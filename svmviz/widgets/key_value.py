@@ -57,7 +57,7 @@ class KeyValue(StyleFollower, QWidget):
                 label.setText(text)
 
     def text(self, key: str) -> str:
-        """Text that a row shows."""
+        """Return the text of a row."""
         return self._values[key].text()
 
     def _add(self, key: str, label: str, tip: str = "") -> None:

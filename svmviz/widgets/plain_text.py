@@ -8,6 +8,7 @@ guesses. A test refuses Qt's own classes and setters in every other file.
 from __future__ import annotations
 
 import html
+import textwrap
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction, QStaticText, Qt
@@ -25,6 +26,8 @@ from PySide6.QtWidgets import (
 
 # The name that Qt gives to the lower text of a message box.
 LOWER_TEXT = "qt_msgbox_informativelabel"
+# Longest line of a tooltip that is shown at a place, characters.
+MAX_LINE = 60
 
 
 class Label(QLabel):
@@ -83,7 +86,7 @@ class MessageBox(QMessageBox):
         self.setIcon(icon)
         self.setWindowTitle(title)
         self.setText(text)
-        # Qt adds an OK button of its own, unless it was told that there are none.
+        # Qt adds an OK button unless the buttons are set to none.
         if buttons != QMessageBox.StandardButton.NoButton:
             self.setStandardButtons(buttons)
 
@@ -95,6 +98,11 @@ class MessageBox(QMessageBox):
         assert isinstance(label, QLabel)
         label.setTextFormat(Qt.TextFormat.PlainText)
         super().setInformativeText(text)
+
+
+def make_plain(box: QMessageBox) -> None:
+    """Let a message box that Qt has made show its text as it is written."""
+    box.setTextFormat(Qt.TextFormat.PlainText)
 
 
 class ProgressDialog(QProgressDialog):
@@ -172,7 +180,9 @@ def set_rich_tip(target: QWidget | QAction, text: str) -> None:
 
 def show_tip(place: QPoint, text: str, widget: QWidget) -> None:
     """Show a tooltip now, at a place of the screen; it shows the text as it is written."""
-    QToolTip.showText(place, tip_of(text), widget)
+    # Qt would break the lines of HTML only.
+    lines = (textwrap.fill(line, MAX_LINE) for line in text.split("\n"))
+    QToolTip.showText(place, tip_of("\n".join(lines)), widget)
 
 
 def caption(text: str) -> str:

@@ -9,8 +9,8 @@ from svmviz.theme import active
 from svmviz.widgets.styling import StyleFollower
 
 
-class Table(StyleFollower, QTableView):
-    """Table view with rows and columns sized by the projector scale.
+class TableView(StyleFollower, QTableView):
+    """Table with rows and columns sized by the projector scale.
 
     The style sheet cannot do that: it cannot set different properties for the headers of rows and
     of columns.
@@ -26,7 +26,7 @@ class Table(StyleFollower, QTableView):
         self.verticalHeader().setHighlightSections(False)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setStretchLastSection(True)
-        self.follow_style(Table._apply_style)
+        self.follow_style(TableView._apply_style)
 
     def _apply_style(self) -> None:
         metrics = active().metrics

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from solvers import BadInput
+from solvers.data.datasets import PointSet
 from solvers.data.files import MissingValues
 from solvers.run.method import counted
+from svmviz.io.files import read_pasted
 from svmviz.session import edits
 from svmviz.session.session import Session
+from svmviz.window.files.tasks import TaskCancelled, Tasks
 from svmviz.window.messages import Messages, skipped
 
 
 class EditActions(QObject):
     """The commands of the Edit menu, except undo and redo."""
 
-    def __init__(self, session: Session, messages: Messages, parent: QObject) -> None:
+    def __init__(self, session: Session, messages: Messages, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._messages = messages
+        self._tasks = tasks
         self._shakes = 0
 
     def copy(self) -> None:
@@ -29,16 +35,32 @@ class EditActions(QObject):
         self._messages.notify(f"{counted(copied, 'point')} copied to the clipboard, as text.")
 
     def paste(self) -> None:
-        """Add the points on the clipboard."""
+        """Add the points on the clipboard; long text is read with progress and Cancel."""
+        if self._tasks.is_waiting:
+            return
         text = QGuiApplication.clipboard().text()
         try:
-            edits.paste_text(self._session, text)
+            edits.paste(self._session, self._read(text))
         except MissingValues as error:
             if self._messages.may_skip(error):
-                edits.paste_text(self._session, text, skip_missing=True)
-                self._messages.notify(skipped(error.rows))
+                self._paste_complete_rows(text, error.rows)
         except BadInput as error:
             self._messages.warn("Nothing was pasted", str(error))
+        except TaskCancelled:
+            pass
+
+    def _paste_complete_rows(self, text: str, left_out: int) -> None:
+        with contextlib.suppress(TaskCancelled):
+            edits.paste(self._session, self._read(text, skip_missing=True))
+            self._messages.notify(skipped(left_out))
+
+    def _read(self, text: str, skip_missing: bool = False) -> PointSet:
+        task = self._session.document.task
+        return self._tasks.run(
+            "Pasting…",
+            lambda control: read_pasted(text, task, control.report, skip_missing=skip_missing),
+            must_finish=False,
+        )
 
     def delete(self) -> None:
         """Remove the selected points."""

@@ -13,10 +13,12 @@ from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.widgets.plain_text import title_of
 from svmviz.window.appearance import Appearance
+from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.docks import Docks
 from svmviz.window.docks.sizes import Sizes
 from svmviz.window.edit_commands import EditActions
 from svmviz.window.files.files import Files
+from svmviz.window.files.pictures import Pictures
 from svmviz.window.help.help import Help
 from svmviz.window.memory import Memory
 from svmviz.window.menus.actions import (
@@ -35,13 +37,19 @@ from svmviz.window.menus.scale import ScaleMenu
 from svmviz.window.messages import Messages, show_about
 from svmviz.window.notice import Notice
 from svmviz.window.planes import Planes
+from svmviz.window.presentation.presentation import Presentation
+from svmviz.window.renumbering import RenumberingNotice
 from svmviz.window.theme_change import ThemeChange
 from svmviz.window.toolbar import ToolBar
-from svmviz.window.transport_place import Bottom
 from svmviz.window.typing import Typing
 
 # Share of the width and the height of a large screen that the first window has.
 FIRST_SHARE = 0.7
+# Actions whose keys work in a presentation too.
+IN_PRESENTATION = (
+    "fit", "zoom-in", "zoom-out", "ten-on", "ten-back", "next-change", "next-sweep", "faster",
+    "slower", "undo", "redo",
+)  # fmt: skip
 
 
 class MainWindow(QMainWindow):
@@ -70,8 +78,10 @@ class MainWindow(QMainWindow):
         self.plane = self.planes.main
         self.notice = Notice(self.planes)
         self.messages = Messages(self, self.notice)
-        self.edits = EditActions(stage.session, self.messages, self)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
+        self.pictures = Pictures(self, self.planes, self.memory, self.messages, self.files)
+        self._renumbering = RenumberingNotice(stage.session, self.messages, self)
+        self.edits = EditActions(stage.session, self.messages, self.files.tasks, self)
         self.help = Help(self, stage)
         change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
         self.appearance = Appearance(self.memory, change)
@@ -119,9 +129,9 @@ class MainWindow(QMainWindow):
         panels = Switch(self._toggle_panels, self._has_panels)
         full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
         specs = (
-            *file_actions(self.files, self.close),
+            *file_actions(self.files, self.pictures, self.close),
             *edit_actions(self.edits, self.stage.session),
-            *view_actions(self.plane.navigation, dark, panels, full_screen),
+            *view_actions(self.plane.navigation, dark, panels, full_screen, self._present),
             *run_actions(self.stage, self.messages, lambda: self.docks.show("race")),
             *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
         )
@@ -142,8 +152,9 @@ class MainWindow(QMainWindow):
         self.advice = AdviceBar(self.stage)
         layout.addWidget(self.advice)
         layout.addWidget(self.planes, 1)
-        self.bottom = Bottom(self, layout, self.stage)
+        self.bottom = BottomBar(self, layout, self.stage)
         self.setCentralWidget(centre)
+        self.presentation = Presentation(self, self.stage, self.planes, layout)
 
     def _make_tools(self) -> None:
         names = ("undo", "redo", "fit", "clear", "panels")
@@ -170,6 +181,10 @@ class MainWindow(QMainWindow):
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _present(self) -> None:
+        """Begin the presentation, in which the keys of some actions work too."""
+        self.presentation.begin(self.menus.actions[name] for name in IN_PRESENTATION)
 
     def _show_keys(self) -> None:
         KeysDialog(self.menus.specs, self).exec()
@@ -213,6 +228,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         # Ignored first, so that an exception below does not close the window without a question.
         event.ignore()
+        self.presentation.end()
         if self.files.busy or not self.files.may_leave():
             return
         self.files.tasks.finish()
@@ -247,6 +263,13 @@ class MainWindow(QMainWindow):
             child.setElideMode(Qt.TextElideMode.ElideNone)
             child.setUsesScrollButtons(True)
         super().childEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            # Menus and tools keep their keys.
+            self.menuBar().setHidden(self.isFullScreen())
+            self.toolbar.setHidden(self.isFullScreen())
 
     def event(self, event: QEvent) -> bool:
         # Qt would show status tips in the status bar, over the transport.

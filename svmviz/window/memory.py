@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray
 
@@ -28,6 +28,7 @@ class Memory:
 
     def __init__(self, store: SettingsStore | None = None, log_file: Path | None = None) -> None:
         self._store = store
+        self._export: dict[str, Any] = {}
         self.log_file = log_file
 
     @property
@@ -65,6 +66,18 @@ class Memory:
         """Start with this scale next time."""
         if self._store:
             self._store.set(scale=scale)
+
+    @property
+    def export(self) -> dict[str, Any]:
+        """What was chosen for the last picture."""
+        chosen = self._store.values.panels.get("export") if self._store else self._export
+        return chosen if isinstance(chosen, dict) else {}
+
+    def remember_export(self, chosen: dict[str, Any]) -> None:
+        """Propose these choices for the next picture."""
+        self._export = chosen
+        if self._store:
+            self._store.set(panels={**self._store.values.panels, "export": chosen})
 
     @property
     def folded(self) -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from solvers import BadInput
 from solvers.data.files import MissingValues
 from solvers.run.method import counted
 from svmviz import __version__
@@ -14,7 +16,7 @@ from svmviz.frames.clocks import Clock
 from svmviz.panels.transport.step_box import read_step
 from svmviz.widgets.plain_text import MessageBox, ask_text, show_rich_message
 from svmviz.window.log_dialog import LogDialog
-from svmviz.window.notice import Notice
+from svmviz.window.notice import Action, Notice
 
 
 class Messages:
@@ -31,16 +33,27 @@ class Messages:
         self._parent = parent
         self._notice = notice
 
-    def notify(self, sentence: str) -> None:
-        """Show a notice, which disappears by itself."""
+    def notify(self, sentence: str, actions: Sequence[Action] = ()) -> None:
+        """Show a notice, which disappears by itself, with a button for each action."""
         if self._notice is not None:
-            self._notice.show_text(sentence)
+            self._notice.show_text(sentence, actions)
+
+    def withdraw(self, sentence: str) -> None:
+        """Hide a notice that has become wrong; do nothing if another one is shown."""
+        if self._notice is not None and self._notice.text == sentence:
+            self._notice.hide()
 
     def warn(self, title: str, sentence: str) -> None:
         """Show a warning."""
         box = MessageBox(QMessageBox.Icon.Warning, title, title, self._parent)
         box.setInformativeText(sentence)
         box.exec()
+
+    def warn_not_written(self, path: Path, error: Exception) -> None:
+        """Show why a file was not written; raise an error that is no BadInput."""
+        if not isinstance(error, BadInput):
+            raise error
+        self.warn(f"{path.name} was not written", str(error))
 
     def fault(self, sentence: str, log_file: Path | None) -> None:
         """Show a fault of the program itself, and the path of the log."""

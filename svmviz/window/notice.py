@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
@@ -11,10 +13,16 @@ from svmviz.widgets.styling import StyleFollower
 
 # Time that a notice is shown, ms; its maximum width, px at scale 1.
 DURATION, MAX_WIDTH = 7000, 640
+# The same for a notice with buttons, which the user must have time to click, ms.
+DURATION_WITH_ACTIONS = 15_000
+# The text of a button, and what it does.
+Action = tuple[str, Callable[[], None]]
 
 
 class Notice(StyleFollower, QFrame):
-    """One sentence at the bottom of a widget; it takes no clicks and no focus.
+    """One sentence at the bottom of a widget, perhaps with buttons; it takes no focus.
+
+    Without buttons it takes no clicks either.
 
     Parameters
     ----------
@@ -29,8 +37,9 @@ class Notice(StyleFollower, QFrame):
         self._over = over
         self._label = Label()
         self._label.setWordWrap(True)
-        self._box = QVBoxLayout(self)
-        self._box.addWidget(self._label)
+        self._box = QHBoxLayout(self)
+        self._box.addWidget(self._label, 1)
+        self.buttons: list[QPushButton] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DURATION)
@@ -44,14 +53,31 @@ class Notice(StyleFollower, QFrame):
         """The sentence that is shown, or empty."""
         return "" if self.isHidden() else self._label.text()
 
-    def show_text(self, sentence: str) -> None:
-        """Show a sentence for some seconds."""
+    def show_text(self, sentence: str, actions: Sequence[Action] = ()) -> None:
+        """Show a sentence for some seconds, with a button for each action."""
         self._label.setText(sentence)
+        self._make_buttons(actions)
+        self._timer.setInterval(DURATION_WITH_ACTIONS if actions else DURATION)
         self.setAccessibleName(sentence)
         self._place()
         self.show()
         self.raise_()
         self._timer.start()
+
+    def _make_buttons(self, actions: Sequence[Action]) -> None:
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        self.buttons = []
+        for text, do in actions:
+            button = QPushButton(text, self)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.clicked.connect(self.hide)
+            button.clicked.connect(do)
+            self._box.addWidget(button)
+            self.buttons.append(button)
+        clickable = bool(actions)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not clickable)
 
     def _place(self) -> None:
         """Move to the bottom of the widget, in its middle."""
@@ -60,8 +86,10 @@ class Notice(StyleFollower, QFrame):
         margins = self._box.contentsMargins()
         room = min(metrics.px(MAX_WIDTH), self._over.width() - 2 * gap)
         text = self._label.fontMetrics().horizontalAdvance(self._label.text())
+        text += sum(button.sizeHint().width() + self._box.spacing() for button in self.buttons)
         width = max(1, min(room, text + margins.left() + margins.right() + metrics.space(2)))
-        height = self._box.heightForWidth(width)
+        # A layout whose widgets all have a fixed height has none for a width.
+        height = max(self._box.heightForWidth(width), self._box.sizeHint().height())
         left = (self._over.width() - width) // 2
         self.setGeometry(left, self._over.height() - height - gap, width, height)
 

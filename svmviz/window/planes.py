@@ -43,7 +43,7 @@ class Planes(QWidget):
         self.brush_bar = BrushBar(self.main, self.views, self)
         self._tool: str | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.main.navigation.looked.connect(self._on_looked)
+        self.main.navigation.camera_changed.connect(self._on_camera)
         # Queued, so that the rest of the window is painted first.
         self.main.painted.connect(stage.feed.on_painted, Qt.ConnectionType.QueuedConnection)
         self._connect_brush(self.main)
@@ -71,6 +71,7 @@ class Planes(QWidget):
         """Make or delete planes until there is one per method of the document."""
         lanes = lanes_of(self._stage.session.document)
         if lanes == len(self.views):
+            self._on_frame(self._stage.feed.frame)
             return
         while len(self.views) > lanes:
             view = self.views.pop()
@@ -79,8 +80,8 @@ class Planes(QWidget):
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self)
             # Before its signals are connected, so that the zoom stays.
-            view.navigation.look_along(self.main.camera)
-            view.navigation.looked.connect(self._on_looked)
+            view.navigation.copy_camera(self.main.camera)
+            view.navigation.camera_changed.connect(self._on_camera)
             self._connect_brush(view)
             if self._tool is not None:
                 view.show_tool(self._tool)
@@ -126,16 +127,20 @@ class Planes(QWidget):
                 self.titles[place.lane].setGeometry(*place.title)
         self.brush_bar.fit()
 
-    def _on_looked(self, camera: Camera) -> None:
+    def _on_camera(self, camera: Camera) -> None:
         for view in self.views:
             if view.camera is not camera and view.size() == self.main.size():
-                view.navigation.look_along(camera)
+                view.navigation.copy_camera(camera)
 
     def _on_frame(self, frame: Frame) -> None:
         if not self.is_race:
             return
-        for place, (title, told) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
-            title.tell(replace(told, lit=place == frame.focus))
+        document = self._stage.session.document
+        if frame.document.methods != document.methods:
+            # Until the new methods are compiled the frame is that of others.
+            frame = Frame(document)
+        for place, (title, shown) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
+            title.set_title(replace(shown, lit=place == frame.focus))
 
     def sizeHint(self) -> QSize:
         return self.main.sizeHint()

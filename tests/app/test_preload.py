@@ -12,10 +12,11 @@ from importlib.util import find_spec
 import pytest
 
 from svmviz.app import preload
+from svmviz.export import FORMATS
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.stage.stage import Stage
-from tests.patience import GENEROUS
 from tests.stages import eight
+from tests.time_limits import TIME_LIMIT
 
 
 @pytest.fixture
@@ -44,15 +45,18 @@ def test_closing_waits_for_an_import_under_way(qtbot, loaded):
     stage.close()
 
 
-def test_the_module_of_every_panel_exists():
+def test_every_module_exists():
     for name in preload.MODULES:
         assert find_spec(name), name
 
 
-def test_modules_of_all_panels_are_loaded_those_of_the_first_start_first():
+def test_modules_of_all_panels_and_formats_are_loaded_those_of_the_first_start_first():
     first = [PANELS[name].make.module for name in FIRST]
     assert preload.MODULES[: len(FIRST)] == tuple(first)
-    assert sorted(preload.MODULES) == sorted(spec.make.module for spec in PANELS.values())
+    formats = [f"svmviz.export.{ending.removeprefix('.')}" for ending in FORMATS]
+    dialog = "svmviz.window.files.export_dialog"
+    panels = [spec.make.module for spec in PANELS.values()]
+    assert sorted(preload.MODULES) == sorted([*panels, dialog, *formats])
 
 
 def test_without_a_frame_nothing_is_loaded(qtbot, loaded):
@@ -90,8 +94,8 @@ print(missing[0])
 def test_all_types_of_qt_are_made_before_the_thread_imports():
     """PySide6 puts a type into its module when it has made it."""
     done = subprocess.run(
-        [sys.executable, "-c", TYPES], capture_output=True, text=True, timeout=GENEROUS, check=True,
-        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        [sys.executable, "-c", TYPES], capture_output=True, text=True, check=True,
+        timeout=TIME_LIMIT, env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
     before, after = done.stdout.splitlines()
     assert int(before) > 50

@@ -1,10 +1,10 @@
-"""Background work: frames go on, the newest request counts, and what fails is logged."""
+"""Background work: frames continue, the newest request counts, and failures are logged."""
 
 import logging
 import threading
 
 from svmviz.base.background import BackgroundTask, Pending
-from tests.patience import GENEROUS, wait_for
+from tests.time_limits import TIME_LIMIT, wait_for
 
 
 def result_of(task, key, work):
@@ -29,7 +29,7 @@ def test_what_is_slow_is_pending_and_done_once():
 
     def work():
         calls.append(threading.current_thread().name)
-        go.wait(GENEROUS)
+        go.wait(TIME_LIMIT)
         return 7
 
     found = task.find("a", work, "soon")
@@ -41,12 +41,12 @@ def test_what_is_slow_is_pending_and_done_once():
     assert calls == ["svmviz-background"]
 
 
-def test_an_older_wish_is_forgotten():
+def test_an_older_request_is_dropped():
     task, go, began = BackgroundTask(), threading.Event(), []
 
     def slow():
         began.append(1)
-        go.wait(GENEROUS)
+        go.wait(TIME_LIMIT)
         return "old"
 
     assert isinstance(task.find("old", slow, "soon"), Pending)

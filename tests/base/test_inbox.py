@@ -5,16 +5,16 @@ from svmviz.base.inbox import Inbox
 
 def test_a_newer_order_takes_the_place_of_one_that_was_not_taken():
     inbox = Inbox[str]()
-    assert not inbox.urges
+    assert not inbox.is_urgent
     inbox.put("old")
     inbox.put("new")
-    assert inbox.urges
+    assert inbox.is_urgent
     assert inbox.take() == "new"
-    assert not inbox.urges
+    assert not inbox.is_urgent
     assert inbox.take(0.0) is None
 
 
-def test_a_closed_inbox_hands_out_nothing_and_ends_the_wait():
+def test_a_closed_inbox_returns_nothing_and_ends_the_wait():
     inbox = Inbox[str]()
     taken = []
     thread = threading.Thread(target=lambda: taken.append(inbox.take()))
@@ -24,5 +24,5 @@ def test_a_closed_inbox_hands_out_nothing_and_ends_the_wait():
     assert taken == [None]
     inbox.put("late")
     assert inbox.closed
-    assert inbox.urges
+    assert inbox.is_urgent
     assert inbox.take() is None

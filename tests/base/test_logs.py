@@ -1,4 +1,4 @@
-"""The log: whatever nobody catches ends up in it, and somebody is told."""
+"""The log: uncaught exceptions are written to it and reported."""
 
 import logging
 import os
@@ -11,8 +11,8 @@ from svmviz.base import logs
 
 
 @pytest.fixture
-def told(monkeypatch):
-    """Sentences told; the hooks below ours are silent."""
+def reported(monkeypatch):
+    """Return the sentences reported; the hooks before ours do nothing."""
     monkeypatch.setattr(sys, "excepthook", lambda *_: None)
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
@@ -35,69 +35,69 @@ def text_of(folder):
     return (folder / "svmviz.log").read_text(encoding="utf-8")
 
 
-def test_uncaught_exceptions_are_logged_and_told(tmp_path, told):
-    path = logs.set_up_logging(told.append, tmp_path)
+def test_uncaught_exceptions_are_logged_and_reported(tmp_path, reported):
+    path = logs.set_up_logging(reported.append, tmp_path)
     assert path == tmp_path / "svmviz.log"
     fail(ValueError("two\nlines"))
-    assert told == ["ValueError: two lines"]
+    assert reported == ["ValueError: two lines"]
     assert "Traceback" in text_of(tmp_path)
     assert "in fail" in text_of(tmp_path)
 
 
-def test_exceptions_in_threads(tmp_path, told):
-    logs.set_up_logging(told.append, tmp_path)
+def test_exceptions_in_threads(tmp_path, reported):
+    logs.set_up_logging(reported.append, tmp_path)
     thread = threading.Thread(target=lambda: 1 / 0, name="worker")
     thread.start()
     thread.join()
-    assert told == ["ZeroDivisionError: division by zero"]
+    assert reported == ["ZeroDivisionError: division by zero"]
     assert "worker" in text_of(tmp_path)
 
 
-def test_exceptions_that_cannot_be_raised_are_logged_only(tmp_path, told):
+def test_exceptions_that_cannot_be_raised_are_logged_only(tmp_path, reported):
     class Stubborn:
         def __del__(self):
             raise ValueError("from a destructor")
 
-    logs.set_up_logging(told.append, tmp_path)
+    logs.set_up_logging(reported.append, tmp_path)
     Stubborn()
-    assert told == []
+    assert reported == []
     assert "from a destructor" in text_of(tmp_path)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1)])
-def test_ends_that_are_meant_are_no_errors(tmp_path, told, error):
-    logs.set_up_logging(told.append, tmp_path)
+def test_intended_ends_are_no_errors(tmp_path, reported, error):
+    logs.set_up_logging(reported.append, tmp_path)
     fail(error)
-    assert told == []
+    assert reported == []
     assert "Uncaught" not in text_of(tmp_path)
 
 
-def test_what_qt_was_doing_is_left_out_of_the_sentence(tmp_path, told):
-    logs.set_up_logging(told.append, tmp_path)
+def test_what_qt_was_doing_is_left_out_of_the_sentence(tmp_path, reported):
+    logs.set_up_logging(reported.append, tmp_path)
     way = "Error calling Python override of QMainWindow::event(): "
     fail(RuntimeError(f"{way}{way.replace('event', 'closeEvent')}the disk is gone"))
-    assert told == ["RuntimeError: the disk is gone"]
+    assert reported == ["RuntimeError: the disk is gone"]
     assert "closeEvent" in text_of(tmp_path)
 
 
-def test_an_error_while_telling_is_logged(tmp_path, told):
+def test_an_error_while_reporting_is_logged(tmp_path, reported):
     def tell(sentence):
-        told.append(sentence)
+        reported.append(sentence)
         fail(RuntimeError("inner"))
         raise RuntimeError("no dialog")
 
     logs.set_up_logging(tell, tmp_path)
     fail(ValueError())
-    assert told == ["ValueError"]
+    assert reported == ["ValueError"]
     assert "inner" in text_of(tmp_path)
     assert "could not be shown" in text_of(tmp_path)
 
 
-def test_without_a_place_for_the_log_there_is_still_the_telling(tmp_path, told):
+def test_without_a_log_file_errors_are_still_reported(tmp_path, reported):
     (tmp_path / "file").touch()
-    assert logs.set_up_logging(told.append, tmp_path / "file") is None
+    assert logs.set_up_logging(reported.append, tmp_path / "file") is None
     fail(ValueError("x"))
-    assert told == ["ValueError: x"]
+    assert reported == ["ValueError: x"]
 
 
 def test_everything_is_taken_back(tmp_path):
@@ -120,7 +120,7 @@ def test_everything_is_taken_back(tmp_path):
     assert state() == before
 
 
-def test_a_long_log_is_turned_over_at_the_next_start(tmp_path, told, monkeypatch):
+def test_a_long_log_is_renamed_at_the_next_start(tmp_path, reported, monkeypatch):
     monkeypatch.setattr(logs, "MAX_BYTES", 500)
     starts = logs.BACKUPS + 3
     for start in range(starts):
@@ -136,14 +136,14 @@ def test_a_long_log_is_turned_over_at_the_next_start(tmp_path, told, monkeypatch
         assert text.count(f"start {starts - 1 - age},") == text.count(" message ") == 20
 
 
-def test_a_short_log_is_continued(tmp_path, told):
+def test_a_short_log_is_continued(tmp_path, reported):
     for _ in range(2):
         logs.set_up_logging(None, tmp_path)
     assert text_of(tmp_path).count("INFO MainThread svmviz.base.logs: svmviz") == 2
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_log_that_another_window_has_open_loses_nothing(tmp_path, told, monkeypatch):
+def test_a_log_that_another_window_has_open_loses_nothing(tmp_path, reported, monkeypatch):
     """As on Windows, where a file that is open cannot be renamed."""
 
     def refuse(*_names):
@@ -161,7 +161,7 @@ def test_a_log_that_another_window_has_open_loses_nothing(tmp_path, told, monkey
     assert (tmp_path / "svmviz.log.1").read_text() == "older"
 
 
-def test_messages_of_qt(tmp_path, told):
+def test_messages_of_qt(tmp_path, reported):
     from PySide6.QtCore import QLoggingCategory, qCWarning, qWarning
 
     logs.set_up_logging(None, tmp_path)

@@ -1,4 +1,4 @@
-"""Assets are found in a checkout and in a wheel alike."""
+"""Assets are found in a checkout and in a wheel."""
 
 from __future__ import annotations
 

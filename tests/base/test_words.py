@@ -1,4 +1,4 @@
-"""Names and numbers for people: one way everywhere."""
+"""Names and numbers for people, the same everywhere."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from hypothesis import strategies as st
 
 from solvers.data.datasets import PointSet
 from svmviz.base.words import (
+    MAX_NAME,
+    BeyondDouble,
+    axis_titles,
     class_title,
     class_titles,
     count,
     mantissa,
     number,
     read_number,
+    shown_name,
     tidied,
 )
-from svmviz.plane.paint.legend import entries
+from svmviz.plane.paint.mark_legend import entries
 from svmviz.plane.paint.style import Style
 
 
@@ -85,6 +89,12 @@ def test_nonsense_is_refused(text):
         read_number(text)
 
 
+@pytest.mark.parametrize("text", ["1e400", "-1e400", "10⁴⁰⁰"])
+def test_numbers_beyond_a_double_are_not_infinity(text):
+    with pytest.raises(BeyondDouble):
+        read_number(text)
+
+
 def test_counts_have_commas_and_a_true_minus():
     assert count(1234567) == "1,234,567"
     assert count(-1000) == "−1,000"
@@ -126,12 +136,28 @@ def test_titles_of_both_classes(names, titles):
     assert class_titles(PointSet(np.eye(2), np.array([-1, 1]), names)) == titles
 
 
+def test_names_are_shown_on_one_line_and_short():
+    assert shown_name("Adelie") == "Adelie"
+    assert shown_name("a\x1b[31m\u202eb") == r"a\x1b[31m\u202eb"
+    for name in ("x" * 100_000, "\x1b" * 100_000, "begin" + "x" * 61 + "end"):
+        assert len(shown_name(name)) <= MAX_NAME
+    assert shown_name("begin" + "x" * 100_000 + "end").startswith("begin")
+    assert shown_name("begin" + "x" * 100_000 + "end").endswith("xend")
+    assert shown_name("x" * MAX_NAME) == "x" * MAX_NAME
+
+
+def test_titles_of_axes():
+    data = PointSet(np.eye(2), np.array([-1, 1]), axis_names=("bill_depth_mm", "y" * 1000))
+    assert axis_titles(data)[0] == "bill depth (mm)"
+    assert len(axis_titles(data)[1]) == MAX_NAME - 1
+
+
 @pytest.mark.parametrize(
-    ("names", "told"), [(("0", "1"), ["class 0", "class 1"]), (("-1", "1"), ["−1", "+1"])]
+    ("names", "names_shown"), [(("0", "1"), ["class 0", "class 1"]), (("-1", "1"), ["−1", "+1"])]
 )
-def test_the_legend_tells_a_class_from_the_number_of_its_points(names, told):
+def test_the_legend_separates_a_class_from_the_number_of_its_points(names, names_shown):
     data = PointSet(np.eye(2), np.array([-1, 1]), names)
-    assert [entry.text for entry in entries(data, None, Style())] == told
+    assert [entry.text for entry in entries(data, None, Style())] == names_shown
 
 
 def test_mantissas_of_the_smallest_numbers():

@@ -57,7 +57,7 @@ def test_resize_keeps_centre_and_comes_back(camera, width, height):
 
 
 @given(cameras(), sizes, sizes)
-def test_what_is_wanted_is_seen_at_every_size(camera, width, height):
+def test_the_wanted_part_is_visible_at_every_size(camera, width, height):
     left, right, bottom, top = camera.resized(width, height).view
     assert right - left >= camera.span_x * (1 - 1e-9)
     assert top - bottom >= camera.span_y * (1 - 1e-9)
@@ -118,13 +118,13 @@ def test_zoom_stops_where_digits_end():
 
 
 @given(cameras(), st.floats(0, 400), st.floats(0, 300))
-def test_places_by_hand_have_few_digits(camera, px, py):
+def test_places_of_the_mouse_have_few_digits(camera, px, py):
     x, y = camera.to_round_data(px, py)
     back = camera.to_pixels(np.array([[x, y]]))[0]
     assert back == pytest.approx((px, py), abs=0.06)
 
 
-def test_places_by_hand_are_short():
+def test_places_of_the_mouse_are_short():
     camera = Camera(width=800, height=600)
     x, y = camera.to_round_data(301.0, 207.0)
     assert max(len(repr(x)), len(repr(y))) <= 8

@@ -8,7 +8,7 @@ from svmviz.camera.ticks import make_ticks
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(-9, 9), st.integers(2, 20))
-def test_ticks_lie_inside_and_tell_apart(low, span, power, most):
+def test_ticks_lie_inside_and_have_different_texts(low, span, power, most):
     low, high = low * 10.0**power, (low + span) * 10.0**power
     ticks = make_ticks(low, high, most)
     edge = 1e-6 * (high - low)

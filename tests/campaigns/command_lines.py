@@ -161,14 +161,14 @@ def find_wrong(words: list[str]) -> str:
             code: object = run_command_line(words)
         except Exception as error:
             code = f"{type(error).__name__}: {error}"
-    told, printed = (_content(stream) for stream in (err, out))
+    errors, printed = (_content(stream) for stream in (err, out))
     if code not in (1, 2):
-        return f"exit code {code!s:.300}, {told[:300]!r}"
+        return f"exit code {code!s:.300}, {errors[:300]!r}"
     if printed:
         return f"it printed {printed[:300]!r}"
-    if "Traceback" in told or not told.startswith("svmviz") or told.count("\n") != 1:
-        return f"it is not one sentence: {told[:300]!r}"
-    return find_fault(told.removesuffix("\n"))
+    if "Traceback" in errors or not errors.startswith("svmviz") or errors.count("\n") != 1:
+        return f"it is not one sentence: {errors[:300]!r}"
+    return find_fault(errors.removesuffix("\n"))
 
 
 def _content(stream: io.TextIOWrapper) -> str:

@@ -9,7 +9,6 @@ import functools
 import json
 import logging
 import math
-import sys
 import tempfile
 from pathlib import Path
 
@@ -32,7 +31,7 @@ from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.io.settings_store import CHECKS, THEMES, Remembered, SettingsStore
 from svmviz.io.target_files import parse_targets, write_targets
 from tests.campaigns.mutations import encode, mutate_json, mutate_text
-from tests.campaigns.summary import Summary, find_fault, run_cases
+from tests.campaigns.summary import Summary, find_fault, run_cases, run_or_show
 
 COUNT = 50_000
 ENDINGS = {
@@ -55,7 +54,7 @@ def check(seed: int, number: int) -> tuple[str, str]:
     rng = np.random.default_rng([seed, number])
     text = make_text(rng, kind)
     if kind == "clipboard":
-        # What Qt hands over is text, whatever it was before.
+        # Qt passes text, whatever it was before.
         came, fault = _read_clipboard(text, bool(rng.random() < 0.3))
     else:
         with tempfile.TemporaryDirectory() as folder:
@@ -195,12 +194,12 @@ def _read_clipboard(text: str, is_regression: bool) -> tuple[str, str]:
 
 
 def _read_settings(folder: Path, data: bytes) -> tuple[str, str]:
-    """Any file makes settings of the right types; a broken one is set aside."""
+    """Any file makes settings of the right types; a broken one is renamed."""
     path = folder / "settings.json"
     path.write_bytes(data)
-    heard: list[str] = []
+    warnings: list[str] = []
     handler = logging.Handler()
-    handler.emit = lambda record: heard.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: warnings.append(record.getMessage())  # type: ignore[method-assign]
     logging.getLogger("svmviz").addHandler(handler)
     try:
         store = SettingsStore(path)
@@ -215,9 +214,9 @@ def _read_settings(folder: Path, data: bytes) -> tuple[str, str]:
     if values.theme not in THEMES or not math.isfinite(values.scale):
         return "read", f"theme {values.theme!r}, scale {values.scale!r}"
     if SettingsStore(path).values.theme != "dark":
-        return "read", f"what was set is not there after {heard}"
-    if heard:
-        return "refused", next(filter(None, map(find_fault, heard)), "")
+        return "read", f"what was set is not there after {warnings}"
+    if warnings:
+        return "refused", next(filter(None, map(find_fault, warnings)), "")
     return "read", ""
 
 
@@ -258,8 +257,4 @@ def show(seed: int, number: int) -> None:
 
 
 if __name__ == "__main__":
-    given = [int(word) for word in sys.argv[1:]]
-    if len(given) > 1:
-        show(*given[:2])
-    else:
-        print(main(*given))
+    run_or_show(main, show)

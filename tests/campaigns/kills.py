@@ -30,7 +30,7 @@ COUNT = 60
 # The oldest that an autosave may be, s.
 MAX_AGE = 2.0
 # A start that takes longer has failed, s.
-PATIENCE = 120.0
+MAX_WAIT = 120.0
 # Kills come so long after the first edit, s.
 FIRST, LAST = 0.05, 4.0
 SIZES = (50, 2000)
@@ -74,7 +74,7 @@ class Life:
 
     def wait_for(self, what: str) -> Line:
         """Wait for a line of the journal."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_WAIT
         while not (found := [line for line in self.lines() if line.what == what]):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"no {what!r} from it: {self.errors()}")
@@ -90,7 +90,7 @@ class Life:
 
     def end(self) -> int:
         """Wait for its end; return the exit code."""
-        return self._process.wait(PATIENCE)
+        return self._process.wait(MAX_WAIT)
 
     def lines(self) -> list[Line]:
         """Return the whole lines of the journal."""
@@ -182,7 +182,7 @@ def _end_in_good_order(home: Path, summary: Summary) -> None:
 
 
 def _comes_true(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + PATIENCE / 4
+    deadline = time.monotonic() + MAX_WAIT / 4
     while not condition():
         if time.monotonic() > deadline:
             return False

@@ -1,4 +1,4 @@
-"""Points where arithmetic is at its end: huge, tiny, and apart by the last bit."""
+"""Points at the limits of arithmetic: huge, tiny, or different only in the last bit."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from solvers.data.coordinates import LARGEST_COORDINATE
+from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.datasets import PointSet
 
-HUGE = LARGEST_COORDINATE
+HUGE = MAX_COORDINATE
 COORDINATES = (
     *(0.0, 1.0, -1.0, HUGE, -HUGE, math.nextafter(HUGE, 0.0), HUGE / 2.0, 1e-300, -1e-300, 5e-324),
     *(1e-150, 1e150 if HUGE > 1e150 else HUGE, 2.2250738585072014e-308, math.nextafter(1.0, 2.0)),

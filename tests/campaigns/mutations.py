@@ -1,4 +1,4 @@
-"""Random damage to text and to JSON: what files look like that nobody meant to write."""
+"""Random damage to text and to JSON, as in broken files."""
 
 from __future__ import annotations
 

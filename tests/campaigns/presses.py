@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from svmviz.window import MainWindow
 from tests.campaigns import limits
 from tests.campaigns.children import run_child
-from tests.campaigns.haunting import Driver, haunt
+from tests.campaigns.driver import Driver, drive_window
 from tests.campaigns.moves import BUTTONS, Moves
 from tests.campaigns.summary import Summary
 
@@ -26,7 +26,7 @@ COUNT = 4_000
 # Presses in one turn of the event loop; between turns the plane is painted.
 TURN = 10
 # Seconds per press that a child may take before it counts as dead.
-PATIENCE = 0.1
+SECONDS_PER_PRESS = 0.1
 
 
 class Presser(Driver):
@@ -89,7 +89,7 @@ class Presser(Driver):
         if self._rng.random() < 0.5:
             self._moves.send(plane, QEvent.Type.MouseMove, on, button)
             if self._rng.random() < 0.1:
-                # The tool is told of a drag in a turn of its own.
+                # The tool handles a drag in another turn of the event loop.
                 QApplication.processEvents()
         self._moves.send(plane, QEvent.Type.MouseButtonRelease, on, button)
 
@@ -109,7 +109,7 @@ def main(seed: int = 0, count: int = COUNT) -> Summary:
     """Run the campaign."""
     with tempfile.TemporaryDirectory(prefix="svmviz-presses-") as folder:
         ended = run_child(
-            "tests.campaigns.presses", Path(folder), PATIENCE * count + 60.0, seed, count
+            "tests.campaigns.presses", Path(folder), SECONDS_PER_PRESS * count + 60.0, seed, count
         )
     report = ended.report
     summary = Summary("presses", int(report.get("pressed", 0)), list(report.get("failures", [])))
@@ -123,7 +123,7 @@ def _live(folder: str, seed: str, count: str) -> int:
     def make(window: MainWindow) -> Presser:
         return Presser(window, Path(folder), int(seed), int(count))
 
-    return haunt(Path(folder), make)
+    return drive_window(Path(folder), make)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""What came of a campaign, and how its cases are spread over processes."""
+"""The results of a campaign, and the distribution of its cases over processes."""
 
 from __future__ import annotations
 
 import functools
 import multiprocessing
+import sys
 import time
 import traceback
 import unicodedata
@@ -21,14 +22,14 @@ INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 @dataclass
 class Summary:
-    """What came of a campaign.
+    """The results of a campaign.
 
     Attributes
     ----------
     name : str
     tried : int
     failures : list of str
-        Each says how it can be had again.
+        Each says how to reproduce it.
     figures : dict
         Other numbers worth a line, by their names.
     """
@@ -49,7 +50,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one case.
+    """The result of one case.
 
     Attributes
     ----------
@@ -116,3 +117,12 @@ def find_fault(sentence: str) -> str:
     if not sentence.strip():
         return "an empty sentence"
     return ""
+
+
+def run_or_show(run: Callable[..., Summary], show: Callable[[int, int], None]) -> None:
+    """Run a campaign from the command line; given a seed and a number, show that one case."""
+    given = [int(word) for word in sys.argv[1:]]
+    if len(given) > 1:
+        show(*given[:2])
+    else:
+        print(run(*given))

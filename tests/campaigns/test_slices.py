@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from tests.campaigns import files, monkey, presses, problems
+from tests.campaigns import __main__ as everything
+from tests.campaigns import command_lines, files, kills, monkey, presses, problems
 
 pytestmark = pytest.mark.slow
+posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files and signals")
 
 
 def test_files():
@@ -34,3 +38,35 @@ def test_monkey():
     summary = monkey.main(seed=7, seconds=5.0, longest=float("inf"))
     assert summary.tried > 50
     assert not summary.failures, str(summary)
+
+
+@posix
+@pytest.mark.usefixtures("qapp")
+def test_command_lines():
+    summary = command_lines.main(seed=7, count=120)
+    assert summary.tried == 120
+    assert not summary.failures, str(summary)
+
+
+def test_there_are_enough_command_lines():
+    lines = [tuple(words) for words in command_lines.wrong_lines()]
+    assert len(set(lines)) == len(lines) > 300
+
+
+@posix
+@pytest.mark.usefixtures("qapp")
+def test_a_command_line_that_is_right_is_found():
+    assert command_lines.find_wrong(["list", "solvers"]).startswith("exit code 0")
+
+
+@posix
+@pytest.mark.display
+def test_kills():
+    summary = kills.main(seed=7, count=3)
+    assert summary.tried == 3
+    assert not summary.failures, str(summary)
+
+
+def test_make_campaign_runs_all():
+    names = ("command_lines", "files", "kills", "monkey", "presses", "problems")
+    assert everything.campaigns() == [f"tests.campaigns.{name}" for name in names]

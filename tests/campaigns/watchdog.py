@@ -1,27 +1,35 @@
-"""How long the event loop stands still, who stops it, and what the process holds in memory."""
+"""The time for which the event loop is blocked, and the code that blocks it."""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import faulthandler
-import gc
 import os
-import resource
+import subprocess
+import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
 # Between two beats, ms; and how late a beat is before the stack is looked at, s.
 BEAT, LATE = 10, 0.15
 # Gaps below this are not written down, s.
-LEAST = 0.1
+MIN_SHOWN_SECONDS = 0.1
 # Lines of a stack that are kept.
 STACK = 12
+# A process that sleeps until its standard input ends, and prints its longest delay, s.
+SLEEPER = f"""
+import select, time
+longest, last = 0.0, time.perf_counter()
+while not select.select([0], [], [], {BEAT / 1e3})[0]:
+    now = time.perf_counter()
+    longest, last = max(longest, now - last), now
+print(longest)
+"""
 
 
 @dataclass(frozen=True)
@@ -77,13 +85,13 @@ class Watchdog(QObject):
         self._thread.join()
 
     def forgive(self) -> None:
-        """Begin anew: what was slow until now was the campaign's own doing."""
+        """Start again: the delays until now were caused by the campaign itself."""
         self._last, self._readings = time.perf_counter(), _readings()
 
     def _beat(self) -> None:
         now, readings = time.perf_counter(), _readings()
         wall = now - self._last
-        if wall > LEAST:
+        if wall > MIN_SHOWN_SECONDS:
             own = _own_part(wall, self._readings, readings)
             self.gaps.append(Gap(now - self._began, wall, own, self._stack))
         self._last, self._readings, self._stack = now, readings, ""
@@ -109,6 +117,22 @@ class Watchdog(QObject):
     def report(self) -> dict[str, object]:
         """The gaps for JSON."""
         return {"gaps": [asdict(gap) for gap in self.gaps]}
+
+
+@contextlib.contextmanager
+def longest_delay() -> Iterator[list[float]]:
+    """Run a process that only sleeps; at the end, the list holds its longest delay in seconds.
+
+    That is what the machine does to every process, whatever the program does.
+    """
+    found: list[float] = []
+    sleeper = subprocess.Popen(
+        [sys.executable, "-c", SLEEPER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        yield found
+    finally:
+        found.append(float(sleeper.communicate()[0]))
 
 
 def _readings() -> dict[int, tuple[float, float]]:
@@ -138,13 +162,3 @@ def _own_part(
     ran, waited = changes.pop(threading.get_native_id(), nothing)
     starved = max((other[1] for other in changes.values()), default=0.0)
     return ran + max(0.0, wall - ran - waited - starved)
-
-
-def memory() -> int:
-    """Bytes in use, after everything that can be given back was."""
-    gc.collect()
-    # Without glibc there is nothing to ask.
-    with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).malloc_trim(0)
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize()

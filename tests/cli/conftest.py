@@ -11,7 +11,7 @@ import pytest
 from solvers.data.datasets import DATASETS, eight_points
 from svmviz.document.document import Document
 from svmviz.io.files import save
-from tests.patience import GENEROUS
+from tests.time_limits import TIME_LIMIT
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -50,7 +50,7 @@ def process(tmp_path):
             text=True,
             encoding="utf-8",
             stdin=subprocess.DEVNULL,
-            timeout=GENEROUS,
+            timeout=TIME_LIMIT,
         )
         return Outcome(done.returncode, done.stdout, done.stderr)
 

@@ -42,9 +42,9 @@ def test_names_for_one_task(svmviz):
 @pytest.mark.parametrize("what", ["panels", "solvers", "kernels", "datasets"])
 def test_with_title_and_sentence(svmviz, what):
     plain = svmviz("list", what).out.splitlines()
-    told = svmviz("list", what, "--long").out.splitlines()
-    assert [line.split()[0] for line in told] == plain
-    for name, line in zip(plain, told, strict=True):
+    lines = svmviz("list", what, "--long").out.splitlines()
+    assert [line.split()[0] for line in lines] == plain
+    for name, line in zip(plain, lines, strict=True):
         assert line == line.rstrip()
         assert line.endswith(".")
         # All titles begin in one column, two spaces after the longest name.

@@ -9,7 +9,7 @@ import pytest
 
 from solvers import Run
 from tests.cli.common import REFUSE_QT, strictly
-from tests.patience import GENEROUS, wait_for
+from tests.time_limits import TIME_LIMIT, wait_for
 
 
 def test_qt_is_not_needed(process, moons):
@@ -22,8 +22,8 @@ def test_qt_is_not_needed(process, moons):
 def test_one_blas_thread_in_the_program_only(module, threads):
     code = f"import {module}, os; print(os.environ.get('OPENBLAS_NUM_THREADS'))"
     environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
-    told = subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
-    assert told.strip() == threads
+    printed = subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
+    assert printed.strip() == threads
 
 
 def test_ascii_terminals(process, eight):
@@ -32,7 +32,7 @@ def test_ascii_terminals(process, eight):
     assert "(? = " in done.out
 
 
-def test_interrupting_is_quiet(svmviz, eight, monkeypatch):
+def test_interrupting_prints_nothing(svmviz, eight, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
@@ -59,7 +59,7 @@ def load(name, *others, **named):
     return interrupt() if name.startswith("PySide6") else usual(name, *others, **named)
 builtins.__import__ = load
 """,
-    "while Qt paints": "from svmviz.plane.picture import Picture; Picture._paint_plane = interrupt",
+    "while Qt paints": "from svmviz.export.figure import Figure; Figure.paint = interrupt",
 }
 
 
@@ -124,7 +124,7 @@ def test_ctrl_c(tmp_path):
     wait_for(lambda: solving.exists() or process.poll() is not None)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=GENEROUS)
+    out, err = process.communicate(timeout=TIME_LIMIT)
     assert (process.returncode, out, err) == (130, "", "")
 
 
@@ -138,7 +138,7 @@ def test_a_reader_that_closes_the_pipe(eight):
             stdout=writer,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=GENEROUS,
+            timeout=TIME_LIMIT,
         )
     finally:
         os.close(writer)
@@ -153,7 +153,7 @@ def test_a_full_disk_is_one_sentence(eight):
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=GENEROUS,
+            timeout=TIME_LIMIT,
         )
     assert (done.returncode, done.stderr) == (
         1,
@@ -167,7 +167,7 @@ def test_a_full_disk_is_one_sentence(eight):
 )
 def test_a_closed_output_is_one_sentence(eight, command):
     line = f"{sys.executable} -m svmviz {command.format(eight)} >&-"
-    done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, text=True, timeout=GENEROUS)
+    done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, text=True, timeout=TIME_LIMIT)
     assert (done.returncode, done.stderr) == (
         1,
         "svmviz: The output cannot be written (Bad file descriptor).\n",
@@ -178,7 +178,7 @@ def test_a_closed_output_is_one_sentence(eight, command):
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_picture_needs_no_stream(eight, tmp_path, closed):
     line = f"{sys.executable} -m svmviz render {eight} -o {tmp_path}/a.png {closed}"
-    assert subprocess.run(line, shell=True, timeout=GENEROUS).returncode == 0
+    assert subprocess.run(line, shell=True, timeout=TIME_LIMIT).returncode == 0
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -187,7 +187,7 @@ def test_a_picture_needs_no_stream(eight, tmp_path, closed):
 def test_an_error_that_cannot_be_printed_keeps_the_exit_code(options, code):
     command = [sys.executable, "-m", "svmviz", "solve", *options]
     with open("/dev/full", "w") as full:
-        assert subprocess.run(command, stderr=full, timeout=GENEROUS).returncode == code
+        assert subprocess.run(command, stderr=full, timeout=TIME_LIMIT).returncode == code
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX limits")

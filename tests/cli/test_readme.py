@@ -31,10 +31,11 @@ def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
     shutil.copy(root() / "scenes" / "race.svmviz", "scene.svmviz")
     rows = "\n".join(f"{x},{x * x},{2 * x}" for x in range(20))
     Path("heights.csv").write_text(f"a,b,height\n{rows}\n")
-    done = svmviz(*shlex.split(command, comments=True))
+    words = shlex.split(command, comments=True)
+    done = svmviz(*words)
     assert (done.code, done.err) == (0, "")
-    if "-o" in command:
-        assert Path("picture.png").stat().st_size > 1000
+    if "-o" in words:
+        assert Path(words[words.index("-o") + 1]).stat().st_size > 1000
 
 
 def test_snippets():

@@ -14,7 +14,7 @@ def refused(done, code):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("", "there are no points"),
         ("x,y,label\n", "there are no points"),
@@ -32,9 +32,9 @@ def refused(done, code):
         ('{"svmviz": 1, "points": [], "labels": []}', "There are no points yet"),
     ],
 )
-def test_bad_input_is_one_sentence(svmviz, tmp_path, text, told):
+def test_bad_input_is_one_sentence(svmviz, tmp_path, text, sentence):
     (tmp_path / "a.csv").write_text(text)
-    assert told in refused(svmviz("solve", tmp_path / "a.csv", "--json"), 1)
+    assert sentence in refused(svmviz("solve", tmp_path / "a.csv", "--json"), 1)
 
 
 def test_unclear_columns_name_the_options(svmviz, tmp_path):
@@ -43,19 +43,19 @@ def test_unclear_columns_name_the_options(svmviz, tmp_path):
 
 
 def test_a_file_that_is_not_there(svmviz, tmp_path):
-    told = refused(svmviz("solve", tmp_path / "a.csv"), 1)
-    assert told == f"svmviz: No such file: {tmp_path / 'a.csv'}"
+    sentence = refused(svmviz("solve", tmp_path / "a.csv"), 1)
+    assert sentence == f"svmviz: No such file: {tmp_path / 'a.csv'}"
     assert "folder" in refused(svmviz("solve", tmp_path), 1)
 
 
 def test_what_the_method_cannot_solve(svmviz, eight):
-    told = refused(svmviz("solve", eight, *"--solver pegasos --C inf".split()), 1)
-    assert "Pegasos needs a finite C" in told
+    sentence = refused(svmviz("solve", eight, *"--solver pegasos --C inf".split()), 1)
+    assert "Pegasos needs a finite C" in sentence
     assert "bias" in refused(svmviz("solve", eight, "--bias", "none"), 1)
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "sentence"),
     [
         ("--gama 1", "unrecognized arguments: --gama 1"),
         ("--gam 1", "unrecognized arguments: --gam 1"),
@@ -89,14 +89,14 @@ def test_what_the_method_cannot_solve(svmviz, eight):
         ("--classes a", "expected 2 arguments"),
     ],
 )
-def test_bad_usage_is_one_sentence(svmviz, eight, options, told):
-    assert told in refused(svmviz("solve", eight, *options.split()), 2)
+def test_bad_usage_is_one_sentence(svmviz, eight, options, sentence):
+    assert sentence in refused(svmviz("solve", eight, *options.split()), 2)
 
 
 def test_a_formula_without_a_value_is_bad_input(svmviz, eight):
     options = "--kernel", "custom", "--formula", "log(x1*z1)"
-    told = refused(svmviz("solve", eight, *options), 1)
-    assert "The formula has no value for points 1 and 2: log of a number" in told
+    sentence = refused(svmviz("solve", eight, *options), 1)
+    assert "The formula has no value for points 1 and 2: log of a number" in sentence
 
 
 def test_columns_are_not_for_scenes(svmviz, scene_of):

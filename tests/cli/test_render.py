@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QImage
 from solvers import METHODS, SMO, Linear, Pegasos
 from svmviz.base.resources import path as asset
 from svmviz.cli import displays
-from svmviz.cli.render import natural_scale
 from svmviz.document.view_options import ViewOptions
+from svmviz.export.page import Page
 from svmviz.plane.race_tiles import tiles
 from svmviz.theme import DARK, LIGHT
 from tests.cli.common import NO_DISPLAY
@@ -116,6 +116,10 @@ def test_lines_and_type_are_in_proportion(render, eight):
     assert render(eight, "--size", "960x720", "--scale", 3) != small
 
 
+def natural_scale(size):
+    return Page(*size).scales()[0]
+
+
 def refused(done, code):
     assert done.code == code
     assert done.out == ""
@@ -123,16 +127,80 @@ def refused(done, code):
     return done.err
 
 
+def test_vector_formats_by_their_endings(svmviz, qapp, eight, tmp_path):
+    for name, start in (("a.svg", b"<?xml"), ("a.PDF", b"%PDF-")):
+        done = svmviz("render", eight, "-o", tmp_path / name, "--width", "86mm")
+        assert (done.code, done.out, done.err) == (0, "", "")
+        assert (tmp_path / name).read_bytes().startswith(start)
+    assert b'width="86mm" height="64.5mm"' in (tmp_path / "a.svg").read_bytes()
+
+
+def test_paper_and_type(render, eight):
+    image = render(eight, "--width", "8.6cm", "--height", "60mm", "--type-size", "8pt")
+    assert (image.width(), image.height()) == (1016, 709)
+    assert image.dotsPerMeterX() == 11811
+    assert render(eight, "--width", "960", "--height", "720") == render(eight, "--size", "960x720")
+    assert render(eight, "--height", "720px") == render(eight, "--size", "960x720")
+    small, large = (render(eight, "--type-size", size) for size in ("6pt", "14"))
+    assert small != large
+
+
+def test_what_is_left_out_and_added(render, eight, scene_of):
+    whole = render(eight)
+    bare = {name: render(eight, name) for name in ("--no-legend", "--no-axes", "--caption")}
+    assert len({bytes(image.constBits()) for image in (whole, *bare.values())}) == 4
+    # The legend is above the plot, the numbers below it.
+    ink = [sum(image.pixel(x, 20) != image.pixel(0, 0) for x in range(300, 1280)) for image in
+           (whole, bare["--no-legend"])]  # fmt: skip
+    assert ink[0] > 50
+    assert ink[1] == 0
+    assert render(eight, "--title", "A <b>title") != whole
+    race = scene_of(kernel=Linear(), methods=(SMO(), Pegasos(max_steps=50)))
+    assert render(race, "--no-title") != render(race)
+
+
+def test_transparent_and_bands(render, eight):
+    assert not render(eight).hasAlphaChannel()
+    clear = render(eight, "--transparent")
+    assert clear.pixelColor(2, 2).alpha() == 0
+    assert render(eight, "--field", "bands") != render(eight)
+
+
+def test_text_of_svg(svmviz, qapp, eight, tmp_path):
+    for how, there, away in (("outlines", "aria-label", "<text"), ("embedded", "<text", "aria-")):
+        assert svmviz("render", eight, "-o", tmp_path / "a.svg", "--svg-text", how).code == 0
+        text = (tmp_path / "a.svg").read_text()
+        assert there in text
+        assert away not in text
+
+
+def test_panels_need_no_display(process, tmp_path):
+    demo = asset("scenes/race.svmviz")
+    views = ("--view", "objective", "--view", "plane", "--view", "race", "--step", 20)
+    done = process("render", demo, "-o", "a.svg", *views, **NO_DISPLAY)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    text = (tmp_path / "a.svg").read_text()
+    assert all(f'aria-label="{words}"' in text for words in ("Objective", "P − P*", "SMO"))
+
+
+def test_panels_that_show_nothing_are_bad_input(svmviz, qapp, eight, tmp_path):
+    done = svmviz("render", eight, "-o", tmp_path / "a.svg", "--view", "race")
+    assert refused(done, 1) == (
+        "svmviz: The chart of a race needs two or more solvers, and this scene has one.\n"
+    )
+    assert not (tmp_path / "a.svg").exists()
+
+
 @pytest.mark.parametrize("name", ["a.pgn", "a", "a.jpg"])
 def test_unknown_endings_are_refused_with_the_known_ones(svmviz, eight, tmp_path, name):
-    told = refused(svmviz("render", eight, "-o", tmp_path / name), 2)
-    assert "no format has the ending" in told
-    assert ".png" in told
+    sentence = refused(svmviz("render", eight, "-o", tmp_path / name), 2)
+    assert "no format has the ending" in sentence
+    assert ".png" in sentence
     assert not (tmp_path / name).exists()
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "sentence"),
     [
         ("--size 100", "'100' is not of the form 1280x960"),
         ("--size 0x100", "1 to 32,000 pixels per side"),
@@ -144,11 +212,24 @@ def test_unknown_endings_are_refused_with_the_known_ones(svmviz, eight, tmp_path
         ("--theme pink", "invalid choice"),
         ("--scale 0", "a scale can be 0.1 to 100"),
         ("--scale nan", "not a number"),
+        ("--width 0", "'0' is not a length such as 86mm"),
+        ("--width 86km", "'86km' is not a length"),
+        ("--width 1000000", "1 to 32,000 pixels per side"),
+        ("--width 3m", "not a length"),
+        ("--width 9e9mm", "not a length"),
+        ("--width 90000cm", "1 to 32,000 pixels per side"),
+        ("--size 100x100 --width 86mm", "--size is not allowed with --width"),
+        ("--type-size 0pt", "type can have 2 to 144 pt"),
+        ("--type-size 8mm", "not a number"),
+        ("--type-size 8pt --scale 2", "not allowed with argument"),
+        ("--field stripes", "invalid choice"),
+        ("--svg-text letters", "invalid choice"),
+        ("--view nowhere", "nowhere"),
     ],
 )
-def test_bad_usage(svmviz, eight, tmp_path, options, told):
+def test_bad_usage(svmviz, eight, tmp_path, options, sentence):
     done = svmviz("render", eight, "-o", tmp_path / "a.png", *options.split())
-    assert told in refused(done, 2)
+    assert sentence in refused(done, 2)
 
 
 def test_the_output_is_required(svmviz, eight):
@@ -157,8 +238,8 @@ def test_the_output_is_required(svmviz, eight):
 
 def test_bad_input(svmviz, qapp, eight, tmp_path):
     assert "No such file" in refused(svmviz("render", "no.csv", "-o", tmp_path / "a.png"), 1)
-    told = refused(svmviz("render", eight, "-o", tmp_path / "no" / "a.png"), 1)
-    assert told == f"svmviz: No such folder: {tmp_path / 'no'}\n"
+    sentence = refused(svmviz("render", eight, "-o", tmp_path / "no" / "a.png"), 1)
+    assert sentence == f"svmviz: No such folder: {tmp_path / 'no'}\n"
     (tmp_path / "one.csv").write_text("0,0,1\n1,1,1\n")
     one = tmp_path / "one.csv"
     assert "one of each class" in refused(svmviz("render", one, "-o", tmp_path / "a.png"), 1)

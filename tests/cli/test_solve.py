@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from solvers import METHODS, RBF, SMO, Linear, Pegasos, Polynomial, Problem, solve
-from solvers.data.datasets import eight_points
+from solvers import METHODS, RBF, SMO, Linear, Pegasos, Perceptron, Polynomial, Problem, solve
+from solvers.data.datasets import DATASETS, eight_points
 from solvers.settings import settings_of
 from svmviz.base.resources import path as asset
 from svmviz.cli import model_options
@@ -224,3 +224,36 @@ def test_kernels_are_typed(svmviz, moons, solved):
     assert 'composed expression="rbf(sigma=0.5) + 2"' in svmviz("solve", moons, *options).out
     answer = solved(moons, "--kernel", "custom", "--formula", "exp(-2*((x1-z1)^2 + (x2-z2)^2))")
     assert answer["dual"] == pytest.approx(solved(moons, "--gamma", "2")["dual"], rel=1e-3)
+
+
+def test_reduced_hulls_are_judged_by_their_own_problem(solved, svmviz, moons):
+    options = ("--solver", "hulls", "--algorithm", "wolfe", "--mu", 0.05, "--kernel", "linear")
+    low, high = (solved(moons, *options, "--C", C) for C in (0.01, 100))
+    assert low["reason"] == "converged"
+    assert low["kkt"] <= low["solver"]["tol"]
+    assert 0 <= low["gap"] <= 1e-3 * low["primal"]
+    for key in ("primal", "dual", "gap", "kkt", "beta"):
+        assert low[key] == high[key]
+    points = DATASETS["moons"].generate(60, 0.2, 0)
+    y, X = points.labels, points.points
+    beta = np.array(low["beta"])
+    weights = np.abs(beta) / np.abs(beta)[y > 0].sum()
+    assert low["primal"] == pytest.approx(0.5 * np.sum(((y * weights) @ X) ** 2))
+    text = svmviz("solve", moons, *options).out
+    capped = int((weights >= 0.05 * (1 - 1e-12)).sum())
+    assert f"{capped} at the cap μ" in text
+    assert "not used by this method" in text
+
+
+def test_the_perceptron_of_the_notes(solved, scene_of, eight):
+    """A point with f(x) = 0 is no mistake in the class +1; options and scenes say which rule."""
+    strict = solved(eight, "--solver", "perceptron", "--kernel", "linear")
+    notes = solved(scene_of(kernel=Linear(), methods=(Perceptron(zero="positive"),)))
+    assert strict["solver"]["zero"] == "mistake"
+    assert notes["solver"]["zero"] == "positive"
+    # The other way round the first point is of the class +1, and f = 0 at the start.
+    options = ("--solver", "perceptron", "--kernel", "linear", "--classes", "1", "-1")
+    turned = [solved(eight, *options, "--zero", rule)["beta"] for rule in ("mistake", "positive")]
+    assert turned[0][0] == 1.0
+    assert turned[1][0] == 0.0
+    assert "Novikoff allows at most (R/ρ)² = " in notes["sentence"]

@@ -1,4 +1,4 @@
-"""Advice: said where axes or kernel are out of scale with the data, cured by one document."""
+"""Advice: given if axes or kernel are out of scale with the data; a click applies its document."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ def penguins():
     return Document(open_file(path("penguins.csv")))
 
 
-def test_raw_grams_ask_for_a_scaling(penguins):
-    told = advise(penguins)
-    assert told is not None
-    assert told.kind == "spreads"
+def test_scaling_is_advised_for_raw_grams(penguins):
+    advice = advise(penguins)
+    assert advice is not None
+    assert advice.kind == "spreads"
     spread = penguins.data.points.std(axis=0)
-    assert f"{float(f'{spread[1] / spread[0]:.2g}'):g} times" in told.sentence
-    assert "body mass (g)" in told.sentence
-    assert told.cured == replace(penguins, scaling="each")
-    assert advise(told.cured) is None
+    assert f"{float(f'{spread[1] / spread[0]:.2g}'):g} times" in advice.sentence
+    assert "body mass (g)" in advice.sentence
+    assert advice.cured == replace(penguins, scaling="each")
+    assert advise(advice.cured) is None
 
 
 def test_scaled_axes_get_a_kernel_for_their_unit(penguins):
     raw = replace(penguins, kernel=RBF(2.8e-6))
-    told = advise(raw)
-    assert told is not None
-    assert told.kind == "spreads"
-    assert advise(told.cured) is None
-    assert told.cured.kernel == RBF(0.6)
-    assert told.note == "γ set to 0.6 for this scaling (was 2.8·10⁻⁶)."
+    advice = advise(raw)
+    assert advice is not None
+    assert advice.kind == "spreads"
+    assert advise(advice.cured) is None
+    assert advice.cured.kernel == RBF(0.6)
+    assert advice.note == "γ set to 0.6 for this scaling (was 2.8·10⁻⁶)."
 
 
-def test_a_width_out_of_scale_is_told_after_that(penguins):
-    told = advise(penguins, frozenset(["spreads"]))
-    assert told is not None
-    assert told.kind == "width"
-    assert "smaller" in told.sentence
-    assert about_width(told.cured) is None
-    wide = about_width(replace(told.cured, kernel=RBF(1e-12)))
+def test_a_width_out_of_scale_is_the_second_advice(penguins):
+    advice = advise(penguins, frozenset(["spreads"]))
+    assert advice is not None
+    assert advice.kind == "width"
+    assert "smaller" in advice.sentence
+    assert about_width(advice.cured) is None
+    wide = about_width(replace(advice.cured, kernel=RBF(1e-12)))
     assert wide is not None
     assert "larger" in wide.sentence
     assert about_width(replace(penguins, kernel=Linear())) is None
@@ -56,10 +56,10 @@ def test_a_width_out_of_scale_is_told_after_that(penguins):
 def test_the_typical_distance_is_the_median_of_all_pairs():
     points = np.array([(0.0, 0.0), (100.0, 0.0), (0.0, 300.0)])
     document = Document(PointSet(points, np.array([-1, 1, 1])), kernel=RBF(0.5))
-    told = about_width(document)
-    assert told is not None
-    assert "(300)" in told.sentence  # of 100, 300 and 316
-    assert "σ = 1 is 300 times smaller" in told.sentence
+    advice = about_width(document)
+    assert advice is not None
+    assert "(300)" in advice.sentence  # of 100, 300 and 316
+    assert "σ = 1 is 300 times smaller" in advice.sentence
 
 
 @pytest.mark.parametrize("name", DATASETS)

@@ -1,4 +1,4 @@
-"""Documents are frozen and say what is solved."""
+"""Documents are frozen and define the problem to solve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is made of a document holds for any coordinates that can be computed with."""
+"""Everything made from a document works for all coordinates within the limits of arithmetic."""
 
 import contextlib
 
@@ -34,8 +34,8 @@ def test_documents_survive_the_limits(document, before):
     rescaled, _ = rescale_kernel(document, before)
     for one in (document, rescaled):
         for ask in (about_spreads, about_width):
-            told = ask(one)
-            assert told is None or told.sentence.endswith(".")
+            advice = ask(one)
+            assert advice is None or advice.sentence.endswith(".")
         with contextlib.suppress(BadInput):
             assert np.isfinite(one.problem().X).all()
     assert read_scene(write_scene(Scene(document))).document == document

@@ -15,15 +15,14 @@ from svmviz.document.document import Document, Penalty
 from svmviz.frames.field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
-from svmviz.frames.slack import slack_sticks
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 from svmviz.io.files import open_file, save
 from svmviz.io.scene import KEYS, Scene, read_scene, write_scene
 from svmviz.io.target_files import parse_targets, write_targets
 from svmviz.panels.registry import PANELS
-from svmviz.plane.hover import describe
+from svmviz.plane.point_card import describe
 
-WINDOW = Window(-4.0, 4.0, -2.0, 2.0, 161, 81)
+GRID = Grid(-4.0, 4.0, -2.0, 2.0, 161, 81)
 
 
 def document(**changes) -> Document:
@@ -77,43 +76,37 @@ def test_another_task_keeps_what_can_stay():
 
 @pytest.mark.parametrize("method", [SMO(), WorkingSet(), InteriorPoint()], ids=lambda m: m.name)
 @pytest.mark.parametrize("scaling", ["none", "each"])
-def test_curve_tube_and_sticks_are_those_of_f(method, scaling):
+def test_curve_and_tube_are_those_of_f(method, scaling):
     made = document(methods=(method,), scaling=scaling)
     run = solve(made.problem(), method)
     reader = LaneReader(run)
     for step in {0, 1, run.steps // 2, run.steps}:
-        lane = reader.read(step, WINDOW, made.factors)
-        f = lane.expansion(lane.field.window.xs[:, None] / made.factors[0])
+        lane = reader.read(step, GRID, made.factors)
+        f = lane.expansion(lane.field.grid.xs[:, None] / made.factors[0])
         for level, lines in lane.field.contours.items():
             for line in lines:
-                there = np.interp(line[:, 0], lane.field.window.xs, f)
+                there = np.interp(line[:, 0], lane.field.grid.xs, f)
                 assert line[:, 1] == pytest.approx(there + level * made.epsilon, abs=1e-9)
-        x, y, to_x, edge = lane.sticks.T
-        assert np.array_equal(x, to_x)
-        at = lane.expansion(x[:, None] / made.factors[0])
-        assert np.abs(edge - at) == pytest.approx(np.full(len(x), made.epsilon), abs=1e-9)
-        assert np.abs(y - edge) == pytest.approx(np.abs(y - at) - made.epsilon, abs=1e-9)
         assert lane.event is None or lane.event.sentence
 
 
 def test_without_a_tube_there_is_still_a_curve():
     made = document(epsilon=0.0)
     run = solve(made.problem(), SMO())
-    field = make_field(run.problem, run.expansion, made.factors, WINDOW)
+    field = make_field(run.problem, run.expansion, made.factors, GRID)
     assert field.contours[0.0]
-    assert len(slack_sticks(run.problem, run.expansion, run.certificate, made.factors))
 
 
-def test_the_card_of_a_point_tells_error_and_slack():
+def test_the_card_of_a_point_shows_error_and_slack():
     made = document()
     run = solve(made.problem(), SMO())
-    lane = LaneReader(run).read(run.steps, WINDOW, made.factors)
+    lane = LaneReader(run).read(run.steps, GRID, made.factors)
     index = int(lane.certificate.slack.argmax())
     card = describe(Frame(made, (lane,)), index)
     rows = dict(card.rows)
     assert {"x", "y", "f(x)", "y − f(x)", "slack ξ", "β"} <= rows.keys()
     assert "class" not in rows
-    assert card.notes == ("support vector at C: |β| = C",)
+    assert card.notes == ("support vector at C: |β| = C", "outside the tube: ξ > 0")
 
 
 def test_panels_of_classes_are_not_offered():

@@ -57,7 +57,7 @@ def test_products_of_typical_points_are_about_one(kind):
 
 @pytest.mark.parametrize("name", DATASETS)
 @pytest.mark.parametrize("gamma", [0.05, 1.0, 30.0])
-def test_what_a_hand_has_set_stays_for_points_of_the_same_scale(name, gamma):
+def test_a_gamma_that_the_user_set_stays_for_points_of_the_same_scale(name, gamma):
     before = Document(MOONS, kernel=RBF(gamma))
     document = replace(before, data=generated(name))
     assert rescale_kernel(document, before) == (document, "")
@@ -119,7 +119,7 @@ def test_points_at_the_limits_have_a_kernel_and_advice(kind, name):
         after, _ = rescale_kernel(given, before)
         assert np.isfinite(getattr(after.kernel, "gamma", 1.0))
         for unwanted in (frozenset(), frozenset({"spreads"})):
-            told = advise(replace(after, kernel=kind()), unwanted)
-            assert told is None or "nan" not in told.sentence
+            advice = advise(replace(after, kernel=kind()), unwanted)
+            assert advice is None or "nan" not in advice.sentence
         moved = after.moved(range(after.n), (1e100, -1e100))
         assert np.abs(moved.data.points).max() <= 1e100

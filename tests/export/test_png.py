@@ -14,6 +14,7 @@ from solvers.data.datasets import DATASETS
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.export import FORMATS
+from svmviz.export.figure import Figure
 from svmviz.export.png import save_png
 from svmviz.frames.frame import Frame
 from svmviz.plane.picture import NODES, Picture, refine
@@ -91,8 +92,8 @@ def test_the_field_is_computed_for_the_picture(frame):
     camera = Picture(frame, (900, 300))._camera(900, 300)
     field = lane_of(refine(frame, camera)).field
     assert field.values.shape[1] == NODES
-    window = field.window
-    assert (window.left, window.right, window.bottom, window.top) == camera.view
+    grid = field.grid
+    assert (grid.left, grid.right, grid.bottom, grid.top) == camera.view
 
 
 def test_frames_without_a_run_can_be_painted(qapp):
@@ -103,7 +104,7 @@ def test_frames_without_a_run_can_be_painted(qapp):
 
 def test_png_is_written_and_read_back(frame, tmp_path):
     path = tmp_path / "picture.png"
-    FORMATS[".png"].save(path, Picture(frame, (320, 240)))
+    FORMATS[".png"].save(path, Figure.of(Picture(frame, (320, 240))))
     read = QImage(str(path))
     assert (read.width(), read.height()) == (320, 240)
     assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
@@ -115,16 +116,16 @@ def test_same_picture_same_pixels(frame):
 
 def test_a_file_that_cannot_be_written_raises_bad_input(frame, tmp_path):
     with pytest.raises(BadInput, match="No such folder"):
-        save_png(tmp_path / "nowhere" / "picture.png", Picture(frame, (32, 24)))
+        save_png(tmp_path / "nowhere" / "picture.png", Figure.of(Picture(frame, (32, 24))))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_older_file_survives_a_failure(frame, tmp_path, monkeypatch):
     path = tmp_path / "picture.png"
     path.write_bytes(b"older")
-    monkeypatch.setattr(Picture, "image", lambda self: QImage())
+    monkeypatch.setattr(Figure, "image", lambda self: QImage())
     with pytest.raises(BadInput, match="not enough memory"):
-        save_png(path, Picture(frame, (32, 24)))
+        save_png(path, Figure.of(Picture(frame, (32, 24))))
     assert path.read_bytes() == b"older"
     assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
 
@@ -134,7 +135,7 @@ def test_a_cancelled_picture_leaves_the_older_file(frame, tmp_path, answers):
     path = tmp_path / "picture.png"
     path.write_bytes(b"older")
     asked = iter(answers)
-    save_png(path, Picture(frame, (32, 24)), lambda: next(asked))
+    save_png(path, Figure.of(Picture(frame, (32, 24))), lambda: next(asked))
     assert path.read_bytes() == b"older"
     assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
 
@@ -165,7 +166,8 @@ def test_works_without_a_display(tmp_path):
         "app = QGuiApplication([])\n"
         "from svmviz.document.document import Document; from svmviz.frames.frame import Frame\n"
         "from svmviz.export import FORMATS; from svmviz.plane.picture import Picture\n"
-        "FORMATS['.png'].save(sys.argv[1], Picture(Frame(Document()), (200, 150)))\n"
+        "from svmviz.export.figure import Figure\n"
+        "FORMATS['.png'].save(sys.argv[1], Figure.of(Picture(Frame(Document()), (200, 150))))\n"
         "assert not QImage(sys.argv[1]).isNull()\n"
     )
     path = tmp_path / "out.png"

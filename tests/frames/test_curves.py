@@ -1,4 +1,4 @@
-"""Curves of a run that grows: few samples, none lost where it matters, none certified in vain."""
+"""Curves of a growing run: few samples, none lost that matters, and none certified without need."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from svmviz.document.document import Penalty
 from svmviz.frames.curves import FIRST, SAMPLES, CurveMaker, _near, _wanted
 from tests.stages import moons
 
-MOST = 2 * SAMPLES + FIRST
+MAX_POINTS = 2 * SAMPLES + FIRST
 
 
 def grow(times=12, factor=2.2):
@@ -34,13 +34,13 @@ def test_samples_are_few_however_long_a_run_grows():
     for run, maker in grow():
         # While it is worked out as well as afterwards.
         while maker.sample():
-            assert len(maker.curve().steps) <= MOST
+            assert len(maker.curve().steps) <= MAX_POINTS
         certified.append(maker.samples)
         assert run.steps in maker.curve().steps
     curve = maker.curve()
     assert curve.complete
-    assert run.steps > 10 * MOST
-    assert 0.5 * SAMPLES < len(curve.steps) <= MOST
+    assert run.steps > 10 * MAX_POINTS
+    assert 0.5 * SAMPLES < len(curve.steps) <= MAX_POINTS
     assert (curve.steps[0], curve.steps[-1]) == (0, run.steps)
     # By half of what there is now and less, so that as much was used again.
     assert max(np.diff(certified)) < 0.8 * len(curve.steps)
@@ -107,6 +107,6 @@ def test_a_short_run_is_sampled_at_every_step_and_an_old_curve_is_the_same():
         ([11, 22, 33, 40], {11, 22, 33, 40}, {10, 20, 30, 40}),
     ],
 )
-def test_the_nearest_known_step_stands_for_a_wanted_one(known, kept, covered):
+def test_the_nearest_known_step_replaces_a_planned_one(known, kept, covered):
     wanted = np.array([0, 10, 20, 30, 40])
     assert _near(wanted, np.array(known, dtype=np.int64)) == (kept, covered)

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solvers import RBF, Custom, Expansion, Linear, Perceptron, solve
+from solvers import RBF, Custom, Expansion, Linear, Perceptron, Polynomial, solve
 from solvers.data.datasets import DATASETS
 from solvers.rounding import EPS
 from svmviz.document.document import Document
@@ -14,14 +14,6 @@ from tests.plane.frames import fitted, lane_of, points, solved
 from tests.stages import EIGHT
 
 PAIR = Document(data=points([[-1.0, 0.0], [1.0, 0.0]], [-1, 1]), kernel=Linear())
-
-
-def nearest_by_brute_force(place, lines):
-    starts = np.concatenate([line[:-1] for line in lines])
-    steps = np.concatenate([np.diff(line, axis=0) for line in lines])
-    share = np.clip(((place - starts) * steps).sum(axis=1) / (steps**2).sum(axis=1), 0, 1)
-    feet = starts + share[:, None] * steps
-    return np.hypot(*(feet - place).T).min()
 
 
 def test_bands_lie_on_their_side_of_the_boundary():
@@ -46,18 +38,18 @@ def test_nodes_between_others_keep_contours_smooth():
     lane = lane_of(solved(document, fitted(document)))
     view = Viewport(-2.0, 2.5, -1.5, 2.0, 1.3, size=24 * 96)
 
-    def misses(window):
-        made = make_field(lane.problem, lane.expansion, np.ones(2), window)
-        assert made.values.shape == made.shades.shape == (window.rows, window.columns)
+    def misses(grid):
+        made = make_field(lane.problem, lane.expansion, np.ones(2), grid)
+        assert made.values.shape == made.shades.shape == (grid.rows, grid.columns)
         line = max(made.contours[0.0], key=len)
         # Between two corners of the contour as at them.
         places = np.vstack([line, 0.5 * (line[1:] + line[:-1])])
         return np.abs(lane.expansion(places)).max()
 
-    moving, resting = view.window(96, moving=True), view.window(96)
+    moving, resting = view.grid(96, moving=True), view.grid(96)
     assert (moving.columns, moving.rows) == (191, 2 * resting.rows - 1)
     assert misses(moving) < 0.3 * misses(resting)
-    assert view._replace(size=11 * 96).window(96, moving=True) == resting
+    assert view._replace(size=11 * 96).grid(96, moving=True) == resting
 
 
 def test_interpolation_is_exact_for_cubics():
@@ -72,8 +64,8 @@ def test_interpolation_is_exact_for_cubics():
 
 def field_of(document, reach=2.0, nodes=96):
     lane = lane_of(solved(document, fitted(document)))
-    window = Viewport(-reach, reach, -reach, reach, 1.0, size=24 * nodes).window(nodes)
-    return make_field(lane.problem, lane.expansion, document.factors, window)
+    grid = Viewport(-reach, reach, -reach, reach, 1.0, size=24 * nodes).grid(nodes)
+    return make_field(lane.problem, lane.expansion, document.factors, grid)
 
 
 def test_rounding_of_a_constant_draws_no_crumbs():
@@ -85,12 +77,22 @@ def test_rounding_of_a_constant_draws_no_crumbs():
         assert not any(made.contours.values())
 
 
-def test_noise_has_no_contours_but_its_shade():
+def test_noise_has_a_shade_and_no_contours():
     kernel = Custom("cos(1e9*(x1 - z1)) + cos(1e9*(x2 - z2))")
     made = field_of(Document(data=EIGHT, kernel=kernel), nodes=256)
     assert np.ptp(made.values) > 0.5
     assert not any(made.contours.values())
     assert made.bands == ([], [])
+
+
+@pytest.mark.parametrize("kernel", [Polynomial(degree=10), Polynomial(coef0=0.0, degree=9)])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_a_field_that_overflows_far_away_is_finite(kernel, task):
+    document = Document(data=EIGHT, kernel=kernel, task=task)
+    for reach in (1e25, 1e60, 1e150):
+        made = field_of(document, reach)
+        assert np.isfinite(made.values).all()
+        assert made.shades.shape == made.values.shape
 
 
 NARROW = Document(kernel=RBF(60.0), methods=(Perceptron(),))
@@ -103,8 +105,8 @@ def test_a_level_that_f_only_approaches_has_no_contour(sign):
     problem = document.problem()
     # After the first mistake f = y (k(x_1, x) + 1), which is y wherever k is below rounding.
     first = solve(problem, document.method).at(1).expansion
-    window = Viewport(-2.0, 2.0, -2.0, 2.0, 1.0, size=24 * 96).window(96)
-    made = make_field(problem, first, np.ones(2), window)
+    grid = Viewport(-2.0, 2.0, -2.0, 2.0, 1.0, size=24 * 96).grid(96)
+    made = make_field(problem, first, np.ones(2), grid)
     assert np.abs(made.values).min() == 1.0
     assert np.abs(made.values).max() > 1.5
     assert not any(made.contours.values())
@@ -116,10 +118,23 @@ def test_a_contour_ends_where_f_is_its_level_up_to_rounding():
     problem = replace(NARROW, data=data).problem()
     # Antisymmetric, and 0 far away: only between the two points is there a boundary.
     pair = Expansion(problem.kernel, problem.X, np.array([1.0, -1.0]), 0.0)
-    window = Viewport(-2.0, 2.0, -2.0, 2.0, 1.0, size=24 * 96).window(96)
-    made = make_field(problem, pair, np.ones(2), window)
+    grid = Viewport(-2.0, 2.0, -2.0, 2.0, 1.0, size=24 * 96).grid(96)
+    made = make_field(problem, pair, np.ones(2), grid)
     corners = np.vstack(made.contours[0.0])
     assert np.abs(corners[:, 0]).max() < 1e-9
     # Not beyond the nodes next to those at which k(x_1, x) is still above rounding.
-    reach = np.sqrt(-np.log(128 * EPS) / 60.0) + 2.0 * (window.xs[1] - window.xs[0])
+    reach = np.sqrt(-np.log(128 * EPS) / 60.0) + 2.0 * (grid.xs[1] - grid.xs[0])
     assert 0.3 < np.abs(corners[:, 1]).max() < reach
+
+
+def test_where_f_is_0_up_to_rounding_is_in_neither_half_of_the_band():
+    data = points([[-0.3, 0.0], [0.3, 0.0]], [1, -1])
+    problem = replace(NARROW, data=data).problem()
+    pair = Expansion(problem.kernel, problem.X, np.array([1.0, -1.0]), 0.0)
+    grid = Viewport(-2.0, 2.0, -2.0, 2.0, 1.0, size=24 * 96).grid(96)
+    made = make_field(problem, pair, np.ones(2), grid)
+    reach = 0.3 + np.sqrt(-np.log(EPS) / 60.0) + 2.0 * (grid.xs[1] - grid.xs[0])
+    for half, side in zip(made.bands, (1.0, -1.0), strict=True):
+        corners = np.vstack([outline for outline, _ in half])
+        assert np.abs(corners).max() < reach < 1.9
+        assert (side * corners[:, 0]).min() > -1e-9

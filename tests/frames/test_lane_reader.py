@@ -1,14 +1,14 @@
-"""What is read of a run that goes on, and of one that has ended."""
+"""Lanes read from a run that goes on, and from one that has ended."""
 
 import numpy as np
 
 from solvers import SMO, Pegasos, Run, certify
 from svmviz.document.document import Penalty
 from svmviz.frames.lane_reader import LaneReader
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 from tests.stages import moons
 
-WINDOW = Window(-2.0, 3.0, -2.0, 3.0, 16, 16)
+GRID = Grid(-2.0, 3.0, -2.0, 3.0, 16, 16)
 
 
 def reader_of(method, bias="free"):
@@ -17,13 +17,13 @@ def reader_of(method, bias="free"):
     return run, LaneReader(run), document.factors
 
 
-def test_of_a_run_that_goes_on_the_newest_is_near_a_keyframe_and_never_goes_back():
+def test_the_newest_step_of_a_growing_run_is_near_a_keyframe_and_never_decreases():
     run, reader, factors = reader_of(Pegasos(max_steps=10**8), "none")
     size, shown = len(run.trace.segment(0).marks), []
     for steps in (1, size // 2, size, size // 4, 2 * run.trace.size + 7, 0):
         run.advance(60.0, steps)
         assert not run.finished
-        shown.append(reader.read(None, WINDOW, factors).step)
+        shown.append(reader.read(None, GRID, factors).step)
         assert shown[-1] <= run.steps
     first, half = 1, 1 + size // 2
     assert shown[:2] == [first, half]
@@ -37,10 +37,10 @@ def test_of_a_run_that_goes_on_the_newest_is_near_a_keyframe_and_never_goes_back
 
 def test_of_a_run_that_has_ended_the_newest_is_the_last_and_it_is_the_optimum():
     run, reader, factors = reader_of(SMO())
-    reader.read(None, WINDOW, factors)
+    reader.read(None, GRID, factors)
     while run.advance():
         pass
-    lane = reader.read(None, WINDOW, factors)
+    lane = reader.read(None, GRID, factors)
     assert lane.step == run.steps == lane.length
     certificate = certify(run.problem, run.expansion)
     np.testing.assert_allclose(lane.certificate.gap, certificate.gap, rtol=1e-9)

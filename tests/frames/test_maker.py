@@ -1,18 +1,18 @@
-"""What the frame thread answers."""
+"""Frames made by the frame thread."""
 
 import threading
 
 from solvers import solve
 from svmviz.frames import curve_sampler
 from svmviz.frames import maker as frames
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 from tests.stages import moons
 
-WINDOW = Window(-2.0, 3.0, -2.0, 3.0, 16, 16)
+GRID = Grid(-2.0, 3.0, -2.0, 3.0, 16, 16)
 
 
 def test_the_last_curves_shown_are_complete(monkeypatch):
-    # Every sample is shown, so nothing but the end is left to tell.
+    # Every sample is shown, so that only the end is new.
     monkeypatch.setattr(curve_sampler, "CURVE_INTERVAL", 0.0)
     document = moons(30)
     run, shown, ended = solve(document.problem(), document.method), [], threading.Event()
@@ -24,7 +24,7 @@ def test_the_last_curves_shown_are_complete(monkeypatch):
 
     maker = frames.FrameMaker(lambda *_: None, lambda *_: None, drew)
     try:
-        maker.request(frames.Request(document, (run,), None, WINDOW))
+        maker.request(frames.Request(document, (run,), None, GRID))
         assert ended.wait(10.0)
     finally:
         maker.close()

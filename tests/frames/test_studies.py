@@ -1,4 +1,4 @@
-"""Studies: what a panel needs of a frame comes with that frame, from the frame thread."""
+"""Studies: results for a panel come with the frame, from the frame thread."""
 
 import logging
 import threading
@@ -6,11 +6,11 @@ import threading
 import pytest
 
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 from tests.stage_fixtures import go_to, settle
 from tests.stages import eight
 
-WINDOW = Window(-3.0, 3.0, -3.0, 3.0, 16, 16)
+GRID = Grid(-3.0, 3.0, -3.0, 3.0, 16, 16)
 
 
 class Count:
@@ -52,7 +52,7 @@ def test_a_study_that_fails_costs_only_itself(caplog):
         raise ValueError("no such thing")
 
     with caplog.at_level(logging.ERROR):
-        frame = make_frame(document, (run,), 2, WINDOW, {"bad": fail, "good": Count()})
+        frame = make_frame(document, (run,), 2, GRID, {"bad": fail, "good": Count()})
     assert frame.studies == {"good": (2, len(run.at(2).expansion.support))}
     assert "no such thing" in caplog.text
     with pytest.raises(TypeError):

@@ -58,8 +58,8 @@ def test_a_failure_keeps_the_earlier_file(way, tmp_path, monkeypatch, where):
     file = tmp_path / "a"
     file.write_text("before")
     monkeypatch.setattr(*((os, "fsync") if where == "fsync" else (Path, "replace")), full)
-    told = refusal(file, "after")
-    assert told == f"The file cannot be written (No space left on device): {file}"
+    sentence = refusal(file, "after")
+    assert sentence == f"The file cannot be written (No space left on device): {file}"
     assert file.read_text() == "before"
     assert os.listdir(tmp_path) == ["a"]
 
@@ -166,8 +166,8 @@ def test_a_path_that_ends_as_a_folder_is_no_file(tmp_path):
 @POSIX
 def test_a_pipe_without_a_reader_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    told = refusal(tmp_path / "pipe", "text")
-    assert told == f"Nothing reads from this pipe: {tmp_path / 'pipe'}"
+    sentence = refusal(tmp_path / "pipe", "text")
+    assert sentence == f"Nothing reads from this pipe: {tmp_path / 'pipe'}"
 
 
 @POSIX
@@ -196,8 +196,8 @@ def test_a_pipe_gets_all_of_it_at_its_readers_pace(tmp_path):
 def test_a_socket_is_refused(tmp_path):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "socket"))
-        told = refusal(tmp_path / "socket", "text")
-    assert told == f"This is a socket, not a file: {tmp_path / 'socket'}"
+        sentence = refusal(tmp_path / "socket", "text")
+    assert sentence == f"This is a socket, not a file: {tmp_path / 'socket'}"
     assert stat.S_ISSOCK((tmp_path / "socket").stat().st_mode)
 
 
@@ -213,8 +213,8 @@ def test_devices_stay_devices(tmp_path):
         write_atomically(tmp_path / "null.png", "text")
     except BadInput:
         pytest.skip("no devices may be opened here")
-    told = refusal(tmp_path / "full.png", "text")
-    assert told == (
+    sentence = refusal(tmp_path / "full.png", "text")
+    assert sentence == (
         f"The file cannot be written (No space left on device): {tmp_path / 'full.png'}"
     )
     assert refusal(tmp_path / "disk.png", "x").startswith("This is a disk, not a file")

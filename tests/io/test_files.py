@@ -11,7 +11,7 @@ from solvers.data.files import UnclearColumns, write_csv, write_libsvm
 from svmviz.base.resources import path as asset
 from svmviz.document.document import Document
 from svmviz.io import files
-from svmviz.io.files import open_file, open_scene, save
+from svmviz.io.files import open_file, open_scene, read_pasted, save
 from svmviz.io.scene import Scene, write_scene
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
@@ -127,8 +127,8 @@ def test_reading_without_permission(tmp_path):
 
 
 def test_saving_what_cannot_be_saved(tmp_path):
-    told = refusal(save, tmp_path / "a.svmvis", SCENE)
-    assert told == 'No format has the ending ".svmvis" (a.svmvis); did you mean ".svmviz"?'
+    sentence = refusal(save, tmp_path / "a.svmvis", SCENE)
+    assert sentence == 'No format has the ending ".svmvis" (a.svmvis); did you mean ".svmviz"?'
     assert '".svmviz", ".csv"' in refusal(save, tmp_path / "a", SCENE)
     empty = Scene(Document())
     assert refusal(save, tmp_path / "a.csv", empty) == "There are no points to write to a.csv."
@@ -150,3 +150,27 @@ def test_a_large_scene_in_seconds(tmp_path):
     data = DATASETS["blobs"].generate(100_000, 0.4, 0)
     save(tmp_path / "a.svmviz", data)
     assert open_scene(tmp_path / "a.svmviz").document.data == data
+
+
+def test_pasted_text_is_points_and_has_the_limit_of_a_file(monkeypatch):
+    assert len(read_pasted("1,2,a\n3,4,b\n")) == 2
+    assert read_pasted("1,2\n3,4\n", "regression").labels.tolist() == [1, 1]
+    with pytest.raises(BadInput):
+        read_pasted("no points here")
+    monkeypatch.setattr(files, "MAX_BYTES", 3)
+    with pytest.raises(BadInput, match="more than 0 million characters"):
+        read_pasted("1,2,a\n3,4,b\n")
+
+
+def test_pasted_text_is_read_with_progress_that_may_cancel():
+    shares = []
+    text = "\n".join(f"{k},{k},{k % 2}" for k in range(300_000))
+    assert len(read_pasted(text, report=shares.append)) == 300_000
+    assert sorted(shares) == shares
+    assert shares[-1] > 0.5
+
+    def cancel(share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        read_pasted(text, report=cancel)

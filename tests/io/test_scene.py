@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers import KERNELS, METHODS, BadInput
-from solvers.data.coordinates import LARGEST_COORDINATE
+from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.datasets import PointSet, eight_points
 from solvers.problem.problem import BIASES
 from solvers.settings import settings_of
@@ -19,7 +19,7 @@ from svmviz.io import scene_parts
 from svmviz.io.scene import KEYS, Scene, read_scene, write_scene
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
-COORDINATES = st.floats(-LARGEST_COORDINATE, LARGEST_COORDINATE)
+COORDINATES = st.floats(-MAX_COORDINATE, MAX_COORDINATE)
 POSITIVE = st.floats(min_value=0, exclude_min=True, allow_nan=False)
 NAMES = st.tuples(st.text(), st.text()).filter(
     lambda pair: all(name.split() for name in pair) and pair[0].split() != pair[1].split()
@@ -249,7 +249,7 @@ def test_broken_text(text, sentence):
 
 
 def test_too_many_points(monkeypatch):
-    monkeypatch.setattr(scene_parts, "MOST_POINTS", 1)
+    monkeypatch.setattr(scene_parts, "MAX_POINTS", 1)
     assert '"points" has 2 points; at most 1' in refusal(changed())
 
 

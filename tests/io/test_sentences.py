@@ -12,12 +12,9 @@ from solvers.data.targets import read_targets
 from solvers.errors import MAX_PATH, MAX_QUOTED, quote, shorten, shown, shown_path, visible
 from solvers.kernels.kernel_text import Composed
 from svmviz.cli import main
-from svmviz.document.document import Document
-from svmviz.io.files import open_file, save
+from svmviz.io.files import open_file, read_pasted, save
 from svmviz.io.scene import read_scene
 from svmviz.io.settings_store import SettingsStore
-from svmviz.session.edits import paste_text
-from svmviz.session.session import Session
 
 # Escapes of terminals, line ends of all kinds, marks that turn the order of letters, halves of
 # characters, and much of it.
@@ -140,10 +137,8 @@ def test_names_of_files(tmp_path, foreign):
 
 
 @pytest.mark.parametrize("foreign", NASTY)
-def test_the_clipboard(qapp, foreign):
-    session = Session(Document())
-    refused(paste_text, session, f"1,2,a\n{foreign[:90_000]},4,b\n")
-    session.close()
+def test_pasted_text(foreign):
+    refused(read_pasted, f"1,2,a\n{foreign[:90_000]},4,b\n")
 
 
 @pytest.mark.parametrize("foreign", NASTY)

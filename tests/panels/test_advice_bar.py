@@ -1,4 +1,4 @@
-"""The bar of advice: seen on opening, gone by either button, never silent."""
+"""The bar of advice: it appears with the document, and either button closes it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from solvers import SMO, Linear, Pegasos
 from svmviz.base.words import read_number as read
 from svmviz.document.document import Penalty
-from svmviz.panels.alpha.alpha_bars import Bars, Scale
+from svmviz.panels.alpha.alpha_bars import AlphaAxis, Bars
 from svmviz.panels.alpha.alpha_chart import AlphaChart
 from svmviz.panels.objective_chart import ObjectiveChart
 from svmviz.widgets.charts import legend as legend_module
@@ -60,7 +60,7 @@ def test_bars_are_the_solvers_alpha(qtbot, open_stage, show):
         go_to(qtbot, stage, int(step))
         alpha = run.problem.y * run.at(int(step)).expansion.beta
         assert np.array_equal(drawn_alpha(panel, 80), alpha)
-        # At the end no pair is in play, here as on the plane.
+        # At the end no points of a step are marked, as on the plane.
         touched = run.at(int(step)).event.touched if step < run.steps else ()
         x, _ = panel.bars.places(touched)
         assert set(panel.chart.picture.rows["touched"].x) == set(x)
@@ -136,7 +136,7 @@ def test_bars_of_few_points(labels):
 
 
 def test_scale_only_grows_within_a_run():
-    scale, tops = Scale(), []
+    scale, tops = AlphaAxis(), []
     for alpha in (0.0, 600.0, 20.0, 5.0):
         scale.follow(1, 10.0, alpha)
         tops.append(scale.top)

@@ -59,7 +59,7 @@ def test_hulls_that_meet_and_the_cap_that_separates_them(qtbot, open_stage, show
     assert stage.session.document.method == Hulls()
 
 
-def test_curved_kernels_and_other_methods(qtbot, open_stage, show):
+def test_nonlinear_kernels_and_other_methods(qtbot, open_stage, show):
     curved = open_stage(moons(40, methods=(Hulls(),)))
     panel = shown(qtbot, show, curved)
     assert "in the feature space" in panel.words.text()
@@ -97,19 +97,19 @@ def test_an_axis_without_weights_goes_to_one(open_stage, show):
 
 
 def test_frames_continue_while_hulls_are_computed(qtbot, open_stage, show, monkeypatch):
-    stage, go, work = open_stage(eight()), threading.Event(), hull_study._whatever_step
+    stage, go, work = open_stage(eight()), threading.Event(), hull_study._common_to_steps
 
     def slow(*arguments):
         go.wait(60.0)
         return work(*arguments)
 
-    monkeypatch.setattr(hull_study, "_whatever_step", slow)
+    monkeypatch.setattr(hull_study, "_common_to_steps", slow)
     try:
         panel = show(HullPanel(stage))
         for step in (2, 0, 1):
             go_to(qtbot, stage, step)
             assert panel.shown is None
-            qtbot.waitUntil(lambda: panel.words.text() == hull_study.WORDS)
+            qtbot.waitUntil(lambda: panel.words.text() == hull_study.PENDING)
     finally:
         go.set()
     qtbot.waitUntil(lambda: panel.shown is not None)

@@ -9,7 +9,7 @@ from solvers import SMO, InteriorPoint, Pegasos, WorkingSet, certify
 from svmviz.document.document import Penalty
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.kkt_panel import LIMITS, MIN_WIDTH, KktPanel
-from svmviz.plane.hover import tolerance
+from svmviz.plane.point_card import tolerance
 from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
 

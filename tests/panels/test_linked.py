@@ -39,7 +39,7 @@ def picture(widget):
 
 def marked_everywhere(stage, widget, points):
     """Whether each of some points changes the picture when it is lit, and when it is selected."""
-    told = []
+    changed = []
     for point in points:
         # A table has scrolled to the point once it was lit.
         stage.spotlight.light(point)
@@ -52,8 +52,8 @@ def marked_everywhere(stage, widget, points):
         stage.session.select({point})
         selected = picture(widget)
         stage.session.select(())
-        told.append((lit != plain, selected != plain))
-    return told
+        changed.append((lit != plain, selected != plain))
+    return changed
 
 
 @pytest.mark.parametrize(("name", "panel"), CASES)
@@ -69,6 +69,8 @@ def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, 
         # Those that take part, which every picture of points has.
         some = lane.event.touched[:2] if lane.event else ()
         if panel == "hulls":
+            # Its study is first computed in the background.
+            qtbot.waitUntil(lambda: widget.shown is not None)
             some = np.flatnonzero(widget.shown.weights > 0)[:2].tolist()
         assert all(all(pair) for pair in marked_everywhere(stage, widget, some))
 
@@ -79,8 +81,8 @@ def test_every_plane_of_a_race_highlights_the_point(qtbot, open_stage, show, lan
     widget = show(PlaneView(stage, lane), 500, 400)
 
     def at_rest():
-        window = stage.feed.frame.lane.field.window
-        return max(window.columns, window.rows) == FINE
+        grid = stage.feed.frame.lane.field.grid
+        return max(grid.columns, grid.rows) == FINE
 
     qtbot.waitUntil(at_rest)
     QApplication.processEvents()

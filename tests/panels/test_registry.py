@@ -1,4 +1,4 @@
-"""Panels are listed without loading what they are made of."""
+"""Panels are listed without importing their modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames for tests: solved at once, without threads."""
+"""Frames for tests, made without threads."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 from svmviz.plane.paint.axes import arrange
 
 
@@ -27,5 +27,5 @@ def fitted(document: Document, width=800, height=600, scale=1.0) -> Camera:
 
 def solved(document: Document, camera: Camera, step=None, nodes=128) -> Frame:
     run = solve(document.problem(), document.method)
-    window = Window(*camera.view, nodes, nodes)
-    return make_frame(document, (run,), run.steps if step is None else step, window)
+    grid = Grid(*camera.view, nodes, nodes)
+    return make_frame(document, (run,), run.steps if step is None else step, grid)

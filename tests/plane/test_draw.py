@@ -15,9 +15,9 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint.field import image_rectangle
-from svmviz.plane.paint.point_shapes import reach_of, ring_radii
+from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.points import LIT_GAP
-from svmviz.plane.paint.style import Style, point_radius
+from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT, MARKS
 from svmviz.theme.contrast import channels
 from tests.plane.frames import fitted, lane_of, points, solved
@@ -69,7 +69,7 @@ def test_points_have_the_colours_of_their_classes(paint, theme):
 def test_negative_points_are_squares(paint):
     at = paint(PAIR, Style(options=NOTHING))
     camera = fitted(PAIR)
-    corner = 0.8 * point_radius(2) * camera.units[0]
+    corner = 0.8 * Ink().radius * camera.units[0]
     assert at(-1 + corner, corner) != LIGHT.plane
     assert at(1 + 1.1 * corner, 1.1 * corner) == LIGHT.plane
 
@@ -82,17 +82,42 @@ def test_boundary_and_margins_lie_where_f_says(paint):
     assert at(0.5, 0.5) == LIGHT.plane
 
 
-def test_band_has_two_tints_and_ends_at_the_margins(paint):
-    at = paint(PAIR, Style(options=replace(NOTHING, band=True)))
-    assert near(at(0.5, 0.5), LIGHT.positive_band, 30)
-    assert near(at(-0.5, 0.5), LIGHT.negative_band, 30)
-    assert at(1.1, 0.5) == LIGHT.plane
+def test_the_boundary_lies_over_the_points_and_the_margins_under_them(paint):
+    # A second point of class -1 on the boundary, with too small a C to move it.
+    places = [[-1.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+    document = replace(PAIR, data=points(places, [-1, 1, 1, -1]), penalty=Penalty("C", 1.0))
+    at = paint(document, Style(options=replace(NOTHING, contours=True)))
+    assert near(at(0.0, 0.0), LIGHT.boundary)
+    assert at(1.0, 0.0) == LIGHT.positive
+    assert at(-1.0, 0.0) == LIGHT.negative
+    assert near(at(1.0, 0.5), LIGHT.margin, 120)
 
 
-def test_field_is_pale_at_the_boundary_and_tinted_beyond(paint):
-    at = paint(PAIR, Style(options=replace(NOTHING, field=True)))
-    assert near(at(1.15, 0.5), LIGHT.positive_field, 20)
-    assert near(at(-1.15, 0.5), LIGHT.negative_field, 20)
+@pytest.mark.parametrize(
+    ("shading", "above", "below"),
+    [
+        ("sure", LIGHT.positive_field, LIGHT.negative_field),
+        ("band", LIGHT.positive_band, LIGHT.negative_band),
+    ],
+)
+def test_band_has_two_tints_and_ends_at_the_margins(paint, shading, above, below):
+    at = paint(PAIR, Style(options=replace(NOTHING, band=True, shading=shading)))
+    assert near(at(0.5, 0.5), above, 30)
+    assert near(at(-0.5, 0.5), below, 30)
+    assert at(0.5, 0.5) != at(-0.5, 0.5) != at(1.1, 0.5) == LIGHT.plane
+
+
+@pytest.mark.parametrize(
+    ("shading", "above", "below"),
+    [
+        ("sure", LIGHT.positive_band, LIGHT.negative_band),
+        ("band", LIGHT.positive_field, LIGHT.negative_field),
+    ],
+)
+def test_field_is_pale_at_the_boundary_and_tinted_beyond(paint, shading, above, below):
+    at = paint(PAIR, Style(options=replace(NOTHING, field=True, shading=shading)))
+    assert near(at(1.15, 0.5), above, 20)
+    assert near(at(-1.15, 0.5), below, 20)
     assert near(at(0.0, 0.5), LIGHT.plane, 12)
 
 
@@ -101,14 +126,14 @@ def test_nothing_is_banded_before_the_first_step(paint):
     assert near(at(0.5, 0.5), LIGHT.plane, 4)
 
 
-def test_points_in_play_are_marked_unless_at_rest(paint):
+def test_points_of_the_step_are_marked_unless_the_run_has_ended(paint):
     document = replace(PAIR, data=points(np.array([[-1.0, 0], [1, 0], [2, 0.5]]), [-1, 1, 1]))
     camera = fitted(document)
     away = MARKS.highlight_radius * camera.units[1]
     event = lane_of(solved(document, camera, 1)).event
     assert event is not None
     shown = Style(options=replace(NOTHING, touched=True))
-    resting = replace(shown, in_play=False)
+    resting = replace(shown, marks_step=False)
     for index, (x, y) in enumerate(document.data.points.tolist()):
         marked = near(paint(document, shown, step=1)(x, y + away), LIGHT.highlight, 40)
         assert marked == (index in event.touched)
@@ -118,7 +143,7 @@ def test_points_in_play_are_marked_unless_at_rest(paint):
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("penalty", [10.0, 0.1], ids=["free", "bound"])
 @pytest.mark.parametrize("lit", ["hovered", "selected", "in play", "all"])
-def test_rings_are_seen_of_points_that_stand_out(paint, theme, penalty, lit):
+def test_rings_of_highlighted_points_are_visible(paint, theme, penalty, lit):
     document = replace(PAIR, penalty=Penalty("C", penalty))
     camera = fitted(document)
     lane = lane_of(solved(document, camera, 1))
@@ -139,9 +164,9 @@ def test_rings_are_seen_of_points_that_stand_out(paint, theme, penalty, lit):
     )
     colour = theme.ring_bound if kind == BOUND else theme.ring
     for ring in (FREE, BOUND):
-        away = ring_radii(BOUND, 1.0)[ring == BOUND] * camera.units[1]
+        away = Ink().rings(BOUND)[ring == BOUND] * camera.units[1]
         assert near(at(1, away), colour, 60) == (ring == FREE or kind == BOUND)
-    outline = (reach_of(BOUND, 1.0) + LIT_GAP) * camera.units[1]
+    outline = (Ink().reach(BOUND) + LIT_GAP) * camera.units[1]
     if lit == "hovered":
         assert near(at(1, outline), theme.text, 60)
     # A selected point is hollow, also where it is lit.

@@ -16,7 +16,7 @@ from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 from svmviz.plane.hull_study import HullStudies, convex_hull, is_shown, reduced_hull
 from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.axes import arrange
@@ -28,7 +28,7 @@ from tests.plane.frames import lane_of
 from tests.stages import eight, moons
 
 KEY = OVERLAYS["hulls"].key
-WINDOW = Window(-1.0, 1.0, -1.0, 1.0, 2, 2)
+GRID = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
 
 
 def cloud(**changes):
@@ -38,7 +38,7 @@ def cloud(**changes):
 
 def frame_of(document, run, step, options=None):
     studies = studies_for(document, options or ViewOptions())
-    return make_frame(document, (run,), step, WINDOW, studies)
+    return make_frame(document, (run,), step, GRID, studies)
 
 
 def test_corners_are_those_of_the_convex_hull():
@@ -78,7 +78,7 @@ def test_p_and_q_are_those_of_each_step(algorithm, scaling):
     study = HullStudies()
     steps = [*np.random.default_rng(3).integers(0, run.steps + 1, 5).tolist(), run.steps, 1, 0]
     for step in steps:
-        frame = make_frame(document, (run,), step, WINDOW, {"h": study})
+        frame = make_frame(document, (run,), step, GRID, {"h": study})
         found = frame.studies["h"][0]
         event = run.at(step).event
         if event is None:
@@ -94,7 +94,7 @@ def test_p_and_q_are_those_of_each_step(algorithm, scaling):
         apart = (found.p - found.q) / document.factors
         assert math.hypot(*apart) == pytest.approx(found.distance, rel=1e-6)
     # At the end the supporting lines are f = +1 and f = -1, and f = 0 is the bisector.
-    end = make_frame(document, (run,), run.steps, WINDOW, {"h": study})
+    end = make_frame(document, (run,), run.steps, GRID, {"h": study})
     found, f = end.studies["h"][0], lane_of(end).expansion
     along = np.array([-found.normal[1], found.normal[0]])
     for place, value in ((found.p, 1.0), (found.q, -1.0), (0.5 * (found.p + found.q), 0.0)):
@@ -135,7 +135,7 @@ def test_hulls_that_meet_do_so_in_one_point():
     document = moons(kernel=Linear(), methods=(Hulls(),))
     run = solve(document.problem(), document.method)
     study = HullStudies(search=True)
-    found = make_frame(document, (run,), 0, WINDOW, {"h": study}).studies["h"][0]
+    found = make_frame(document, (run,), 0, GRID, {"h": study}).studies["h"][0]
     assert found.meeting
     assert np.allclose(found.p, found.q, atol=1e-6)
     assert found.normal is None

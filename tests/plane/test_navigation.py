@@ -5,9 +5,9 @@ from PySide6.QtGui import QNativeGestureEvent, QPointingDevice
 
 from svmviz.camera.camera import Camera
 from svmviz.plane.navigation import (
-    LARGEST,
+    MAX_ZOOM,
     NOTCH,
-    must_look_elsewhere,
+    must_fit,
     pinch_of,
     wheel_factor,
 )
@@ -18,7 +18,7 @@ def test_wheel():
     assert wheel_factor(0, 120) == pytest.approx(NOTCH)
     assert wheel_factor(0, -120) == pytest.approx(1 / NOTCH)
     assert wheel_factor(0, 0) == 1
-    assert wheel_factor(0, 1e9) == pytest.approx(LARGEST)
+    assert wheel_factor(0, 1e9) == pytest.approx(MAX_ZOOM)
 
 
 def test_trackpad_counts_before_the_wheel_it_imitates():
@@ -63,4 +63,4 @@ NONE = points(np.zeros((0, 2)), [])
 )
 def test_the_camera_moves_for_other_sets_only(old, new, elsewhere):
     camera = Camera().fitted(HERE.points)
-    assert must_look_elsewhere(camera, old, new) == elsewhere
+    assert must_fit(camera, old, new) == elsewhere

@@ -1,4 +1,4 @@
-"""A painter that outlives an exception ends the process at the next resize: none does."""
+"""No painter outlives an exception: it would crash the process at the next resize."""
 
 import ast
 from pathlib import Path

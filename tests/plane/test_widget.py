@@ -41,10 +41,10 @@ def test_shows_the_frame(qtbot, stage, view):
     assert colour(view, 0, 0) == LIGHT.boundary
 
 
-def test_tells_the_playback_what_it_shows(qtbot, stage, view):
+def test_the_plane_reports_to_the_playback_what_it_shows(qtbot, stage, view):
     settle(qtbot, stage)
-    window = lane_of(stage.feed.frame).field.window
-    shown = (window.left, window.right, window.bottom, window.top)
+    grid = lane_of(stage.feed.frame).field.grid
+    shown = (grid.left, grid.right, grid.bottom, grid.top)
     assert shown == pytest.approx(view.camera.view)
 
 
@@ -129,12 +129,12 @@ def test_aspect_follows_the_option(stage, view):
     assert len(set(view.camera.units)) == 1
 
 
-def test_hover_lights_the_point_and_tells_of_it(qtbot, stage, view, hand):
+def test_hover_lights_the_point_and_describes_it(qtbot, stage, view, hand):
     settle(qtbot, stage)
-    with qtbot.waitSignal(view.hovered_text) as heard:
+    with qtbot.waitSignal(view.hovered_text) as signal:
         hand.move(hand.at(1, 1))
     assert stage.spotlight.index == 3
-    assert heard.args[0].startswith("Point 4, x1 1, x2 1, class +1, α ")
+    assert signal.args[0].startswith("Point 4, x1 1, x2 1, class +1, α ")
     hand.move(hand.at(0, 0.4))
     assert stage.spotlight.index is None
 
@@ -197,7 +197,7 @@ def test_keys_of_others_pass(view):
 def test_late_frames_are_replaced_by_the_newest_points(qtbot, stage, view, monkeypatch):
     settle(qtbot, stage)
     # On a busy machine, looking at once takes longer than a frame may.
-    monkeypatch.setattr(picture_delay, "PATIENCE", 2.0)
+    monkeypatch.setattr(picture_delay, "MAX_DELAY", 2.0)
     # A solver that never answers: the document moves on, and no frame comes.
     stage.feed.close()
     stage.session.preview(stage.session.document.moved([3], (-0.6, 0.0)))

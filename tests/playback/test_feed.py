@@ -27,13 +27,13 @@ def test_every_frame_is_the_step_itself_with_its_own_field(stage, qtbot):
         assert lane.expansion.bias == truth.expansion.bias
         assert lane.event == truth.event
         assert lane.certificate.gap == certify(run.problem, truth.expansion).gap
-        window = lane.field.window
+        window = lane.field.grid
         expected = truth.expansion.on_grid(window.xs, window.ys)
         assert lane.field.values.tobytes() == expected.tobytes()
 
 
 def test_a_resting_view_is_drawn_finely_and_the_timer_sleeps(stage, qtbot):
-    qtbot.waitUntil(lambda: stage.feed.frame.lane.field.window.columns > 200)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.field.grid.columns > 200)
     qtbot.waitUntil(lambda: not stage.feed._timer.isActive())
 
 
@@ -78,7 +78,7 @@ def test_a_preview_says_that_it_goes_on_from_the_last_run(stage, qtbot):
     qtbot.waitUntil(lambda: not stage.feed.frame.lane.warm)
 
 
-def test_a_run_that_took_no_step_tells_nothing_of_the_next_points(stage, qtbot):
+def test_a_run_without_steps_says_nothing_about_the_next_points(stage, qtbot):
     """This happens if someone edits while the first solver compiles."""
     wait_for_end(stage, qtbot)
     session = stage.session
@@ -87,7 +87,7 @@ def test_a_run_that_took_no_step_tells_nothing_of_the_next_points(stage, qtbot):
     stage.feed.frame = idle
     shown = []
     stage.feed.frame_changed.connect(shown.append)
-    request = Request(idle.document, session.runs, (0,), lane.field.window)
+    request = Request(idle.document, session.runs, (0,), lane.field.grid)
     session.edit(moons(40), "Other points")
     assert shown[0].document is session.document
     assert not shown[0].lanes
@@ -135,7 +135,7 @@ def test_without_a_plane_frames_come_with_the_ticks(stage, qtbot):
     qtbot.waitUntil(lambda: len(steps) > 5)
 
 
-def test_at_the_speed_of_a_lecture_panels_hear_of_every_frame_with_the_plane(stage, qtbot):
+def test_at_the_speed_of_a_lecture_panels_get_every_frame_with_the_plane(stage, qtbot):
     playback, panel_frames, missing, last = stage.playback, [], [], [0.0]
     playback.go_to_start()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
@@ -160,28 +160,28 @@ def test_at_the_speed_of_a_lecture_panels_hear_of_every_frame_with_the_plane(sta
     assert not any(missing)
 
 
-def test_panels_are_told_less_often_while_things_move_and_at_once_at_rest(stage, qtbot):
-    playback, changed, told = stage.playback, [], []
+def test_panels_get_fewer_frames_during_movement_and_the_last_one_at_once(stage, qtbot):
+    playback, changed, received = stage.playback, [], []
     stage.feed.frame_changed.connect(changed.append)
-    stage.feed.panel_frame_changed.connect(told.append)
+    stage.feed.panel_frame_changed.connect(received.append)
     # As fast as a plane could be.
     stage.feed.frame_changed.connect(lambda _frame: QTimer.singleShot(0, stage.feed.on_painted))
     playback.go_to_start()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 0)
-    assert told[-1] is stage.feed.panel_frame is stage.feed.frame
+    assert received[-1] is stage.feed.panel_frame is stage.feed.frame
     playback.set_speed(30.0)
     playback.play()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step > 20)
     playback.pause()
     qtbot.waitUntil(lambda: stage.feed.panel_frame is stage.feed.frame)
-    assert 0 < len(told) <= len(changed)
-    assert all(frame in changed for frame in told)
+    assert 0 < len(received) <= len(changed)
+    assert all(frame in changed for frame in received)
     # With every step to the side the panels say what the plane shows.
     for step in (3, 4, 5):
         assert show(stage, qtbot, step) is stage.feed.panel_frame
 
 
-def test_a_frame_that_cannot_be_made_is_told_and_the_next_one_comes(stage, qtbot, monkeypatch):
+def test_a_frame_that_cannot_be_made_is_reported_and_the_next_one_comes(stage, qtbot, monkeypatch):
     playback, reader = stage.playback, frames.LaneReader
     read = reader.read
 

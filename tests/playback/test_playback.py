@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from solvers import RBF, Pegasos
+from solvers import RBF, SMO, Pegasos
 from svmviz.document.document import Penalty
 from svmviz.frames.clocks import EVALUATIONS
 from svmviz.playback.player import fitting_speed
@@ -87,7 +87,7 @@ def test_the_lane_in_focus_is_what_panels_show(stage, qtbot):
     assert stage.feed.frame.lane.method.name == "smo"
     playback.set_focus(1)
     qtbot.waitUntil(lambda: stage.feed.frame.lane.method.name == "pegasos")
-    assert stage.feed.frame.seen_by(0).lane.method.name == "smo"
+    assert stage.feed.frame.focused_on(0).lane.method.name == "smo"
     playback.seek_step(2500)
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 2500)
     stage.session.edit(moons(), "No race")
@@ -129,6 +129,21 @@ def test_an_edit_keeps_the_speed(stage, qtbot):
     assert playback.length == 5_000
     playback.advance(0.0)
     assert playback.player.speed == 800.0
+
+
+def test_a_solver_that_joins_or_leaves_a_race_keeps_the_speed(stage, qtbot):
+    playback, session = stage.playback, stage.session
+    wait_for_end(stage, qtbot)
+    playback.suggest_speed(0.5)
+    alone = session.document
+    for methods in ((SMO(), Pegasos(max_steps=20_000)), (Pegasos(max_steps=20_000),)):
+        session.edit(alone.with_methods(methods), "Race")
+        wait_for_end(stage, qtbot)
+        # The speed is settled when all lanes have ended.
+        qtbot.waitUntil(lambda: playback.finished)
+        playback.advance(0.0)
+        assert fitting_speed(playback.length) != 0.5
+        assert playback.player.speed == 0.5
 
 
 def test_a_place_to_go_to_does_not_begin_to_play(stage, qtbot):

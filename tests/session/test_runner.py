@@ -12,8 +12,8 @@ from solvers.cancelling import Cancelled, cancel_when, check_cancelled
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
-from tests.patience import GENEROUS
 from tests.stages import eight
+from tests.time_limits import TIME_LIMIT
 
 # The package offers the function of this name.
 separation = importlib.import_module("solvers.geometry.separation")
@@ -30,7 +30,7 @@ def test_a_cancelled_search_ends():
     with cancel_when(lambda: next(asked) == 5), pytest.raises(Cancelled):
         Run(document.problem(), document.method)
     assert next(asked) == 6
-    # Outside of the block nobody asks.
+    # Outside of the block nothing is cancelled.
     check_cancelled()
     assert Run(document.problem(), document.method).steps == 0
 
@@ -38,12 +38,12 @@ def test_a_cancelled_search_ends():
 @pytest.mark.parametrize("how", ["cancel", "newer"])
 def test_work_before_the_first_step_can_be_stopped(monkeypatch, how):
     begun, go, answers = threading.Event(), threading.Event(), []
-    told = threading.Condition()
+    answered = threading.Condition()
 
     def answer(*what):
-        with told:
+        with answered:
             answers.append(what)
-            told.notify()
+            answered.notify()
 
     def wait_and_check():
         begun.set()
@@ -60,8 +60,8 @@ def test_work_before_the_first_step_can_be_stopped(monkeypatch, how):
         else:
             runner.solve(Job(2, eight()))
         go.set()
-        with told:
-            assert told.wait_for(lambda: answers, timeout=GENEROUS)
+        with answered:
+            assert answered.wait_for(lambda: answers, timeout=TIME_LIMIT)
     finally:
         go.set()
         runner.close()
@@ -83,23 +83,23 @@ def test_a_cancel_check_does_not_change_the_result():
 
 
 def recording_runner():
-    begun, told = [], threading.Event()
+    begun, reported = [], threading.Event()
 
     def started(job, runs):
         begun.append(job.number)
-        told.set()
+        reported.set()
 
-    return Runner(started, lambda job, why: None), begun, told
+    return Runner(started, lambda job, why: None), begun, reported
 
 
 def test_a_held_runner_begins_only_the_newest_job_when_released():
-    runner, begun, told = recording_runner()
+    runner, begun, reported = recording_runner()
     runner.hold()
     for number in (1, 2, 3):
         runner.solve(Job(number, eight()))
-    assert not told.wait(0.2)
+    assert not reported.wait(0.2)
     runner.release()
-    assert told.wait(60.0)
+    assert reported.wait(60.0)
     runner.close()
     assert begun == [3]
 

@@ -9,6 +9,7 @@ import pytest
 
 from solvers import Pegasos, Reason, solve
 from svmviz.document.document import Document, Penalty
+from svmviz.session import edits
 from svmviz.session.session import Session
 from tests.stages import eight, moons
 
@@ -154,3 +155,17 @@ def test_after_reset_the_stack_is_clean_even_if_a_scene_was_restored(qtbot):
     session.reset(eight())
     assert session.undo_stack.isClean()
     session.close()
+
+
+def test_a_preview_with_fewer_points_that_is_committed_shortens_the_selection(session):
+    n = session.document.n
+    session.select(range(n))
+    session.preview(session.document.removed([0]))
+    assert session.selection == set(range(n - 1))
+    session.abandon()
+    assert session.selection == set(range(n))
+    session.preview(session.document.removed([0]))
+    session.commit("Delete point")
+    assert session.selection == set(range(n - 1))
+    edits.delete_selection(session)
+    assert session.document.n == 0

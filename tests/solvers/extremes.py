@@ -1,4 +1,4 @@
-"""Extreme input for property tests, over many powers of ten, and what holds of a run on it."""
+"""Extreme input for property tests, over many powers of ten, and what must hold at the end."""
 
 import math
 
@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from solvers import RBF, Linear, Polynomial, Reason, Run, Sigmoid
-from solvers.data.coordinates import LARGEST_COORDINATE as LIMIT
+from solvers.data.coordinates import MAX_COORDINATE as LIMIT
 from tests.solvers.problems import is_one_sentence, nothing_is_nan
 
-# At the limit, next to it, tiny, and apart by their last bit.
+# At the limit, next to it, tiny, and different in the last bit.
 EXTREMES = [LIMIT, -LIMIT, 0.5 * LIMIT, 1e50, 1e-300, -1e-300, 5e-324, 0.0, 1.0]
 EXTREMES += [float(np.nextafter(1.0, 2.0)), float(np.nextafter(LIMIT, 0.0)), 1e5, -1e5]
 coordinates = st.sampled_from(EXTREMES)
@@ -52,7 +52,7 @@ penalties = st.one_of(st.just(math.inf), magnitudes(-6, 6))
 
 
 def ends_with_a_true_reason(run: Run):
-    """Whatever the input: finite numbers, a point of the box, and a reason that holds."""
+    """Assert finite numbers, a point of the box, and a true reason."""
     problem, method = run.problem, run.method
     certificate, expansion = run.certificate, run.expansion
     assert is_one_sentence(run.stop.sentence)
@@ -64,11 +64,11 @@ def ends_with_a_true_reason(run: Run):
     scale = np.abs(expansion.beta).max()
     box = 0.0 if problem.hard else problem.C
     assert abs(expansion.beta.sum()) <= 1e-9 * max(scale, box) * problem.n
-    # Where the numbers are large, f itself is only known to the rounding of its sum.
+    # With large numbers, f is only known up to the rounding error of its sum.
     K = problem.kernel(problem.X, problem.X)
     rounding = 1e-14 * (np.abs(K) @ np.abs(expansion.beta)).max()
     if run.reason is Reason.CONVERGED:
-        # What rounding may hide is less than the tolerance, or the certificate was asked.
+        # Either the rounding error is below the tolerance, or the certificate decided.
         assert certificate.kkt <= method.tol + min(rounding, method.tol)
     elif run.reason is Reason.NOT_SEPARABLE:
         assert problem.hard

@@ -1,4 +1,4 @@
-"""Formulas with numbers, worked out by other means than those that made them."""
+"""Evaluation of LaTeX formulas, independent of the code that writes them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-# What four digits leave open of a number, and three of one with a power of ten.
+# Relative rounding error of a number with four digits, and with three and a power of ten.
 ROUNDING, COARSER = 6e-4, 6e-3
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?!\w)")
 _VECTOR = re.compile(r"\(((?:[^(),]+, )+[^(),]+)\)")
@@ -22,7 +22,7 @@ _NAMES = {
 
 
 def equation(latex: str) -> tuple[str, str] | None:
-    """Both sides of the last equals sign as Python; None where letters are left in them."""
+    """Return both sides of the last equals sign as Python; None if they contain letters."""
     parts = re.split(r" = |\\leftarrow|,? ?\\quad ?", latex)
     parts = [part for part in parts if part.strip()]
     if len(parts) < 2 or not re.search(r"= [^=]*$", latex):
@@ -34,7 +34,7 @@ def equation(latex: str) -> tuple[str, str] | None:
 
 
 def plain(latex: str) -> str:
-    """LaTeX as a Python expression."""
+    """Convert LaTeX to a Python expression."""
     text = re.sub(r" \\times 10\^\{(-?\d+)\}", r"e\1", latex.replace("{-}", "-"))
     text = text.replace(r"\left(", "(").replace(r"\right)", ")")
     text = text.replace(r"\cdot", "*").replace(r"\,", " ").replace(r"\ ", " ")
@@ -44,7 +44,7 @@ def plain(latex: str) -> str:
         text = _without_a_fraction(text)
     text = re.sub(r"\^(\d)", r"**\1", text)
     text = re.sub(r"  +", " ", text).strip()
-    # A vector follows a word of functions nowhere but in clip, max and min.
+    # A vector follows the name of a function only in clip, max and min.
     text = re.sub(rf"(?<!clip)(?<!max)(?<!min){_VECTOR.pattern}", r"array(\1)", text)
     return re.sub(r"(?<=[\d)]) (?=array|\()|(?<=\))(?=\(|array)", " * ", text)
 
@@ -66,12 +66,12 @@ def _braced(text: str, start: int) -> tuple[str, int]:
 
 
 def evaluate(expression: str) -> np.ndarray:
-    """The value of an expression, a number or a vector."""
+    """Return the value of an expression, a number or a vector."""
     return np.atleast_1d(eval(expression, {"__builtins__": {}}, dict(_NAMES)))
 
 
 def spread(expression: str) -> np.ndarray:
-    """By how much the value may be off, since its numbers are rounded."""
+    """Return a bound on the error of the value, whose numbers are rounded."""
     value, total = evaluate(expression), 0.0
     for found in _NUMBER.finditer(expression):
         share = COARSER if "e" in found.group() else ROUNDING
@@ -83,14 +83,14 @@ def spread(expression: str) -> np.ndarray:
 
 
 def holds(latex: str) -> bool | None:
-    """Whether each equation of a line comes out; None if there are letters in all of them."""
+    """Return whether each equation of a line holds; None if all contain letters."""
     found = [_comes_out(part) for part in re.split(r",? ?\\quad ?", latex)]
     told = [one for one in found if one is not None]
     return all(told) if told else None
 
 
 def _comes_out(latex: str) -> bool | None:
-    """Whether what is on the left comes to what is on the right; None if there are letters."""
+    """Return whether both sides are equal up to rounding; None if they contain letters."""
     sides = equation(latex)
     if sides is None:
         return None

@@ -27,7 +27,7 @@ XOR_LABELS = [1, 1, -1, -1]
 
 
 def cloud(n: int, seed: int, noise: float = 0.5, d: int = 2) -> tuple[np.ndarray, np.ndarray]:
-    """Standardised points, shape (n, d), split by a random line; noise lets the classes overlap."""
+    """Return standardised points (n, d) split by a random line; with noise, classes overlap."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     y = np.where(X @ rng.normal(size=d) + noise * rng.normal(size=n) > 0, 1.0, -1.0)
@@ -36,21 +36,21 @@ def cloud(n: int, seed: int, noise: float = 0.5, d: int = 2) -> tuple[np.ndarray
 
 
 def separated(n: int, seed: int, gap: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-    """Two clouds with an empty strip of width ``gap`` between them, shape (n, 2)."""
+    """Return two clouds, shape (n, 2), with an empty strip of width ``gap`` between them."""
     X, y = cloud(n, seed)
     y = np.where(X[:, 0] > np.median(X[:, 0]), 1.0, -1.0)
     return X + 0.5 * gap * y[:, None] * np.array([1.0, 0.0]), y
 
 
 def wave(n: int, seed: int, noise: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
-    """Points, shape (n, 2), and a target: a wave along one axis, with noise."""
+    """Return points, shape (n, 2), and targets: a wave along one axis, with noise."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     return X, np.sin(2.0 * X[:, 0]) + 0.3 * X[:, 1] + noise * rng.normal(size=n)
 
 
 def contradictory(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """An overlapping cloud with duplicates, some of them with the opposite label."""
+    """Return an overlapping cloud with duplicates, some with the opposite label."""
     rng = np.random.default_rng(seed)
     X, y = cloud(n - n // 4, seed)
     pick = rng.integers(0, len(X), n // 4)
@@ -58,7 +58,7 @@ def contradictory(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def random_problem(seed: int) -> Problem:
-    """One of the family that is compared with scikit-learn: C from 0.01 to 1,000."""
+    """Return a problem to compare with scikit-learn: C from 0.01 to 1,000."""
     rng = np.random.default_rng([seed, 1])
     n = int(rng.integers(10, 70))
     noise = float(rng.choice([0.0, 0.5, 1.5]))
@@ -72,7 +72,7 @@ def random_problem(seed: int) -> Problem:
 
 
 def kernels_of(kind: type[Kernel]) -> list[Kernel]:
-    """The default of a kernel, and one with every setting moved off it."""
+    """Return the default kernel of a class, and one with every setting changed."""
     moved = {
         name: moved_from(default, spec, kind.name)
         for (name, spec), default in zip(settings_of(kind).items(), kind().values().values())
@@ -81,13 +81,13 @@ def kernels_of(kind: type[Kernel]) -> list[Kernel]:
 
 
 def moved_from(default: Any, spec: Setting, kernel: str) -> Any:
-    """Another value of a setting."""
+    """Return another value of a setting."""
     if spec.scale == "text":
         return list(TEXTS[kernel])[-1]
     return spec.low + 2 if spec.scale == "integer" else 0.7 * default + 0.05
 
 
-# What the texts of written kernels mean, by hand: the default of each, and another one.
+# The meaning of typed kernels, written by hand: the default of each, and another one.
 TEXTS: dict[str, dict[str, Callable[[np.ndarray, np.ndarray], float]]] = {
     "composed": {
         "0.5*rbf(gamma=2) + linear()": lambda x, z: (
@@ -98,6 +98,7 @@ TEXTS: dict[str, dict[str, Callable[[np.ndarray, np.ndarray], float]]] = {
         ),
     },
     "custom": {
+        "-(x1*z1 + x2*z2)": lambda x, z: -dot(x, z),
         "1 - (x1 - z1)^2 - (x2 - z2)^2": lambda x, z: 1 - dot(x - z, x - z),
         "exp(-abs(x1 - z1)) + min(x1, z1)/3*cos(x2*z2)": lambda x, z: (
             math.exp(-abs(x[0] - z[0])) + min(x[0], z[0]) / 3 * math.cos(x[1] * z[1])
@@ -105,7 +106,7 @@ TEXTS: dict[str, dict[str, Callable[[np.ndarray, np.ndarray], float]]] = {
     },
 }
 
-# k(x, z) of single points, in the words of MATH.md: a new kernel needs a line here.
+# k(x, z) of single points, from the definition: a new kernel needs a line here.
 DEFINITIONS: dict[str, Callable[[Kernel, np.ndarray, np.ndarray], float]] = {
     "linear": lambda k, x, z: dot(x, z),
     "polynomial": lambda k, x, z: (k.coef0 + k.gamma * dot(x, z)) ** k.degree,
@@ -125,13 +126,13 @@ def dot(x: np.ndarray, z: np.ndarray) -> float:
 
 
 def define_gram(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """The Gram matrix by the definition, number by number, shape (len(A), len(B))."""
+    """Return the Gram matrix by definition, entry by entry, shape (len(A), len(B))."""
     define = DEFINITIONS[kernel.name]
     return np.array([[define(kernel, x, z) for z in B] for x in A])
 
 
 def size_of_gram(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """What the rounding of a Gram matrix is relative to: its value without cancellation."""
+    """Return the scale of rounding errors of a Gram matrix: its size without cancellation."""
     if isinstance(kernel, RBF | Laplacian | Sigmoid):
         return np.ones((len(A), len(B)))
     if isinstance(kernel, Custom):
@@ -140,7 +141,7 @@ def size_of_gram(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
 
 
 def is_one_sentence(text: str) -> bool:
-    """Whether a message is one line that ends like a sentence, without a leftover of code."""
+    """Return whether a message is one line that ends like a sentence and contains no code."""
     return text.endswith(".") and "\n" not in text and not any(c in text for c in "{}<>")
 
 

@@ -1,4 +1,4 @@
-"""Settings as data: what is declared is complete, and what is typed is checked in words."""
+"""Settings as data: declarations are complete, and values are checked."""
 
 import math
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Example(Checked):
 
 
 @every_setting
-def test_declared_completely(owner, name, spec):
+def test_settings_are_declared_completely(owner, name, spec):
     default = getattr(owner(), name)
     assert spec.label
     assert is_one_sentence(spec.help.replace("<", ""))
@@ -50,13 +50,13 @@ def test_declared_completely(owner, name, spec):
         assert spec.hard_low <= spec.low <= default <= spec.high <= spec.hard_high
         assert spec.low < spec.high
         assert spec.scale != "log" or spec.low > 0
-        # Both ends of the control can be typed as well.
+        # Both ends of the control's range are accepted.
         owner(**{name: spec.low})
         owner(**{name: spec.high})
 
 
 @every_setting
-def test_values_out_of_range_are_refused_in_words(owner, name, spec):
+def test_values_out_of_range_are_refused_in_a_sentence(owner, name, spec):
     wrong = [None, "many" if spec.scale != "text" else 1, [], math.nan, math.inf, -math.inf]
     if spec.scale in ("log", "linear", "integer"):
         wrong += [True, spec.hard_low - 1, spec.hard_high * 2, 10**400]
@@ -71,7 +71,7 @@ def test_values_out_of_range_are_refused_in_words(owner, name, spec):
         assert "got " in message
 
 
-def test_messages_say_the_range():
+def test_messages_name_the_range():
     for values, said in (
         ({"size": 0.0}, "Example: size must be above 0: got 0.0."),
         ({"size": -1}, "Example: size must be above 0: got -1."),
@@ -88,7 +88,7 @@ def test_messages_say_the_range():
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.integers(-10, 110))
-def test_numbers_are_taken_or_refused(size, count):
+def test_numbers_are_accepted_or_refused(size, count):
     if size > 0 and 1 <= count <= 99:
         example = Example(size=size, count=count)
         assert (example.size, example.count) == (size, count)
@@ -97,14 +97,14 @@ def test_numbers_are_taken_or_refused(size, count):
             Example(size=size, count=count)
 
 
-def test_numbers_become_plain():
+def test_numbers_become_python_numbers():
     example = Example(size=np.float32(0.5), count=np.int64(7), free=3)
     assert example == Example(size=0.5, count=7, free=3.0)
     assert [type(value) for value in example.values().values()] == [float, int, float, bool, str]
     assert type(Example(count=4.0).count) is int
 
 
-def test_values_make_the_same_again():
+def test_values_reproduce_the_owner():
     for owner in (RBF(gamma=3), Polynomial(degree=2), SMO(tol=1e-5), Pegasos(project=True)):
         assert type(owner)(**owner.values()) == owner
         assert list(owner.values()) == list(settings_of(owner))

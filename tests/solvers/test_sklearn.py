@@ -1,4 +1,4 @@
-"""The estimators: scikit-learn's own checks, and our numbers behind its interface."""
+"""The estimators pass scikit-learn's own checks, and give the results of our methods."""
 
 import contextlib
 import pickle
@@ -27,7 +27,7 @@ ESTIMATORS = [
     SVMRegressor(),
     SVMRegressor(method=InteriorPoint(tol=1e-5)),
 ]
-# This one needs an array library beside numpy.
+# This check needs another array library than numpy.
 ELSEWHERE = {"check_array_api_input"}
 CHECKS = [
     pytest.param(estimator, check, id=f"{type(kind).__name__}{number}-{check.func.__name__}")
@@ -39,7 +39,7 @@ CHECKS = [
 
 @pytest.mark.parametrize(("estimator", "check"), CHECKS)
 def test_scikit_learn_approves(estimator, check):
-    # A check that goes on to pandas leaves here when there is none; what came before has run.
+    # A check that needs pandas is left here without it, after its other parts have run.
     with contextlib.suppress(unittest.SkipTest):
         check(estimator)
 
@@ -82,7 +82,7 @@ def test_every_method_learns_the_moons(name):
     X, y = make_moons(120, noise=0.1, random_state=1)
     model = SVMClassifier(method=name, kernel=RBF(2.0), C=10.0).fit(X, y)
     assert model.score(X, y) > 0.9
-    # Every step is there to be looked at.
+    # Every step can be read.
     run = model.runs_[0]
     assert run.method.name == name
     assert run.at(1).event.sentence.endswith(".")
@@ -96,7 +96,7 @@ def test_a_pipeline_in_a_grid_search():
     assert search.best_score_ > 0.9
 
 
-def test_a_pickle_decides_the_same_without_its_runs():
+def test_a_pickled_model_predicts_the_same_without_its_runs():
     X, y = make_moons(50, noise=0.2, random_state=0)
     model = SVMClassifier().fit(X, y)
     again = pickle.loads(pickle.dumps(model))
@@ -105,7 +105,7 @@ def test_a_pickle_decides_the_same_without_its_runs():
     assert len(model.machines_[0].X) < len(X)
 
 
-def test_what_did_not_converge_warns_with_the_reason():
+def test_a_run_that_did_not_converge_warns_with_the_reason():
     X, y = make_moons(60, noise=0.3, random_state=0)
     with pytest.warns(ConvergenceWarning, match="Stopped at the limit of 3 steps"):
         SVMClassifier(method="smo", max_steps=3).fit(X, y)

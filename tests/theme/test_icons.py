@@ -1,4 +1,4 @@
-"""Icons: all there, recoloured, crisp, and cheap."""
+"""Icons: complete, recoloured, sharp, and quickly drawn."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from svmviz.theme import (
 )
 from svmviz.theme.contrast import contrast, mix
 from svmviz.theme.fonts import WEIGHTS, load_fonts
-from tests.eyes import BLINDNESS, perceived
+from tests.colour_vision import BLINDNESS, perceived
 
 SURFACES = ("window", "panel", "card", "sunken", "hover", "accent_soft")
 FIELDS = ("plane", "positive_field", "positive_band", "negative_field", "negative_band")

@@ -33,7 +33,7 @@ def test_two_quick_clicks_on_a_place_make_one_point(stage, hand):
     assert stage.session.selection == {4}
 
 
-def test_a_trembling_hand_still_clicks(stage, hand):
+def test_a_click_may_move_a_few_pixels(stage, hand):
     start = hand.at(0.3, 0.2)
     hand.drag(start, start + QPoint(2, 1))
     assert stage.session.document.n == 5
@@ -82,16 +82,16 @@ def test_drag_of_a_selected_point_moves_the_selection(stage, hand, undo):
     assert stage.session.selection == {0, 3}
 
 
-def test_moves_are_told_once_a_turn_of_the_loop(qtbot, stage, view, hand):
-    told = []
-    stage.session.document_changed.connect(lambda: told.append(1))
+def test_moves_are_handled_once_per_turn_of_the_loop(qtbot, stage, view, hand):
+    changes = []
+    stage.session.document_changed.connect(lambda: changes.append(1))
     hand.press(hand.at(1, 1))
     for shift in range(10, 60):
         QTest.mouseMove(view, hand.at(1, 1) - QPoint(shift, 0))
-        if not told:
+        if not changes:
             continue
-    qtbot.waitUntil(lambda: bool(told))
-    assert len(told) < 50
+    qtbot.waitUntil(lambda: bool(changes))
+    assert len(changes) < 50
     hand.release(hand.at(0.5, 1))
 
 
@@ -100,7 +100,7 @@ def test_off_the_plane_it_is_deleted(stage, view, hand, undo):
     hand.press(hand.at(1, 1))
     hand.move(hand.at(0.5, 0.5))
     hand.move(outside)
-    assert "delete" in view._mouse.tool.overlay.words
+    assert "delete" in view._mouse.tool.feedback.words
     assert stage.session.document.n == 3, "it is shown what will be"
     view.grab()
     hand.release(outside)
@@ -134,7 +134,7 @@ def test_drag_from_empty_ground_selects(stage, view, hand, undo):
     hand.press(hand.at(0.5, 0))
     hand.move(hand.at(0.7, 0.2))
     hand.move(hand.at(1.1, 1.1))
-    assert view._mouse.tool.overlay.band is not None
+    assert view._mouse.tool.feedback.band is not None
     view.grab()
     hand.release(hand.at(1.1, 1.1))
     assert stage.session.selection == {3}
@@ -169,7 +169,7 @@ def test_changing_the_tool_abandons_the_drag(stage, view, hand, undo):
     hand.release(hand.at(0.5, 0.5))
 
 
-def test_zooming_while_dragging_keeps_the_point_in_the_hand(stage, view, hand):
+def test_zooming_while_dragging_keeps_the_point_under_the_mouse(stage, view, hand):
     place = hand.at(0.5, 0.5)
     hand.press(hand.at(1, 1))
     hand.move(place)

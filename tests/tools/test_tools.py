@@ -122,7 +122,7 @@ def test_erase_makes_one_entry_a_stroke(stage, view, hand, undo):
     assert undo.undoText() == "Erase 2 points"
 
 
-def test_erase_leaves_no_gaps_for_a_quick_hand(stage, view, hand):
+def test_erase_leaves_no_gaps_for_a_fast_mouse(stage, view, hand):
     view.show_tool("erase")
     hand.drag((-1, 1.1), (-1, -1.1))
     assert stage.session.document.n == 2
@@ -141,7 +141,7 @@ def test_brackets_change_the_brush(view, hand):
     QTest.keyClick(view, Qt.Key.Key_BracketRight)
     assert view.brush.radius == pytest.approx(1.25 * radius)
     hand.move(hand.at(0.1, 0))
-    assert view._mouse.tool.overlay.circle[2] == pytest.approx(
+    assert view._mouse.tool.feedback.circle[2] == pytest.approx(
         view.brush.radius * view.navigation.scale
     )
     for _ in range(60):

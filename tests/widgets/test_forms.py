@@ -1,4 +1,4 @@
-"""Forms are made from settings, show what they are told, and say what a hand wants."""
+"""Forms are made from settings, show an instance, and report changes by the user."""
 
 from __future__ import annotations
 
@@ -10,15 +10,9 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit
 from solvers import KERNELS, METHODS, RBF, SMO, Pegasos, Polynomial, Subgradient, WorkingSet
 from solvers.settings import settings_of
 from svmviz.widgets.forms import SettingsForm
-from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.ticked_slider import Groove
-
-
-class Heard:
-    def __init__(self, form):
-        self.moved, self.released = [], []
-        form.moved.connect(self.moved.append)
-        form.released.connect(self.released.append)
+from tests.widgets.emissions import Emissions
 
 
 def type_in(qtbot, control, text):
@@ -46,48 +40,48 @@ def test_every_kind_gets_a_control_for_each_setting(show, kind):
 
 def test_showing_emits_nothing_and_keeps_the_controls(show):
     form = show(SettingsForm(Polynomial()))
-    heard, before = Heard(form), dict(form.controls)
+    emitted, before = Emissions(form), dict(form.controls)
     form.set_instance(Polynomial(gamma=0.3, coef0=2.0, degree=5))
     assert form.controls == before
     assert form.controls["degree"].value == 5
     form.set_instance(RBF(2.0))
     assert list(form.controls) == ["gamma"]
-    assert (heard.moved, heard.released) == ([], [])
+    assert (emitted.moved, emitted.released) == ([], [])
 
 
 def test_dragging_moves_and_letting_go_releases(qtbot, show):
     form = show(SettingsForm(RBF()))
-    heard = Heard(form)
+    emitted = Emissions(form)
     groove = form.controls["gamma"].findChild(Groove)
     qtbot.mousePress(groove, Qt.MouseButton.LeftButton, pos=groove.rect().center())
     qtbot.mouseMove(groove, groove.rect().center() + groove.rect().center() / 3)
-    assert heard.moved
-    assert heard.released == []
+    assert emitted.moved
+    assert emitted.released == []
     qtbot.mouseRelease(groove, Qt.MouseButton.LeftButton)
-    assert heard.released == [heard.moved[-1]]
-    assert isinstance(heard.released[0], RBF)
+    assert emitted.released == [emitted.moved[-1]]
+    assert isinstance(emitted.released[0], RBF)
 
 
 def test_choices_and_switches_release_at_once(qtbot, show):
     form = show(SettingsForm(SMO()))
-    heard = Heard(form)
+    emitted = Emissions(form)
     choice = form.controls["pair"]
-    assert isinstance(choice, Choice)
+    assert isinstance(choice, ChoiceBox)
     choice.set_value("maximal-violation")
-    assert heard.released == []
+    assert emitted.released == []
     choice.combo.activated.emit(1)
-    assert heard.released == [SMO(pair="maximal-violation")]
+    assert emitted.released == [SMO(pair="maximal-violation")]
     form = show(SettingsForm(Pegasos()))
-    heard = Heard(form)
+    emitted = Emissions(form)
     form.controls["average"].click()
-    assert heard.released == [Pegasos(average=True)]
+    assert emitted.released == [Pegasos(average=True)]
 
 
 def test_numbers_beyond_the_slider_may_be_typed(qtbot, show):
     form = show(SettingsForm(RBF()))
-    heard = Heard(form)
+    emitted = Emissions(form)
     type_in(qtbot, form.controls["gamma"], "12,345")
-    assert heard.released == [RBF(12345.0)]
+    assert emitted.released == [RBF(12345.0)]
     form.set_instance(RBF(12345.0))
     assert form.controls["gamma"].findChild(QLineEdit).text() == "12,345"
 
@@ -95,13 +89,13 @@ def test_numbers_beyond_the_slider_may_be_typed(qtbot, show):
 def test_a_zero_that_leaves_the_choice_says_so(qtbot, show):
     form = show(SettingsForm(WorkingSet()))
     name = next(name for name, spec in settings_of(WorkingSet).items() if spec.zero)
-    heard, control = Heard(form), form.controls[name]
+    emitted, control = Emissions(form), form.controls[name]
     assert control.findChild(QLineEdit).text() == "by n"
     type_in(qtbot, control, "64")
-    form.set_instance(heard.released[-1])
+    form.set_instance(emitted.released[-1])
     assert getattr(form.instance, name) == 64
     type_in(qtbot, control, "by n")
-    assert heard.released[-1] == WorkingSet()
+    assert emitted.released[-1] == WorkingSet()
 
 
 @pytest.mark.parametrize(
@@ -112,17 +106,18 @@ def test_a_zero_that_leaves_the_choice_says_so(qtbot, show):
         (Polynomial(), "degree", "2.5", "whole"),
         (Polynomial(), "degree", "50", "at most 10"),
         (SMO(), "tol", "inf", "finite"),
+        (SMO(), "tol", "1e400", "below 1.8·10³⁰⁸, the largest double"),
     ],
 )
-def test_nonsense_is_told_below_the_field_and_stays(qtbot, show, instance, name, text, why):
+def test_an_invalid_text_is_explained_and_stays(qtbot, show, instance, name, text, why):
     form = show(SettingsForm(instance))
-    heard = Heard(form)
+    emitted = Emissions(form)
     control = form.controls[name]
     field = type_in(qtbot, control, text)
     assert field.text() == text
     assert field.property("invalid") is True
     assert why in control.complaint
-    assert heard.released == []
+    assert emitted.released == []
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert control.complaint == ""
     assert field.property("invalid") is False
@@ -130,11 +125,11 @@ def test_nonsense_is_told_below_the_field_and_stays(qtbot, show, instance, name,
 
 def test_double_click_on_a_name_goes_back(qtbot, show):
     form = show(SettingsForm(SMO(tol=1e-5, pair="maximal-violation")))
-    heard = Heard(form)
+    emitted = Emissions(form)
     for name in ("tol", "pair"):
         label = form.controls[name].findChild(QLabel)
         qtbot.mouseDClick(label, Qt.MouseButton.LeftButton)
-    assert heard.released == [
+    assert emitted.released == [
         SMO(tol=1e-3, pair="maximal-violation"),
         SMO(tol=1e-5, pair="second-order"),
     ]
@@ -158,19 +153,20 @@ def test_an_error_speaks_of_the_field_as_the_form_does(show):
     kernel, method = show(SettingsForm(Polynomial())), show(SettingsForm(Pegasos()))
     assert kernel._judge("coef0")(-5.0) == "c must be at least 0: got -5."
     said = method._judge("batch_size")(0.0)
-    assert said.startswith("Batch size k must be at least 1")
+    label = settings_of(Pegasos)["batch_size"].label
+    assert said.startswith(f"{label} must be at least 1")
     assert said.endswith("got 0.")
 
 
-def test_a_field_that_is_being_replaced_says_nothing(show):
+def test_a_field_that_is_being_replaced_emits_nothing(show):
     form = show(SettingsForm(Pegasos()))
-    seed, told = form.controls["seed"], []
-    form.released.connect(told.append)
+    seed, emitted = form.controls["seed"], []
+    form.released.connect(emitted.append)
     field = seed.findChild(QLineEdit)
-    # As by a key that comes with the change: the field is still there when it is told.
+    # As by a key that arrives with the change: the field still exists when it handles it.
     field.setText("3")
     field.setModified(True)
     form.set_instance(Subgradient())
     field.returnPressed.emit()
     field.editingFinished.emit()
-    assert told == []
+    assert emitted == []

@@ -1,4 +1,4 @@
-"""Formulas are set in another thread, and what is pale is not taken for what is new."""
+"""Formulas are typeset in another thread; the old ones are pale until then."""
 
 import threading
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz import theme
 from svmviz.base.typeset import typeset
-from svmviz.widgets.formula import Formula
+from svmviz.widgets.formula import FormulaView
 
 FRACTION = r"\frac{\alpha_i + 1}{\eta}"
 
@@ -29,7 +29,7 @@ def test_a_fraction_is_higher_than_a_line():
 
 def test_it_is_drawn_when_ready(qtbot, qapp):
     theme.apply(qapp, theme.LIGHT, 1.0)
-    widget = Formula([FRACTION])
+    widget = FormulaView([FRACTION])
     qtbot.addWidget(widget)
     widget.resize(200, 80)
     widget.show()
@@ -49,7 +49,7 @@ def test_lines_that_came_and_went_are_never_set(qtbot, qapp, monkeypatch):
         return typeset(latex, size, colour)
 
     monkeypatch.setattr("svmviz.base.typeset.typeset", note)
-    widget = Formula()
+    widget = FormulaView()
     qtbot.addWidget(widget)
     for k in range(50):
         widget.set_lines([f"x_{{{k}}}"])
@@ -62,7 +62,7 @@ def test_room_grows_with_what_is_higher_and_stays(qtbot, qapp):
     theme.apply(qapp, theme.LIGHT, 1.0)
     holder = QWidget()
     column = QVBoxLayout(holder)
-    widget = Formula(["x"])
+    widget = FormulaView(["x"])
     column.addWidget(widget)
     column.addStretch(1)
     qtbot.addWidget(holder)

@@ -1,4 +1,4 @@
-"""Foreign words are shown as they are written, whatever Qt would make of them."""
+"""Foreign texts are shown as they are written, even if Qt could read them as HTML."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QAction, Qt, QTextDocumentFragment
+from PySide6.QtGui import QAction, QFontMetrics, Qt, QTextDocumentFragment
 from PySide6.QtWidgets import (
+    QApplication,
     QFormLayout,
     QInputDialog,
     QLabel,
@@ -43,6 +44,7 @@ GUESSING = set(
     "QLabel QMessageBox QProgressDialog QInputDialog QErrorMessage QTextEdit QTextBrowser "
     "QTextDocument QStaticText QGraphicsTextItem TextItem LabelItem QToolTip QWhatsThis".split()
 )
+DIALOGS = {"getOpenFileName", "getOpenFileNames", "getSaveFileName", "getExistingDirectory"}
 SETTERS = {"setToolTip", "setWhatsThis", "setTextFormat", "setHtml", "insertHtml"}
 HOSTILE = [
     "<b>x</b>",
@@ -63,7 +65,7 @@ def guesses(tree: ast.AST) -> Iterator[ast.expr]:
         if not isinstance(node, ast.Call):
             continue
         called, first = node.func, node.args[0] if node.args else None
-        if _name(called) in GUESSING | SETTERS:
+        if _name(called) in GUESSING | SETTERS | DIALOGS:
             yield called
         elif isinstance(called, ast.Attribute) and _name(called.value) in GUESSING:
             # An enumeration, such as QMessageBox.StandardButton, is none of this.
@@ -234,6 +236,19 @@ def test_an_entry_of_a_menu_shows_what_is_written(qtbot):
     menu = QMenu()
     qtbot.addWidget(menu)
     action = menu.addAction(caption("salt & pepper\t<b>.csv"))
-    # Qt says without marks what it underlines nothing of.
+    # Without marks, Qt underlines nothing.
     assert action.iconText() == "salt & pepper <b>.csv"
     assert action.text() == "salt && pepper <b>.csv"
+
+
+def test_a_long_tip_at_a_place_has_lines(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.show()
+    words = "Points with a long description " * 5
+    show_tip(widget.mapToGlobal(QPoint(5, 5)), words, widget)
+    assert seen_in_tip(QToolTip.text()).split() == words.split()
+    tips = [w for w in QApplication.topLevelWidgets() if w.inherits("QTipLabel")]
+    lines = QFontMetrics(QToolTip.font()).horizontalAdvance(words)
+    assert any(tip.isVisible() and tip.width() < 0.6 * lines for tip in tips)
+    QToolTip.hideText()

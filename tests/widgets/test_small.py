@@ -8,12 +8,12 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from svmviz.theme import DARK, LIGHT, active, apply
-from svmviz.widgets.badge import Badge, State, colours
+from svmviz.widgets.badge import Badge, BadgeState, colours
 from svmviz.widgets.card import Card
-from svmviz.widgets.inputs.choice import QuietCombo
+from svmviz.widgets.inputs.choice_box import QuietCombo
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.key_value import KeyValue
-from svmviz.widgets.table import Table
+from svmviz.widgets.table import TableView
 
 
 @pytest.fixture(autouse=True)
@@ -28,13 +28,13 @@ class TestBadge:
         badge = Badge("no data", reserve=("optimal", "step limit reached"))
         qtbot.addWidget(badge)
         before = badge.sizeHint()
-        badge.show_state(State.WARN, "step limit reached", "why")
+        badge.show_state(BadgeState.WARN, "step limit reached", "why")
         assert badge.sizeHint() == before
-        assert (badge.text, badge.state) == ("step limit reached", State.WARN)
+        assert (badge.text, badge.state) == ("step limit reached", BadgeState.WARN)
         assert (badge.accessibleName(), badge.toolTip()) == ("step limit reached", "why")
 
-    @pytest.mark.parametrize("state", State)
-    def test_wears_the_colour_of_its_state(self, qtbot, state: State):
+    @pytest.mark.parametrize("state", BadgeState)
+    def test_wears_the_colour_of_its_state(self, qtbot, state: BadgeState):
         badge = Badge("words", state)
         qtbot.addWidget(badge)
         badge.resize(badge.sizeHint())
@@ -43,7 +43,7 @@ class TestBadge:
         assert middle.name() == colours(state, LIGHT)[1]
 
     def test_changes_with_the_theme(self, qtbot, qapp: QApplication):
-        badge = Badge("words", State.GOOD)
+        badge = Badge("words", BadgeState.GOOD)
         qtbot.addWidget(badge)
         before = badge.sizeHint()
         apply(qapp, DARK, 2.0)
@@ -65,7 +65,7 @@ class TestCard:
         assert not inside.isVisible()
         assert card.sizeHint().height() < tall
 
-    def test_folding_from_outside_says_nothing(self, qtbot):
+    def test_folding_by_the_program_emits_nothing(self, qtbot):
         card = Card("Kernel")
         qtbot.addWidget(card)
         with qtbot.assertNotEmitted(card.folded):
@@ -83,7 +83,7 @@ class TestCard:
     def test_corner_widget_stands_beside_the_title(self, qtbot):
         card = Card("Kernel")
         qtbot.addWidget(card)
-        corner = Badge("busy", State.BUSY)
+        corner = Badge("busy", BadgeState.BUSY)
         card.set_corner(corner)
         card.resize(300, 80)
         card.show()
@@ -98,7 +98,7 @@ class TestSegmented:
         made.show()
         return made
 
-    def test_exactly_one_holds(self, segments: Segmented):
+    def test_exactly_one_segment_is_selected(self, segments: Segmented):
         assert segments.value == "steps"
         segments.set_value("time")
         assert segments.value == "time"
@@ -165,7 +165,7 @@ class TestKeyValue:
 
 
 def test_table_rows_grow_with_the_type(qtbot, qapp: QApplication):
-    table = Table()
+    table = TableView()
     qtbot.addWidget(table)
     table.setModel(QStandardItemModel(3, 2, table))
     table.show()

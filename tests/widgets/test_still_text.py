@@ -27,7 +27,7 @@ def test_the_room_grows_for_a_long_text_and_stays(qtbot):
     qtbot.waitUntil(lambda: text.height() == usual)
 
 
-def test_hidden_texts_ask_when_they_are_shown(qtbot):
+def test_hidden_texts_request_room_when_they_are_shown(qtbot):
     column = Column()
     text = column.add(StillText(lines=1))
     column.box.addStretch(1)

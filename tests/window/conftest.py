@@ -13,7 +13,7 @@ from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 from svmviz.window.memory import Memory
 from tests.stages import eight
-from tests.window.hand import Answer, Hand
+from tests.window.hand import Answer, WindowUser
 
 SIZE = QSize(1280, 800)
 
@@ -27,11 +27,11 @@ def store(tmp_path):
 def open_window(qtbot, qapp: QApplication, store, tmp_path):
     """Open windows; each waits until it is active and its run is shown."""
     theme.apply(qapp, theme.LIGHT, 1.0)
-    hands: list[Hand] = []
+    hands: list[WindowUser] = []
 
-    def open_one(document=None, *, size: QSize | None = SIZE) -> Hand:
+    def open_one(document=None, *, size: QSize | None = SIZE) -> WindowUser:
         window = MainWindow(Stage.of(document), Memory(store, tmp_path / "svmviz.log"))
-        hand = Hand(qtbot, window)
+        hand = WindowUser(qtbot, window)
         hands.append(hand)
         with qtbot.waitExposed(window):
             window.show_first(size)
@@ -56,7 +56,7 @@ def discard(window: MainWindow) -> None:
     window.deleteLater()
 
 
-def settle(hand: Hand) -> None:
+def settle(hand: WindowUser) -> None:
     """Wait until the document shown is solved, and its end is on screen."""
     session, feed = hand.window.stage.session, hand.window.stage.feed
 
@@ -69,7 +69,7 @@ def settle(hand: Hand) -> None:
     hand.until(shown)
 
 
-def cancel(hand: Hand) -> None:
+def cancel(hand: WindowUser) -> None:
     """Wait for the dialog that shows progress, and click its Cancel."""
     hand.until(lambda: hand.window.findChild(QProgressDialog))
     dialog = hand.window.findChild(QProgressDialog)

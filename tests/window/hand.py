@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from svmviz.window import MainWindow
-from tests.patience import GENEROUS
+from tests.time_limits import TIME_LIMIT
 
 # A key that every keyboard of X knows and nothing here has a use for.
 NO_MEANING = "Pause"
@@ -19,24 +19,24 @@ NO_MEANING = "Pause"
 
 def xdotool(*command: object) -> None:
     """Do something with the mouse or the keyboard of the X display."""
-    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=GENEROUS)
+    subprocess.run(["xdotool", *map(str, command)], check=True, timeout=TIME_LIMIT)
 
 
 class _Listener(QObject):
-    """Hears the key that means nothing, in whatever widget."""
+    """Receives the key without a meaning, in any widget."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.heard = False
+        self.received = False
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         released = event.type() == QEvent.Type.KeyRelease and isinstance(event, QKeyEvent)
         if released and event.key() == Qt.Key.Key_Pause:
-            self.heard = True
+            self.received = True
         return False
 
 
-class Hand:
+class WindowUser:
     """Clicks, drags and types on a window; places in the plane are in data units."""
 
     def __init__(self, qtbot, window: MainWindow) -> None:
@@ -101,7 +101,7 @@ class Hand:
         app.installEventFilter(listener)
         try:
             self.key(NO_MEANING)
-            self.until(lambda: listener.heard)
+            self.until(lambda: listener.received)
         finally:
             app.removeEventFilter(listener)
 

@@ -1,4 +1,4 @@
-"""The program in a process of its own, with folders of its own."""
+"""The program in its own process, with its own folders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.patience import GENEROUS
+from tests.time_limits import TIME_LIMIT
 from tests.window.hand import xdotool
 
 
@@ -67,11 +67,11 @@ class Program:
         xdotool("key", *keys)
 
     def until(self, condition: Callable[[], object], what: str) -> None:
-        deadline = time.monotonic() + GENEROUS
+        deadline = time.monotonic() + TIME_LIMIT
         while not condition():
             code = self.process.poll()
             assert code is None, f"it ended with {code}: {self.errors()}"
-            assert time.monotonic() < deadline, f"waited in vain for {what}"
+            assert time.monotonic() < deadline, f"{what} never came"
             time.sleep(0.05)
 
     @property
@@ -87,7 +87,7 @@ class Program:
         """Scenes of sessions that have not ended in good order."""
         return list((self.home / "state").rglob("autosave/*.svmviz"))
 
-    def wait(self, seconds: float = GENEROUS) -> int:
+    def wait(self, seconds: float = TIME_LIMIT) -> int:
         """Wait for its end; return the exit code."""
         return self.process.wait(seconds)
 

@@ -1,4 +1,4 @@
-"""Names that strangers gave are shown as they are written, in every widget of the program."""
+"""Foreign names are shown as they are written, in every widget of the program."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from svmviz.io import files
 from svmviz.io.autosave import Autosave
 from svmviz.io.scene import Scene
 from svmviz.panels.registry import PANELS
+from svmviz.plane.point_card import describe
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.export_dialog import ExportDialog
-from svmviz.window.files.rescue import Rescue
-from svmviz.window.help.help_pages import pages
+from svmviz.window.files.rescue import Rescue, describe_points
+from svmviz.window.help.contents import pages
 from svmviz.window.help.help_popup import HelpPopup
 from svmviz.window.log_dialog import LogDialog
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.messages import show_about
 from tests.foreign_words import BOLD, ENTITY, PICTURE, Walk
 from tests.io.test_autosave import leave_behind
-from tests.patience import GENEROUS
 from tests.stages import EIGHT, eight, sine
+from tests.time_limits import TIME_LIMIT
 from tests.window.conftest import cancel, settle
 
 pytestmark = pytest.mark.display
@@ -84,6 +85,42 @@ def test_every_panel_shows_names_of_a_regression(open_window):
     assert_plain(hand.window, PICTURE, BOLD)
 
 
+LONG = ("a" + "very " * 20_000 + "long name", "b" + "x" * 100_000)
+# The longest text of this program has some 600 characters.
+MAX_LENGTH = 1500
+
+
+def is_short(widget):
+    longest = Walk(widget).longest
+    assert len(longest) < MAX_LENGTH, longest[:300]
+
+
+def test_long_names_are_cut(open_window):
+    data = PointSet(EIGHT.points * [1000.0, 1.0], EIGHT.labels, LONG, (LONG[1], LONG[0]))
+    hand = open_window(eight(data=data, methods=(SMO(), Pegasos(max_steps=50))))
+    show_all(hand)
+    hand.window.docks.show("table")
+    hand.window.stage.spotlight.light(1)
+    hand.until(hand.window.advice.isVisible)
+    settle(hand)
+    is_short(hand.window)
+    assert len(describe_points(hand.window.stage.session.document)) < MAX_LENGTH
+    card = describe(hand.window.stage.feed.frame, 1)
+    assert len(card.line) < MAX_LENGTH
+
+
+def test_long_names_in_a_choice_of_columns_are_cut_and_kept(hand):
+    names = [f"{LONG[0]} {k}" for k in range(3)]
+    dialog = ColumnsDialog(
+        UnclearColumns("unclear", [*names, "kind"], names, {"kind": list(LONG)}), hand.window
+    )
+    dialog.show()
+    is_short(dialog)
+    assert dialog.sizeHint().width() < hand.window.screen().size().width()
+    assert dialog.choice() == {"x": names[0], "y": names[1], "labels": "kind", "classes": LONG}
+    dialog.close()
+
+
 def test_advice_names_columns(open_window):
     scaled = EIGHT.points * np.array([1000.0, 1.0])
     hand = open_window(eight(data=PointSet(scaled, EIGHT.labels, **NAMED)))
@@ -105,7 +142,7 @@ def test_a_file_is_opened_and_remembered(hand, tmp_path):
     assert_plain(window, PICTURE, BOLD)
     window.menus.submenus.recent.aboutToShow.emit()
     entry = window.menus.submenus.recent.actions()[0]
-    # Nothing is underlined, and nothing stands where menus have their keys.
+    # Nothing is underlined, and nothing is in the column of the shortcuts.
     assert entry.text() == "passwd> &&.csv"
     assert_plain(window.menus.submenus.recent, "&lt;img src=/etc/passwd&gt;")
 
@@ -121,7 +158,7 @@ def test_a_placeholder_of_qt_in_a_name_stays_a_name(hand, tmp_path):
 
 def test_progress_names_the_file(hand, monkeypatch):
     gate = Event()
-    monkeypatch.setattr(files, "open_file", lambda *_, **__: gate.wait(GENEROUS))
+    monkeypatch.setattr(files, "open_file", lambda *_, **__: gate.wait(TIME_LIMIT))
     hand.window.files.open(ENTITY)
     try:
         hand.until(lambda: hand.window.findChild(QProgressDialog))
@@ -206,7 +243,8 @@ def test_the_log_is_plain(hand, tmp_path):
 
 def test_dialogs_of_our_own_words_say_what_they_are(hand, answer):
     window = hand.window
-    export = ExportDialog(window, Path(BOLD), window.planes.picture(theme.LIGHT, 1.0))
+    shown = window.planes.picture(theme.LIGHT, 1.0)
+    export = ExportDialog(window, Path(BOLD), shown, window.files.scene())
     for dialog in (KeysDialog(window.menus.specs, window), export):
         dialog.show()
         assert_plain(dialog)

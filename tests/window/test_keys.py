@@ -1,4 +1,4 @@
-"""Keys of the window, and their silence while one types."""
+"""Keys of the window, which do not act while the user types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 from svmviz.panels.points.points_table import PointsTable
 from svmviz.panels.settings.model_panel import ModelPanel
 from svmviz.playback.player import FASTEST
-from svmviz.window.help.help_pages import pages
+from svmviz.window.help.contents import pages
 from tests.stages import moons
 from tests.window.conftest import settle
 
@@ -124,7 +124,7 @@ def fields(hand):
 
 
 @pytest.mark.parametrize("where", ["step", "C", "table"])
-def test_typing_in_a_field_is_quiet(played, where):
+def test_shortcuts_do_not_act_while_typing_in_a_field(played, where):
     hand, session = played, played.window.stage.session
     session.select([3])
     widget = fields(hand)[where]

@@ -1,11 +1,13 @@
-"""A race: one plane a lane, all looking at the same place, all taking edits."""
+"""A race: one plane per lane; all show the same part and accept edits."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from solvers import SMO, BadInput, Method, Pegasos
 from svmviz.base.words import lane_titles
@@ -40,7 +42,7 @@ def test_all_planes_look_at_the_same_place(open_window):
     second.navigation.zoom(2.0)
     assert main.camera.view == second.camera.view == third.camera.view
     feed = hand.window.stage.feed
-    hand.until(lambda: feed.frame.lanes[0].field.window.left == main.camera.view[0])
+    hand.until(lambda: feed.frame.lanes[0].field.grid.left == main.camera.view[0])
 
 
 @pytest.mark.display
@@ -53,14 +55,68 @@ def test_a_click_on_a_title_puts_the_lane_in_focus(open_window):
 
 
 @pytest.mark.display
-def test_a_click_in_any_plane_makes_a_point(open_window):
+def test_titles_name_the_new_methods_before_their_first_frame(open_window):
+    hand = open_window(moons(methods=RACE[:2]))
+    window = hand.window
+    hand.until(lambda: window.planes.titles[0].text.startswith("SMO: step"))
+    old = window.stage.feed.frame
+    window.stage.session.hold()
+    window.stage.session.edit(moons(methods=RACE), "Another race")
+    assert window.stage.feed.frame is old
+    assert [title.text for title in window.planes.titles] == [
+        f"{name}: " for name in lane_titles(RACE)
+    ]
+    window.stage.session.release()
+    hand.until(lambda: window.planes.titles[2].text.startswith("Pegasos (averaged iterate): step"))
+
+
+def place_in(view, x, y):
+    """Return a place of a plane on the screen."""
+    px, py = view.camera.to_pixels(np.array([[x, y]]))[0]
+    return view.mapToGlobal(QPoint(round(px), round(py)))
+
+
+@pytest.mark.display
+def test_the_first_click_into_a_plane_selects_it_and_adds_no_point(open_window):
     hand = open_window(moons(methods=RACE))
-    session = hand.window.stage.session
-    before = session.document.n
+    session, playback = hand.window.stage.session, hand.window.stage.playback
     third = hand.window.planes.views[2]
-    x, y = third.camera.to_pixels(np.array([[1.2, 1.1]]))[0]
-    hand.click(third.mapToGlobal(QPoint(round(x), round(y))))
-    hand.until(lambda: session.document.n == before + 1)
+    before, place = session.document, place_in(third, 1.2, 1.1)
+    hand.move(place)
+    hand.until(lambda: third.cursor().shape() == Qt.CursorShape.PointingHandCursor)
+    hand.click(place)
+    hand.until(lambda: playback.focus == 2)
+    hand.until_heard()
+    assert session.document is before
+    hand.rest(QApplication.doubleClickInterval() / 1000)
+    hand.click(place)
+    hand.until(lambda: session.document.n == before.n + 1)
+    assert playback.focus == 2
+
+
+@pytest.mark.display
+def test_a_double_click_into_another_plane_adds_no_point(open_window):
+    hand = open_window(moons(methods=RACE))
+    session, playback = hand.window.stage.session, hand.window.stage.playback
+    view = hand.window.planes.views[1]
+    before = session.document
+    place = view.mapTo(hand.window, view.rect().center()) + QPoint(60, 60)
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.mapFrom(hand.window, place))
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=view.mapFrom(hand.window, place))
+    assert playback.focus == 1
+    assert session.document is before
+
+
+@pytest.mark.display
+def test_another_plane_is_selected_and_moved_by_one_drag(open_window):
+    hand = open_window(moons(methods=RACE))
+    planes, playback = hand.window.planes, hand.window.stage.playback
+    planes.take("hand")
+    before = planes.main.camera.view
+    start = place_in(planes.views[1], 0.5, 0.0)
+    hand.drag(start, start + QPoint(30, 0), start + QPoint(60, 0))
+    hand.until(lambda: planes.main.camera.view != before)
+    assert playback.focus == 1
 
 
 @pytest.mark.display
@@ -76,7 +132,7 @@ def test_a_picture_of_a_race_is_what_the_planes_show(open_window):
     apart = np.abs(to_array(shown).astype(int) - to_array(again)).max(axis=2)
     # But for the line under the lane in focus, and a finer field.
     assert (apart > 70).mean() < 0.02
-    hand.window.files.copy_picture()
+    hand.window.pictures.copy()
     clipboard = QGuiApplication.clipboard()
     hand.until(lambda: clipboard.image().width() == 2 * planes.width())
     assert clipboard.image().height() == 2 * planes.height()
@@ -100,7 +156,7 @@ def test_no_cell_of_a_race_is_empty(size):
         assert columns * rows == count
 
 
-def test_namesakes_are_told_apart():
+def test_lanes_of_one_method_have_different_titles():
     assert lane_titles(RACE) == ["SMO", "Pegasos", "Pegasos (averaged iterate)"]
     pair = (SMO(), SMO(pair="maximal-violation", tol=1e-4))
     assert lane_titles(pair) == [

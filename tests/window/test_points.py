@@ -152,7 +152,7 @@ def test_radius_and_rate_of_the_spray_can_be_typed(open_window):
     hand.until(lambda: not bar.isVisible())
 
 
-def test_the_bar_of_the_brush_fits_the_tool_in_hand(hand):
+def test_the_bar_of_the_brush_fits_the_tool_in_use(hand):
     bar = hand.window.planes.brush_bar
     heights = {}
     actions = hand.window.menus.actions

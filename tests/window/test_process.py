@@ -102,6 +102,19 @@ app._show_first_scene = lambda window, *others: (greet(window, *others), later(w
 sys.exit(app.run_window(None))
 """
 
+# The program is ended during a presentation, while its window is hidden.
+CLOSE_IN_PRESENTATION = """
+import sys
+import svmviz.app.app as app
+from PySide6.QtCore import QTimer
+def close(window):
+    window.presentation.begin()
+    QTimer.singleShot(300, window, window.close)
+greet = app._show_first_scene
+app._show_first_scene = lambda window, *others: (greet(window, *others), close(window))
+sys.exit(app.run_window(None))
+"""
+
 
 @pytest.fixture
 def start(tmp_path):
@@ -126,6 +139,12 @@ def scene(tmp_path):
 def points_in(path):
     found = re.search(r'"points": \[(.*?)\n  \]', path.read_text(), re.DOTALL)
     return found.group(1).count("[") if found else 0
+
+
+def test_a_presentation_does_not_outlive_the_window(start):
+    program = start(script=CLOSE_IN_PRESENTATION)
+    assert program.wait() == 0
+    assert not program.errors()
 
 
 def test_the_first_start_shows_the_demo_playing(start):

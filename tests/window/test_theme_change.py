@@ -1,4 +1,4 @@
-"""Another theme is applied in several turns of the event loop, and never seen half."""
+"""A theme is applied in several turns of the event loop, and never visible in part."""
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
@@ -55,7 +55,7 @@ def test_nothing_is_painted_half_styled(hand, change):
     assert seen.worn[-1][1] is look
 
 
-def test_of_two_changes_the_later_stays(hand):
+def test_the_later_of_two_changes_is_applied(hand):
     window = hand.window
     window.appearance.set_scale(2.0)
     window.appearance.toggle_dark()

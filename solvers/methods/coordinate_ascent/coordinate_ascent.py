@@ -39,22 +39,16 @@ from solvers.geometry.hard_margin import (
 from solvers.kernels.rows import make_rows
 from solvers.methods.coordinate_ascent.events import PointVisited, in_words
 from solvers.methods.coordinate_ascent.state import (
-    ACTIVE,
-    CODE,
     COINCIDENT,
-    DISTANCE,
     EVENT,
     HUGE_INVERSE,
     INSEPARABLE,
-    NEXT_CHECK,
+    MARGIN_TOO_SMALL,
     OPTIMAL,
-    STEPS,
-    STUCK,
-    SWEEP,
+    RUNNING,
+    SCALARS,
+    STALLED,
     UNBOUNDED,
-    UNREACHED,
-    VALUES,
-    VISITED,
     Params,
     State,
     Work,
@@ -65,7 +59,8 @@ from solvers.methods.weight_updates import update_of
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
-from solvers.run.method import Method, Reason, Stop, counted
+from solvers.run.method import Method, Reason, Stop, counted, stop_from
+from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 # With a hard margin, separability is first checked after this many sweeps.
@@ -73,7 +68,7 @@ SWEEPS_BEFORE_CHECK = 20
 
 ENDS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no point violates by more than {tol:g}."),
-    STUCK: (
+    STALLED: (
         Reason.STALLED,
         "Stopped {taken}: the largest violation is rounding error, or would change α by less than"
         " that, so the tolerance {tol:g} is out of reach.",
@@ -81,7 +76,7 @@ ENDS = {
     UNBOUNDED: UNBOUNDED_END,
     COINCIDENT: COINCIDENT_END,
     INSEPARABLE: INSEPARABLE_END,
-    UNREACHED: (
+    MARGIN_TOO_SMALL: (
         Reason.STALLED,
         "Stopped {taken}: the margin, if there is one, is below 1/100,000 of the size of the data,"
         " so α would become very large; choose a finite C.",
@@ -152,18 +147,18 @@ class CoordinateAscent(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return zeros, or the guess clipped to the box if its dual is higher."""
         n, linear = problem.n, problem.linear
+        scalars = new_record(SCALARS)
+        scalars["check_below"], scalars["n_active"] = self.tol, n
+        scalars["next_margin_check"] = SWEEPS_BEFORE_CHECK * n
+        if problem.hard and has_coincident_classes(problem):
+            scalars["stop_code"] = COINCIDENT
         state = State(
             beta=np.zeros(n),
             w=np.zeros(_features(problem).shape[1]),
             sums=np.zeros(0 if linear else n),
             order=np.arange(n, dtype=np.uint32),
-            level=np.array([0.0, self.tol, 0.0]),
-            count=np.zeros(9, dtype=np.int64),
+            scalars=scalars,
         )
-        state.count[ACTIVE] = n
-        state.count[NEXT_CHECK] = SWEEPS_BEFORE_CHECK * n
-        if problem.hard and has_coincident_classes(problem):
-            state.count[CODE] = COINCIDENT
         return state if guess is None else _started_from(problem, state, guess)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
@@ -178,25 +173,30 @@ class CoordinateAscent(Method):
         return Work(rows, inverse, f, table)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        form, params, count = problem.form, self._params(problem), state.count
+        form, params, scalars = problem.form, self._params(problem), state.scalars[0]
         if not problem.hard:
             return advance(form, params, state, work, events, marks)
-        taken, code = 0, VISITED
-        while taken < len(marks) and code == VISITED:
-            due = int(count[NEXT_CHECK] - count[STEPS])
+        taken, code = 0, RUNNING
+        while taken < len(marks) and code == RUNNING:
+            due = int(scalars["next_margin_check"] - scalars["steps"])
             steps, code = advance(form, params, state, work, events, marks[taken : taken + due])
             taken += steps
-            if code == UNBOUNDED or (code == VISITED and count[STEPS] == count[NEXT_CHECK]):
+            is_due = scalars["steps"] == scalars["next_margin_check"]
+            if code == UNBOUNDED or (code == RUNNING and is_due):
                 _check_separability(form, params, problem, state, work)
-                code = int(count[CODE])
+                code = int(scalars["stop_code"])
         return taken, code
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
-        steps = int(state.count[STEPS])
-        reason, sentence = ENDS[code]
-        taken = f"after {counted(steps, 'visit')}"
-        words = {"distance": state.level[DISTANCE], "why_inseparable": why_inseparable(problem)}
-        return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
+        scalars = state.scalars[0]
+        return stop_from(
+            ENDS,
+            code,
+            taken=f"after {counted(int(scalars['steps']), 'visit')}",
+            tol=self.tol,
+            distance=scalars["hull_distance"],
+            why_inseparable=why_inseparable(problem),
+        )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return beta and b, which is the weight of the constant feature, ``sum_i beta_i``."""
@@ -204,7 +204,7 @@ class CoordinateAscent(Method):
         return state.beta + 0.0, bias
 
     def evaluations(self, state: Any) -> int:
-        return int(state.count[VALUES])
+        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointVisited:
         form, y, i = problem.form, float(problem.y[record["i"]]), int(record["i"])
@@ -217,7 +217,7 @@ class CoordinateAscent(Method):
             touched=(i,),
             sentence=in_words(i, y * f, old, new, problem.C),
             i=i,
-            sweep=int(before.count[SWEEP]) + 1,
+            sweep=int(before.scalars["sweep"][0]) + 1,
             old=old,
             new=new,
             unclipped=unclipped,
@@ -228,7 +228,7 @@ class CoordinateAscent(Method):
             upper=problem.C,
             label=int(y),
             rise=-t * G - 0.5 * t * t * K_ii,
-            active=int(before.count[ACTIVE]),
+            active=int(before.scalars["n_active"][0]),
             update=update_of(problem, before.beta, after.beta, [i], i),
             bias_before=float(before.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
             bias=float(after.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
@@ -250,13 +250,12 @@ def _check_separability(
     form: Any, params: Params, problem: Problem, state: State, work: Work
 ) -> None:
     """Write into the state that there is no hard margin, or the step of the next check."""
-    count = state.count
+    scalars = state.scalars[0]
     compute_f(form, params, state, work.f)
     found = decide_separability(problem, work.f)
     if found is not None and found.separable is False:
-        count[CODE] = INSEPARABLE
-        state.level[DISTANCE] = found.distance
-    count[NEXT_CHECK] = next_check(found, int(count[STEPS]))
+        scalars["stop_code"], scalars["hull_distance"] = INSEPARABLE, found.distance
+    scalars["next_margin_check"] = next_check(found, int(scalars["steps"]))
 
 
 def _features(problem: Problem) -> np.ndarray:

@@ -9,15 +9,39 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
+from solvers.jit.signatures import Contiguous, Matrix, Vector
 from solvers.kernels.rows import Rows
 
-VISITED, OPTIMAL, STUCK, UNBOUNDED, COINCIDENT, UNREACHED, INSEPARABLE = range(7)
+# Stop codes. MARGIN_TOO_SMALL: the margin, if there is one, is too small for a finite alpha.
+RUNNING, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, MARGIN_TOO_SMALL, INSEPARABLE = range(7)
 # Replaces 1 / k(x, x) if k(x, x) is not above 0. Finite, since its product with 0 must be 0.
 HUGE_INVERSE = 1e300
-# Indices into State.level and State.count.
-WORST, CALM, DISTANCE = range(3)
-STEPS, VALUES, SWEEP, POSITION, ACTIVE, SINCE_CHECK, MOVED, CODE, NEXT_CHECK = range(9)
+# The numbers of a state.
+SCALARS = np.dtype(
+    [
+        # The largest violation in this sweep.
+        ("violation", "f8"),
+        # A sweep without a larger violation is followed by a check of all points.
+        ("check_below", "f8"),
+        # Distance between the convex hulls of the classes, if they are inseparable.
+        ("hull_distance", "f8"),
+        ("steps", "i8"),
+        # Kernel values asked for, cached or not.
+        ("evaluations", "i8"),
+        # Sweeps done, and the position in this one.
+        ("sweep", "i8"),
+        ("sweep_position", "i8"),
+        # Number of active points.
+        ("n_active", "i8"),
+        # Visits since all points were checked, and whether one of them changed alpha: 0 or 1.
+        ("visits_since_check", "i8"),
+        ("has_moved", "i8"),
+        # Why the run ended, or RUNNING.
+        ("stop_code", "i8"),
+        # The step before which separability is tested next.
+        ("next_margin_check", "i8"),
+    ]
+)
 EVENT = np.dtype([("i", "i4")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 Order = Annotated[np.ndarray, Contiguous(np.uint32, 1)]
@@ -32,19 +56,14 @@ class State(NamedTuple):
     w : float64 array, shape (D,); ``sum_i beta_i z_i`` (linear kernel only)
     sums : float64 array, shape (n,); ``f(x_i)`` (empty for the linear kernel)
     order : uint32 array, shape (n,); the active points of this sweep come first
-    level : float64 array, shape (3,); the largest violation of this sweep, the largest violation
-        of a calm sweep, and the distance of the hulls if there is no hard margin
-    count : int64 array, shape (9,); steps, kernel evaluations, sweeps done, position in the sweep,
-        active points, visits since all points were checked, whether any of them changed alpha,
-        stop code, and the step of the next check of separability
+    scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
     beta: Vector
     w: Vector
     sums: Vector
     order: Order
-    level: Vector
-    count: Indices
+    scalars: Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 
 
 class Params(NamedTuple):

@@ -9,15 +9,8 @@ from solvers.jit.compiled import compiled, compiled_strictly, inlined
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import larger, multiply_add, smaller
 from solvers.methods.coordinate_ascent.state import (
-    ACTIVE,
-    CODE,
-    MOVED,
-    POSITION,
-    STEPS,
-    SWEEP,
+    RUNNING,
     UNBOUNDED,
-    VISITED,
-    WORST,
     Events,
     Params,
     State,
@@ -60,10 +53,10 @@ def is_overflowing(form, beta, i):
 @inlined
 def point_at(params, state, place):
     """Return the point at this position of the sweep; the order is shuffled as it is read."""
-    order, count = state.order, state.count
+    order, scalars = state.order, state.scalars[0]
     i = order[place]
     if params.shuffled:
-        other = place + draw(params.seed, count[SWEEP], place, count[ACTIVE] - place)
+        other = place + draw(params.seed, scalars.sweep, place, scalars.n_active - place)
         order[place], order[other] = order[other], i
         i = order[place]
     return i
@@ -76,11 +69,11 @@ def visit_linear(form, params, state, work, visits, marks):
     The time goes into waiting for w. Its first three entries, all of them in the plane, are local
     variables, which takes less time than writing and reading the array.
     """
-    beta, w, count, table = state.beta, state.w, state.count, work.table
+    beta, w, scalars, table = state.beta, state.w, state.scalars[0], work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]
-    worst, moved = state.level[WORST], False
+    worst, moved = scalars.violation, False
     for k in range(visits):
-        i = point_at(params, state, count[POSITION] + k)
+        i = point_at(params, state, scalars.sweep_position + k)
         y, inverse, z = table[i, 0], table[i, 1], table[i, 2:]
         F = multiply_add(-w_2, z[2], multiply_add(-w_1, z[1], multiply_add(-w_0, z[0], y)))
         for c in range(3, len(w)):
@@ -89,7 +82,7 @@ def visit_linear(form, params, state, work, visits, marks):
         new, violation = best_beta(params, F, old, y, inverse)
         worst = larger(worst, violation)
         if params.hard and is_overflowing(form, new, i):
-            new, count[CODE] = old, UNBOUNDED
+            new, scalars.stop_code = old, UNBOUNDED
         beta[i] = new
         change = moved_by(old, new)
         w_0 = multiply_add(change, z[0], w_0)
@@ -99,32 +92,32 @@ def visit_linear(form, params, state, work, visits, marks):
             w[c] = multiply_add(change, z[c], w[c])
         moved |= new != old
         marks[k] = SUPPORT_CHANGED if (old == 0.0) != (new == 0.0) else 0
-        if count[CODE] != VISITED:
+        if scalars.stop_code != RUNNING:
             visits = k + 1
             break
     w[0], w[1], w[2] = w_0, w_1, w_2
-    state.level[WORST] = worst
-    count[MOVED] |= moved
+    scalars.violation = worst
+    scalars.has_moved |= moved
     return visits
 
 
 @compiled
 def visit_with_sums(form, params, state, work, visits, marks):
     """Visit points, updating f at all points after each change; return the number of visits."""
-    beta, level, count = state.beta, state.level, state.count
+    beta, scalars = state.beta, state.scalars[0]
     for k in range(visits):
-        i = point_at(params, state, count[POSITION] + k)
+        i = point_at(params, state, scalars.sweep_position + k)
         y, old = form.target[i], beta[i]
         new, violation = best_beta(params, y - state.sums[i], old, y, work.inverse[i])
-        level[WORST] = max(level[WORST], violation)
+        scalars.violation = max(scalars.violation, violation)
         if params.hard and is_overflowing(form, new, i):
-            new, count[CODE] = old, UNBOUNDED
+            new, scalars.stop_code = old, UNBOUNDED
         beta[i] = new
         if new != old:
             add_kernel_row(form, state, work, i, moved_by(old, new))
-            count[MOVED] = 1
+            scalars.has_moved = 1
         marks[k] = SUPPORT_CHANGED if (old == 0.0) != (new == 0.0) else 0
-        if count[CODE] != VISITED:
+        if scalars.stop_code != RUNNING:
             return k + 1
     return visits
 
@@ -134,10 +127,10 @@ def advance(
     form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Visit points, part of a sweep at a time, until a reason to stop or the end of ``marks``."""
-    count, taken = state.count, 0
-    while taken < len(marks) and count[CODE] == VISITED:
-        first = count[POSITION]
-        visits = min(count[ACTIVE] - first, len(marks) - taken)
+    scalars, taken = state.scalars[0], 0
+    while taken < len(marks) and scalars.stop_code == RUNNING:
+        first = scalars.sweep_position
+        visits = min(scalars.n_active - first, len(marks) - taken)
         if params.linear:
             visits = visit_linear(form, params, state, work, visits, marks[taken:])
         else:
@@ -145,8 +138,8 @@ def advance(
         marks[taken] |= SWEEP_STARTED if first == 0 else 0
         events[0].i = state.order[first + visits - 1]
         taken += visits
-        count[STEPS] += visits
-        count[POSITION] += visits
-        if count[POSITION] >= count[ACTIVE] and count[CODE] == VISITED:
+        scalars.steps += visits
+        scalars.sweep_position += visits
+        if scalars.sweep_position >= scalars.n_active and scalars.stop_code == RUNNING:
             end_sweep(form, params, state, work)
-    return taken, count[CODE]
+    return taken, scalars.stop_code

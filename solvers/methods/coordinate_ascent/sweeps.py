@@ -12,18 +12,9 @@ from solvers.jit.compiled import compiled, inlined
 from solvers.jit.signatures import Vector
 from solvers.kernels.rows import kernel_row
 from solvers.methods.coordinate_ascent.state import (
-    ACTIVE,
-    CALM,
-    CODE,
-    MOVED,
+    MARGIN_TOO_SMALL,
     OPTIMAL,
-    POSITION,
-    SINCE_CHECK,
-    STUCK,
-    SWEEP,
-    UNREACHED,
-    VALUES,
-    WORST,
+    STALLED,
     Params,
     State,
 )
@@ -51,35 +42,36 @@ def add_kernel_row(form, state, work, i, amount):
     K_i = kernel_row(form, work.rows, i, 0)
     for j in range(len(K_i)):
         state.sums[j] += amount * K_i[j]
-    state.count[VALUES] += len(K_i)
+    state.scalars[0].evaluations += len(K_i)
 
 
 @compiled
 def end_sweep(form, params, state, work):
     """End a sweep: keep the active points, or check all points, or stop."""
-    level, count = state.level, state.count
-    calm = level[WORST] <= level[CALM]
-    level[WORST] = 0.0
-    count[SWEEP] += 1
-    count[SINCE_CHECK] += count[POSITION]
-    count[POSITION] = 0
-    long = params.shrinking and count[SINCE_CHECK] >= len(state.beta)
-    rare = count[SWEEP] >= FIRST_STALL_CHECK and count[SWEEP] & (count[SWEEP] - 1) == 0
-    still = count[MOVED] == 0
-    if not (calm or long or rare or still):
+    scalars = state.scalars[0]
+    is_calm = scalars.violation <= scalars.check_below
+    scalars.violation = 0.0
+    scalars.sweep += 1
+    scalars.visits_since_check += scalars.sweep_position
+    scalars.sweep_position = 0
+    is_due = params.shrinking and scalars.visits_since_check >= len(state.beta)
+    is_power_of_two = scalars.sweep & (scalars.sweep - 1) == 0
+    may_stall = scalars.sweep >= FIRST_STALL_CHECK and is_power_of_two
+    is_still = scalars.has_moved == 0
+    if not (is_calm or is_due or may_stall or is_still):
         return
-    count[SINCE_CHECK] = count[MOVED] = 0
+    scalars.visits_since_check = scalars.has_moved = 0
     violation = check_all(form, params, state, work)
-    if violation <= params.tol or rare or still:
+    if violation <= params.tol or may_stall or is_still:
         rounding = recompute(form, params, state, work)
         violation = check_all(form, params, state, work)
         if violation <= params.tol:
-            count[CODE] = OPTIMAL
-        elif still or violation <= rounding:
-            count[CODE] = STUCK
+            scalars.stop_code = OPTIMAL
+        elif is_still or violation <= rounding:
+            scalars.stop_code = STALLED
         elif params.hard and is_margin_negligible(form, state, work):
-            count[CODE] = UNREACHED
-    level[CALM] = max(params.tol, CALM_FRACTION * violation)
+            scalars.stop_code = MARGIN_TOO_SMALL
+    scalars.check_below = max(params.tol, CALM_FRACTION * violation)
 
 
 @compiled
@@ -99,7 +91,7 @@ def check_all(form, params, state, work):
         order[active] = i
         shrunk = (slope == 0.0) & ((beta[i] <= lower) | (beta[i] >= upper)) & params.shrinking
         active += 1 - shrunk
-    state.count[ACTIVE] = active
+    state.scalars[0].n_active = active
     return worst
 
 

@@ -1,4 +1,7 @@
-"""The events of steps towards the nearest points of two hulls: numbers and formulas."""
+"""The events of steps towards the nearest points of two hulls: numbers and formulas.
+
+The weights are called tau, since lambda is 1 / (C n).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ class NearestStep(Event):
     distance, distance_before : float
         ``||p - q||`` in the kernel's space; nan until both exist.
     objective, objective_before : float
-        The value minimised: ``||u - v||^2 - sum lambda`` (pairwise), else ``||p - q||^2``.
+        The value minimised: ``||u - v||^2 - sum tau`` (pairwise), else ``||p - q||^2``.
     """
 
     p: Point | None
@@ -36,27 +39,21 @@ class NearestStep(Event):
 
 
 @dataclass(frozen=True)
-class OppositePairMoved(NearestStep):
-    """A step of one pair of the relaxed sweep: a positive point i and a negative point j.
+class TwoWeightsMoved(NearestStep):
+    """A step that changes two weights.
 
     Attributes
     ----------
     i, j : int
     old, new : tuple of two floats
-        ``(lambda_i, lambda_j)`` before and after; both changed by ``delta``.
+        ``(tau_i, tau_j)`` before and after; both changed by ``delta`` in size.
     delta : float
     unclipped : float
-        The vertex of the parabola, ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``.
-    low : float
-        ``M = max(-lambda_i, -lambda_j)``, the lower bound of delta.
+        delta at the vertex of the parabola.
     clipped : bool
-        Whether delta is M and not the vertex.
+        Whether delta is at its bound and not at the vertex.
     eta : float
         ``||x_i - x_j||^2`` in the kernel's space.
-    passed : int
-        Number of pairs examined before this one that did not move.
-    sweep : int
-        Number of the sweep, from 1.
     """
 
     i: int
@@ -65,20 +62,43 @@ class OppositePairMoved(NearestStep):
     new: tuple[float, float]
     delta: float
     unclipped: float
-    low: float
     clipped: bool
     eta: float
-    passed: int
+
+    def _new_weights(self, letters: str, signs: tuple[str, str]) -> Formula:
+        """Return the formula of the new weights; ``signs`` are the upper indices of i and j."""
+        names = [rf"\tau_{{{k + 1}}}{sign}" for k, sign in zip((self.i, self.j), signs)]
+        lines = map(moved, names, self.old, self.new)
+        return Formula(letters, r", \quad ".join(lines))
+
+
+@dataclass(frozen=True)
+class OppositePairMoved(TwoWeightsMoved):
+    """A step of one pair of the relaxed sweep: a positive point i and a negative point j.
+
+    The vertex is ``(1 - <u - v, x_i - x_j>) / ||x_i - x_j||^2``.
+
+    Attributes
+    ----------
+    low : float
+        ``M = max(-tau_i, -tau_j)``, the lower bound of delta.
+    skipped : int
+        Number of pairs examined before this one that did not move.
+    sweep : int
+        Number of the sweep, from 1.
+    """
+
+    low: float
+    skipped: int
     sweep: int
 
     def formulas(self) -> tuple[Formula, ...]:
         """Return the lower bound of delta, delta, and the new weights."""
-        i, j = self.i + 1, self.j + 1
         inner, eta = 1.0 - self.unclipped * self.eta, number(self.eta)
         delta = number(self.delta)
         return (
             Formula(
-                r"M = \max\left(-\lambda_i^{+},\ -\lambda_j^{-}\right)",
+                r"M = \max\left(-\tau_i^{+},\ -\tau_j^{-}\right)",
                 rf"M = \max\left({number(-self.old[0])},\ {number(-self.old[1])}\right)"
                 rf" = {number(self.low)}",
             ),
@@ -88,66 +108,46 @@ class OppositePairMoved(NearestStep):
                 rf"\delta = \max\left({number(self.low)},\ "
                 rf"\frac{{1 - {bracketed(inner)}}}{{{eta}}}\right) = {delta}",
             ),
-            Formula(
-                r"\lambda_i^{+} \leftarrow \lambda_i^{+} + \delta, \quad "
-                r"\lambda_j^{-} \leftarrow \lambda_j^{-} + \delta",
-                moved(rf"\lambda_{{{i}}}^{{+}}", self.old[0], self.new[0])
-                + r", \quad "
-                + moved(rf"\lambda_{{{j}}}^{{-}}", self.old[1], self.new[1]),
+            self._new_weights(
+                r"\tau_i^{+} \leftarrow \tau_i^{+} + \delta, \quad "
+                r"\tau_j^{-} \leftarrow \tau_j^{-} + \delta",
+                ("^{+}", "^{-}"),
             ),
         )
 
 
 @dataclass(frozen=True)
-class WeightMoved(NearestStep):
+class WeightMoved(TwoWeightsMoved):
     """An MDM step: weight of point j goes to point i of the same class.
 
     Attributes
     ----------
-    i, j : int
-    old, new : tuple of two floats
-        ``(lambda_i, lambda_j)`` before and after.
-    delta, unclipped, max_delta : float
-        The weight moved; the vertex of the parabola; the most that lambda_j and the cap allow.
+    max_delta : float
+        The largest delta that tau_j and the cap allow.
     mu : float
         The cap on weights.
-    clipped : bool
-        Whether delta is ``max_delta`` and not the vertex.
-    eta : float
-        ``||x_i - x_j||^2`` in the kernel's space.
     """
 
-    i: int
-    j: int
-    old: tuple[float, float]
-    new: tuple[float, float]
-    delta: float
-    unclipped: float
     max_delta: float
     mu: float
-    clipped: bool
-    eta: float
 
     def formulas(self) -> tuple[Formula, ...]:
         """Return the weight that moves, and the new weights."""
-        i, j = self.i + 1, self.j + 1
         bottom = number(self.unclipped)
         if self.eta > 0.0:
             bottom = rf"\frac{{{number(self.unclipped * self.eta)}}}{{{number(self.eta)}}}"
         return (
             Formula(
-                r"\delta = \min\left(\lambda_j,\ \mu - \lambda_i,\ "
+                r"\delta = \min\left(\tau_j,\ \mu - \tau_i,\ "
                 r"\frac{\left|\langle p - q,\ x_i - x_j\rangle\right|}{\|x_i - x_j\|^2}\right)",
                 rf"\delta = \min\left({number(self.old[1])},\ "
                 rf"{number(self.mu)} - {number(self.old[0])},\ {bottom}\right)"
                 rf" = {number(self.delta)}",
             ),
-            Formula(
-                r"\lambda_i \leftarrow \lambda_i + \delta, \quad "
-                r"\lambda_j \leftarrow \lambda_j - \delta",
-                moved(rf"\lambda_{{{i}}}", self.old[0], self.new[0])
-                + r", \quad "
-                + moved(rf"\lambda_{{{j}}}", self.old[1], self.new[1]),
+            self._new_weights(
+                r"\tau_i \leftarrow \tau_i + \delta, \quad "
+                r"\tau_j \leftarrow \tau_j - \delta",
+                ("", ""),
             ),
         )
 
@@ -167,7 +167,7 @@ class CorralMoved(NearestStep):
     ends : tuple of pairs of floats
         The two terms of each class that has a gap.
     moved : tuple of (int, float, float)
-        Points whose weights changed, with lambda before and after, the largest changes first.
+        Points whose weights changed, with tau before and after, the largest changes first.
     """
 
     added: int | None
@@ -179,15 +179,15 @@ class CorralMoved(NearestStep):
 
     def formulas(self) -> tuple[Formula, ...]:
         """Return the new weights of the corral, and the gap that is left."""
-        lines = [moved(rf"\lambda_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
+        lines = [moved(rf"\tau_{{{i + 1}}}", old, new) for i, old, new in self.moved[:2]]
         terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in self.ends]
         if len(self.moved) > 2:
             lines.append(r"\dots")
-        gap = r"\sum_{\pm} \left(\max_{\lambda_i > 0} g_i - \min_{\lambda_i < \mu} g_i\right)"
+        gap = r"\sum_{\pm} \left(\max_{\tau_i > 0} g_i - \min_{\tau_i < \mu} g_i\right)"
         return (
             Formula(
-                r"\lambda_S \leftarrow \lambda_S + s\,\Delta, \quad "
-                r"\lambda_S + \Delta \text{ is best on } S, \quad s \leq 1",
+                r"\tau_S \leftarrow \tau_S + s\,\Delta, \quad "
+                r"\tau_S + \Delta \text{ is best on } S, \quad s \leq 1",
                 r", \quad ".join([rf"S = {members(self.corral)}", *lines]),
             ),
             Formula(

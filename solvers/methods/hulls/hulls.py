@@ -1,15 +1,15 @@
 """Nearest points of the two convex hulls: the hard margin as geometry.
 
 ``min ||p - q||`` with p in the hull of the positive and q in the hull of the negative points,
-``p = sum lambda+ x`` and ``q = sum lambda- x``. The boundary of largest margin is the perpendicular
+``p = sum tau+ x`` and ``q = sum tau- x``. The boundary of largest margin is the perpendicular
 bisector of p and q, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q. With a cap
-``lambda <= mu`` below 1 the hulls are *reduced*; they may be apart where the full hulls meet. Then
+``tau <= mu`` below 1 the hulls are *reduced*; they may be apart where the full hulls meet. Then
 f is still the bisector of p and q, which is not the boundary of the nu-SVM: see
 :mod:`solvers.geometry.boundaries`.
 
 The expansion has one scale for the whole run, so a step changes beta only where it changes
-lambda. Pairwise (relaxed, unnormalised sums): ``beta = +-2 lambda``, since the optimum of the
-relaxed form is ``lambda = alpha / 2``. MDM and Wolfe (sums 1): ``beta = +-lambda 2 / d^2`` with d
+tau. Pairwise (relaxed, unnormalised sums): ``beta = +-2 tau``, since the optimum of the
+relaxed form is ``tau = alpha / 2``. MDM and Wolfe (sums 1): ``beta = +-tau 2 / d^2`` with d
 the distance of the hulls, which the test for meeting hulls finds before the first step. Dividing
 by the current distance of p and q would keep the lines f = +-1 on them, but would change every
 beta at every step. So f = 0 is the bisector at every step, and f = +-1 at p and q at the end;
@@ -21,6 +21,7 @@ Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced hu
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -28,14 +29,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.geometry.nearest import (
-    CODE,
-    MEETING,
+from solvers.geometry.min_norm_point import (
+    HULLS_MEET,
     OPTIMAL,
-    STEPS,
     UNBOUNDED,
-    VALUES,
-    Weights,
     first_weights,
     make_corral,
 )
@@ -48,12 +45,12 @@ from solvers.geometry.separation import (
     smallest_mu,
     uncentered,
 )
-from solvers.methods.hulls.describe import describe, nearest_points
 from solvers.methods.hulls.events import NearestStep
+from solvers.methods.hulls.make_events import make_event, nearest_points
 from solvers.methods.hulls.steps import (
     EVENT,
-    SCALE,
-    SWEEP,
+    PAIRWISE,
+    State,
     Work,
     advance_mdm,
     advance_pairwise,
@@ -62,13 +59,17 @@ from solvers.methods.hulls.steps import (
     begin_pairwise,
 )
 from solvers.problem.problem import Problem
+from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.run.method import Method, Reason, Stop, counted
+from solvers.run.records import new_record
 from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
 # The pairwise sweep visits n+ n- pairs, and with a kernel the corral of Wolfe's method may hold
 # every point. With more points a sweep or the test for meeting hulls takes minutes.
 MAX_POINTS = 1000
+# Limit of beta / tau.
+MAX_SCALE = 1e200
 
 
 @dataclass(frozen=True)
@@ -93,15 +94,14 @@ class Hulls(Method):
         "the hulls are in its feature space."
     )
     latex: ClassVar[tuple[str, ...]] = (
-        r"\min\ \|p - q\|, \quad p = \sum_{y_i = +1} \lambda_i x_i, \quad "
-        r"q = \sum_{y_i = -1} \lambda_i x_i",
-        r"0 \leq \lambda_i \leq \mu, \quad \sum_{y_i = +1} \lambda_i = "
-        r"\sum_{y_i = -1} \lambda_i = 1",
+        r"\min\ \|p - q\|, \quad p = \sum_{y_i = +1} \tau_i x_i, \quad "
+        r"q = \sum_{y_i = -1} \tau_i x_i",
+        r"0 \leq \tau_i \leq \mu, \quad \sum_{y_i = +1} \tau_i = "
+        r"\sum_{y_i = -1} \tau_i = 1",
         r"w = \frac{2 (p - q)}{\|p - q\|^2}, \quad b = \frac{\|q\|^2 - \|p\|^2}{\|p - q\|^2}",
     )
-    dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
-    aim: ClassVar[str] = "nearest points found"
+    uses_penalty: ClassVar[bool] = False
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
     moves_pairs: ClassVar[bool] = True
@@ -122,7 +122,7 @@ class Hulls(Method):
     mu: float = setting(
         1.0,
         "Cap μ",
-        "Maximum weight λ of a point; below 1 the hulls are reduced.",
+        "Maximum weight τ of a point; below 1 the hulls are reduced.",
         low=0.01,
         high=1.0,
         scale="linear",
@@ -132,7 +132,7 @@ class Hulls(Method):
     )
     tol: float = tolerance(
         "MDM and Wolfe: stop when no point violates optimality by more than this, in units of f. "
-        "Pairwise: stop after a sweep in which no pair changes f by more than this."
+        "Pairwise: the same, after a sweep in which no pair changes f by more than this."
     )
     max_steps: int = step_limit(
         1_000_000, "Stop after this many moves, converged or not.", high=1e7
@@ -164,7 +164,7 @@ class Hulls(Method):
                 f" there are {problem.n:,}; choose another algorithm."
             )
 
-    def start(self, problem: Problem, guess: np.ndarray | None = None) -> Weights:
+    def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return the first points of each class, or zeros (pairwise); stop here if hulls meet.
 
         A guess is ignored: its sums and cap would need repair, and would save few steps.
@@ -172,15 +172,17 @@ class Hulls(Method):
         pairwise = self.algorithm == "pairwise"
         found = separation(problem, self.mu, exact=not pairwise)
         work = self.workspace(problem, keep=True)
-        state = first_weights(work.hull, work.form.diagonal)
+        weights = first_weights(work.hull, work.form.diagonal)
+        state = State(*weights, new_record(PAIRWISE), np.zeros(1))
         if pairwise:
-            state.lam[:] = 0.0
+            state.tau[:] = 0.0
         if found.separable is False or (found.separable is None and found.distance == 0.0):
             # Show the proof: the weights of a point that both hulls share. f is 0 everywhere.
-            state.lam[:] = found.weights
-            state.count[CODE] = MEETING
+            state.tau[:] = found.weights
+            state.scalars["stop_code"] = HULLS_MEET
             return state
-        state.level[SCALE] = 2.0 if pairwise else 2.0 / found.distance**2
+        # Bounded, so that no product with a weight is infinite.
+        state.scale[0] = 2.0 if pairwise else 2.0 / max(found.distance**2, 2.0 / MAX_SCALE)
         (begin_pairwise if pairwise else begin)(self._tolerance, state, work)
         return state
 
@@ -194,9 +196,9 @@ class Hulls(Method):
         return ALGORITHMS[self.algorithm](self._tolerance, state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
-        steps, sweeps = int(state.count[STEPS]), int(state.count[SWEEP]) + 1
-        taken = counted(steps, "step")
+        taken = counted(int(state.scalars["steps"][0]), "step")
         if code == OPTIMAL and self.algorithm == "pairwise":
+            sweeps = int(state.pairwise["sweeps"][0]) + 1
             return Stop(
                 Reason.CONVERGED,
                 f"Converged after {taken} in {sweeps:,} sweeps: no pair moves by more than"
@@ -208,12 +210,12 @@ class Hulls(Method):
                 f"Converged after {taken}: no point brings the hulls nearer by more than"
                 f" {self.tol:g} in units of f.",
             )
-        if code == MEETING:
-            return self._meeting(problem)
+        if code == HULLS_MEET:
+            return self._stop_of_meeting_hulls(problem)
         if code == UNBOUNDED:
             return Stop(
                 Reason.STALLED,
-                f"Stopped after {taken}: λ grows without bound, so with this kernel the hulls have"
+                f"Stopped after {taken}: τ grows without bound, so with this kernel the hulls have"
                 " no nearest points that can be computed.",
             )
         return Stop(
@@ -222,7 +224,7 @@ class Hulls(Method):
             f" tolerance {self.tol:g} is out of reach.",
         )
 
-    def _meeting(self, problem: Problem) -> Stop:
+    def _stop_of_meeting_hulls(self, problem: Problem) -> Stop:
         if not problem.kernel.mercer:
             return Stop(
                 Reason.STALLED,
@@ -243,30 +245,42 @@ class Hulls(Method):
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return ``beta = +-scale lambda``, and the b for which f = 0 bisects p and q."""
-        y, lam, scale = problem.y, state.lam, float(state.level[SCALE])
-        beta = y * lam * scale + 0.0
-        plus, minus = float(lam[y > 0].sum()), float(lam[y < 0].sum())
+        """Return ``beta = +-scale tau``, and the b for which f = 0 bisects p and q."""
+        y, tau, scale = problem.y, state.tau, float(state.scale[0])
+        beta = y * tau * scale + 0.0
+        plus, minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
         if scale == 0.0 or plus == 0.0 or minus == 0.0:
             return np.zeros(problem.n) if scale == 0.0 else beta, 0.0
-        mean = np.where(y > 0, lam / plus, lam / minus) @ state.S
+        mean = np.where(y > 0, tau / plus, tau / minus) @ state.S
         return beta, uncentered(problem, beta, -0.5 * scale * float(mean))
 
+    def judged(self, problem: Problem, state: Any) -> Problem:
+        """Return the hard margin, or with a cap the nearest points of the reduced hulls."""
+        scale = float(state.scale[0])
+        # With an indefinite kernel the distance at the end need not be that of the scale, so that f
+        # is not 1 at p: then, too, weights are compared within their class.
+        uneven = not problem.kernel.mercer and self.algorithm != "pairwise"
+        if scale > 0.0 and (self.mu < 1.0 or uneven):
+            return ReducedHulls(
+                problem.X, problem.y, problem.kernel, bias=problem.bias, mu=self.mu, scale=scale
+            )
+        return problem if problem.hard else dataclasses.replace(problem, C=math.inf)
+
     def evaluations(self, state: Any) -> int:
-        return int(state.count[VALUES])
+        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> NearestStep:
         work = self.workspace(problem, False)
-        return describe(self.algorithm, self.mu, problem, work, (before, after), record)
+        return make_event(self.algorithm, self.mu, problem, work, (before, after), record)
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:
-        """Return lambda with sum 1 in each class, shape (n,); 0 before the first pairwise step."""
-        lam, y = state.lam, problem.y
+        """Return tau with sum 1 in each class, shape (n,); 0 before the first pairwise step."""
+        tau, y = state.tau, problem.y
         normalised = np.zeros(problem.n)
         for side in (y > 0, y < 0):
-            total = float(lam[side].sum())
+            total = float(tau[side].sum())
             if total > 0.0:
-                normalised[side] = lam[side] / total
+                normalised[side] = tau[side] / total
         return normalised
 
     def distance(self, problem: Problem, state: Any) -> float:

@@ -10,12 +10,8 @@ import numpy as np
 
 from solvers.methods.interior_point.state import (
     ALPHA,
-    BIAS,
     DISTANCE_TO_C,
-    DONE,
-    GAP,
     LOWER_MULTIPLIER,
-    STEPS,
     State,
 )
 from solvers.methods.interior_point.steps import STEP_FRACTION
@@ -137,7 +133,7 @@ class PathFollowed(Event):
         return *steps, Formula("P - D", f"P - D = {left}{number(gap)}")
 
     def _direction(self) -> tuple[Formula, ...]:
-        """Return the predictor's step size, sigma, and the step to take."""
+        """Return the predictor's step size, sigma (omega on screen), and the step to take."""
         share = rf"\frac{{{number(self.affine)}}}{{{number(self.mu)}}}"
         letters = r"\frac{\mu_{\mathrm{aff}}}{\mu}"
         if self.affine > self.mu:
@@ -145,8 +141,8 @@ class PathFollowed(Event):
         return (
             _ratio_test(r"s_{\mathrm{aff}}", r"\Delta^{\mathrm{aff}}", 1.0, self.first),
             Formula(
-                rf"\sigma = \left({letters}\right)^3",
-                rf"\sigma = \left({share}\right)^3 = {number(self.sigma)}",
+                rf"\omega = \left({letters}\right)^3",
+                rf"\omega = \left({share}\right)^3 = {number(self.sigma)}",
             ),
             _ratio_test("s", r"\Delta", STEP_FRACTION, self.blocking),
         )
@@ -200,14 +196,15 @@ def describe(
     ``unit`` is that of their distances, in alpha; ``expanded`` holds their beta, shape (n,).
     """
     before, after = states
-    was, beta = expanded
-    t, last = int(after.count[STEPS]), bool(after.count[DONE])
+    old_beta, beta = expanded
+    was, now = before.scalars[0], after.scalars[0]
+    t, last = int(now["steps"]), bool(now["is_done"])
     first, blocking = (_blocking_bound(problem, record[name]) for name in ("first", "blocking"))
     length = float(record["length"])
     old, new = (unit * state.distance[0] for state in states)
     furthest = int(np.argmax(np.abs(new - old)))
     touched = [problem.point_of(blocking.variable)] if blocking is not None and length < 1.0 else []
-    touched += [problem.point_of(furthest), *np.flatnonzero((beta != 0) ^ (was != 0)).tolist()]
+    touched += [problem.point_of(furthest), *np.flatnonzero((beta != 0) ^ (old_beta != 0)).tolist()]
     free = problem.bias == "free"
     names = ("mu", "affine", "sigma", "predicted", "length", "primal", "gap")
     numbers: dict[str, Any] = {name: float(record[name]) for name in names}
@@ -215,7 +212,7 @@ def describe(
         touched=tuple(dict.fromkeys(touched)),
         sentence=_last_sentence(t, after.distance)
         if last
-        else _sentence(problem, t, before.level[GAP], record, blocking),
+        else _sentence(problem, t, was["gap"], record, blocking),
         why="" if last else _why(problem, t, first, blocking, record),
         t=t,
         first=first,
@@ -223,8 +220,8 @@ def describe(
         moved=alpha(problem, furthest),
         old=float(old[furthest]),
         new=float(new[furthest]),
-        bias_before=float(before.level[BIAS]) if free else None,
-        bias=float(after.level[BIAS]) if free else None,
+        bias_before=float(was["bias"]) if free else None,
+        bias=float(now["bias"]) if free else None,
         last=last,
         between=r"y_i f(x_i) = 1"
         if problem.task == "classification"
@@ -257,7 +254,9 @@ def _sentence(
     where = ""
     if blocking is not None and length < 1.0:
         where = f"; {problem.name_of(blocking.variable)} limits the step"
-    return f"Iteration {t}: {what}, {how} along the corrected direction (σ = {sigma:.2g}){where}."
+    return (
+        f"Iteration {t}: {what}, {how} along the corrected direction (centring {sigma:.2g}){where}."
+    )
 
 
 def _why(

@@ -32,17 +32,13 @@ from solvers.geometry.hard_margin import NO_HARD_MARGIN, UNBOUNDED_END, why_inse
 from solvers.kernels.gram_factor import DENSE_UP_TO, LowRank
 from solvers.methods.interior_point.events import PathFollowed, describe
 from solvers.methods.interior_point.state import (
-    BIAS,
-    DONE,
-    EVALUATIONS,
     EVENT,
-    GAP,
     INDEFINITE,
     INSEPARABLE,
     OPTIMAL,
     RUNNING,
-    STEPS,
-    STUCK,
+    SCALARS,
+    STALLED,
     UNBOUNDED,
     State,
     Work,
@@ -52,7 +48,8 @@ from solvers.methods.interior_point.state import (
 from solvers.methods.interior_point.steps import MAX_SUM, step
 from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
-from solvers.run.method import Method, Reason, Stop, counted
+from solvers.run.method import SIGNED, Method, Reason, Stop, counted, stop_from
+from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
 
 # The smallest kernel value that S may be the inverse of: MAX_SUM of these units are a finite alpha.
@@ -62,7 +59,7 @@ ENDS = {
         Reason.CONVERGED,
         "Converged {taken}: no point violates its condition by more than {tol:g}.",
     ),
-    STUCK: (
+    STALLED: (
         Reason.STALLED,
         "Stopped {taken}: rounding error spoils the next step, at a gap of {gap:.2g}, so the"
         " tolerance {tol:g} is out of reach.",
@@ -93,19 +90,20 @@ class InteriorPoint(Method):
     )
     about: ClassVar[str] = (
         "Each bound of the box has a multiplier, u or v. At the optimum, distance to the bound "
-        "times multiplier is 0 for every α. The method requires a small positive product σμ "
+        "times multiplier is 0 for every α. The method requires a small positive product ωμ "
         "instead, the same for all, and lowers it from step to step.\n\n"
         "A step solves one linear system for all α twice: the predictor aims at the product 0 and "
         "shows how far a bound allows to go, the corrector takes that into account. The path stays "
         "inside the box. The number of steps grows only slowly with the number of points. With a "
-        "regularised bias K is k + 1; only a free bias has the constraint Σ αᵢyᵢ = 0."
+        "regularised bias K is k + 1; only a free bias has the constraint Σ βᵢ = 0.\n\n" + SIGNED
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{\alpha}\ \frac{1}{2} \sum_{i,j} Q_{ij} \alpha_i \alpha_j - \sum_i \alpha_i, \quad "
         r"Q_{ij} = y_i y_j K_{ij}",
-        r"\sum_j Q_{ij} \alpha_j - 1 + b y_i - u_i + v_i = 0, \quad \sum_i \alpha_i y_i = 0",
-        r"\alpha_i u_i = \sigma\mu, \quad (C - \alpha_i) v_i = \sigma\mu, \quad "
-        r"\sigma\mu \rightarrow 0",
+        r"\sum_j Q_{ij} \alpha_j - 1 + b y_i - u_i + v_i = 0, \quad \sum_i \beta_i = 0, "
+        r"\quad \beta_i = \alpha_i y_i",
+        r"\alpha_i u_i = \omega\mu, \quad (C - \alpha_i) v_i = \omega\mu, \quad "
+        r"\omega\mu \rightarrow 0",
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
@@ -124,7 +122,7 @@ class InteriorPoint(Method):
 
     def accept(self, problem: Problem) -> None:
         super().accept(problem)
-        if problem.size > DENSE_UP_TO:
+        if problem.n_variables > DENSE_UP_TO:
             quadratic_of(problem)
 
     def segment_size(self, problem: Problem) -> int:
@@ -143,14 +141,14 @@ class InteriorPoint(Method):
             # The two multipliers differ by the excess, as they must, and leave equal products.
             total = np.sqrt(excess**2 + 4.0 * np.maximum(1.0, np.abs(excess)).mean() ** 2)
             multiplier = 0.5 * np.stack([total + excess, total - excess])
-        count = np.array([0, work.K.evaluations, 0], dtype=np.int64)
-        return State(
-            distance, multiplier, np.array([0.0, work.S * values_of(work, a, 0.0)[1]]), count
-        )
+        scalars = new_record(SCALARS)
+        scalars["evaluations"] = work.K.evaluations
+        scalars["gap"] = work.S * values_of(work, a, 0.0)[1]
+        return State(distance, multiplier, scalars)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         K, form = quadratic_of(problem), problem.form
-        s = problem.side
+        s = problem.sign
         # The diagonal bounds the entries of a positive semi-definite matrix alone.
         entries = K.diagonal if problem.kernel.mercer or isinstance(K, LowRank) else K.Q
         S = 1.0 / max(1.0 / problem.C, float(np.abs(entries).max()), MIN_KERNEL_VALUE)
@@ -160,24 +158,29 @@ class InteriorPoint(Method):
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         for k in range(len(marks)):
-            if state.count[DONE]:
+            if state.scalars["is_done"][0]:
                 return k, OPTIMAL
             with np.errstate(all="ignore"):
                 code = step(work, state, events[k], marks[k : k + 1])
             if code:
                 return k, code
-        return len(marks), OPTIMAL if state.count[DONE] else RUNNING
+        return len(marks), OPTIMAL if state.scalars["is_done"][0] else RUNNING
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
-        steps = int(state.count[STEPS])
-        reason, sentence = ENDS[code]
-        taken = f"after {counted(steps, 'iteration')}"
-        words = {"gap": state.level[GAP], "why_inseparable": why_inseparable(problem)}
-        return Stop(reason, sentence.format(taken=taken, tol=self.tol, **words))
+        scalars = state.scalars[0]
+        return stop_from(
+            ENDS,
+            code,
+            taken=f"after {counted(int(scalars['steps']), 'iteration')}",
+            tol=self.tol,
+            gap=scalars["gap"],
+            why_inseparable=why_inseparable(problem),
+        )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         beta = self.workspace(problem, keep=True).beta(state.distance)
-        bias = {"free": float(state.level[BIAS]), "none": 0.0, "augmented": float(beta.sum())}
+        free = float(state.scalars["bias"][0])
+        bias = {"free": free, "none": 0.0, "augmented": float(beta.sum())}
         return beta, bias[problem.bias]
 
     def rounding(self, problem: Problem, state: Any) -> float:
@@ -190,7 +193,7 @@ class InteriorPoint(Method):
         return NOISE * size
 
     def evaluations(self, state: Any) -> int:
-        return int(state.count[EVALUATIONS])
+        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PathFollowed:
         expanded = tuple(self.expand(problem, state)[0] for state in (before, after))

@@ -23,12 +23,14 @@ EVENT = np.dtype(
     + [("first", BLOCKING), ("blocking", BLOCKING)]
 )
 # Stop codes. Only OPTIMAL is written into the state: the others took no step.
-RUNNING, OPTIMAL, STUCK, INDEFINITE, INSEPARABLE, UNBOUNDED = range(6)
+RUNNING, OPTIMAL, STALLED, INDEFINITE, INSEPARABLE, UNBOUNDED = range(6)
 # The smallest alpha strictly inside the box: one that underflows to 0 would be on its bound.
 MIN_ALPHA = 1e-300
-# Indices into State.level and State.count.
-BIAS, GAP = range(2)
-STEPS, EVALUATIONS, DONE = range(3)
+# The numbers of a state. ``gap`` is the duality gap; ``is_done`` says whether the last step was
+# taken (0 or 1).
+SCALARS = np.dtype(
+    [("bias", "f8"), ("gap", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("is_done", "i8")]
+)
 # Gram matrices by problem, shared by every cursor and the live state.
 _known: weakref.WeakKeyDictionary[Problem, Dense | LowRank] = weakref.WeakKeyDictionary()
 
@@ -40,14 +42,12 @@ class State(NamedTuple):
     ----------
     distance : float64 array, shape (k, n); ``a`` and ``u - a``
     multiplier : float64 array, shape (k, n); their multipliers
-    level : float64 array, shape (2,); the bias and the duality gap
-    count : int64 array, shape (3,); steps taken, kernel evaluations, whether done
+    scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
     distance: np.ndarray
     multiplier: np.ndarray
-    level: np.ndarray
-    count: np.ndarray
+    scalars: np.ndarray
 
 
 class Work(NamedTuple):
@@ -80,7 +80,7 @@ class Work(NamedTuple):
         if len(distance) == 2:
             below = np.nextafter(self.problem.C, 0.0)
             alpha = np.where(distance[1] > 0, np.minimum(alpha, below), self.problem.C)
-        return self.problem.fold(self.s * alpha + 0.0)
+        return self.problem.sum_per_point(self.s * alpha + 0.0)
 
     def times(self, a: np.ndarray) -> np.ndarray:
         """Return ``Q a``, shape (n,)."""
@@ -120,7 +120,7 @@ def values_of(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
     own = work.times(a)
     excess = own + work.q + b * work.s
     norm = float(a @ own)
-    a = work.s * work.problem.unfold(work.problem.fold(work.s * a))
+    a = work.s * work.problem.variables_of(work.problem.sum_per_point(work.s * a))
     if not math.isinf(work.u):
         slack = work.u * float(np.maximum(0.0, -excess).sum())
         return 0.5 * norm + slack, norm + float(work.q @ a) + slack

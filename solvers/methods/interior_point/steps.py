@@ -13,16 +13,13 @@ import numpy as np
 
 from solvers.geometry.separation import separation
 from solvers.kernels.gram_factor import Indefinite
-from solvers.methods.interior_point.ending import finish, solution_at_bounds, support_changed
+from solvers.methods.interior_point.last_step import finish, solution_at_bounds, support_changed
 from solvers.methods.interior_point.state import (
-    BIAS,
-    GAP,
     INDEFINITE,
     INSEPARABLE,
     LOWER_MULTIPLIER,
     RUNNING,
-    STEPS,
-    STUCK,
+    STALLED,
     UNBOUNDED,
     State,
     Work,
@@ -45,8 +42,8 @@ Direction = Callable[[np.ndarray], tuple[np.ndarray, float, np.ndarray]]
 
 def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     """Take one iteration in place; return RUNNING, or the reason why there was none."""
-    distance, multiplier, level = state.distance, state.multiplier, state.level
-    a, b = distance[0], float(level[BIAS])
+    distance, multiplier, scalars = state.distance, state.multiplier, state.scalars[0]
+    a, b = distance[0], float(scalars["bias"])
     # With a hard margin, so large a sum means that alpha is unbounded.
     if math.isinf(work.u) and float(a.sum()) > MAX_SUM:
         return UNBOUNDED
@@ -79,14 +76,14 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     primal, gap = (work.S * value for value in values_of(work, moved[0][0], b + length * db))
     # The products bound the gap too. In a regression it may start at 0, where both alphas of every
     # point are equal, and rise before it falls.
-    largest = MAX_GAP_GROWTH * max(abs(level[GAP]), work.S * mu * distance.size)
+    largest = MAX_GAP_GROWTH * max(abs(scalars["gap"]), work.S * mu * distance.size)
     if not _is_sound(length, mu, *moved) or gap > largest:
-        return STUCK
+        return STALLED
 
     mark[0] = support_changed(work, distance, moved[0])
     distance[:], multiplier[:] = moved
-    level[BIAS], level[GAP] = b + length * db, gap
-    state.count[STEPS] += 1
+    scalars["bias"], scalars["gap"] = b + length * db, gap
+    scalars["steps"] += 1
     event["mu"], event["affine"], event["sigma"] = work.S * mu, work.S * left, sigma
     event["predicted"], event["length"] = predicted, length
     event["primal"], event["gap"] = primal, gap
@@ -115,7 +112,8 @@ def _newton(work: Work, state: State) -> Direction:
         db = (s @ da - missing) / (s @ along)
         return da - db * along, db
 
-    dual = work.excess(distance[0], float(state.level[BIAS])) - (toward * multiplier).sum(axis=0)
+    b = float(state.scalars["bias"][0])
+    dual = work.excess(distance[0], b) - (toward * multiplier).sum(axis=0)
 
     def direction(change: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
         rhs, missing = (toward * change / distance).sum(axis=0) - dual, -float(s @ distance[0])

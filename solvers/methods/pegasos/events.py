@@ -93,7 +93,7 @@ class BatchDrawn(Event):
         t, k = self.t, len(self.drawn)
         regulariser = bracketed(1.0 / (self.rate * t))
         return Formula(
-            r"\frac{1}{\lambda t k}, \quad \lambda = \frac{1}{C n}",
+            r"\frac{1}{\lambda t |B|}, \quad \lambda = \frac{1}{C n}",
             rf"\frac{{1}}{{{regulariser} \cdot {t} \cdot {k}}} = {number(self.rate / k)}",
         )
 
@@ -104,12 +104,12 @@ class BatchDrawn(Event):
         if shown is None:
             return self.update.of_beta(
                 r"\beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i + "
-                r"\frac{y_i}{\lambda t k}, \quad \text{if } i \in B,\ y_i f(x_i) < 1",
+                r"\frac{y_i}{\lambda t |B|}, \quad \text{if } i \in B,\ y_i f(x_i) < 1",
                 self._shrunk + r" \cdot ",
                 rate,
             )
         return Formula(
-            r"w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t k}"
+            r"w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t |B|}"
             r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
             shown,
         )
@@ -130,7 +130,7 @@ class BatchDrawn(Event):
         added = rf" + {share}{vector(update.pull)}" if self.violating else ""
         return (
             Formula(
-                r"\theta_{t+1} = \theta_t + \frac{1}{k} \sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
+                r"\theta_{t+1} = \theta_t + \frac{1}{|B|} \sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
                 rf"\theta_{{{t + 1}}} = {vector(self.theta_before[:d])}{added} = {vector(after)}",
             ),
             Formula(
@@ -156,12 +156,12 @@ class BatchDrawn(Event):
             Formula(
                 r"\mathrm{count}_i \leftarrow \mathrm{count}_i + 1 \ "
                 r"\text{ if } i \in B,\ y_i f(x_i) < 1, \quad "
-                r"\theta_{t+1} = \frac{1}{k} \sum_i \mathrm{count}_i\, y_i\, \varphi(x_i)",
+                r"\theta_{t+1} = \frac{1}{|B|} \sum_i \mathrm{count}_i\, y_i\, \varphi(x_i)",
                 r", \quad ".join(counted),
             ),
             Formula(
                 r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}, \quad "
-                r"\beta_i = \frac{y_i\, \mathrm{count}_i}{\lambda t k}",
+                r"\beta_i = \frac{y_i\, \mathrm{count}_i}{\lambda t |B|}",
                 r", \quad ".join(shown),
             ),
         )
@@ -205,7 +205,7 @@ class BatchDrawn(Event):
         if self.regularised:
             factor, shrunk = self._shrunk + r" \cdot ", 1.0 - 1.0 / t
             letters = r"\left(1 - \frac{1}{t}\right) "
-        letters = rf"b_{{t+1}} = {letters}b_t + \frac{{1}}{{\lambda t k}} "
+        letters = rf"b_{{t+1}} = {letters}b_t + \frac{{1}}{{\lambda t |B|}} "
         letters += r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i"
         left = rf"b_{{{t + 1}}} ="
         return (of_bias(letters, left, factor, self.bias_before, self.bias, shrunk),)
@@ -216,12 +216,12 @@ def in_words(
 ) -> str:
     """Return one sentence on the change of w or of theta."""
     if len(drawn) == 1:
-        who = f"Point {drawn[0] + 1} has y·f = {compared_with_one(margins[0])}"
+        subject = f"Point {drawn[0] + 1} has y·f = {compared_with_one(margins[0])}"
     else:
-        who = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
+        subject = f"{len(violating)} of {len(drawn)} drawn points are inside their margin"
     change = _change_of_theta if form == "theta" else _change_of_w
     ball = f", then back to the ball (×{scale:.3f})" if scale < 1.0 else ""
-    return f"{who}: {change(t, len(drawn), len(violating), rate)}{ball}."
+    return f"{subject}: {change(t, len(drawn), len(violating), rate)}{ball}."
 
 
 def _change_of_w(t: int, drawn: int, violating: int, rate: float) -> str:

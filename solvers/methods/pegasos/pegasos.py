@@ -6,14 +6,14 @@ Step t draws a batch B of k points and moves by ``1 / (lam t)``::
     w <- (1 - 1/t) w + 1/(lam t k) sum_{i in B, y_i f(x_i) < 1} y_i x_i
 
 which telescopes: after t steps ``w = 1/(lam t k) sum_i count_i y_i x_i``, where ``count_i`` is how
-often point i was drawn inside its margin. So the variables are integer counts, and nothing is
-multiplied by ``1 - 1/t``. The optional projection onto the ball of radius ``1/sqrt(lam)``
-multiplies everything by one running scale.
+often point i was drawn inside its margin. So only these integer counts are stored, and the factor
+``1 - 1/t`` is never multiplied out. The optional projection onto the ball of radius
+``1/sqrt(lam)`` is stored as one common factor.
 
-Lectures often use a second form: ``theta`` is the sum,
+Lectures often keep the sum ``theta`` of what was added, before the division by ``lam t``:
 ``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and
-``w(t+1) = theta(t+1) / (lam t)``. (Printed as ``w(t) = theta(t) / (lam t)`` it would be a step of
-``1 / (lam (t+1))``: the same sums, one index apart.) The setting ``form`` chooses which of the two
+``w(t+1) = theta(t+1) / (lam t)``. (Some print ``w(t) = theta(t) / (lam t)``. Step t then divides
+by ``lam (t+1)`` instead of ``lam t``.) The setting ``form`` chooses which of the two
 is shown; the numbers are the same.
 
 Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with
@@ -32,11 +32,8 @@ import numpy as np
 from solvers.kernels.rows import make_rows
 from solvers.methods.pegasos.events import BatchDrawn, in_words
 from solvers.methods.pegasos.steps import (
-    BIAS,
-    BIAS_SUM,
     EVENT,
-    SCALE,
-    WEIGHT_SUM,
+    SCALARS,
     Params,
     State,
     Work,
@@ -47,6 +44,7 @@ from solvers.methods.weight_updates import Mean, update_of
 from solvers.problem.problem import BIAS_CODES, Problem
 from solvers.run.method import Method, Stop
 from solvers.run.random_numbers import draw
+from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
 
@@ -62,17 +60,17 @@ class Pegasos(Method):
         "by 1/(λt). Fast to a rough answer, slow to a precise one."
     )
     about: ClassVar[str] = (
-        "Each step draws k points at random, multiplies w by 1 − 1/t, and adds those drawn points "
-        "for which y f(x) < 1. The step size 1/(λt) falls with every step, so early steps are "
-        "large and late ones small.\n\n"
+        "Each step draws a batch B of points at random, multiplies w by 1 − 1/t, and adds "
+        "y x/(λ t |B|) for each point of B with y f(x) < 1. The step size 1/(λt) falls with every "
+        "step, so early steps are large and late ones small.\n\n"
         "With the linear kernel the cost of a step does not depend on the number of points; with "
-        "another kernel each added point costs one kernel value per point of the data. There is "
-        "no stopping rule: Pegasos takes the number of steps that is set."
+        "another kernel it costs up to one kernel value per point of the data for each point of B. "
+        "There is no stopping rule: Pegasos takes the number of steps that is set."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
         r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
-        r"w^{\mathrm{new}} = \left(1 - \frac{1}{t}\right) w + \frac{1}{\lambda t k} "
+        r"w^{\mathrm{new}} = \left(1 - \frac{1}{t}\right) w + \frac{1}{\lambda t |B|} "
         r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
@@ -85,7 +83,7 @@ class Pegasos(Method):
 
     batch_size: int = setting(
         1,
-        "Batch size k",
+        "Batch size |B|",
         "Points drawn per step, with replacement.",
         low=1,
         high=100,
@@ -128,10 +126,9 @@ class Pegasos(Method):
         """Return zeros; a guess has no effect, since the first step multiplies it by 1 - 1/1."""
         n, d = problem.X.shape
         sums = np.zeros(0 if problem.linear else n)
-        scalars = np.zeros(5)
-        scalars[SCALE] = 1.0
-        steps = np.zeros(2, dtype=np.int64)
-        return State(np.zeros(n), np.zeros(n), sums, np.zeros(d + 1), scalars, steps)
+        scalars = new_record(SCALARS)
+        scalars["scale"] = 1.0
+        return State(np.zeros(n), np.zeros(n), sums, np.zeros(d + 1), scalars)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         n = 1 if problem.linear else problem.n
@@ -145,33 +142,33 @@ class Pegasos(Method):
         raise AssertionError("Pegasos has no stopping rule of its own")
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        t = int(state.steps[0])
+        scalars = state.scalars[0]
+        t = int(scalars["steps"])
         if t == 0:
             return np.zeros(problem.n), 0.0
-        s = state.scalars
         if self.average:
-            beta = problem.y * (state.count * s[WEIGHT_SUM] - state.lag) / t
-            free = s[BIAS_SUM] / t
+            beta = problem.y * (state.counts * scalars["weight_sum"] - state.lag) / t
+            free = scalars["bias_sum"] / t
         else:
-            weight = s[SCALE] / (problem.lam * t * self.batch_size)
-            beta = problem.y * state.count * weight
-            free = s[BIAS]
+            weight = scalars["scale"] / (problem.lam * t * self.batch_size)
+            beta = problem.y * state.counts * weight
+            free = scalars["bias"]
         return beta + 0.0, float(beta.sum() if problem.bias == "augmented" else free)
 
     def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray]:
-        """The average where the last iterate is shown, and the last one where the average is."""
+        """Return the average if the last iterate is shown, and the last one if the average is."""
         other = replace(self, average=not self.average)
         return "average" if other.average else "last iterate", other.expand(problem, state)[0]
 
     def radius(self, problem: Problem) -> float:
-        """``1 / sqrt(lam)``: at the optimum ``||w||^2 <= sum alpha <= C n``, by strong duality."""
+        """Return ``1 / sqrt(lam)``: at the optimum ``||w||^2 <= sum alpha <= C n`` by duality."""
         return 1.0 / math.sqrt(problem.lam)
 
     def evaluations(self, state: Any) -> int:
-        return int(state.steps[1])
+        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> BatchDrawn:
-        t = int(after.steps[0])
+        t = int(after.scalars["steps"][0])
         drawn = tuple(int(draw(self.seed, t, r, problem.n)) for r in range(self.batch_size))
         margins = self._margins(problem, before, drawn)
         violating = tuple(i for i, margin in zip(drawn, margins, strict=True) if margin < 1.0)
@@ -197,7 +194,7 @@ class Pegasos(Method):
             theta=self._theta(problem, after),
             update=update,
             counts=tuple(
-                float(before.count[one.i] * before.scalars[SCALE]) for one in update.shown
+                float(before.counts[one.i] * before.scalars["scale"][0]) for one in update.shown
             ),
             bias_before=b_before if biased else None,
             bias=(b / projected if regularised else b) if biased else None,
@@ -231,7 +228,7 @@ class Pegasos(Method):
         if not problem.linear:
             return None
         v = state.v if problem.bias == "augmented" else state.v[:-1]
-        return tuple((v * state.scalars[SCALE] / self.batch_size).tolist())
+        return tuple((v * state.scalars["scale"][0] / self.batch_size).tolist())
 
     def _margins(self, problem: Problem, state: Any, drawn: tuple[int, ...]) -> tuple[float, ...]:
         params = self._params(problem)

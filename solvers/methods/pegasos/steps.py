@@ -19,8 +19,23 @@ from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 EVENT = np.dtype([("i", "i4"), ("violated", "i4"), ("projected", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
-# Indices into State.scalars.
-SCALE, WEIGHT_SUM, BIAS, BIAS_SUM, SQUARED_NORM = range(5)
+# The numbers of a state.
+SCALARS = np.dtype(
+    [
+        # Factor of all counts: the product of the projections so far.
+        ("scale", "f8"),
+        # Sums over the iterates so far: of scale / (lam t k), and of b.
+        ("weight_sum", "f8"),
+        ("bias_sum", "f8"),
+        # A free bias.
+        ("bias", "f8"),
+        # ||v||^2, with an augmented bias.
+        ("squared_norm", "f8"),
+        ("steps", "i8"),
+        # Kernel values asked for, cached or not.
+        ("evaluations", "i8"),
+    ]
+)
 # Below this the running scale is multiplied out: projections lower it without bound, and the
 # average is a difference of sums that would lose digits.
 SMALL_SCALE = 1e-3
@@ -31,20 +46,18 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    count : float64 array, shape (n,); integers unless there is a projection
-    lag : float64 array, shape (n,); subtracted from ``count * weight_sum`` in the average
+    counts : float64 array, shape (n,); integers unless there is a projection
+    lag : float64 array, shape (n,); subtracted from ``counts * weight_sum`` in the average
     sums : float64 array, shape (n,); ``<v, x_i>`` for kernels (empty for the linear one)
     v : float64 array, shape (d + 1,); for the linear kernel, the last entry for the bias
-    scalars : float64 array, shape (5,); see the names above
-    steps : int64 array, shape (2,); t, kernel evaluations
+    scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
-    count: Vector
+    counts: Vector
     lag: Vector
     sums: Vector
     v: Vector
-    scalars: Vector
-    steps: Indices
+    scalars: Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 
 
 class Params(NamedTuple):
@@ -80,32 +93,34 @@ def inner(form, params, state, i):
 @inlined
 def margin_of(form: DualForm, params: Params, state: State, i: int) -> float:
     """Return ``y_i f(x_i)`` before the step."""
-    s, t = state.scalars, state.steps[0]
-    now = s[SCALE] / (params.lam * t * params.batch) if t > 0 else 0.0
-    return form.target[i] * (now * inner(form, params, state, i) + s[BIAS])
+    scalars = state.scalars[0]
+    t = scalars.steps
+    weight = scalars.scale / (params.lam * t * params.batch) if t > 0 else 0.0
+    return form.target[i] * (weight * inner(form, params, state, i) + scalars.bias)
 
 
 @inlined
 def add_point(form, params, state, work, i):
     """Add point i: ``v <- v + y_i x_i / scale``."""
-    amount = 1.0 / state.scalars[SCALE]
+    scalars = state.scalars[0]
+    amount = 1.0 / scalars.scale
     signed = form.target[i] * amount
-    state.scalars[SQUARED_NORM] += (
+    scalars.squared_norm += (
         2.0 * signed * inner(form, params, state, i) + amount * amount * form.diagonal[i]
     )
-    state.count[i] += amount
-    state.lag[i] += amount * state.scalars[WEIGHT_SUM]
+    state.counts[i] += amount
+    state.lag[i] += amount * scalars.weight_sum
     if params.linear:
         x = form.X[i]
         for c in range(len(x)):
             state.v[c] += signed * x[c]
         state.v[-1] += signed
-        state.steps[1] += 1
+        scalars.evaluations += 1
     else:
         row = kernel_row(form, work.rows, i, 0)
         for j in range(len(row)):
             state.sums[j] += signed * row[j]
-        state.steps[1] += len(row)
+        scalars.evaluations += len(row)
 
 
 @compiled
@@ -114,28 +129,28 @@ def multiply_out(state):
 
     Return whether a count underflowed to 0.
     """
-    s = state.scalars
-    scale = s[SCALE]
+    scalars = state.scalars[0]
+    scale = scalars.scale
     lost = False
-    for i in range(len(state.count)):
-        state.lag[i] -= state.count[i] * s[WEIGHT_SUM]
-        lost = lost or (state.count[i] != 0.0 and state.count[i] * scale == 0.0)
-        state.count[i] *= scale
+    for i in range(len(state.counts)):
+        state.lag[i] -= state.counts[i] * scalars.weight_sum
+        lost = lost or (state.counts[i] != 0.0 and state.counts[i] * scale == 0.0)
+        state.counts[i] *= scale
     for j in range(len(state.sums)):
         state.sums[j] *= scale
     for c in range(len(state.v)):
         state.v[c] *= scale
-    s[SQUARED_NORM] *= scale * scale
-    s[WEIGHT_SUM] = 0.0
-    s[SCALE] = 1.0
+    scalars.squared_norm *= scale * scale
+    scalars.weight_sum = 0.0
+    scalars.scale = 1.0
     return lost
 
 
 @inlined
 def step(form, params, state, work, event):
     """Take one step; return whether the set of support vectors changed."""
-    n, s = len(form.target), state.scalars
-    t = state.steps[0] + 1
+    n, scalars = len(form.target), state.scalars[0]
+    t = scalars.steps + 1
 
     # Find the points of the batch inside their margin before the step.
     violated = 0
@@ -152,27 +167,27 @@ def step(form, params, state, work, event):
     pull = 0.0
     for q in range(violated):
         i = work.violating[q]
-        changed = changed or state.count[i] == 0.0
+        changed = changed or state.counts[i] == 0.0
         pull += form.target[i]
         add_point(form, params, state, work, i)
     if params.bias == FREE_BIAS:
-        s[BIAS] += pull / (params.lam * t * params.batch)
-    weight = s[SCALE] / (params.lam * t * params.batch)
+        scalars.bias += pull / (params.lam * t * params.batch)
+    weight = scalars.scale / (params.lam * t * params.batch)
 
     # Project onto the ball, which contains the optimum.
     event.projected = 1.0
     if params.project:
-        length = weight * math.sqrt(max(s[SQUARED_NORM], 0.0)) * math.sqrt(params.lam)
+        length = weight * math.sqrt(max(scalars.squared_norm, 0.0)) * math.sqrt(params.lam)
         if length > 1.0:
             event.projected = 1.0 / length
-            s[SCALE] /= length
+            scalars.scale /= length
             weight /= length
 
-    s[WEIGHT_SUM] += weight
-    s[BIAS_SUM] += s[BIAS]
-    if s[SCALE] < SMALL_SCALE:
+    scalars.weight_sum += weight
+    scalars.bias_sum += scalars.bias
+    if scalars.scale < SMALL_SCALE:
         changed = multiply_out(state) or changed
-    state.steps[0] = t
+    scalars.steps = t
     event.violated = violated
     return changed
 
@@ -184,7 +199,7 @@ def advance(
     """Step until the end of ``marks``; Pegasos has no stopping rule of its own."""
     sweep = max(1, len(form.target) // params.batch)
     for k in range(len(marks)):
-        start = SWEEP_STARTED if state.steps[0] % sweep == 0 else 0
+        start = SWEEP_STARTED if state.scalars[0].steps % sweep == 0 else 0
         changed = step(form, params, state, work, events[0])
         marks[k] = start | (SUPPORT_CHANGED if changed else 0)
     return len(marks), 0

@@ -5,8 +5,11 @@ starting from 0. A step visits point i::
 
     if y_i f(x_i) <= 0:   w <- w + y_i phi(x_i),  b <- b + y_i
 
+Where f(x_i) = 0 predicts +1, as in the lecture notes, such a point is a mistake in the class -1
+only.
+
 so w is determined by the number of mistakes at each point, and the kernel perceptron is the same
-algorithm. A learning rate would only scale f, so there is none. C and the margin play no part: the
+algorithm. A learning rate would only scale f, so there is none. C and the margin are not used: the
 first boundary without a mistake is the answer.
 
 b is updated like the weight of one more component, 1, of every point; so the free and the
@@ -18,22 +21,20 @@ Sources: Rosenblatt 1958; Novikoff 1962 (the bound).
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.separation import margin_through_origin, separation
+from solvers.geometry.separation import margin_of, margin_through_origin, separation
 from solvers.kernels.rows import make_rows
 from solvers.methods.perceptron.events import PointSeen, in_words
 from solvers.methods.perceptron.steps import (
     EVENT,
     FAULTLESS,
-    INSEPARABLE,
-    MISTAKES,
-    STEPS,
-    VALUES,
+    SCALARS,
     Params,
     State,
     Work,
@@ -42,19 +43,26 @@ from solvers.methods.perceptron.steps import (
 from solvers.methods.weight_updates import update_of
 from solvers.problem.problem import Problem
 from solvers.run.method import Method, Reason, Stop, counted
+from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
 
 
 @dataclass(frozen=True)
 class Novikoff:
-    """Novikoff's bound: at most ``(R / gamma)^2`` mistakes, whatever the order.
+    """Novikoff's bound: at most ``(R / gamma)^2`` mistakes.
+
+    With a positive semi-definite kernel it holds whatever the order; otherwise for the run alone
+    whose w has the margin gamma.
+
+    On screen gamma is called rho, since gamma is the width of kernels there.
 
     Attributes
     ----------
     radius : float
         ``R = max_i ||phi(x_i)||``, with the component 1 of the bias.
     margin : float
-        gamma, the best margin of a boundary through the origin of that space.
+        gamma, the best margin known of a boundary through the origin of that space; that of the
+        run's own w if the kernel is not known to be positive semi-definite.
     """
 
     radius: float
@@ -64,6 +72,14 @@ class Novikoff:
     def mistakes(self) -> float:
         """Return ``(R / gamma)^2``."""
         return (self.radius / self.margin) ** 2
+
+    @property
+    def clause(self) -> str:
+        """Return the bound in words, with its R and its margin."""
+        return (
+            f"Novikoff allows at most (R/ρ)² = ({self.radius:.4g}/{self.margin:.4g})²"
+            f" = {self.mistakes:.4g} mistakes"
+        )
 
 
 @dataclass(frozen=True)
@@ -78,25 +94,33 @@ class Perceptron(Method):
         "has none. It ends at the first boundary that separates the points; C is not used."
     )
     about: ClassVar[str] = (
-        "A point with y f(x) > 0 changes nothing; any other point is a mistake, and moves the "
-        "boundary towards itself. A point with f(x) = 0 is a mistake in either class; lecture "
-        "notes that predict +1 there take it as correct in the class +1, so their steps differ. f "
-        "is determined by how often each point was a mistake, and "
-        "every kernel can be used.\n\n"
-        "If a boundary separates the points, there are at most (R/γ)² mistakes: R is the length of "
-        "the longest (x, 1), γ the widest margin of a boundary through the origin of that space. "
-        "With a nonlinear kernel φ(x) stands for x, and without a bias there is no 1. The "
-        "perceptron ends at the first separating boundary, not at the one with the widest margin. "
-        "If there is none, it would never end, and is stopped."
+        "A point with y f(x) > 0 changes nothing. A point with y f(x) < 0 is a mistake: y x is "
+        "added to w, and y to b. Whether f(x) = 0 is a mistake is a matter of choice: here it is "
+        "one in either class; the lecture notes predict +1 there, which the setting If f(x) = 0 "
+        "offers. f is determined by how often each point was a mistake, and every kernel can be "
+        "used.\n\n"
+        "If a boundary separates the points, there are at most (R/ρ)² mistakes, by either rule: R "
+        "is the length of the longest (x, 1), and ρ the largest margin of a boundary through the "
+        "origin of that space (Novikoff's γ, which here is a parameter of kernels). With a "
+        "nonlinear kernel φ(x) stands for x, and without a bias there is no 1. The perceptron ends "
+        "at the first boundary without a mistake, not at the one with the widest margin: its "
+        "support vectors are just the points that were mistakes. If no boundary separates the "
+        "points, it would never end, and is stopped.\n\n"
+        "Novikoff's proof needs a positive semi-definite kernel, unless ρ is the margin of the "
+        "run's own w at its end. So with a kernel that is not known to be positive semi-definite "
+        "the bound is given for a run that separates, with this ρ, and holds for this run only."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"y_i f(x_i) \leq 0 \quad \Rightarrow \quad w^{\mathrm{new}} = w + y_i x_i, \quad "
         r"b^{\mathrm{new}} = b + y_i",
-        r"\mathrm{mistakes} \leq \left(\frac{R}{\gamma}\right)^2",
+        r"\mathrm{mistakes} \leq \left(\frac{R}{\rho}\right)^2, \quad "
+        r"R = \max_i \|(x_i, 1)\|, \quad "
+        r"\rho = \max_{\|v\| = 1} \min_i\ y_i \langle v, (x_i, 1)\rangle",
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("mistakes", "separates")
+    uses_penalty: ClassVar[bool] = False
     aim: ClassVar[str] = "separates"
     maximizes_margin: ClassVar[bool] = False
     event_dtype: ClassVar[np.dtype] = EVENT
@@ -109,9 +133,17 @@ class Perceptron(Method):
         scale="choice",
         choices=(("cyclic", "cyclic"), ("random", "random")),
     )
+    zero: str = setting(
+        "mistake",
+        "If f(x) = 0",
+        "Whether a point with f(x) = 0 is a mistake: in either class, or, as in the lecture notes, "
+        "only in the class −1, since f(x) = 0 predicts +1.",
+        scale="choice",
+        choices=(("mistake", "mistake in either class"), ("positive", "predicts +1")),
+    )
     sweeps: int = setting(
         20,
-        "Sweeps before giving up",
+        "Sweep limit",
         "Stop after this many sweeps if it is proved that no boundary separates the points.",
         low=1,
         high=1000,
@@ -127,9 +159,9 @@ class Perceptron(Method):
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return zeros, since a guess is no count of mistakes; test the points' separability."""
-        number = np.zeros(5, dtype=np.int64)
-        number[INSEPARABLE] = separation(problem).separable is False
-        return State(np.zeros(problem.n, dtype=np.int64), np.zeros(problem.n), number)
+        scalars = new_record(SCALARS)
+        scalars["is_inseparable"] = separation(problem).separable is False
+        return State(np.zeros(problem.n, dtype=np.int64), np.zeros(problem.n), scalars)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
         rows = make_rows(problem.n, len(problem.form.ops), keep)
@@ -140,53 +172,88 @@ class Perceptron(Method):
         return advance(problem.form, self._params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
-        steps, mistakes = int(state.number[STEPS]), int(state.number[MISTAKES])
-        made = counted(mistakes, "mistake")
+        scalars = state.scalars[0]
+        steps, made = int(scalars["steps"]), counted(int(scalars["mistakes"]), "mistake")
         if code == FAULTLESS:
+            bound = self.bound(problem, self.expand(problem, state)[0])
+            novikoff = f"; {bound.clause}" if bound else ""
             return Stop(
                 Reason.CONVERGED,
-                f"Converged after {steps:,} steps and {made}: a whole sweep without one.",
+                f"Converged after {steps:,} steps and {made}: a whole sweep without one{novikoff}.",
             )
-        met = (
-            "no boundary through the origin separates these points"
-            if problem.bias == "none"
-            else "the hulls of the two classes meet, so no boundary separates them"
-        )
+        met = "the hulls of the two classes meet, so no boundary separates them, and it would never"
+        met += " end"
+        if problem.bias == "none":
+            met = "no boundary through the origin separates these points"
+            # Where f = 0 predicts +1, points of that class may lie on the boundary.
+            met += " strictly" if self.zero == "positive" else ", and it would never end"
         return Stop(
-            Reason.NOT_SEPARABLE,
-            f"Stopped after {self.sweeps:,} sweeps and {made}: {met}, and it would never end.",
+            Reason.NOT_SEPARABLE, f"Stopped after {self.sweeps:,} sweeps and {made}: {met}."
         )
+
+    def is_correct(self, problem: Problem, decision: np.ndarray) -> np.ndarray:
+        correct = problem.y * decision > 0.0
+        if self.zero == "positive":
+            correct |= (decision == 0.0) & (problem.y > 0.0)
+        return correct
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return ``beta_i = y_i count_i``, and b, their sum: each mistake changed it by ``y_i``."""
-        beta = problem.y * state.count + 0.0
+        beta = problem.y * state.counts + 0.0
         return beta, 0.0 if problem.bias == "none" else float(beta.sum())
 
+    def judged(self, problem: Problem, state: Any) -> Problem:
+        """Return the hard margin: an alpha counts mistakes, and no C is above it."""
+        return problem if problem.hard else dataclasses.replace(problem, C=math.inf)
+
     def evaluations(self, state: Any) -> int:
-        return int(state.number[VALUES])
+        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointSeen:
         # Show -0 as 0.
         i, margin = int(record["i"]), float(record["margin"]) + 0.0
-        mistake, count = bool(record["mistake"]), int(after.count[i])
+        mistake, count = bool(record["mistake"]), int(after.counts[i])
         beta_before, beta = (self.expand(problem, state)[0] for state in (before, after))
         return PointSeen(
             touched=(i,),
             sentence=in_words(i, margin, mistake, count),
+            predicts=self.zero == "positive",
             i=i,
-            sweep=(int(after.number[STEPS]) - 1) // problem.n + 1,
+            sweep=(int(after.scalars["steps"][0]) - 1) // problem.n + 1,
             margin=margin,
             mistake=mistake,
             count=count,
-            mistakes=int(after.number[MISTAKES]),
+            mistakes=int(after.scalars["mistakes"][0]),
             label=int(problem.y[i]),
-            bias=None if problem.bias == "none" else float(problem.y @ after.count),
+            bias=None if problem.bias == "none" else float(problem.y @ after.counts),
             update=update_of(problem, beta_before, beta, [i] if mistake else [], i),
         )
 
-    def bound(self, problem: Problem) -> Novikoff | None:
-        """Return Novikoff's bound on the mistakes, or None if nothing separates these points."""
-        margin = margin_through_origin(problem)
+    def bound(self, problem: Problem, beta: np.ndarray | None = None) -> Novikoff | None:
+        """Return Novikoff's bound on the mistakes.
+
+        Novikoff's proof needs a positive semi-definite kernel, since it compares w with a w* that
+        separates: ``mistakes gamma <= <w, w*> / ||w*|| <= ||w|| <= sqrt(mistakes) R``. Only the
+        second inequality, that of Cauchy and Schwarz, may fail otherwise; it is an equality if w*
+        is w, the end of the run itself, with ``||w||^2 = beta' K beta > 0``. So with a kernel that
+        is not known to be positive semi-definite there is a bound for this run only.
+
+        Parameters
+        ----------
+        problem : Problem
+        beta : array, shape (n,), optional
+            That of this method's run, at its end.
+
+        Returns
+        -------
+        Novikoff or None
+            None if no boundary is known that separates the points strictly; or if the kernel is
+            not known to be positive semi-definite, and beta is not given or does not separate.
+        """
+        if problem.kernel.mercer:
+            margin = margin_through_origin(problem, beta)
+        else:
+            margin = 0.0 if beta is None else margin_of(problem, beta)
         if margin <= 0.0:
             return None
         extra = 0.0 if problem.bias == "none" else 1.0
@@ -195,4 +262,5 @@ class Perceptron(Method):
 
     def _params(self, problem: Problem) -> Params:
         extra = 1.0 if problem.bias == "free" else 0.0
-        return Params(self.order == "random", self.seed, self.sweeps, extra)
+        plus = self.zero == "positive"
+        return Params(self.order == "random", self.seed, self.sweeps, extra, plus)

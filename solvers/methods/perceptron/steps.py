@@ -16,10 +16,20 @@ from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-RUNNING, FAULTLESS, PROVED = range(3)
-# Indices into State.number: steps, mistakes, mistakes in this sweep, kernel evaluations, whether
-# the points are proved inseparable.
-STEPS, MISTAKES, SWEEP_MISTAKES, VALUES, INSEPARABLE = range(5)
+# Stop codes.
+RUNNING, FAULTLESS, INSEPARABLE = range(3)
+# The numbers of a state.
+SCALARS = np.dtype(
+    [
+        ("steps", "i8"),
+        ("mistakes", "i8"),
+        ("sweep_mistakes", "i8"),
+        # Kernel values asked for, cached or not.
+        ("evaluations", "i8"),
+        # Whether the points are proved inseparable: 0 or 1.
+        ("is_inseparable", "i8"),
+    ]
+)
 EVENT = np.dtype([("i", "i4"), ("mistake", "i4"), ("margin", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
@@ -29,23 +39,27 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    count : int64 array, shape (n,); mistakes at each point
+    counts : int64 array, shape (n,); mistakes at each point
     sums : float64 array, shape (n,); ``f(x_i) = sum_j y_j count_j k(x_j, x_i) + b``
-    number : int64 array, shape (5,); see the names above
+    scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
-    count: Indices
+    counts: Indices
     sums: Vector
-    number: Indices
+    scalars: Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 
 
 class Params(NamedTuple):
-    """The settings, as passed to compiled code; ``extra`` is 1 if b is not part of k."""
+    """The settings, as passed to compiled code.
+
+    ``extra`` is 1 if b is not part of k; ``plus`` says that f = 0 predicts +1.
+    """
 
     shuffle: bool
     seed: int
     sweeps: int
     extra: float
+    plus: bool
 
 
 class Work(NamedTuple):
@@ -70,8 +84,9 @@ def shuffle(seed: int, sweep: int, order: Indices) -> None:
 @compiled
 def next_point(params, state, work):
     """Return the point that the next step visits."""
-    n = len(state.count)
-    sweep, place = state.number[STEPS] // n, state.number[STEPS] % n
+    n = len(state.counts)
+    steps = state.scalars[0].steps
+    sweep, place = steps // n, steps % n
     if not params.shuffle:
         return place
     if work.sweep[0] != sweep:
@@ -83,38 +98,38 @@ def next_point(params, state, work):
 @compiled
 def stop_code(params, state):
     """Return the stop code: after a sweep without a mistake, or if the points are inseparable."""
-    n, number = len(state.count), state.number
-    if number[STEPS] == 0 or number[STEPS] % n != 0:
+    n, scalars = len(state.counts), state.scalars[0]
+    if scalars.steps == 0 or scalars.steps % n != 0:
         return RUNNING
-    if number[SWEEP_MISTAKES] == 0:
+    if scalars.sweep_mistakes == 0:
         return FAULTLESS
-    if number[INSEPARABLE] != 0 and number[STEPS] >= n * params.sweeps:
-        return PROVED
+    if scalars.is_inseparable != 0 and scalars.steps >= n * params.sweeps:
+        return INSEPARABLE
     return RUNNING
 
 
 @compiled
 def step(form, params, state, work, event):
     """Visit one point; return whether it became a support vector."""
-    number = state.number
-    if number[STEPS] % len(state.count) == 0:
-        number[SWEEP_MISTAKES] = 0
+    scalars = state.scalars[0]
+    if scalars.steps % len(state.counts) == 0:
+        scalars.sweep_mistakes = 0
     i = next_point(params, state, work)
     margin = form.target[i] * state.sums[i]
     event.i, event.margin, event.mistake = i, margin, 0
-    number[STEPS] += 1
-    if margin > 0.0:
+    scalars.steps += 1
+    if margin > 0.0 or (params.plus and margin == 0.0 and form.target[i] > 0.0):
         return False
 
     event.mistake = 1
-    number[MISTAKES] += 1
-    number[SWEEP_MISTAKES] += 1
-    state.count[i] += 1
+    scalars.mistakes += 1
+    scalars.sweep_mistakes += 1
+    state.counts[i] += 1
     row = kernel_row(form, work.rows, i, 0)
     for j in range(len(row)):
         state.sums[j] += form.target[i] * (row[j] + params.extra)
-    number[VALUES] += len(row)
-    return state.count[i] == 1
+    scalars.evaluations += len(row)
+    return state.counts[i] == 1
 
 
 @compiled
@@ -122,12 +137,12 @@ def advance(
     form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
-    n = len(state.count)
+    n = len(state.counts)
     for k in range(len(marks)):
         code = stop_code(params, state)
         if code != RUNNING:
             return k, code
-        sweep = SWEEP_STARTED if state.number[STEPS] % n == 0 else 0
+        sweep = SWEEP_STARTED if state.scalars[0].steps % n == 0 else 0
         changed = step(form, params, state, work, events[0])
         marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
     return len(marks), stop_code(params, state)

@@ -41,13 +41,13 @@ class Work:
     def __init__(self, problem: Problem, keep: bool, single: bool) -> None:
         self.problem = problem
         self._single = single
-        late = problem.size**2 * 8 > EAGER_CACHE_BYTES
+        late = problem.n_variables**2 * 8 > EAGER_CACHE_BYTES
         # The step from which rows are cached.
-        self._cache_from = (problem.size // 8 if late else 0) if keep else NEVER
+        self._cache_from = (problem.n_variables // 8 if late else 0) if keep else NEVER
         if late and _is_cheap(problem.form):
             self._cache_from = NEVER
         self._caches = self._cache_from == 0
-        self.all = self._gather(np.arange(problem.size))
+        self.all = self._gather(np.arange(problem.n_variables))
         self._mask = b""
         self.points = self.all
 
@@ -68,7 +68,8 @@ class Work:
     def _share(self, scalars: np.ndarray) -> None:
         """Let steps write the scalars of a state themselves: numpy copies records slowly."""
         whole = self.points is self.all
-        self.points = self.points._replace(scalars=scalars)
+        # _replace would take four times as long, 1.5 microseconds.
+        self.points = Points(scalars, *self.points[1:])
         if whole:
             self.all = self.points
 
@@ -94,6 +95,7 @@ class Work:
         lower, upper, beta, F, up_mask, low_mask, gain = zeros
         lower[:real], upper[:real] = form.lower[order], form.upper[order]
         return Points(
+            scalars=new_record(SCALARS),
             X=X,
             XT=np.array(X.T, order="C"),
             diagonal=form.diagonal[filled],
@@ -105,7 +107,6 @@ class Work:
             low_mask=low_mask,
             gain=gain,
             order=order,
-            scalars=new_record(SCALARS),
             ops=form.ops,
             args=form.args,
             rows=self._rows(size),
@@ -178,7 +179,7 @@ class Work:
 
 
 def _is_cheap(form: DualForm) -> bool:
-    """Whether a kernel row takes a few multiplications per entry."""
+    """Return whether a kernel row takes a few multiplications per entry."""
     return form.ops.tolist() == [LINEAR] and form.X.shape[1] <= FEW_FEATURES
 
 
@@ -196,7 +197,7 @@ def store_extremes(form: DualForm, state: State) -> None:
 
 
 def is_shrunk(state: State) -> bool:
-    """Whether some points are deactivated."""
+    """Return whether some points are deactivated."""
     return len(state.active) > 0 and not state.active.all()
 
 

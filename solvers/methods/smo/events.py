@@ -87,7 +87,7 @@ class PairMoved(Event):
 
     @property
     def errors(self) -> tuple[float, float]:
-        """``E = f - target`` of the pair before the step."""
+        """Return ``E = f - target`` of the pair before the step."""
         E_i, E_j = (
             without_rounding(f - target, (f, target))
             for f, target in zip(self.decisions, self.targets, strict=True)
@@ -242,7 +242,7 @@ def describe_pair(
         The variables among which the pair was chosen; all by default.
     """
     i, j = pair = int(record["i"]), int(record["j"])
-    y, C = problem.side, problem.C
+    y, C = problem.sign, problem.C
     old = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
     new = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
     kernel, eta = _curvature_of(problem, i, j)
@@ -276,7 +276,7 @@ def describe_pair(
         bias=_bias(problem, after, biases[1], choice),
         violation=float(record["m"] - record["M"]),
         rise=rise,
-        starred=None if problem.size == problem.n else (bool(y[i] > 0.0), bool(y[j] > 0.0)),
+        starred=None if problem.n_variables == problem.n else (bool(y[i] > 0.0), bool(y[j] > 0.0)),
     )
 
 

@@ -29,7 +29,7 @@ def check_separability(problem: Problem, state: Any) -> None:
 
 
 def is_unbounded(problem: Problem, state: Any) -> bool:
-    """Whether ``beta' K beta < 0``: an indefinite kernel, whose dual rises along beta forever."""
+    """Return whether ``beta' K beta < 0``: then the dual rises along beta without bound."""
     beta = state.beta
     square = float(beta @ (problem.form.target - state.F))
     size = float(np.abs(beta) @ np.sqrt(np.abs(problem.form.diagonal)))

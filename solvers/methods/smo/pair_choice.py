@@ -33,14 +33,14 @@ def reason_for(
         reason = _reason_of_threshold(problem, before, after, pair, choice)
         return reason, reason
     i, j = pair
-    every = np.arange(problem.size) if candidates is None else candidates
+    every = np.arange(problem.n_variables) if candidates is None else candidates
     rising = every[may_rise(problem, before.beta)[every]]
     falling = every[may_fall(problem, before.beta)[every]]
     first = (
         f"{_named(problem, i, 'Point')} has the smallest E of the {_variables(problem)} that may"
         f" rise{_ties(problem, i, rising, before.F)}"
     )
-    who = f"Pair ({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
+    subject = f"Pair ({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
     partner = _named(problem, j, "point")
     if choice == "second-order":
         gain = _gains(problem, i, falling, before.F)
@@ -49,9 +49,9 @@ def reason_for(
         if j in falling[largest]:
             ties = _tied_with(problem, j, falling[largest], gain[largest])
             partner = f"{partner} has the largest predicted rise of the dual{ties}"
-            return who, f"{first}; of those that may fall, {partner}"
+            return subject, f"{first}; of those that may fall, {partner}"
     ties = _ties(problem, j, falling, before.F)
-    return who, f"{first}; {partner} has the largest E of those that may fall{ties}"
+    return subject, f"{first}; {partner} has the largest E of those that may fall{ties}"
 
 
 def _gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.ndarray:
@@ -59,7 +59,9 @@ def _gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.nd
     X, diagonal = problem.form.X, problem.form.diagonal
     K = problem.kernel(X[i : i + 1], X[others])[0]
     eta = diagonal[i] + diagonal[others] - 2.0 * K
-    return np.maximum(F[i] - F[others], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
+    # Large and equal points, which only TAU keeps from an infinite rise, may overflow.
+    with np.errstate(over="ignore"):
+        return np.maximum(F[i] - F[others], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
 
 
 def _ties(problem: Problem, k: int, among: np.ndarray, F: np.ndarray) -> str:
@@ -88,13 +90,13 @@ def _variables(problem: Problem) -> str:
 
 def _number(problem: Problem, variable: int) -> str:
     point = f"{problem.point_of(variable) + 1}"
-    return point if problem.size == problem.n else problem.name_of(variable)
+    return point if problem.n_variables == problem.n else problem.name_of(variable)
 
 
 def _named(problem: Problem, variable: int, noun: str) -> str:
     """Return what a sentence calls a variable: its point, if that has no other."""
     point = f"{noun} {problem.point_of(variable) + 1}"
-    return point if problem.size == problem.n else problem.name_of(variable)
+    return point if problem.n_variables == problem.n else problem.name_of(variable)
 
 
 def _reason_of_threshold(
@@ -107,15 +109,15 @@ def _reason_of_threshold(
     first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
     broken = float(violations(form, beta, F, b)[second])
     partner = f"partner {problem.point_of(first) + 1}"
-    who = f"Point {problem.point_of(second) + 1} violates KKT by {broken:.2g}; {partner}"
+    subject = f"Point {problem.point_of(second) + 1} violates KKT by {broken:.2g}; {partner}"
     if choice == "random":
-        return f"{who} is drawn at random"
+        return f"{subject} is drawn at random"
     free = (beta > form.lower) & (beta < form.upper)
     others = free.copy()
     others[second] = False
     distances = np.where(others, np.abs(F - F[second]), -np.inf)
     if others[first] and first == int(distances.argmax()):
-        return f"{who} has the largest |E₁ − E₂| of the free points, {distances[first]:.2g}"
+        return f"{subject} has the largest |E₁ − E₂| of the free points, {distances[first]:.2g}"
     if free[first]:
-        return f"{who} is the next free point, from a random start"
-    return f"{who} is the next of all points, from a random start"
+        return f"{subject} is the next free point, from a random start"
+    return f"{subject} is the next of all points, from a random start"

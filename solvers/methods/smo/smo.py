@@ -25,7 +25,6 @@ import numpy as np
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo import most_violating_pair, sweeps
 from solvers.methods.smo.active_set import INTERVAL, Work, store_extremes
-from solvers.methods.smo.ends import ENDS, INDEFINITE_ENDS
 from solvers.methods.smo.events import PairMoved, describe_pair
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import (
@@ -40,11 +39,12 @@ from solvers.methods.smo.state import (
     Points,
     State,
 )
+from solvers.methods.smo.stop_reasons import ENDS, INDEFINITE_ENDS
 from solvers.methods.smo.threshold import MIN_MOVE, violations
 from solvers.methods.smo.threshold import Params as SweepParams
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
-from solvers.run.method import NEVER, Method, Stop, counted
+from solvers.run.method import NEVER, SIGNED, Method, Stop, counted
 from solvers.run.records import new_record
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
@@ -61,21 +61,25 @@ class SMO(Method):
     label: ClassVar[str] = "SMO"
     source: ClassVar[str] = "Platt 1998; Keerthi et al. 2001; Fan, Chen and Lin 2005"
     help: ClassVar[str] = (
-        "Moves two dual variables at a time, so that Σ αᵢyᵢ = 0 always holds, "
+        "Moves two dual variables at a time, so that Σ βᵢ = 0 always holds (βᵢ = αᵢyᵢ in a "
+        "classification), "
         "until no pair violates optimality by more than the tolerance."
     )
     about: ClassVar[str] = (
-        "The constraint Σ αᵢyᵢ = 0 forbids moving a single α, so the smallest possible step moves "
+        "The constraint Σ βᵢ = 0 forbids moving a single α, so the smallest possible step moves "
         "two. Along the line that the constraint leaves to them the dual is a parabola. The step "
-        "ends at its top, or at the edge of the box if that comes first.\n\n"
-        "The choice of the pair compares the errors Eᵢ = f(xᵢ) − yᵢ. Points whose αᵢyᵢ may rise "
-        "need Eᵢ ≥ 0 at the optimum, and points whose αᵢyᵢ may fall need Eᵢ ≤ 0. So the smallest "
+        "ends at its top, or at the edge of the box if that comes first: αⱼ stays between L and H, "
+        "its values where the line enters and leaves the box.\n\n"
+        "The choice of the pair compares the errors Eᵢ = f(xᵢ) − yᵢ; in a regression yᵢ − ε "
+        "stands for yᵢ in the error of αᵢ*, and yᵢ + ε in that of αᵢ. At the optimum no E of a β "
+        "that may rise is below an E of a β that may fall. So the smallest "
         "E of the first and the largest E of the second are the maximal violating pair. Once "
-        "the two differ by less than the tolerance, the solution is optimal to that tolerance."
+        "the two differ by less than the tolerance, the solution is optimal to that tolerance.\n\n"
+        + SIGNED
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",
-        r"0 \leq \alpha_i \leq C, \quad \sum_i \alpha_i y_i = 0",
+        r"0 \leq \alpha_i \leq C, \quad \sum_i \beta_i = 0, \quad \beta_i = \alpha_i y_i",
         r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
         r"\frac{y_j (E_i - E_j)}{K_{ii} + K_{jj} - 2 K_{ij}},\ L,\ H\right)",
         r"\alpha_i^{\mathrm{new}} = \alpha_i + y_i y_j (\alpha_j - \alpha_j^{\mathrm{new}})",
@@ -103,7 +107,10 @@ class SMO(Method):
             ("random", "random partner"),
         ),
     )
-    tol: float = tolerance("Stop when the largest violation m − M falls below this, in units of f.")
+    tol: float = tolerance(
+        "Stop when no E = f(x) − y of an αy that may fall exceeds one of an αy that may rise by "
+        "this much."
+    )
     max_steps: int = step_limit(
         2_000_000, "Stop after this many pairs, converged or not.", high=1e7
     )
@@ -133,11 +140,11 @@ class SMO(Method):
         """Return zeros, or the guess made feasible: clipped to the box, the equality restored."""
         beta, F = feasible_start(problem, guess)
         shrinks = self.shrinking and not self._has_threshold
-        shrunk = problem.size if shrinks else 0
+        shrunk = problem.n_variables if shrinks else 0
         active, reference = np.ones(shrunk, dtype=np.uint8), np.zeros(shrunk)
         state = State(beta, F, new_record(SCALARS), active, reference)
         scalars = state.scalars
-        next_shrink = min(problem.size, INTERVAL) if shrinks else NEVER
+        next_shrink = min(problem.n_variables, INTERVAL) if shrinks else NEVER
         next_margin_check = FIRST_MARGIN_CHECK + 2 * problem.n if problem.hard else NEVER
         scalars["next_shrink"][0], scalars["next_margin_check"][0] = next_shrink, next_margin_check
         scalars["next_check"][0] = min(next_shrink, next_margin_check)
@@ -190,16 +197,16 @@ class SMO(Method):
     def _steps(self, points: Points, problem: Problem, events: Any, marks: Any) -> tuple[int, int]:
         """Take steps until a check is due, with the chosen pairs."""
         if self._has_threshold:
-            twins = problem.n if problem.size > problem.n else 0
+            twins = problem.n if problem.n_variables > problem.n else 0
             params = SweepParams(self.pair == "platt", self.tol, self.seed, twins)
             return sweeps.advance(points, params, events, marks)
-        second_order = self.pair == "second-order"
-        params = most_violating_pair.Params(second_order, self.as_libsvm, self.tol, problem.size)
+        second_order, n = self.pair == "second-order", problem.n_variables
+        params = most_violating_pair.Params(second_order, self.as_libsvm, self.tol, n)
         return most_violating_pair.advance(points, params, events, marks)
 
     @property
     def _has_threshold(self) -> bool:
-        """Whether the choice compares points with one threshold b, not with each other."""
+        """Return whether the choice compares points with one threshold b, not with each other."""
         return self.pair in ("platt", "random")
 
     def _check(self, state: State, work: Work) -> None:
@@ -215,7 +222,7 @@ class SMO(Method):
         scalars["next_check"][0] = min(scalars["next_shrink"][0], scalars["next_margin_check"][0])
 
     def _is_optimal(self, state: State) -> bool:
-        """Whether ``m - M < tol`` ends the run; the choices with a threshold test each point."""
+        """Return whether ``m - M < tol`` ends the run; choices with a threshold test each point."""
         scalars = state.scalars
         closed = float(scalars["m"][0] - scalars["M"][0]) < self.tol
         return closed and not (self._has_threshold or scalars["stop_code"][0])
@@ -246,11 +253,11 @@ class SMO(Method):
         """
         form, beta, scalars = problem.form, state.beta, state.scalars
         if self._has_threshold:
-            return problem.fold(beta).copy(), float(scalars["b"][0])
+            return problem.sum_per_point(beta).copy(), float(scalars["b"][0])
         free = (beta > form.lower) & (beta < form.upper)
         if free.any():
-            return problem.fold(beta).copy(), float(state.F[free].mean())
-        return problem.fold(beta).copy(), float(0.5 * (scalars["m"][0] + scalars["M"][0]))
+            return problem.sum_per_point(beta).copy(), float(state.F[free].mean())
+        return problem.sum_per_point(beta).copy(), float(0.5 * (scalars["m"][0] + scalars["M"][0]))
 
     def rounding(self, problem: Problem, state: Any) -> float:
         if self._has_threshold:

@@ -90,17 +90,18 @@ class Points(NamedTuple):
 
     Attributes
     ----------
+    scalars : structured array, shape (1,); that of the state
     X, XT : float64 arrays, shape (a, d) and (d, a)
     diagonal, lower, upper, beta, F : float64 arrays, shape (a,)
     up_mask, low_mask : float64 arrays, shape (a,)
         0 if beta can grow (shrink), else -inf (+inf). Added to F, they leave out the others.
     gain : float64 array, shape (a,); working memory
     order : int64 array, shape (real,); the number of each point in the problem
-    scalars : structured array, shape (1,); that of the state
     ops, args : the kernel's program
     rows : kernel rows of these points
     """
 
+    scalars: Scalars
     X: Matrix
     XT: Matrix
     diagonal: Vector
@@ -112,7 +113,6 @@ class Points(NamedTuple):
     low_mask: Vector
     gain: Vector
     order: Indices
-    scalars: Scalars
     ops: Indices
     args: Matrix
     rows: Rows

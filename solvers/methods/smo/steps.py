@@ -19,9 +19,11 @@ from solvers.rounding import EPS, NOISE
 
 # Replaces a curvature that is not above 0, as of identical points (LIBSVM's tau).
 TAU = 1e-12
-# Longest step: its square times a kernel value still fits into a double.
+# The longest step, and the largest square of a step times a kernel value: beyond them a number of
+# the step would not fit into a double.
 MAX_STEP, MAX_RISE = 1e130, 1e260
-# Points per block: its largest value is found in vector registers first, then the place of it.
+# Points per block. The largest value of a block is found first, in vector registers; its place
+# second.
 BLOCK = 256
 
 
@@ -36,8 +38,9 @@ def curvature(K_ii, K_jj, K_ij):
 def step_length(eta, size, difference, room):
     """Return the distance to the top of the parabola or to the first bound, if that is nearer.
 
-    Without a top, go to the bound; without a bound either (hard margin), as far as a curvature
-    can lead that is lost in the rounding of kernel values of this size.
+    If eta is not above 0, the parabola has no top, and the step goes to the bound. With a hard
+    margin there may be no bound either. The step then is the one of the smallest eta that can be
+    told from 0 beside kernel values of this size.
     """
     length = difference / eta
     if eta <= 0.0:
@@ -50,7 +53,8 @@ def place_of(values, mask, block, value, last):
     """Return the first (or last) index in a block with ``values + mask = value``.
 
     This is a reduction of integers, since a loop that stops early cannot use vector registers, nor
-    one that turns integers into floats. ``~k`` has the order of ``-k``.
+    one that turns integers into floats. With ``flip = -1`` the bits of k are inverted, ``k ^ -1 =
+    -k - 1``: the smallest of these numbers is that of the last k.
     """
     part, masked = values[block : block + BLOCK], mask[block : block + BLOCK]
     flip = -1 if last else 0
@@ -73,12 +77,13 @@ def update(
 ) -> tuple[float, int, float, int]:
     """Subtract ``change_i K_i + change_j K_j`` from F; return m, its i, M and its j of the new F.
 
-    ``last`` says which of equal points is taken: the last or the first. The changes are opposite
-    up to rounding error, so ``change_i (K_i - K_j) + (change_i + change_j) K_j`` keeps more
-    digits. Like LIBSVM (``last``) the sum is taken as it stands: after a step F_i = F_j up to
-    rounding error, so the next pair depends on it.
+    ``last`` says which of equal points is taken: the last or the first. The changes are opposite up
+    to rounding error, so ``change_i (K_i - K_j) + (change_i + change_j) K_j`` keeps more digits.
+    With ``last`` the sum is computed as LIBSVM computes it, ``change_i K_i + change_j K_j``. After
+    a step F_i = F_j up to rounding error, so these digits decide which pair is next.
     """
-    share = 0.0 if last else 1.0
+    # The part of K_j that is subtracted from K_i before the product.
+    part_of_j = 0.0 if last else 1.0
     rest = change_j if last else change_i + change_j
     m, M = -np.inf, np.inf
     block_m, block_M = 0, 0
@@ -88,7 +93,7 @@ def update(
         up, low = up_mask[start:stop], low_mask[start:stop]
         top, bottom = -np.inf, np.inf
         for k in range(len(part)):
-            value = part[k] - (change_i * (row_i[k] - share * row_j[k]) + rest * row_j[k])
+            value = part[k] - (change_i * (row_i[k] - part_of_j * row_j[k]) + rest * row_j[k])
             part[k] = value
             top = larger(top, value + up[k])
             bottom = smaller(bottom, value + low[k])
@@ -138,7 +143,8 @@ def move_pair(points, i, j, K_i, K_j, last, event):
     old_i, old_j = beta[i], beta[j]
     new_i = points.upper[i] if t == room_i else old_i + t
     new_j = points.lower[j] if t == room_j else old_j - t
-    # The other then takes what is left of the sum, which rounds less than t does.
+    # The other variable is computed from the sum of the two, which stays the same: this has a
+    # smaller rounding error than adding t.
     if t == room_i and t < room_j:
         new_j = max(points.lower[j], (old_i + old_j) - new_i)
     elif t == room_j and t < room_i:
@@ -164,7 +170,8 @@ def move_pair(points, i, j, K_i, K_j, last, event):
         event.i, event.j = points.order[i], points.order[j]
         event.beta_i, event.beta_j = new_i, new_j
         event.m, event.M = scalars.m, scalars.M
-        # Plus 0.0, since the compiler decides which of 0.0 and -0.0 is the larger one.
+        # Adding 0.0 turns -0.0 into 0.0. Which of the two a maximum returns depends on the
+        # compiler.
         scalars.m, scalars.M = extremes[0] + 0.0, extremes[2] + 0.0
         scalars.F_error = 0.0
     changed = (old_i == 0.0) != (new_i == 0.0) or (old_j == 0.0) != (new_j == 0.0)

@@ -36,7 +36,7 @@ class Params(NamedTuple):
 
 @inlined
 def is_free(points, k):
-    """Whether ``0 < alpha_k < C``."""
+    """Return whether ``0 < alpha_k < C``."""
     return points.up_mask[k] == 0.0 and points.low_mask[k] == 0.0
 
 
@@ -75,7 +75,7 @@ def movers(points, i, j, twins):
 
 @inlined
 def worth_moving(points, i, j, K_ij):
-    """Whether the pair can move by more than MIN_MOVE of itself, or one of the two to its bound.
+    """Return whether the pair can move by more than MIN_MOVE of itself, or one to its bound.
 
     A move to the bound counts however short it is: rounding can leave a point free that belongs at
     its bound, and its F would determine b. Platt rounds such points to the bound.

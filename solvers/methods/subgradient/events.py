@@ -27,11 +27,11 @@ class WeightsMoved(Event):
     norm : float
         ``||w||`` after the step, with the bias if it is regularised.
     value_before, value : float
-        The objective P (lambda form) before and after.
+        The objective J (lambda form) before and after: ``P / (C n)``.
     best, best_step : float, int
-        The best P so far, and the step that reached it.
+        The best J so far, and the step that reached it.
     best_before : float or None
-        The best P before, if the best iterate is shown instead of the last.
+        The best J before, if the best iterate is shown instead of the last.
     bias_before, bias : float, or None
         b before and after; None without a bias.
     regularised : bool
@@ -116,23 +116,29 @@ class WeightsMoved(Event):
         shown = rf"w_{{\mathrm{{best}}}} = w_{{{self.best_step + 1}}}"
         return (
             Formula(
-                r"P_{\mathrm{best}} \leftarrow \min\left(P_{\mathrm{best}},\ P(w_{t+1})\right), "
+                r"J_{\mathrm{best}} \leftarrow \min\left(J_{\mathrm{best}},\ J(w_{t+1})\right), "
                 r"\quad w_{\mathrm{best}} \text{ is shown}",
-                rf"P_{{\mathrm{{best}}}} \leftarrow \min\left({before},\ {now}\right)"
+                rf"J_{{\mathrm{{best}}}} \leftarrow \min\left({before},\ {now}\right)"
                 rf" = {number(self.best)}, \quad {shown}",
             ),
         )
 
 
-def in_words(violating: int, n: int, part: float, before: float, after: float) -> str:
-    """Return one sentence: the points inside, the change of w, and that of the objective."""
+def in_words(violating: int, n: int, share: float, part: float, before: float, after: float) -> str:
+    """Return one sentence: the points inside, the change of w, and that of the objective.
+
+    Each point inside is added ``share`` times, and w loses the fraction ``part``.
+    """
     verb = "falls" if after < before else "rises" if after > before else "stays"
-    change = f"the objective {verb} from {before:.4g} to {after:.4g}"
+    change = f"the objective J {verb} from {before:.4g} to {after:.4g}"
     if not violating:
         return f"No point is inside its margin: w is only scaled by 1 − {part:.2g}; {change}."
     inside = (
-        "y·x of 1 point inside its margin is"
+        "y·x of 1 point inside its margin"
         if violating == 1
-        else f"y·x of {violating} of {n} points, inside their margin, is"
+        else f"y·x of each of {violating} of {n} points, inside their margin,"
     )
-    return f"{inside} added to w, which is also scaled by 1 − {part:.2g}; {change}."
+    return (
+        f"{inside} is added {share:.3g} times to w, which is also scaled by 1 − {part:.2g};"
+        f" {change}."
+    )

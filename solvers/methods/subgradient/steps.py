@@ -11,12 +11,14 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from solvers.jit.compiled import compiled
-from solvers.jit.signatures import Contiguous, Indices, Marks, Vector
+from solvers.jit.signatures import Contiguous, Marks, Vector
 from solvers.kernels.rows import Rows, kernel_row
 from solvers.problem.problem import AUGMENTED, FREE_BIAS, DualForm
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-MOVED, DIVERGED, SLOW = range(3)
+# Stop codes.
+RUNNING, DIVERGED, SLOW = range(3)
+# Step rules.
 INVERSE, CONSTANT_STEP, ROOT = range(3)
 # ||w||^2 must stay well below the largest double.
 MAX_NORM = 1e280
@@ -25,10 +27,25 @@ MAX_NORM = 1e280
 RECOMPUTE_PERIOD = 256
 # Progress is measured over this many steps.
 WINDOW = 100
-# Indices into State.scalars and State.count.
-BIAS, VALUE, BEST_VALUE, BEST_BIAS, EARLIER = range(5)
-STEPS, VALUES, BEST_STEP, CODE = range(4)
-
+# The numbers of a state.
+SCALARS = np.dtype(
+    [
+        # The last iterate: the free bias and the objective.
+        ("bias", "f8"),
+        ("objective", "f8"),
+        # The best iterate: its objective, free bias and step.
+        ("best_objective", "f8"),
+        ("best_bias", "f8"),
+        ("best_step", "i8"),
+        # The best objective when progress was last measured.
+        ("earlier_objective", "f8"),
+        ("steps", "i8"),
+        # Kernel values asked for, cached or not.
+        ("evaluations", "i8"),
+        # Why the run ended, or RUNNING.
+        ("stop_code", "i8"),
+    ]
+)
 EVENT = np.dtype([("violating", "i4"), ("value", "f8"), ("eta", "f8")])
 Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
@@ -44,9 +61,7 @@ class State(NamedTuple):
     inside : uint8 array, shape (n,); 1 if ``y_i f(x_i) < 1``, else 0
     pull : float64 array, shape (n,); ``sum_j inside_j y_j k(x_j, x_i)`` (empty for the linear one)
     best : float64 array, shape (n,); beta of the best iterate (empty unless it is shown)
-    scalars : float64 array, shape (5,); free bias, objective, the best objective and its bias, the
-        best objective when progress was last measured
-    count : int64 array, shape (4,); steps, kernel evaluations, the best step, stop code
+    scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
     beta: Vector
@@ -55,8 +70,7 @@ class State(NamedTuple):
     inside: Marks
     pull: Vector
     best: Vector
-    scalars: Vector
-    count: Indices
+    scalars: Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 
 
 class Params(NamedTuple):
@@ -90,19 +104,19 @@ def step_size(params: Params, t: int) -> float:
 def measure(form: DualForm, params: Params, state: State, work: Work) -> None:
     """Compute f, the points inside their margin, their kernel sum ``pull``, and the objective."""
     n, d = form.X.shape
-    f, s = state.f, state.scalars
+    f, scalars = state.f, state.scalars[0]
     if params.linear:
         f[:] = state.w[d] if params.bias == AUGMENTED else 0.0
         for c in range(d):
             w_c, column = state.w[c], form.XT[c]
             for i in range(n):
                 f[i] += w_c * column[i]
-    from_scratch = not params.linear and state.count[STEPS] % RECOMPUTE_PERIOD == 0
+    from_scratch = not params.linear and scalars.steps % RECOMPUTE_PERIOD == 0
     if from_scratch:
         state.pull[:] = 0.0
     slack, squared_norm = 0.0, 0.0
     for i in range(n):
-        short = 1.0 - form.target[i] * (f[i] + s[BIAS])
+        short = 1.0 - form.target[i] * (f[i] + scalars.bias)
         slack += max(short, 0.0)
         squared_norm += state.beta[i] * f[i]
         now = 1.0 if short > 0.0 else 0.0
@@ -112,20 +126,20 @@ def measure(form: DualForm, params: Params, state: State, work: Work) -> None:
             K_i = kernel_row(form, work.rows, i, 0)
             for j in range(n):
                 state.pull[j] += change * form.target[i] * K_i[j]
-            state.count[VALUES] += n
+            scalars.evaluations += n
     if params.linear:
-        state.count[VALUES] += n
-    s[VALUE] = 0.5 * params.lam * squared_norm + slack / n
+        scalars.evaluations += n
+    scalars.objective = 0.5 * params.lam * squared_norm + slack / n
 
 
 @compiled
 def keep_best(state, t):
     """Copy the iterate if it is the best so far; return whether its support vectors differ."""
-    s = state.scalars
-    if not s[VALUE] < s[BEST_VALUE]:
+    scalars = state.scalars[0]
+    if not scalars.objective < scalars.best_objective:
         return False
-    s[BEST_VALUE], s[BEST_BIAS] = s[VALUE], s[BIAS]
-    state.count[BEST_STEP] = t
+    scalars.best_objective, scalars.best_bias = scalars.objective, scalars.bias
+    scalars.best_step = t
     changed = False
     for i in range(len(state.best)):
         changed = changed or (state.best[i] == 0.0) != (state.beta[i] == 0.0)
@@ -171,17 +185,17 @@ def move(form, params, state, work, eta):
         for i in range(n):
             state.f[i] = keep * state.f[i] + share * state.pull[i]
     if params.bias == FREE_BIAS:
-        state.scalars[BIAS] += share * pull[d]
+        state.scalars[0].bias += share * pull[d]
     return changed
 
 
 @compiled
 def step(form, params, state, work, event):
-    """Take one step; return MOVED or a stop code, and whether the support vectors shown changed."""
-    n, s = len(form.target), state.scalars
-    if state.count[CODE] != MOVED:
-        return state.count[CODE], False
-    t = state.count[STEPS] + 1
+    """Take one step; return RUNNING or a stop code, and whether the displayed support changed."""
+    n, scalars = len(form.target), state.scalars[0]
+    if scalars.stop_code != RUNNING:
+        return scalars.stop_code, False
+    t = scalars.steps + 1
     eta = step_size(params, t)
     if would_overflow(form, 1.0 - eta * params.lam, eta / n, state):
         return DIVERGED, False
@@ -191,16 +205,17 @@ def step(form, params, state, work, event):
         event.violating += np.int32(state.inside[i])
 
     changed = move(form, params, state, work, eta)
-    state.count[STEPS] = t
+    scalars.steps = t
     measure(form, params, state, work)
     changed_best = keep_best(state, t)
-    event.value = s[VALUE]
+    event.value = scalars.objective
 
     if params.progress >= 0.0 and t % WINDOW == 0:
-        if s[EARLIER] - s[BEST_VALUE] <= params.progress * abs(s[EARLIER]):
-            state.count[CODE] = SLOW
-        s[EARLIER] = s[BEST_VALUE]
-    return MOVED, changed_best if params.best else changed
+        earlier = scalars.earlier_objective
+        if earlier - scalars.best_objective <= params.progress * abs(earlier):
+            scalars.stop_code = SLOW
+        scalars.earlier_objective = scalars.best_objective
+    return RUNNING, changed_best if params.best else changed
 
 
 @compiled
@@ -210,7 +225,7 @@ def advance(
     """Step until a reason to stop or the end of ``marks``."""
     for k in range(len(marks)):
         code, changed = step(form, params, state, work, events[k])
-        if code != MOVED:
+        if code != RUNNING:
             return k, code
         marks[k] = SWEEP_STARTED | (SUPPORT_CHANGED if changed else 0)
-    return len(marks), MOVED
+    return len(marks), RUNNING

@@ -38,20 +38,13 @@ import numpy as np
 from solvers.kernels.rows import make_rows
 from solvers.methods.subgradient.events import WeightsMoved, in_words
 from solvers.methods.subgradient.steps import (
-    BEST_BIAS,
-    BEST_STEP,
-    BEST_VALUE,
-    BIAS,
     CONSTANT_STEP,
     DIVERGED,
-    EARLIER,
     EVENT,
     INVERSE,
     ROOT,
+    SCALARS,
     SLOW,
-    STEPS,
-    VALUE,
-    VALUES,
     WINDOW,
     Params,
     State,
@@ -64,6 +57,7 @@ from solvers.methods.weight_updates import update_of
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import BIAS_CODES, Problem
 from solvers.run.method import Method, Reason, Stop, counted
+from solvers.run.records import new_record
 from solvers.settings import setting, step_limit
 
 RATES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
@@ -77,23 +71,24 @@ class Subgradient(Method):
     label: ClassVar[str] = "Sub-gradient descent"
     source: ClassVar[str] = "Shor 1985"
     help: ClassVar[str] = (
-        "Every step moves w towards all points inside their margin. The objective P may rise from "
+        "Every step moves w towards all points inside their margin. The objective may rise from "
         "step to step; with a suitable step rule its best value so far approaches the optimum."
     )
     about: ClassVar[str] = (
-        "The objective has kinks, where it has no gradient. One of its sub-gradients is easy to "
-        "compute: a sum over all points with y f(x) < 1. A step moves against it by η.\n\n"
+        "The objective is J = P / (C n), which has kinks, where it has no gradient. One of its "
+        "sub-gradients is easy to compute: λw less a sum over all points with y f(x) < 1. A step "
+        "moves against it by η.\n\n"
         "Such a step may increase the objective. The bound below, with R the distance from the "
         "start to the optimum and G the largest sub-gradient met, holds for the best iterate so "
         "far. It goes to 0 if η goes to 0 but the sum of all η does not stay finite. With a "
         "constant η the best iterate may stop short of the optimum."
     )
     latex: ClassVar[tuple[str, ...]] = (
-        r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
+        r"J(w) = \frac{\lambda}{2} \|w\|^2 + "
         r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
         r"w^{\mathrm{new}} = (1 - \eta_t \lambda) w + \frac{\eta_t}{n} "
         r"\sum_{y_i f(x_i) < 1} y_i x_i",
-        r"P_{\mathrm{best}} - P^{\star} \leq "
+        r"J_{\mathrm{best}} - J^{\star} \leq "
         r"\frac{R^2 + G^2 \sum_t \eta_t^2}{2 \sum_t \eta_t}",
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
@@ -170,11 +165,11 @@ class Subgradient(Method):
             inside=np.zeros(n, dtype=np.uint8),
             pull=np.zeros(0 if linear else n),
             best=beta.copy() if self.best else np.zeros(0),
-            scalars=np.zeros(5),
-            count=np.zeros(4, dtype=np.int64),
+            scalars=new_record(SCALARS),
         )
         measure(problem.form, self._params(problem), state, self.workspace(problem, keep=False))
-        state.scalars[[BEST_VALUE, EARLIER]] = state.scalars[VALUE]
+        for name in ("best_objective", "earlier_objective"):
+            state.scalars[name] = state.scalars["objective"]
         return state
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
@@ -186,7 +181,7 @@ class Subgradient(Method):
         return advance(problem.form, self._params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
-        t = int(state.count[STEPS])
+        t = int(state.scalars["steps"][0])
         if code == DIVERGED:
             eta, most = float(step_size(self._params(problem), 1)), 2.0 / problem.lam
             return Stop(
@@ -205,23 +200,25 @@ class Subgradient(Method):
         beta = (state.best if self.best else state.beta) + 0.0
         if problem.bias == "augmented":
             return beta, float(beta.sum())
-        return beta, float(state.scalars[BEST_BIAS if self.best else BIAS])
+        return beta, float(state.scalars["best_bias" if self.best else "bias"][0])
 
     def evaluations(self, state: Any) -> int:
-        return int(state.count[VALUES])
+        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> WeightsMoved:
-        t, eta = int(after.count[STEPS]), float(record["eta"])
+        was, now = before.scalars[0], after.scalars[0]
+        t, eta = int(now["steps"]), float(record["eta"])
         violating = np.flatnonzero(before.inside)
         shown_before, shown = self.expand(problem, before)[0], self.expand(problem, after)[0]
         changed = np.flatnonzero((shown_before == 0.0) != (shown == 0.0))
         moved = float((after.beta - before.beta) @ (after.f - before.f))
-        moved += float(after.scalars[BIAS] - before.scalars[BIAS]) ** 2
-        value_before, value = float(before.scalars[VALUE]), float(after.scalars[VALUE])
-        best_step = int(after.count[BEST_STEP])
+        moved += float(now["bias"] - was["bias"]) ** 2
+        value_before, value = float(was["objective"]), float(now["objective"])
         return WeightsMoved(
             touched=tuple(np.union1d(violating, changed).tolist()),
-            sentence=in_words(len(violating), problem.n, eta * problem.lam, value_before, value),
+            sentence=in_words(
+                len(violating), problem.n, eta / problem.n, eta * problem.lam, value_before, value
+            ),
             t=t,
             count=problem.n,
             eta=eta,
@@ -231,9 +228,9 @@ class Subgradient(Method):
             norm=math.sqrt(max(float(after.beta @ after.f), 0.0)),
             value_before=value_before,
             value=value,
-            best=float(after.scalars[BEST_VALUE]),
-            best_step=best_step,
-            best_before=float(before.scalars[BEST_VALUE]) if self.best else None,
+            best=float(now["best_objective"]),
+            best_step=int(now["best_step"]),
+            best_before=float(was["best_objective"]) if self.best else None,
             bias_before=self._bias(problem, before),
             bias=self._bias(problem, after),
             regularised=problem.bias == "augmented",
@@ -246,7 +243,7 @@ class Subgradient(Method):
         if problem.bias == "none":
             return None
         augmented = problem.bias == "augmented"
-        return float(state.beta.sum() if augmented else state.scalars[BIAS]) + 0.0
+        return float(state.beta.sum() if augmented else state.scalars["bias"][0]) + 0.0
 
     def _params(self, problem: Problem) -> Params:
         return Params(

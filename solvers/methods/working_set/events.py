@@ -199,7 +199,7 @@ def _pair_moved(
     F[members] = before.local_F[:size]
     old = SimpleNamespace(beta=before.beta, F=F)
     # b is that of the set, so only its free variables count.
-    beta = np.zeros(problem.size)
+    beta = np.zeros(problem.n_variables)
     beta[members] = after.beta[members]
     new = SimpleNamespace(beta=beta, scalars=after.scalars)
     event = describe_pair(problem, old, new, record, "second-order", biases, members)
@@ -219,8 +219,8 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     share = f"{len(free)}" if len(touched) == len(free) else f"{len(touched)} of {len(free)}"
     changes = np.abs(after.beta - before.beta)[touched]
     touched = touched[np.argsort(-changes, kind="stable")]
-    old = tuple((problem.side * before.beta)[touched].tolist())
-    new = tuple((problem.side * after.beta)[touched].tolist())
+    old = tuple((problem.sign * before.beta)[touched].tolist())
+    new = tuple((problem.sign * after.beta)[touched].tolist())
     bounds = bounds_reached(problem, touched.tolist(), old, new)
     stopped = [i for i, a in zip(touched.tolist(), new, strict=True) if a in (0.0, problem.C)]
     rise = _rise(before, after)

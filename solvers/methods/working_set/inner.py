@@ -90,6 +90,7 @@ def local_problem(form, state, work):
     q = -(-size // PAD) * PAD
     X, XT = local_points(work, d, q)
     return Points(
+        scalars=state.scalars,
         X=X,
         XT=XT,
         lower=local_row(work, q, LOWER),
@@ -101,7 +102,6 @@ def local_problem(form, state, work):
         beta=state.local_beta[:q],
         F=state.local_F[:q],
         order=state.points[:size],
-        scalars=state.scalars,
         ops=form.ops,
         args=form.args,
         rows=Rows(work.gram[: q * q].reshape(q, q), work.owner[:q], work.scratch, work.single),

@@ -59,7 +59,7 @@ def gather(points, free, f, matrix, width):
     for a in range(f):
         mean += F[free[a]] / f
     for a in range(f):
-        K_a, row = points.rows.kept[free[a]], matrix[a * width : (a + 1) * width]
+        K_a, row = points.rows.cached[free[a]], matrix[a * width : (a + 1) * width]
         for c in range(f):
             row[c] = K_a[free[c]]
         row[a] *= 1.0 + RIDGE
@@ -205,7 +205,7 @@ def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
         return False, False, False
     F = points.F
     for a in range(f):
-        K_a, change = points.rows.kept[free[a]], d[a]
+        K_a, change = points.rows.cached[free[a]], d[a]
         if change != 0.0:
             for k in range(len(F)):
                 F[k] -= change * K_a[k]

@@ -25,9 +25,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
-from solvers.methods.smo.ends import ENDS, INDEFINITE_ENDS
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import COINCIDENT, MOVED
+from solvers.methods.smo.stop_reasons import ENDS, INDEFINITE_ENDS
 from solvers.methods.working_set.events import describe
 from solvers.methods.working_set.published_choices import mark_as_osuna
 from solvers.methods.working_set.state import (
@@ -45,7 +45,7 @@ from solvers.methods.working_set.state import (
 from solvers.methods.working_set.steps import advance
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
-from solvers.run.method import NEVER, Event, Method, Stop, counted
+from solvers.run.method import NEVER, SIGNED, Event, Method, Stop, counted
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 CHOICES = {"fast": FAST, "worst": WORST, "osuna": OSUNA}
@@ -67,13 +67,13 @@ class WorkingSet(Method):
         "kernel matrix is small, pairs are cheap, and a Newton step on the free points S of the "
         "set (those with 0 < α < C) replaces many pairs.\n\n"
         "Then the round tests all points: the next set is chosen from those that violate "
-        "optimality. The run ends when none does by more than the tolerance."
+        "optimality. The run ends when none does by more than the tolerance.\n\n" + SIGNED
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha_B}\ \sum_i \alpha_i - "
         r"\frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}, \quad \alpha_i\ "
         r"\mathrm{fixed\ for}\ i \notin B",
-        r"0 \leq \alpha_i \leq C, \quad \sum_i \alpha_i y_i = 0",
+        r"0 \leq \alpha_i \leq C, \quad \sum_i \beta_i = 0",
         r"\sum_{j \in S} K_{ij}\, \Delta\beta_j + b = y_i - \sum_j K_{ij} \beta_j, \quad "
         r"\sum_{j \in S} \Delta\beta_j = 0, \quad \beta_i = \alpha_i y_i",
     )
@@ -115,7 +115,10 @@ class WorkingSet(Method):
         "there are many, for some of them.",
         scale="switch",
     )
-    tol: float = tolerance("Stop when the largest violation m − M falls below this, in units of f.")
+    tol: float = tolerance(
+        "Stop when no E = f(x) − y of an αy that may fall exceeds one of an αy that may rise by "
+        "this much."
+    )
     max_steps: int = step_limit(
         2_000_000, "Stop after this many steps, converged or not.", high=1e7
     )
@@ -124,7 +127,7 @@ class WorkingSet(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return zeros, or the guess made feasible: clipped to the box, the equality restored."""
         beta, F = feasible_start(problem, guess)
-        state = make_state(beta, F, *self._sizes(problem.size))
+        state = make_state(beta, F, *self._sizes(problem.n_variables))
         scalars = state.scalars
         if problem.hard and has_coincident_classes(problem):
             scalars["stop_code"][0] = COINCIDENT
@@ -144,12 +147,12 @@ class WorkingSet(Method):
 
     def segment_size(self, problem: Problem) -> int:
         # A keyframe holds the set as well, and takes no more memory than the records after it.
-        n = problem.size
+        n = problem.n_variables
         even = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
         return max(512, min(even, 2048), n // 4)
 
     def workspace(self, problem: Problem, keep: bool) -> Work:
-        return make_work(problem, *self._sizes(problem.size))
+        return make_work(problem, *self._sizes(problem.n_variables))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         params = Params(
@@ -178,7 +181,7 @@ class WorkingSet(Method):
 
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
         """Mark the members of the next set, if compiled code does not choose them."""
-        if self.choice == "osuna" and problem.size > state.round["next_size"][0]:
+        if self.choice == "osuna" and problem.n_variables > state.round["next_size"][0]:
             mark_as_osuna(problem.form, state, member, self.tol)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
@@ -213,10 +216,10 @@ class WorkingSet(Method):
         here = beta if F is state.F else state.local_beta[: len(F)]
         free = (here > lower) & (here < upper)
         if free.any():
-            return problem.fold(beta).copy(), float(F[free].mean())
+            return problem.sum_per_point(beta).copy(), float(F[free].mean())
         m = F[here < upper].max(initial=-np.inf)
         M = F[here > lower].min(initial=np.inf)
-        return problem.fold(beta).copy(), float(0.5 * (m + M))
+        return problem.sum_per_point(beta).copy(), float(0.5 * (m + M))
 
     def rounding(self, problem: Problem, state: Any) -> float:
         return float(state.round["F_error"][0])

@@ -96,7 +96,7 @@ class Bars:
         return None
 
 
-class Scale:
+class AlphaAxis:
     """The vertical axis: linear up to C, logarithmic above; within a run it never shrinks.
 
     Iterates that are not dual feasible go far above C at first (C n after one step of Pegasos); on

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from svmviz.base.kinds import kinds_of
 from svmviz.base.words import class_titles, number
 from svmviz.frames.frame import Frame, Lane
-from svmviz.panels.alpha.alpha_bars import Bars, Scale
+from svmviz.panels.alpha.alpha_bars import AlphaAxis, Bars
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
@@ -25,10 +26,6 @@ MAX_MARKS = 300
 CLASSES = ("positive", "negative")
 # The symbol of the heights, by task.
 HEIGHTS = {"classification": "α", "regression": "|β|"}
-KINDS = {
-    "classification": ("α = 0", "free: 0 < α < C", "at C"),
-    "regression": ("β = 0", "free: 0 < |β| < C", "at C"),
-}
 
 
 class AlphaChart(FramePanel):
@@ -46,7 +43,7 @@ class AlphaChart(FramePanel):
         self._frame: Frame | None = None
         self._picture = BarPicture()
         self._bars = Bars(np.zeros(0, dtype=np.int8))
-        self._scale = Scale()
+        self._scale = AlphaAxis()
         self.words = self.add(StillLabel())
         self.chart = self.add(BarChart(150), 1)
         self.chart.hovered.connect(self._on_hovered)
@@ -76,7 +73,7 @@ class AlphaChart(FramePanel):
 
     def _bars_of(self, lane: Lane) -> BarPicture:
         """Return the picture without the marks, which also change between frames."""
-        alpha, ceiling, scale = lane.certificate.alpha, lane.problem.C, self._scale
+        alpha, ceiling, scale = lane.certificate.alpha, lane.judged.C, self._scale
         scale.follow(lane.run, ceiling, float(alpha.max()))
         # Room for names and marks below and for the name of C above, in px whatever the height.
         below, above = self._room()
@@ -92,7 +89,7 @@ class AlphaChart(FramePanel):
             foot=-0.26 * below * scale.top,
             ticks=scale.ticks(5) if scale.above else None,
             bound=ceiling if drawn else None,
-            bound_words=f"C = {number(ceiling)}" if drawn else "",
+            bound_words=kinds_of(lane.judged).limit.format(number(ceiling)) if drawn else "",
             names=[(text, middle, colour) for (text, middle), colour in names],
             name=-0.45 * below * scale.top,
         )
@@ -137,7 +134,7 @@ class AlphaChart(FramePanel):
         if lane is None:
             words = f"{name} of every point is shown here."
         elif index is not None and index < len(alpha):
-            kind = KINDS[task][int(lane.certificate.kinds[index])]
+            kind = _kind(lane, index)
             kind = "above C" if alpha[index] > lane.ceiling else kind
             words = f"Point {index + 1}: {name} = {number(float(alpha[index]))}"
             words += f", {kind}" if alpha[index] > 0 else ""
@@ -162,6 +159,12 @@ class AlphaChart(FramePanel):
     def _at(self, x: float) -> int | None:
         lane = self._frame.lane if self._frame else None
         return None if lane is None else self._bars.point_at(x, lane.certificate.alpha)
+
+
+def _kind(lane: Lane, index: int) -> str:
+    """Return the kind of a point in a few words."""
+    kinds = kinds_of(lane.judged)
+    return (kinds.zero, f"free: {kinds.free}", kinds.at_bound)[int(lane.certificate.kinds[index])]
 
 
 def _first(points: Iterable[int], n: int) -> list[int]:

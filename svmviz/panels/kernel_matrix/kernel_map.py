@@ -118,7 +118,8 @@ class KernelMap(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(active().theme.card))
+            if not active().printing:
+                painter.fillRect(self.rect(), QColor(active().theme.card))
             study = self._study
             if study is None:
                 return

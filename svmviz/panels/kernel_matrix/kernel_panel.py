@@ -24,7 +24,7 @@ from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
 # Eigenvalues below this fraction of the largest are shown as 0.
-SMALLEST = 1e-10
+MIN_SHOWN = 1e-10
 # Minimum width of map and spectrum side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 260
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -161,7 +161,7 @@ class KernelPanel(FramePanel):
     def _smallest(self, study: KernelStudy) -> float:
         largest = float(np.abs(study.values).max(initial=0.0))
         # A whole power of ten, so that the ticks are whole powers.
-        return 10.0 ** math.floor(math.log10(max(SMALLEST * largest, study.tolerance, 1e-300)))
+        return 10.0 ** math.floor(math.log10(max(MIN_SHOWN * largest, study.tolerance, 1e-300)))
 
     def _draw_spectrum(self) -> None:
         study = self.shown

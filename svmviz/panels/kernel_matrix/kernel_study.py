@@ -9,7 +9,7 @@ import numpy as np
 from solvers import Problem
 from solvers.kernels.gram_factor import gram
 from solvers.kernels.kernel import sample_of
-from solvers.kernels.mercer import MOST_POINTS, Verdict, judge, spectrum
+from solvers.kernels.mercer import MAX_POINTS, Verdict, judge, spectrum
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame
@@ -46,7 +46,7 @@ class KernelStudy:
 
     @property
     def tolerance(self) -> float:
-        """Largest size of an eigenvalue that rounding can make of 0."""
+        """Largest absolute value that rounding may give to an eigenvalue of 0."""
         return self.verdict.tolerance
 
     @property
@@ -77,7 +77,7 @@ class KernelMatrix:
 
 def study_kernel(problem: Problem) -> KernelStudy:
     """Compute the matrix of an evenly spread sample of at most 400 points and its eigenvalues."""
-    order = sorted_points(problem, sample_of(problem.X, MOST_POINTS)[1])
+    order = sorted_points(problem, sample_of(problem.X, MAX_POINTS)[1])
     some = problem.X[order]
     K = gram(problem.kernel, some, some, problem.bias == "augmented")
     values = spectrum(K)
@@ -115,4 +115,4 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
 
 def _sides(problem: Problem) -> np.ndarray:
     """Return the class of each point, shape (n,): +1 for all points of a regression."""
-    return problem.side[: problem.n]
+    return problem.sign[: problem.n]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from solvers.methods.perceptron.perceptron import Novikoff
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.model.model_sheets import EMPTY, SHEETS, Sheet, sheet_of
+from svmviz.panels.model.model_sheets import ALL_SHEETS, EMPTY, Sheet, sheet_of
+from svmviz.panels.model.novikoff_study import NovikoffStudy
 from svmviz.stage.stage import Stage
 from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import Label
@@ -28,8 +31,8 @@ class ModelCard(FramePanel):
         super().__init__(stage, gap=2.0, margin=3.0)
         self.sheet: Sheet | None = None
         # Only those of the current sheet are visible: above and below the note.
-        self._heads = {sheet.head: KeyValue(sheet.head, WIDEST_PAIR) for sheet in SHEETS.values()}
-        self._rows = {sheet.rows: KeyValue(sheet.rows, WIDEST_COUNT) for sheet in SHEETS.values()}
+        self._heads = {sheet.head: KeyValue(sheet.head, WIDEST_PAIR) for sheet in ALL_SHEETS}
+        self._rows = {sheet.rows: KeyValue(sheet.rows, WIDEST_COUNT) for sheet in ALL_SHEETS}
         for widget in self._heads.values():
             self.add(widget)
         self.units = self.add(Label())
@@ -41,6 +44,9 @@ class ModelCard(FramePanel):
         # Also while hidden, so that it has its size.
         frame = stage.feed.frame
         self.draw(frame.lane, None, frame)
+
+    def make_study(self) -> Study:
+        return NovikoffStudy()
 
     @property
     def head(self) -> KeyValue:
@@ -64,7 +70,7 @@ class ModelCard(FramePanel):
             self.rows.set_values({key: EMPTY for key, *_ in sheet.rows})
             self.units.setText("")
             return
-        head, note, rows = sheet.texts(frame, lane)
+        head, note, rows = sheet.texts(frame, lane, study if isinstance(study, Novikoff) else None)
         self.head.set_values(head)
         self.units.setText(note)
         self.rows.set_values(rows)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers import Linear, Method
+from solvers import Hulls, Linear, Method
+from solvers.methods.perceptron.perceptron import Novikoff
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.base.words import count, mantissa, number, power_of_ten
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
-from svmviz.plane.hover import tolerance
+from svmviz.plane.point_card import tolerance
 
 # Key, name and tooltip of each row.
 Rows = tuple[tuple[str, str, str], ...]
@@ -62,6 +63,21 @@ COST: Rows = (
     ("evaluations", "kernel values", "Kernel evaluations up to this step"),
 )
 COUNTED_ROWS: Rows = (
+    ("mistakes", "mistakes", "How often a point was a mistake, up to this step: the sum of all α"),
+    (
+        "novikoff",
+        "at most (R/ρ)²",
+        "Novikoff's bound on the mistakes, if a boundary separates the points. His proof needs a "
+        "positive semi-definite kernel; with another there is a bound once the run separates, for "
+        "this run only",
+    ),
+    (
+        "radii",
+        "R, ρ",
+        "R: the largest length of (x, 1); ρ: the largest margin of a boundary through the origin "
+        "of that space; that of the run's own boundary if the kernel is not known to be positive "
+        "semi-definite",
+    ),
     ("total", "points in the sum", "Points with α > 0, of which f is made, of all points"),
     ("errors", "training errors", "Points on the wrong side, or on the boundary: y f(x) ≤ 0"),
     NORM,
@@ -73,6 +89,15 @@ CLASS_ROWS: Rows = (
     ("bound", "at C", "Points with α = C: on or inside their margin at the optimum"),
     ("errors", "training errors", "Points on the wrong side, or on the boundary: y f(x) ≤ 0"),
     ("slack", "slack Σ ξ", "Sum of ξ = max(0, 1 − y f(x)) over all points"),
+    NORM,
+    *COST,
+)
+# Rows of hulls, whose weights tau have a cap mu and no C.
+WEIGHTED_ROWS: Rows = (
+    ("total", "support vectors", "Points with τ > 0, of which p and q are made, of all points"),
+    ("free", "free, τ < μ", "Points with 0 < τ < μ: at the level of their class at the optimum"),
+    ("bound", "at the cap μ", "Points with τ = μ: at the level of their class or beyond it"),
+    CLASS_ROWS[3],
     NORM,
     *COST,
 )
@@ -117,10 +142,15 @@ class Sheet:
     describe: Callable[[Frame, Lane], tuple[dict[str, str], str, float]]
     wrong: Callable[[Lane], int]
 
-    def texts(self, frame: Frame, lane: Lane) -> tuple[dict[str, str], str, dict[str, str]]:
-        """Return the texts of the head, the note below it, and the texts of the rows."""
+    def texts(
+        self, frame: Frame, lane: Lane, bound: Novikoff | None = None
+    ) -> tuple[dict[str, str], str, dict[str, str]]:
+        """Return the texts of the head, the note below it, and the texts of the rows.
+
+        ``bound`` is that of a perceptron, if it is known.
+        """
         head, note, norm = self.describe(frame, lane)
-        rows = row_texts(lane, norm, self.wrong(lane))
+        rows = row_texts(lane, norm, self.wrong(lane)) | mistake_texts(lane, bound)
         return _only(head, self.head), note, _only(rows, self.rows)
 
 
@@ -175,6 +205,15 @@ def row_texts(lane: Lane, norm: float, wrong: int) -> dict[str, str]:
     }
 
 
+def mistake_texts(lane: Lane, bound: Novikoff | None) -> dict[str, str]:
+    """Return the texts of the rows about mistakes, which count as alpha in a perceptron."""
+    return {
+        "mistakes": number(float(lane.certificate.alpha.sum())),
+        "novikoff": number(bound.mistakes) if bound else EMPTY,
+        "radii": f"{number(bound.radius)}, {number(bound.margin)}" if bound else EMPTY,
+    }
+
+
 def _describe_line(frame: Frame, lane: Lane) -> tuple[dict[str, str], str, float]:
     one_number = frame.document.scaling != "each"
     factors = frame.document.factors if one_number else (1.0, 1.0)
@@ -220,6 +259,13 @@ def _outside(lane: Lane) -> int:
     return int(np.count_nonzero(lane.certificate.slack > tolerance(lane)))
 
 
+# The bisector of p and q has no margin of the points at its sides if the hulls are reduced.
+CAPPED_SHEETS = {
+    True: Sheet(
+        (*LINE_ROWS[:4], LEVELS, LINE_ROWS[6]), WEIGHTED_ROWS, _describe_line, _misclassified
+    ),
+    False: Sheet(PLAIN_CURVED_ROWS[:2], WEIGHTED_ROWS, _describe_curve, _misclassified),
+}
 # By task, whether f is a line, and whether the method maximises a margin.
 SHEETS = {
     ("classification", True, True): Sheet(LINE_ROWS, CLASS_ROWS, _describe_line, _misclassified),
@@ -237,9 +283,14 @@ SHEETS = {
 }
 
 
+ALL_SHEETS = (*SHEETS.values(), *CAPPED_SHEETS.values())
+
+
 def sheet_of(document: Document, method: Method) -> Sheet:
     """Return the sheet of a method on a document."""
     straight = isinstance(document.kernel, Linear)
+    if isinstance(method, Hulls) and method.mu < 1.0:
+        return CAPPED_SHEETS[straight]
     margin = method.maximizes_margin or document.is_regression
     return SHEETS[document.task, straight, margin]
 

@@ -131,7 +131,7 @@ class PairPanel(FramePanel):
 
     def _draw_pair(self, lane: Lane, event: PairMoved) -> None:
         i, j = event.i, event.j
-        y = lane.problem.side
+        y = lane.problem.sign
         self.pair = Pair(event, bool(y[i] == y[j]), lane.problem.C)
         self._grow(lane, self.pair)
         edge = MARGIN * self._size
@@ -149,7 +149,7 @@ class PairPanel(FramePanel):
         edge = MARGIN * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(
-            f"hull weight λ of point {pair.i + 1}", f"hull weight λ of point {pair.j + 1}"
+            f"hull weight τ of point {pair.i + 1}", f"hull weight τ of point {pair.j + 1}"
         )
         self.parabola.set_labels("δ", "objective")
         self.parabola.set_ranges(*pair.around())

@@ -118,13 +118,13 @@ class WeightPair:
             for k, weight in zip((self.i, self.j), self.new, strict=True)
             if weight == 0.0
         ]
-        zeros = f"; λ of point {' and '.join(ends)} is 0" if ends else ""
+        zeros = f"; τ of point {' and '.join(ends)} is 0" if ends else ""
         return f"The minimum δ = {minimum} is below M: stop at M = {delta}{zeros}."
 
     def law(self) -> str:
         """Return the constraint in words."""
         if self.together:
-            return f"Both λ change by δ ≥ M = max(−λᵢ, −λⱼ) = {write(self.low + 0.0)}."
+            return f"Both τ change by δ ≥ M = max(−τᵢ, −τⱼ) = {write(self.low + 0.0)}."
         return (
             f"Point {self.i + 1} gains what point {self.j + 1} loses: 0 ≤ δ ≤ {write(self.high)}."
         )

@@ -18,7 +18,7 @@ from svmviz.base.words import class_titles
 from svmviz.panels.points.points_model import CLASS, COMPUTED, NUMBER, PointsModel
 from svmviz.theme import active
 from svmviz.theme.icons import icon
-from svmviz.widgets.inputs.choice import QuietCombo
+from svmviz.widgets.inputs.choice_box import QuietCombo
 
 Index = QModelIndex | QPersistentModelIndex
 

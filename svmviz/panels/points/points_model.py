@@ -18,7 +18,7 @@ from PySide6.QtGui import QBrush, QColor
 
 from solvers import BadInput
 from solvers.errors import shorten, shown
-from svmviz.base.words import class_titles, number, read_number
+from svmviz.base.words import class_titles, number, read_number, shown_name
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.stage.stage import Stage
@@ -129,7 +129,7 @@ class PointsModel(QAbstractTableModel):
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        axes = self._document.data.axis_names
+        axes = map(shown_name, self._document.data.axis_names)
         if role == Role.DisplayRole:
             coefficient = "β" if self._document.is_regression else "α"
             return ("#", *axes, "class", coefficient, "ξ", "f")[section]

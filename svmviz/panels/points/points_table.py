@@ -32,7 +32,7 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import set_style_property
-from svmviz.widgets.table import Table
+from svmviz.widgets.table import TableView
 
 Index = QModelIndex | QPersistentModelIndex
 EMPTY = (
@@ -102,8 +102,8 @@ class PointsTable(Column):
         self._show_selection()
         self.follow_style(PointsTable._fit)
 
-    def _make_table(self) -> Table:
-        table = Table()
+    def _make_table(self) -> TableView:
+        table = TableView()
         table.setModel(self.model)
         table.setItemDelegate(CellDelegate(self.accepts, table))
         # The delegate does both, and faster.
@@ -113,9 +113,9 @@ class PointsTable(Column):
         table.horizontalHeader().setStretchLastSection(False)
         table.setMouseTracking(True)
         table.setEditTriggers(
-            Table.EditTrigger.DoubleClicked
-            | Table.EditTrigger.EditKeyPressed
-            | Table.EditTrigger.AnyKeyPressed
+            TableView.EditTrigger.DoubleClicked
+            | TableView.EditTrigger.EditKeyPressed
+            | TableView.EditTrigger.AnyKeyPressed
         )
         table.setTabKeyNavigation(False)
         table.viewport().installEventFilter(self)

@@ -13,7 +13,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
 from solvers import METHODS, BadInput, Method, Run
-from solvers.problem.problem import BIASES
 from svmviz.base.words import number
 from svmviz.document.document import Document
 from svmviz.frames.clocks import MICRO, SECONDS, Clock
@@ -24,9 +23,10 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective_chart import logs, spanned
 from svmviz.panels.race.clock_choice import ClockChoice
 from svmviz.panels.race.reference import Optimum, Reference
+from svmviz.panels.race.shared_problem import problem_words
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
-from svmviz.plane.race_tiles import MOST
+from svmviz.plane.race_tiles import MAX_LANES
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, active
 from svmviz.theme.icons import icon
@@ -168,16 +168,18 @@ class RacePanel(FramePanel):
         for place, row in enumerate(self.rows):
             row.setVisible(place < len(methods))
             row.remove.setVisible(not alone)
-        self.more.setEnabled(len(methods) < MOST)
+        self.more.setEnabled(len(methods) < MAX_LANES)
         for place, title in enumerate(titles_of(frame)):
             lane = frame.lanes[place] if place < len(frame.lanes) else None
             lit = not alone and place == frame.focus
             words = self._distance_words(lane)
-            self.rows[place].title.tell(replace(title, words=words, lit=lit))
+            self.rows[place].title.set_title(replace(title, words=words, shorter=(), lit=lit))
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:
             return ""
+        if lane.judged.capped:
+            return "another problem"
         distance = lane.certificate.primal - self.optimum.value
         if math.isinf(distance):
             return "no margin yet"
@@ -213,8 +215,7 @@ class RacePanel(FramePanel):
 
     def _problem_words(self, frame: Frame) -> str:
         document = frame.document
-        penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
-        words = f"All solve one problem: {penalty}, {BIASES[document.bias].partition(':')[0]}."
+        words = problem_words(document)
         if self.optimum is None:
             return words
         # With an indefinite kernel the dual may have several local maxima.
@@ -239,7 +240,9 @@ class RacePanel(FramePanel):
         self._count(len(curves))
         xs, ys = self._places(curves, clock, runs), []
         for item, curve, x in zip(self.lines, curves, xs, strict=True):
-            ys.append(logs(distances(curve, optimum)))
+            # P of reduced hulls is not that of the race.
+            y = logs(distances(curve, optimum))
+            ys.append(np.full(len(y), np.nan) if runs[curve.run].judged.capped else y)
             item.setData(x, ys[-1])
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
@@ -300,8 +303,8 @@ def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
 
 def why_not(document: Document, method: Method) -> str:
     """Return why a method cannot join the race, in a sentence; empty if it can."""
-    if len(document.methods) >= MOST:
-        return f"At most {MOST} solvers race."
+    if len(document.methods) >= MAX_LANES:
+        return f"At most {MAX_LANES} solvers race."
     try:
         raced = document.with_methods((*document.methods, method))
         if document.n:

@@ -57,10 +57,10 @@ class Optimum:
 
 
 class Search:
-    """The search for the optimum of one problem, one piece at a time, in any thread.
+    """The search for the optimum of one problem, in short pieces, in any thread.
 
-    If a method ends without converging (interior point with an indefinite kernel), the next one
-    is tried; then the largest dual counts.
+    If a method ends without converging (interior point with an indefinite kernel), the next one is
+    tried. If none converges, the largest dual counts.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -130,7 +130,7 @@ class Reference:
 
     def _advance(self, search: Search, frame: Frame) -> None:
         """Run one more piece; only a frame of the same steps as the last one waits for it."""
-        shown = tuple((lane.run, lane.step, lane.field.window) for lane in frame.lanes)
+        shown = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
         still, self._shown = shown == self._shown, shown
         found = self._task.find(self._piece, search.advance, WORDS, WAIT if still else 0.0)
         if isinstance(found, Pending):
@@ -144,6 +144,9 @@ class Reference:
     def _note_bounds(self, frame: Frame) -> None:
         """Store the best bound of the lanes."""
         for lane in frame.lanes:
+            # Without the C of the race, D may be above its optimum.
+            if lane.judged is not lane.problem:
+                continue
             dual, primal = lane.certificate.dual, lane.certificate.primal
             if math.isfinite(dual) and (self._seen is None or dual > self._seen.dual):
                 self._seen = Optimum(dual, primal, False, lane.method.label)

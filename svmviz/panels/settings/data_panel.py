@@ -11,10 +11,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from solvers import BadInput
-from solvers.data.datasets import DATASETS, MOST_POINTS, Dataset, PointSet
-from solvers.data.files import pretty
+from solvers.data.datasets import DATASETS, MAX_POINTS, Dataset, PointSet
 from solvers.data.regression_datasets import CURVES
-from svmviz.base.words import class_titles, count
+from svmviz.base.words import axis_titles, class_titles, count
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
 from svmviz.document.rescaling import rescale_kernel
@@ -23,7 +22,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
-from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, set_tip
@@ -73,7 +72,7 @@ class DataPanel(Column):
         self.table.clicked.connect(self.table_requested)
 
     def _add_generator(self) -> None:
-        self.dataset = self.add(Choice("Generate", _offered(self._sets)))
+        self.dataset = self.add(ChoiceBox("Generate", _offered(self._sets)))
         self.dataset.chosen.connect(self._on_dataset)
         self.number = self.add(
             CheckedSlider("Points n", Track(4, 2000, whole=True), 100, _check_number)
@@ -98,7 +97,7 @@ class DataPanel(Column):
 
     def _add_scaling(self) -> None:
         entries = [(key, SCALING_NAMES[key], words) for key, words in SCALINGS.items()]
-        self.scaling = self.add(Choice("Scaling", entries))
+        self.scaling = self.add(ChoiceBox("Scaling", entries))
         self.scaling.chosen.connect(self._on_scaling)
         self.hint = self.add(Label())
         self.hint.setProperty("role", "warning")
@@ -121,7 +120,7 @@ class DataPanel(Column):
         plus = int(np.count_nonzero(data.labels > 0))
         negative, positive = class_titles(data)
         if document.n and document.is_regression:
-            x, y = (pretty(name) for name in data.axis_names)
+            x, y = axis_titles(data)
             self.counts.setText(f"{count(document.n)} points: {y} over {x}.")
         elif document.n:
             each = f"{positive}: {count(plus)}   {negative}: {count(document.n - plus)}"
@@ -188,8 +187,8 @@ def _check_number(value: float) -> str:
     # An infinite number of points is not in range below.
     if math.isfinite(value) and value != round(value):
         return f"The number of points must be a whole number: got {value:g}."
-    if not 2 <= value <= MOST_POINTS:
-        return f"The number of points must be from 2 to {MOST_POINTS:,}: got {value:g}."
+    if not 2 <= value <= MAX_POINTS:
+        return f"The number of points must be from 2 to {MAX_POINTS:,}: got {value:g}."
     return ""
 
 

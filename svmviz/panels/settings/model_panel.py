@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from solvers import KERNELS, Kernel
@@ -16,10 +17,13 @@ from svmviz.panels.settings.penalty_box import PenaltyBox
 from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
+from svmviz.widgets.help_button import HelpButton
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
-from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
+
+EPSILON_PAGE = "concept:epsilon"
 
 
 class ModelPanel(Column):
@@ -29,7 +33,14 @@ class ModelPanel(Column):
     ----------
     stage : Stage
     parent : QWidget, optional
+
+    Signals
+    -------
+    help_requested(str)
+        The user asked for the help page of this name.
     """
+
+    help_requested = Signal(str)
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
@@ -39,13 +50,14 @@ class ModelPanel(Column):
         choices = [
             (name, kernel.label, kernel.help, kernel.notation) for name, kernel in KERNELS.items()
         ]
-        self.kernel = self.add(Choice("Kernel", choices))
+        self.kernel = self.add(ChoiceBox("Kernel", choices))
         self.formula = self.add(RichLabel())
         self.form = self.add(SettingsForm(stage.session.document.kernel))
         self.note = self.add(Label())
         self.note.setWordWrap(True)
         self.mercer = self.add(MercerLine(stage))
         self.penalty = self.add(PenaltyBox(stage))
+        self.penalty.help_requested.connect(self.help_requested)
         self.epsilon = self.add(
             CheckedSlider(
                 "ε",
@@ -55,6 +67,9 @@ class ModelPanel(Column):
                 tip="Half the width of the tube: |y − f(x)| ≤ ε costs nothing. In units of y.",
             )
         )
+        self.epsilon_help = HelpButton("About ε and its tube")
+        self.epsilon_help.clicked.connect(lambda: self.help_requested.emit(EPSILON_PAGE))
+        self.epsilon.add_at_end(self.epsilon_help)
         self.epsilon.moved.connect(lambda value: self._session.preview(self._with_epsilon(value)))
         self.epsilon.released.connect(
             lambda value: self._session.edit(self._with_epsilon(value), "Change ε")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from solvers import BadInput
@@ -13,16 +14,22 @@ from svmviz.document.document import Document, Penalty
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
+from svmviz.widgets.help_button import HelpButton
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import set_tip, show_tip
 
 HARD = "∞ hard"
-LOWEST, HIGHEST = 1e-3, 1e6
+SLACK_PAGE = "concept:slack"
+MIN_C_SHOWN, MAX_C_SHOWN = 1e-3, 1e6
 C_TIPS = {
     "classification": "Penalty of slack in ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, 1 − yᵢ f(xᵢ)).\n"
     "C = ∞ is the hard margin.",
     "regression": "Penalty of slack in ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, |yᵢ − f(xᵢ)| − ε).",
+}
+LAMBDA_TIPS = {
+    "classification": "λ = 1 / (C n), in ½λ‖w‖² + (1/n) Σ ξᵢ; 0 is the hard margin.",
+    "regression": "λ = 1 / (C n), in ½λ‖w‖² + (1/n) Σ ξᵢ.",
 }
 PIN_TIPS = {
     "C": "C is kept when the number of points n changes; λ = 1 / (C n) follows.",
@@ -37,7 +44,14 @@ class PenaltyBox(Column):
     ----------
     stage : Stage
     parent : QWidget, optional
+
+    Signals
+    -------
+    help_requested(str)
+        The user asked for the help page of this name.
     """
+
+    help_requested = Signal(str)
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=1.0, parent=parent)
@@ -46,11 +60,12 @@ class PenaltyBox(Column):
         self._pinned = stage.session.document.penalty.kind
         self.sliders: dict[str, CheckedSlider] = {}
         self.pins: dict[str, QToolButton] = {}
+        self.helps: dict[str, HelpButton] = {}
         self._add_row(
             "C",
             CheckedSlider(
                 "C",
-                Track(LOWEST, HIGHEST, endless=True),
+                Track(MIN_C_SHOWN, MAX_C_SHOWN, endless=True),
                 1.0,
                 _check_penalty("C"),
                 tip=C_TIPS["classification"],
@@ -64,7 +79,7 @@ class PenaltyBox(Column):
                 Track(1e-9, 1e3),
                 1e-2,
                 _check_penalty("lambda"),
-                tip="λ = 1 / (C n), in ½λ‖w‖² + (1/n) Σ ξᵢ; 0 is the hard margin.",
+                tip=LAMBDA_TIPS["classification"],
             ),
         )
         stage.session.document_changed.connect(self._show_document)
@@ -80,6 +95,10 @@ class PenaltyBox(Column):
         pin.clicked.connect(lambda: self._pin(kind))
         self.sliders[kind], self.pins[kind] = slider, pin
         slider.add_at_end(pin)
+        button = HelpButton(f"About {'C' if kind == 'C' else 'λ'} and slack")
+        button.clicked.connect(lambda: self.help_requested.emit(SLACK_PAGE))
+        self.helps[kind] = button
+        slider.add_at_end(button)
         self.add(slider)
 
     def _show_document(self) -> None:
@@ -87,7 +106,9 @@ class PenaltyBox(Column):
         if not self._session.previewing:
             self._pinned = document.penalty.kind
         self.sliders["C"].set_value(document.C)
-        set_tip(self.sliders["C"], C_TIPS[document.task])
+        unused = _unused(document)
+        set_tip(self.sliders["C"], C_TIPS[document.task] + unused)
+        set_tip(self.sliders["lambda"], LAMBDA_TIPS[document.task] + unused)
         self.sliders["lambda"].set_value(document.lam)
         for kind, pin in self.pins.items():
             pinned = kind == document.penalty.kind
@@ -123,6 +144,14 @@ class PenaltyBox(Column):
         value = document.C if kind == "C" else document.lam
         self._session.edit(self._with(kind, value), f"Keep {'C' if kind == 'C' else 'λ'}")
         self._show_pin_moved(kind)
+
+
+def _unused(document: Document) -> str:
+    """Return a line that says that no method of the document uses C, if so."""
+    if any(method.uses_penalty for method in document.methods):
+        return ""
+    names = dict.fromkeys(method.label for method in document.methods)
+    return f"\nNot used by {' and '.join(names)}."
 
 
 def _check_penalty(kind: str) -> Callable[[float], str]:

@@ -15,8 +15,8 @@ from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.plain_text import Label, set_tip, show_tip
 from svmviz.widgets.styling import set_style_property
 
-LARGEST = 999_999
-WRONG = f"The seed must be a whole number from 0 to {LARGEST:,}."
+MAX_SEED = 999_999
+WRONG = f"The seed must be a whole number from 0 to {MAX_SEED:,}."
 TIP = "The same seed gives the same points on every machine."
 
 
@@ -45,7 +45,7 @@ class SeedBox(Column):
         self.field.editingFinished.connect(self._on_typed)
         set_tip(self.dice, "Other random points: the next seed")
         self.dice.setAccessibleName("Next seed")
-        self.dice.clicked.connect(lambda: self._choose((self._value + 1) % (LARGEST + 1)))
+        self.dice.clicked.connect(lambda: self._choose((self._value + 1) % (MAX_SEED + 1)))
         self.follow_style(SeedBox._fit)
         self._show()
 
@@ -65,7 +65,7 @@ class SeedBox(Column):
 
     def _typed(self) -> int | None:
         text = self.field.text().strip()
-        return int(text) if text.isdecimal() and int(text) <= LARGEST else None
+        return int(text) if text.isdecimal() and int(text) <= MAX_SEED else None
 
     def _on_typed(self) -> None:
         seed = self._typed()
@@ -82,7 +82,7 @@ class SeedBox(Column):
         set_style_property(self.field, "invalid", invalid)
 
     def _fit(self) -> None:
-        widest = QFontMetricsF(font(BODY, 600)).horizontalAdvance(str(LARGEST))
+        widest = QFontMetricsF(font(BODY, 600)).horizontalAdvance(str(MAX_SEED))
         self.field.setFixedWidth(math.ceil(widest) + active().metrics.px(14))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

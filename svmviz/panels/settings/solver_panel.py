@@ -11,7 +11,7 @@ from solvers.problem.problem import BIASES
 from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
-from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.plain_text import Label, set_tip
 
 BIAS_NAMES = {"free": "Free", "none": "None", "augmented": "Regularised (k + 1)"}
@@ -33,10 +33,10 @@ class SolverPanel(Column):
         self._earlier: dict[str, Method] = {}
         document = stage.session.document
         choices = [(name, method.label, method.help) for name, method in METHODS.items()]
-        self.method = self.add(Choice("Method", choices))
+        self.method = self.add(ChoiceBox("Method", choices))
         self.help = self.add(_muted_label())
         self.form = self.add(SettingsForm(document.method))
-        self.bias = self.add(Choice("Bias b", [(key, BIAS_NAMES[key]) for key in BIASES]))
+        self.bias = self.add(ChoiceBox("Bias b", [(key, BIAS_NAMES[key]) for key in BIASES]))
         self.bias_words = self.add(_muted_label())
         self.method.chosen.connect(self._on_method)
         self.form.moved.connect(self._on_moved)

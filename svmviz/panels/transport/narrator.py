@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from solvers import Reason, Stop
 from solvers.jit import cache
 from solvers.jit.helper import progress
-from svmviz.base.words import count, number, tidied
+from svmviz.base.words import count, lane_titles, number, tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, active, font
@@ -49,6 +49,11 @@ class Narrator(QWidget):
     def text(self) -> str:
         """The whole text."""
         return f"{self._head} {self._text}".strip()
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Type sizes at scale 1, the largest first; the first in which the text fits is used."""
+        return TITLE, LEAD, BODY
 
     def _show_frame(self, frame: Frame) -> None:
         lane, self._frame = frame.lane, frame
@@ -96,7 +101,7 @@ class Narrator(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = active().metrics
-        height = LINES * QFontMetricsF(font(TITLE)).lineSpacing() + 2 * metrics.px(6)
+        height = LINES * QFontMetricsF(font(self.sizes[0])).lineSpacing() + 2 * metrics.px(6)
         return QSize(metrics.px(400), math.ceil(height))
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -126,25 +131,27 @@ class Narrator(QWidget):
 
     def _fitting(self, box: QRectF) -> int:
         """Return the largest font size in which the sentence fits."""
-        for size in (TITLE, LEAD):
+        *larger, smallest = self.sizes
+        for size in larger:
             measure = QFontMetricsF(font(size))
             room = QRectF(0, 0, box.width() - (self._head_width(size) if self._head else 0), 1e6)
             needs = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, self._text)
             if needs.height() <= box.height() + 1:
                 return size
-        return BODY
+        return smallest
 
 
 def compiling(names: str, waited: int, done: tuple[int, int] | None = None) -> str:
-    """Return the notice during compilation, after ``waited`` seconds.
+    """Return the notice before the first step, after ``waited`` seconds.
 
-    ``done`` says how many functions are compiled, and of how many.
+    ``done`` says how many functions another process has compiled, and of how many; None if it is
+    not waited for, for instance while the compiler is loaded here.
     """
     if done is not None:
         return f"Compiling {names}, once for this machine: {done[0]} of {done[1]} parts are done…"
     if cache.is_refused:
         return f"Compiling {names}: it cannot be kept on this computer{_so_far(waited)}…"
-    return f"Compiling {names}, once for this machine: usually a few seconds{_so_far(waited)}…"
+    return f"Getting {names} ready{_so_far(waited)}…"
 
 
 def working(names: str, waited: int) -> str:
@@ -163,6 +170,22 @@ def sentence(lane: Lane) -> tuple[str, str]:
     if lane.event is not None:
         return f"Step {count(lane.step)}", tidied(lane.event.sentence)
     return "Start", f"{_start(lane)} Play, or take a step."
+
+
+def caption(frame: Frame) -> str:
+    """Return the step and its sentence for below a picture; empty if nothing is solved."""
+    lane = frame.lane
+    if lane is None:
+        return ""
+    if lane.at_end and lane.stop is not None:
+        words = _ending(lane, lane.stop)
+    elif lane.event is not None:
+        words = f"Step {count(lane.step)}. {tidied(lane.event.sentence)}"
+    else:
+        words = _start(lane)
+    return (
+        f"{lane_titles(frame.document.methods)[frame.focus]}: {words}" if frame.lanes[1:] else words
+    )
 
 
 def _start(lane: Lane) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from solvers import Problem
 from svmviz.base.words import number as write
+from svmviz.base.words import primal_name
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -54,7 +55,8 @@ class WeightPanel(FramePanel):
             return
         self.sketch.set_ranges(study.landscape.x, study.landscape.y)
         w = study.path[-1]
-        primal = f"P = {write(lane.certificate.primal)}"
+        name = primal_name(lane.judged).removeprefix("primal ")
+        primal = f"{name} = {write(lane.certificate.primal)}"
         self.words.setText(f"w = ({write(w[0])}, {write(w[1])})  ·  {primal}")
 
     def mark(self) -> None:
@@ -80,14 +82,16 @@ class WeightPanel(FramePanel):
     def _key(self, lane: Lane, study: WeightStudy) -> str:
         if study.other is not None:
             return f"Dashed: the {study.other_name}{self._ball_words(study)}."
-        if lane.problem.hard:
+        if lane.judged.capped or lane.method.aim:
+            return "Contours of P at the best b, which this method does not minimise."
+        if lane.judged.hard:
             return "Contours of ½‖w‖², where some b gives y f ≥ 1 at every point."
         if math.isfinite(study.radius):
             return f"Contours of P at the best b{self._ball_words(study)}."
         return "Contours of P at the best b; P may rise on the way."
 
     def _ball_words(self, study: WeightStudy) -> str:
-        """Return what the circle is, or that it lies outside of the picture."""
+        """Return a sentence on the circle, or that it lies outside of the picture."""
         if not math.isfinite(study.radius):
             return ""
         corner = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))

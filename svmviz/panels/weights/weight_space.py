@@ -182,7 +182,10 @@ class WeightSpace:
             low, high = np.minimum(low, -radius), np.maximum(high, radius)
         centre = 0.5 * (low + high)
         half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * MARGIN)
-        self._landscape = survey(lane.problem, centre, half)
+        # The contours are of the P in the panel; that of reduced hulls is not one of w alone.
+        self._landscape = survey(
+            lane.problem if lane.judged.capped or lane.method.aim else lane.judged, centre, half
+        )
 
 
 def survey(problem: Problem, centre: np.ndarray, half: float) -> Landscape:

@@ -1,8 +1,9 @@
-"""Axes in data units: how much room they need, ticks, grid, names."""
+"""Axes in data units: margins, ticks, grid and names."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -10,34 +11,49 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap
 
 from solvers.data.datasets import PointSet
-from solvers.data.files import pretty
-from svmviz.base.shapes import draw_rectangles
+from svmviz.base.bulk_drawing import draw_rectangles
+from svmviz.base.words import axis_titles
 from svmviz.camera.camera import Camera, Margins
 from svmviz.camera.ticks import Ticks, make_ticks
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
-# Lengths in px at scale 1. A figure of the smallest type is about this wide.
+# Lengths in px at scale 1. A digit of the smallest type is about this wide.
 FIGURE = 6.7
 BETWEEN_X, BETWEEN_Y = 72.0, 52.0
+# The least distance of labels one above another.
+LEVEL = 22.0
 TICK = 4.0
 LEFT_STEP = 28.0
+# Room around a plot without numbers and names.
+BARE = 8.0
 NAME_LEFT = 8.0
 # Left, top, width and height, in px.
 Box = tuple[float, float, float, float]
 
 
-def arrange(camera: Camera, width: float, height: float, scale: float) -> Camera:
-    """The same data in a picture of ``width`` x ``height`` px, with room for the axes.
+def arrange(
+    camera: Camera,
+    width: float,
+    height: float,
+    scale: float,
+    *,
+    axes: bool = True,
+    between: float = 1.0,
+) -> Camera:
+    """Return the camera for a picture of ``width`` x ``height`` px, with margins for the axes.
 
-    The room on the left grows only for labels that would not fit, and in steps, so that the plot
-    does not jump while it is panned.
+    The left margin grows only for labels that would not fit, and in steps, so that the plot does
+    not jump while it is panned. Without axes all margins are narrow; for ``between`` see `x_ticks`.
     """
     base = Margins()
     margins = Margins(*(scale * side for side in vars(base).values()))
+    if not axes:
+        side = round(BARE * scale)
+        return camera.resized(width, height, Margins(side, round(margins.top), side, side))
     camera = camera.resized(width, height, margins)
-    needed = (2 * TICK + 6.0 + FIGURE * y_ticks(camera, scale).longest) * scale
+    needed = (2 * TICK + 6.0 + FIGURE * y_ticks(camera, scale, between).longest) * scale
     more = math.ceil(max(0.0, needed - margins.left) / (LEFT_STEP * scale))
     whole = (
         round(margins.left + more * LEFT_STEP * scale),
@@ -46,33 +62,68 @@ def arrange(camera: Camera, width: float, height: float, scale: float) -> Camera
     return camera.resized(width, height, Margins(*whole))
 
 
-def x_ticks(camera: Camera, scale: float) -> Ticks:
-    """Ticks of the horizontal axis; fewer where their labels are long."""
+def x_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
+    """Return the ticks of the horizontal axis; fewer if their labels are long.
+
+    ``between`` is a factor on the space between two ticks.
+    """
     left, right, _, _ = camera.view
-    most = int(camera.plot_width / (BETWEEN_X * scale))
+    gap = BETWEEN_X * scale * between
+    most = int(camera.plot_width / gap)
     ticks = make_ticks(left, right, most)
     wide = (FIGURE * ticks.longest + 20.0) * scale
-    if wide <= BETWEEN_X * scale:
+    if wide > gap:
+        most = int(camera.plot_width / wide)
+        ticks = make_ticks(left, right, most)
+    if len(ticks.values) > 1:
         return ticks
-    return make_ticks(left, right, int(camera.plot_width / wide))
+    return _two(left, right, most, lambda denser: camera.plot_width / _label(denser, scale))
 
 
-def y_ticks(camera: Camera, scale: float) -> Ticks:
-    """Ticks of the vertical axis."""
+def y_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
+    """Return the ticks of the vertical axis; see `x_ticks`."""
     _, _, bottom, top = camera.view
-    return make_ticks(bottom, top, int(camera.plot_height / (BETWEEN_Y * scale)))
+    most = int(camera.plot_height / (BETWEEN_Y * scale * between))
+    ticks = make_ticks(bottom, top, most)
+    if len(ticks.values) > 1:
+        return ticks
+    return _two(bottom, top, most, lambda _denser: camera.plot_height / (LEVEL * scale))
+
+
+def _label(ticks: Ticks, scale: float) -> float:
+    """Return the width that a label needs with the space around it, px."""
+    return (FIGURE * ticks.longest + 8.0) * scale
+
+
+def _two(low: float, high: float, most: int, room: Callable[[Ticks], float]) -> Ticks:
+    """Return ticks that show a scale, which a single one does not, if there is room for them.
+
+    Parameters
+    ----------
+    low, high : float
+        Range, in data units.
+    most : int
+        Number of ticks that gave fewer than two.
+    room : callable(Ticks) -> float
+        Number of such labels that fit into the whole range.
+    """
+    for denser in (make_ticks(low, high, count) for count in range(most + 1, most + 4)):
+        values = denser.values
+        if len(values) > 1 and (high - low) / (values[1] - values[0]) <= room(denser):
+            return denser
+    return make_ticks(low, high, most)
 
 
 def plot_rectangle(camera: Camera) -> QRectF:
-    """The plot, in px."""
+    """Return the rectangle of the plot, in px."""
     return QRectF(camera.left, camera.top, camera.plot_width, camera.plot_height)
 
 
 def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
-    """Quiet lines at the ticks."""
+    """Draw pale lines at the ticks."""
     plot, colour = plot_rectangle(camera), faded(style.theme.axis, 0.13)
-    columns = _columns(camera, x_ticks(camera, style.scale))
-    rows = _rows(camera, y_ticks(camera, style.scale))
+    columns = _columns(camera, x_ticks(camera, style.scale, style.between))
+    rows = _rows(camera, y_ticks(camera, style.scale, style.between))
     uprights = _uprights(columns, plot.top(), plot.bottom(), style)
     levels = _levels(rows, plot.left(), plot.right(), style)
     if style.exact or style.ratio % 1.0:
@@ -86,14 +137,14 @@ def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
 
 @lru_cache(maxsize=8)
 def _line(width: int, height: int, colour: int) -> QPixmap:
-    """A translucent line as a stored picture, which takes a thirtieth of the time of a fill."""
+    """Return a translucent line as a pixmap, which is drawn thirty times as fast as a fill."""
     made = QPixmap(width, height)
     made.fill(QColor.fromRgba(colour))
     return made
 
 
 def draw_edge(painter: QPainter, camera: Camera, style: Style) -> None:
-    """The edge of the plot, which lies over what is drawn in it."""
+    """Draw the edge of the plot over its contents."""
     plot = plot_rectangle(camera)
     boxes = _uprights([plot.left(), plot.right()], plot.top(), plot.bottom(), style)
     boxes += _levels([plot.top(), plot.bottom()], plot.left(), plot.right(), style)
@@ -105,9 +156,10 @@ def _edge(style: Style) -> QColor:
 
 
 def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
-    """Ticks with numbers, and the names of the axes: all of it beside the plot."""
+    """Draw the ticks with their numbers, and the names of the axes, around the plot."""
     plot, scale = plot_rectangle(camera), style.scale
-    across, up = x_ticks(camera, scale), y_ticks(camera, scale)
+    between = style.between
+    across, up = x_ticks(camera, scale, between), y_ticks(camera, scale, between)
     columns, rows = _columns(camera, across), _rows(camera, up)
     reach = TICK * scale
     boxes = _uprights(columns, plot.bottom(), plot.bottom() + reach, style)
@@ -130,16 +182,16 @@ def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -
 
 
 def name_end(data: PointSet, camera: Camera, style: Style) -> float:
-    """Where the name of y ends, in px; it begins at the left edge, above its axis."""
+    """Return the right end of the name of y, in px; it begins at the left edge, above its axis."""
     return NAME_LEFT * style.scale + QFontMetricsF(style.font(CAPTION, 500)).horizontalAdvance(
         _names(data, camera, style)[1]
     )
 
 
 def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
-    """The names of the axes, cut where there is no room for all of them."""
+    """Return the names of the axes, elided if they do not fit."""
     metrics, cut = QFontMetricsF(style.font(CAPTION, 500)), Qt.TextElideMode.ElideRight
-    across, up = map(pretty, data.axis_names)
+    across, up = axis_titles(data)
     return (
         metrics.elidedText(across, cut, camera.plot_width),
         metrics.elidedText(up, cut, 0.4 * camera.width),
@@ -147,7 +199,7 @@ def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
 
 
 def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
-    """The name of x below the middle of its axis, that of y above its own, both level."""
+    """Write the name of x below the middle of its axis, and that of y above its axis."""
     plot, flags = plot_rectangle(camera), Qt.AlignmentFlag
     font = style.font(CAPTION, 500)
     painter.setFont(font)
@@ -161,14 +213,14 @@ def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style)
 
 
 def _uprights(xs: list[float], top: float, bottom: float, style: Style) -> list[Box]:
-    """Vertical lines as rectangles: lines of a translucent pen take five times as long to draw."""
-    width = max(1, round(style.scale))
+    """Return vertical lines as rectangles: a translucent pen takes five times as long."""
+    width = style.hairline
     return [(x - width // 2, top, width, bottom - top) for x in xs]
 
 
 def _levels(ys: list[float], left: float, right: float, style: Style) -> list[Box]:
-    """Horizontal lines, likewise."""
-    width = max(1, round(style.scale))
+    """Return horizontal lines as rectangles."""
+    width = style.hairline
     return [(left, y - width // 2, right - left, width) for y in ys]
 
 

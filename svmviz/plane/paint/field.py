@@ -1,33 +1,74 @@
-"""The decision function: shades, the band between the margins, the contours."""
+"""The decision function: shades, the band between the margins, the contours.
+
+By ``ViewOptions.shading`` either the plane is strong where f is far from 0, and the band pale, so
+that strong means sure; or the band is strong, as that which the margin is about.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
+from solvers.problem.expansion import freeze
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.strokes import draw_polyline, polygon
-from svmviz.plane.paint.style import Style, shades
-from svmviz.theme import MARKS
+from svmviz.plane.paint.style import Style
+from svmviz.theme import MARKS, Theme
 from svmviz.theme.contrast import mix
 
-# How much of its tint the band gets; the rest is the colour of the bare plane.
-BAND_SHARE = 0.75
-# Lines of the device in a strip of the image; Qt takes other threads from 96.
+# Lines of the device in a strip of the image; from 96 lines Qt uses other threads.
 STRIP = 64
+# Fraction of the tint in a strong and in a pale band; the rest is the colour of the plane.
+STRONG_BAND, PALE_BAND = 0.75, 0.6
+# Powers of the level |f| / (0.3 + |f|), which is 0.77 at the margin, in the strength of a shade.
+SURE_POWER, SOON_POWER = 0.8, 0.4
+
+
+@lru_cache(maxsize=8)
+def shades(theme: Theme, shading: str = "sure") -> np.ndarray:
+    """Return the colours for ``Field.shades``, f = -infinity to +infinity, shape (256,).
+
+    They are 0xffrrggbb, those of the plane at f = 0 and full at the ends. If strong means sure,
+    they rise all the way; otherwise most of the change is within ``|f| < 1``.
+    """
+    sure = shading == "sure"
+    ends = (
+        (theme.negative_band, theme.positive_band)
+        if sure
+        else (theme.negative_field, theme.positive_field)
+    )
+    colours = []
+    for place in range(256):
+        level = (place - 127.5) / 127.5
+        strength = abs(level) ** (SURE_POWER if sure else SOON_POWER)
+        colours.append(QColor(mix(theme.plane, ends[level > 0], strength)).rgba())
+    return freeze(np.array(colours, dtype=np.uint32))
+
+
+def band_tints(theme: Theme, shading: str, task: str = "classification") -> tuple[str, str]:
+    """Return the tints of the band for f < 0 and f > 0; the tube of a regression has one."""
+    if task == "regression" or shading != "sure":
+        below = theme.positive_band if task == "regression" else theme.negative_band
+        return mix(theme.plane, below, STRONG_BAND), mix(
+            theme.plane, theme.positive_band, STRONG_BAND
+        )
+    return mix(theme.plane, theme.negative_field, PALE_BAND), mix(
+        theme.plane, theme.positive_field, PALE_BAND
+    )
 
 
 def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
     """Shade the plane by f, from an image with one pixel for each node of the grid."""
     rows, columns = field.shades.shape
-    # Colours are looked up here because an indexed image takes twice as long to paint.
-    pixels = shades(style.theme)[field.shades]
-    # The image borrows the array, which lives until the image is painted.
+    # The colours are looked up here, since an indexed image takes twice as long to paint.
+    pixels = shades(style.theme, style.options.shading)[field.shades]
+    # The image uses the memory of the array, which must live until the image is painted.
     image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
     painter.save()
@@ -35,16 +76,16 @@ def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -
         painter.setClipRect(strip)
         painter.drawImage(image_rectangle(field, camera), image)
     painter.restore()
-    # Left on, it would make the stored pictures of points take four times as long.
+    # If it stayed on, the stored pictures of points would take four times as long.
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 
 
 def _strips(camera: Camera, style: Style) -> list[QRectF]:
-    """The plot in strips of so few lines that Qt paints them in the thread that asks.
+    """Return the plot in strips of few enough lines for Qt to paint them in this thread.
 
-    What has more lines it hands to threads of its own and waits for them, which takes long while
-    solver and frames have the processors. In one piece where each strip would be stored, or might
-    end within a pixel.
+    Qt paints larger images in threads of its own and waits for them, which takes long while solver
+    and frames use the processors. The plot stays in one piece if each strip would be stored in a
+    file, or might end within a pixel.
     """
     plot = plot_rectangle(camera)
     if style.exact or style.ratio % 1.0:
@@ -57,12 +98,12 @@ def _strips(camera: Camera, style: Style) -> list[QRectF]:
 
 
 def image_rectangle(field: Field, camera: Camera) -> QRectF:
-    """Where the image of a field lies, in px: the centres of its pixels are the nodes."""
-    window = field.window
-    corners = np.array([[window.left, window.top], [window.right, window.bottom]])
+    """Return the rectangle of the image of a field, in px; its pixels have the nodes as centres."""
+    grid = field.grid
+    corners = np.array([[grid.left, grid.top], [grid.right, grid.bottom]])
     (left, top), (right, bottom) = camera.to_pixels(corners).tolist()
-    across = (right - left) / (window.columns - 1)
-    down = (bottom - top) / (window.rows - 1)
+    across = (right - left) / (grid.columns - 1)
+    down = (bottom - top) / (grid.rows - 1)
     return QRectF(left - 0.5 * across, top - 0.5 * down, right - left + across, bottom - top + down)
 
 
@@ -73,38 +114,44 @@ def draw_band(
     style: Style,
     task: str = "classification",
 ) -> None:
-    """Fill where ``-1 <= f <= 1`` a little darker, each side of f = 0 in the tint of its class.
+    """Fill the band ``-1 <= f <= 1``, on each side of f = 0 in the tint of its class.
 
-    The tube of a regression has one tint.
-
-    The tints are opaque: filling with a translucent colour takes four times as long.
+    The tube of a regression has one tint. The tints are opaque, since filling with a translucent
+    colour takes four times as long.
     """
     if field.values.min() == field.values.max():
-        return  # before the first step f is 0 everywhere: a margin nowhere
-    theme = style.theme
-    below = theme.positive_band if task == "regression" else theme.negative_band
-    for outlines, tint in zip(field.bands, (below, theme.positive_band), strict=True):
+        return  # before the first step f is 0 everywhere, and there is no margin
+    tints = band_tints(style.theme, style.options.shading, task)
+    for outlines, tint in zip(field.bands, tints, strict=True):
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.OddEvenFill)
         placed = _to_pixels([points for points, _ in outlines], camera)
         for pixels, (_, starts) in zip(placed, outlines, strict=True):
             for first, last in pairwise(starts.tolist()):
                 path.addPolygon(polygon(pixels[first:last]))
-        painter.fillPath(path, QColor(mix(theme.plane, tint, BAND_SHARE)))
+        painter.fillPath(path, QColor(tint))
 
 
-def draw_contours(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
-    """Draw the margins f = -1 and +1, and over them the boundary f = 0."""
-    margin = style.pen(style.theme.margin, MARKS.margin_width)
-    boundary = style.pen(style.theme.boundary, MARKS.boundary_width)
-    for level, pen in ((-1.0, margin), (1.0, margin), (0.0, boundary)):
-        painter.setPen(pen)
-        for line in _to_pixels(field.contours[level], camera):
-            draw_polyline(painter, line)
+def draw_margins(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
+    """Draw the margins f = -1 and +1; in a regression, the edges of the tube."""
+    painter.setPen(style.pen(style.theme.margin, MARKS.margin_width * style.ink.line))
+    for level in (-1.0, 1.0):
+        _draw_level(painter, field, level, camera)
+
+
+def draw_boundary(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
+    """Draw the boundary f = 0; in a regression, the curve."""
+    painter.setPen(style.pen(style.theme.boundary, MARKS.boundary_width * style.ink.line))
+    _draw_level(painter, field, 0.0, camera)
+
+
+def _draw_level(painter: QPainter, field: Field, level: float, camera: Camera) -> None:
+    for line in _to_pixels(field.contours[level], camera):
+        draw_polyline(painter, line)
 
 
 def _to_pixels(pieces: list[np.ndarray], camera: Camera) -> list[np.ndarray]:
-    """Pixels of pieces of shape (m, 2) each, found for all of them together."""
+    """Return the pixels of pieces of shape (m, 2) each, computed in one call."""
     if not pieces:
         return []
     pixels = camera.to_pixels(np.concatenate(pieces))

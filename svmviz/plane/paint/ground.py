@@ -1,7 +1,7 @@
-"""What seldom changes: the bare plane, the axes, marks and names of the legend.
+"""The layer that seldom changes: the empty plane, the axes, marks and names of the legend.
 
-Text is most of it, and texts take as long to paint as two thousand points. So what is painted
-twice alike is stored as a picture, and from then on a frame begins with that.
+It is mostly text, which takes as long to paint as two thousand points. So a ground that is painted
+twice is stored as a picture, with which the next frames begin.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera
 from svmviz.plane.paint import axes as paint_axes
-from svmviz.plane.paint import legend as paint_legend
+from svmviz.plane.paint import mark_legend as paint_legend
 from svmviz.plane.paint.style import Style
 
-# Pictures that are kept: as many as a race has planes.
-MOST = 4
+# Pictures kept: one per plane of a race.
+MAX_STORED = 4
 
 
 def draw_ground(
@@ -29,35 +29,46 @@ def draw_ground(
     camera: Camera,
     style: Style,
 ) -> None:
-    """Fill the picture, and draw what stands around the plot but for the numbers of the legend."""
+    """Fill the picture, and draw axes and legend, without the numbers of the legend."""
     named = paint_legend.without_counts(legend)
 
     def draw(painter: QPainter) -> None:
         whole = QRectF(0.0, 0.0, camera.width, camera.height)
-        painter.fillRect(whole, QColor(style.theme.plane))
-        paint_axes.draw_axes(painter, data, camera, style)
+        if style.ground:
+            painter.fillRect(whole, QColor(style.theme.plane))
+        if style.axes:
+            paint_axes.draw_axes(painter, data, camera, style)
         paint_legend.draw_names(painter, named, camera, style)
 
     if style.exact or style.ratio % 1.0:
         draw(painter)
     else:
-        key = (camera, style.theme, style.scale, style.ratio, data.axis_names, named)
+        key = (
+            camera,
+            style.theme,
+            style.scale,
+            style.ratio,
+            style.ink.unringed,
+            style.options.shading,
+            data.axis_names,
+            named,
+        )
         _stored.draw(painter, key, (camera.width, camera.height), style.ratio, draw)
 
 
-class Stored:
-    """Pictures of what was drawn before.
+class PictureCache:
+    """Pictures of grounds that were drawn before.
 
-    Only the second time makes a picture: while one pans, each is seen but once.
+    A picture is made at the second drawing, since during a pan each ground is drawn only once.
 
     Parameters
     ----------
-    most : int
-        How many are kept; the one that was not used for longest goes first.
+    limit : int
+        Maximum number of pictures; beyond it the least recently used one is dropped.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._pictures: OrderedDict[Hashable, QPixmap | None] = OrderedDict()
 
     def draw(
@@ -68,10 +79,10 @@ class Stored:
         ratio: float,
         draw: Callable[[QPainter], None],
     ) -> None:
-        """Draw what ``key`` tells apart, and which fills all of ``size`` px."""
+        """Draw the picture of ``key``, which fills ``size`` px."""
         if key not in self._pictures:
             self._pictures[key] = None
-            if len(self._pictures) > self._most:
+            if len(self._pictures) > self._limit:
                 self._pictures.popitem(last=False)
             draw(painter)
             return
@@ -92,4 +103,4 @@ def _painted(size: tuple[float, float], ratio: float, draw: Callable[[QPainter],
     return picture
 
 
-_stored = Stored(MOST)
+_stored = PictureCache(MAX_STORED)

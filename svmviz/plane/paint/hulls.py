@@ -1,4 +1,4 @@
-"""Hulls of the classes, their nearest points, and the lines that stand on them."""
+"""Hulls of the classes, their nearest points, supporting lines and bisector."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DIAMOND = 9.0
 def draw_hulls(
     painter: QPainter, found: HullStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
-    """Paint what is known of the hulls at a step."""
+    """Paint the hulls at a step, and their nearest points."""
     if found.outlines is None:
         return
     for k, label in enumerate((-1, 1)):
@@ -43,7 +43,7 @@ def draw_hulls(
             painter.setPen(pen)
             _draw_line(painter, line_through(place, found.normal, camera))
     for line in named_lines(found, frame, style):
-        # The hull solver's own bisector is f = 0, which has its line.
+        # The hull solver's own bisector is f = 0, which is drawn as such.
         if not (found.own and line.boundary is found.middle):
             painter.setPen(_pen(line.colour, 2.0, style, line.dashes))
             _draw_line(painter, line_through(line.place, line.normal, camera))
@@ -53,7 +53,7 @@ def draw_hulls(
 def name_hulls(
     painter: QPainter, found: HullStudy, frame: Frame, camera: Camera, style: Style
 ) -> None:
-    """Write the names of what was painted, over the points."""
+    """Write the names of the lines and of p and q, over the points."""
     for line in named_lines(found, frame, style):
         ends = line_through(line.place, line.normal, camera)
         _write(painter, line, ends, camera, style)
@@ -63,7 +63,7 @@ def name_hulls(
 
 @dataclass(frozen=True)
 class NamedLine:
-    """A boundary to be drawn: a place on it and its normal, in data units."""
+    """A boundary to be drawn, by a point on it and its normal, in data units."""
 
     boundary: Boundary
     words: str
@@ -75,7 +75,7 @@ class NamedLine:
 
 
 def named_lines(found: HullStudy, frame: Frame, style: Style) -> list[NamedLine]:
-    """The bisector and the boundary of the nu-SVM; none where f = 0 says it all."""
+    """Return the bisector and the boundary of the nu-SVM; none if f = 0 is both."""
     if found.own and found.nu is None:
         return []
     named = []
@@ -118,12 +118,12 @@ def _pen(colour: str, width: float, style: Style, dashes: Qt.PenStyle) -> QPen:
 
 
 def line_through(place: np.ndarray, normal: np.ndarray, camera: Camera) -> np.ndarray:
-    """Two points in px, shape (2, 2), of the line at right angles (in data units) to a normal.
+    """Return the ends in px, shape (2, 2), of the line perpendicular (in data units) to a normal.
 
-    They lie outside the plot, or nearly: the line crosses all of it.
+    The line crosses the whole plot: its ends lie at or beyond the edge.
     """
     across, up = camera.units
-    # In px of its own, for a step of a length in data units may be none, or beyond all px.
+    # The direction is normalised in px: in data units its length could be 0 or infinite in px.
     along = np.array([-normal[1], normal[0]]) / (np.abs(normal).max() or 1.0)
     way = np.array([along[0] / across, -along[1] / up])
     way = way / (np.abs(way).max() or 1.0)
@@ -131,7 +131,7 @@ def line_through(place: np.ndarray, normal: np.ndarray, camera: Camera) -> np.nd
     left, top = camera.left, camera.top
     centre = np.array([left + 0.5 * camera.plot_width, top + 0.5 * camera.plot_height])
     start = (place - (camera.x, camera.y)) / (across, -up) + centre
-    # From the foot of the plot's centre, so that ends are never far from the plot.
+    # Measured from the projection of the plot's centre, so that the ends are near the plot.
     foot = start + way * float((centre - start) @ way)
     reach = math.hypot(camera.plot_width, camera.plot_height)
     ends = np.array([foot - reach * way, foot + reach * way])
@@ -143,7 +143,7 @@ def _draw_line(painter: QPainter, ends: np.ndarray) -> None:
 
 
 def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:
-    """A point with f = 0, in data units, shape (2,)."""
+    """Return a point with f = 0, in data units, shape (2,)."""
     w = boundary.expansion.w
     if w is None or not float(w @ w) > 0.0:
         return None
@@ -153,19 +153,19 @@ def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:
 def _write(
     painter: QPainter, line: NamedLine, ends: np.ndarray, camera: Camera, style: Style
 ) -> None:
-    """The name of a line, beside its lower end."""
+    """Write the name of a line beside its lower end."""
     plot = plot_rectangle(camera)
     edge = 8.0 * style.scale
     painter.setFont(style.font(CAPTION, 600))
     measure = QFontMetricsF(painter.font())
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(line.words) + edge, measure.height())
-    # Normals point up, or to the right, so that sides of two lines are the same sides.
+    # Normals point up or to the right, so that ``side`` means the same for both lines.
     way = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
     normal = np.array([way[1], -way[0]])
     normal = normal if (normal[0], -normal[1]) > (0.0, 0.0) else -normal
-    aside = 0.5 * (abs(normal[0]) * box.width() + abs(normal[1]) * box.height()) + 0.75 * edge
+    offset = 0.5 * (abs(normal[0]) * box.width() + abs(normal[1]) * box.height()) + 0.75 * edge
     places = ends[0] + np.linspace(0.0, 1.0, 400)[:, None] * (ends[1] - ends[0])
-    places = places + line.side * aside * normal
+    places = places + line.side * offset * normal
     room_x, room_y = 0.5 * box.width() + 0.5 * edge, 0.5 * box.height() + 0.5 * edge
     inside = places[
         (places[:, 0] > plot.left() + room_x)
@@ -184,7 +184,7 @@ def _write(
 
 
 def _nearest(found: HullStudy, camera: Camera) -> list[tuple[np.ndarray, np.ndarray, int, str]]:
-    """Place in px, direction away from the other, class and name of p and q."""
+    """Return position in px, direction away from the other, class and name of p and q."""
     if found.p is None or found.q is None:
         return []
     p, q = camera.to_pixels(np.array([found.p, found.q]))
@@ -196,7 +196,7 @@ def _nearest(found: HullStudy, camera: Camera) -> list[tuple[np.ndarray, np.ndar
 
 
 def _draw_nearest(painter: QPainter, found: HullStudy, camera: Camera, style: Style) -> None:
-    """p, q and the way between them; one mark where the hulls meet in it."""
+    """Draw p, q and the segment between them; one mark if the hulls meet."""
     marks = _nearest(found, camera)
     if len(marks) == 2:
         for colour, width in ((style.theme.plane, 5.0), (style.theme.text, 2.5)):

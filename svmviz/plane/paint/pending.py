@@ -1,4 +1,4 @@
-"""A word on the plane where something is still being worked out."""
+"""A note on the plane while a result is still being computed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EDGE = 8.0
 
 
 def write_pending(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
-    """Write the words in the upper left corner of the plot, cut off where it is narrow."""
+    """Write the words in the upper left corner of the plot, elided if it is narrow."""
     plot, edge = plot_rectangle(camera), EDGE * style.scale
     painter.setFont(style.font(BODY, 600))
     measure = QFontMetricsF(painter.font())

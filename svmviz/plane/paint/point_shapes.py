@@ -7,41 +7,41 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
-from solvers.problem.certificate import BOUND, ZERO
+from solvers.problem.certificate import BOUND
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import MARKS, Theme
+from svmviz.theme import Theme
 
 # A square of this half-side has the area of a disc of radius 1.
 HALF_SIDE = 0.89
-# Radius of the halo of a point with alpha = C, in px at scale 1.
-LARGEST_HALO = 19.0
+# Radii of a selected point and of the hollow in it, as shares of the radius of a mark.
+SELECTED, HOLLOW = 1.2, 0.6
 
 
 def class_colours(theme: Theme, label: int) -> tuple[str, str]:
-    """Fill and edge of a class."""
+    """Return the colours of a class: fill and edge."""
     if label > 0:
         return theme.positive, theme.positive_edge
     return theme.negative, theme.negative_edge
 
 
 def draw_mark(
-    painter: QPainter, x: float, y: float, label: int, share: float, style: Style
+    painter: QPainter, x: float, y: float, label: int, style: Style, factor: float = 1.0
 ) -> None:
-    """Draw a disc for +1 or a square for -1 at a pixel; ``share`` scales it."""
+    """Draw a disc for +1 or a square for -1 at a pixel; ``factor`` is on its radius."""
     fill, edge = class_colours(style.theme, label)
-    painter.setPen(style.pen(edge, MARKS.point_edge * math.sqrt(share)))
+    painter.setPen(style.pen(edge, style.ink.edge))
     painter.setBrush(QBrush(QColor(fill)))
-    draw_shape(painter, x, y, label, MARKS.point_radius * share * style.scale)
+    draw_shape(painter, x, y, label, factor * style.ink.radius * style.scale)
 
 
 def draw_hollow_mark(
-    painter: QPainter, x: float, y: float, label: int, share: float, style: Style
+    painter: QPainter, x: float, y: float, label: int, style: Style, factor: float = 1.0
 ) -> None:
-    """Draw a selected point: no line around it (those are rings), and no clutter in a crowd."""
-    draw_mark(painter, x, y, label, 1.2 * share, style)
+    """Draw a selected point, hollow: a line around it would look like a ring."""
+    draw_mark(painter, x, y, label, style, SELECTED * factor)
     painter.setPen(style.pen(class_colours(style.theme, label)[0], 1.0))
     painter.setBrush(QColor(style.theme.highlight_halo))
-    draw_shape(painter, x, y, label, 0.6 * MARKS.point_radius * share * style.scale)
+    draw_shape(painter, x, y, label, HOLLOW * factor * style.ink.radius * style.scale)
 
 
 def draw_shape(painter: QPainter, x: float, y: float, label: int, radius: float) -> None:
@@ -53,41 +53,46 @@ def draw_shape(painter: QPainter, x: float, y: float, label: int, radius: float)
         painter.drawRect(QRectF(x - side, y - side, 2.0 * side, 2.0 * side))
 
 
-def draw_rings(
-    painter: QPainter, x: float, y: float, kind: int, share: float, style: Style
+def draw_rings(painter: QPainter, x: float, y: float, label: int, kind: int, style: Style) -> None:
+    """Draw the rings of a support vector: one if alpha is free, two if it is at C.
+
+    A ring has the shape of its class, since it is close to the mark in a crowd.
+    """
+    draw_outlines(painter, x, y, label, kind, style.ink.rings(kind), style.ink.ring_width, style)
+
+
+def draw_outlines(
+    painter: QPainter,
+    x: float,
+    y: float,
+    label: int,
+    kind: int,
+    radii: tuple[float, ...],
+    width: float,
+    style: Style,
 ) -> None:
-    """Ring a support vector: once where alpha is free, twice where it is at C."""
-    if kind == ZERO:
-        return
-    theme = style.theme
-    colour = theme.ring_bound if kind == BOUND else theme.ring
-    painter.setPen(style.pen(colour, MARKS.ring_width * share))
+    """Draw outlines in the colour of a kind of support vector; lengths in px at scale 1."""
+    colour = style.theme.ring_bound if kind == BOUND else style.theme.ring
+    # Pens have the root of the factor on marks, but rings are marks.
+    painter.setPen(style.pen(colour, width / math.sqrt(style.marks)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for radius in ring_radii(kind, share):
-        painter.drawEllipse(QPointF(x, y), radius * style.scale, radius * style.scale)
-
-
-def ring_radii(kind: int, share: float) -> tuple[float, ...]:
-    """Radii of the rings of a kind of point, in px at scale 1."""
-    first = MARKS.ring_radius * share
-    return {ZERO: (), BOUND: (first, first + MARKS.ring_gap * share)}.get(kind, (first,))
-
-
-def reach_of(kind: int, share: float) -> float:
-    """Radius of a point with all its rings, in px at scale 1."""
-    return max(ring_radii(kind, share), default=MARKS.point_radius * share)
-
-
-def halo_radius(part: float, share: float) -> float:
-    """Radius of a halo in px at scale 1: what shows around the point has area ``part`` of all."""
-    inner, outer = MARKS.point_radius**2, LARGEST_HALO**2
-    return share * math.sqrt(inner + part * (outer - inner))
+    # All sides of a square are as far from its ring as a disc is from its own.
+    nearer = 0.0 if label > 0 else (1.0 / HALF_SIDE - 1.0)
+    for radius in radii:
+        away = radius + nearer * (radius - style.ink.radius)
+        draw_shape(painter, x, y, label, away * style.scale)
 
 
 def draw_halo(
-    painter: QPainter, x: float, y: float, label: int, radius: float, style: Style
+    painter: QPainter,
+    x: float,
+    y: float,
+    label: int,
+    radius: float,
+    opacity: float,
+    style: Style,
 ) -> None:
     """Fill a pale disc in the colour of a class; ``radius`` in px at scale 1."""
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QBrush(faded(class_colours(style.theme, label)[0], 0.26)))
+    painter.setBrush(QBrush(faded(class_colours(style.theme, label)[0], opacity)))
     painter.drawEllipse(QPointF(x, y), radius * style.scale, radius * style.scale)

@@ -1,9 +1,7 @@
-"""The points: halos for alpha, marks with rings, and whatever stands out."""
+"""The points: halos for alpha, marks with rings, and the highlighted points."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -16,70 +14,92 @@ from solvers.problem.expansion import freeze
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import stamps
+from svmviz.plane.paint.ink import FULL_HALO, Ink
 from svmviz.plane.paint.point_shapes import (
-    LARGEST_HALO,
     draw_halo,
     draw_hollow_mark,
     draw_mark,
     draw_rings,
     draw_shape,
-    halo_radius,
-    reach_of,
 )
-from svmviz.plane.paint.style import Style, point_share
+from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS
 
-# More points of a step than this are marked with thinner lines.
-FEW = 8
-# A lit point is larger by this factor, and its outline so far away, in px at scale 1.
+# If a step marks more points than this, their lines are thinner.
+MAX_STRONG = 8
+# Factor on the size of a lit point, and the distance of its outline, px at scale 1.
 LIT, LIT_GAP = 1.15, 4.0
 
 
 def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
-    """Show alpha as area, relative to C; to the largest alpha where C is infinite."""
+    """Show alpha as area, relative to C; to the largest alpha if C is infinite."""
     alpha = lane.certificate.alpha
-    top = float(alpha.max()) if lane.problem.hard else lane.problem.C
-    if top <= 0.0:
+    top = float(alpha.max()) if lane.judged.hard else lane.judged.C
+    ink = style.ink
+    if top <= 0.0 or ink.halo_opacity == 0.0:
         return
     part = np.clip(alpha / top, 0.0, 1.0)
-    share = point_share(len(data))
     pixels, inside = _in_sight(data, camera, style.scale)
     own = np.flatnonzero(inside & (part > 0.0))
     if style.exact:
         places, labels = pixels[own].tolist(), data.labels[own].tolist()
         for (x, y), label, size in zip(places, labels, part[own].tolist(), strict=True):
-            draw_halo(painter, x, y, label, halo_radius(size, share), style)
+            draw_halo(painter, x, y, label, ink.halo(size), ink.halo_opacity, style)
         return
     levels = np.ceil(part[own] * stamps.HALO_LEVELS).astype(int) - 1
     numbers = levels + stamps.HALO_LEVELS * (data.labels[own] > 0)
-    stamps.stamp(painter, stamps.halo_atlas(style, share), pixels[own], numbers)
+    stamps.stamp(painter, stamps.halo_atlas(style), pixels[own], numbers)
 
 
 def draw_points(
     painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
 ) -> None:
-    """Draw every point, support vectors over the others.
+    """Draw every point, support vectors over the others, misclassified points over all.
 
-    All rings lie under all points: in a crowd the classes stay to be seen.
+    Rings lie over the points that have none, so that they are whole, and under the support
+    vectors, so that a crowd of these still shows the classes.
     """
     kinds = kinds_of(data, lane, style)
     pixels, inside = _in_sight(data, camera, style.scale)
-    share = point_share(len(data))
+    wrong = _misclassified(data, lane)
+    below = np.flatnonzero(inside & (kinds == ZERO) & ~wrong)
     ringed = np.flatnonzero(inside & (kinds != ZERO))
-    order = np.concatenate([np.flatnonzero(inside & (kinds == ZERO)), ringed])
-    if style.exact:
-        for (x, y), kind in zip(pixels[ringed].tolist(), kinds[ringed].tolist(), strict=True):
-            draw_rings(painter, x, y, kind, share, style)
-        for (x, y), label in zip(pixels[order].tolist(), data.labels[order].tolist(), strict=True):
-            draw_mark(painter, x, y, label, share, style)
+    above = np.flatnonzero(inside & ((kinds != ZERO) | wrong))
+    above = above[np.argsort(wrong[above], kind="stable")]
+    _draw_marks(painter, pixels[below], data.labels[below], style)
+    _draw_rings(painter, pixels[ringed], data.labels[ringed], kinds[ringed], style)
+    _draw_marks(painter, pixels[above], data.labels[above], style)
+
+
+def _draw_marks(painter: QPainter, pixels: np.ndarray, labels: np.ndarray, style: Style) -> None:
+    if not style.exact:
+        stamps.stamp(painter, stamps.mark_atlas(style), pixels, labels > 0)
         return
-    bound = kinds[ringed] == BOUND
-    stamps.stamp(painter, stamps.ring_atlas(style, share), pixels[ringed], bound)
-    stamps.stamp(painter, stamps.mark_atlas(style, share), pixels[order], data.labels[order] > 0)
+    for (x, y), label in zip(pixels.tolist(), labels.tolist(), strict=True):
+        draw_mark(painter, x, y, label, style)
+
+
+def _draw_rings(
+    painter: QPainter, pixels: np.ndarray, labels: np.ndarray, kinds: np.ndarray, style: Style
+) -> None:
+    if not style.exact:
+        numbers = (kinds == BOUND) + len(stamps.KINDS) * (labels > 0)
+        stamps.stamp(painter, stamps.ring_atlas(style), pixels, numbers)
+        return
+    placed = pixels.tolist(), labels.tolist(), kinds.tolist()
+    for (x, y), label, kind in zip(*placed, strict=True):
+        draw_rings(painter, x, y, label, kind, style)
+
+
+def _misclassified(data: PointSet, lane: Lane | None) -> np.ndarray:
+    """Return which points lie on the wrong side of f = 0, shape (n,); none in a regression."""
+    if lane is None or lane.problem.task == "regression":
+        return np.zeros(len(data), dtype=bool)
+    return lane.certificate.slack > 1.0
 
 
 def kinds_of(data: PointSet, lane: Lane | None, style: Style) -> np.ndarray:
-    """Which rings each point has, as kinds of ``solvers.problem.certificate``, shape (n,)."""
+    """Return the kinds (``solvers.problem.certificate``) that give the rings, shape (n,)."""
     if lane is None or not style.options.rings:
         return np.full(len(data), ZERO)
     return lane.certificate.kinds
@@ -90,43 +110,40 @@ def draw_standouts(
 ) -> None:
     """Mark the selected points, those of the step, and the one under the mouse."""
     pixels, inside = _in_sight(data, camera, style.scale)
-    share = point_share(len(data))
     chosen = np.sort(np.fromiter(style.selected, dtype=int, count=len(style.selected)))
     chosen = chosen[chosen < len(data)]
     chosen = chosen[inside[chosen]]
     hollow = len(stamps.LABELS) + (data.labels[chosen] > 0)
-    stamps.stamp(painter, stamps.mark_atlas(style, share), pixels[chosen], hollow)
+    stamps.stamp(painter, stamps.mark_atlas(style), pixels[chosen], hollow)
     kinds = kinds_of(data, lane, style)
-    playing = points_in_play(lane, style)
-    thin = 1.0 if len(playing) <= FEW else 0.6
-    for index in playing:
+    touched = points_of_step(lane, style)
+    thin = 1.0 if len(touched) <= MAX_STRONG else 0.6
+    for index in touched:
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
-            _draw_in_play(painter, x, y, share, thin, style)
+            _draw_step_mark(painter, x, y, thin, style)
             # The thick line may cover the outer ring, which lies under it in a crowd.
             if thin == 1.0:
-                draw_rings(painter, x, y, int(kinds[index]), share, style)
+                draw_rings(painter, x, y, int(data.labels[index]), int(kinds[index]), style)
     if style.hovered is not None and style.hovered < len(data):
-        around = _reach_in_play(share) if style.hovered in playing else 0.0
-        _draw_hovered(painter, data, style.hovered, pixels, kinds, around, share, style)
+        around = step_mark_radius(style.ink) if style.hovered in touched else 0.0
+        _draw_hovered(painter, data, style.hovered, pixels, kinds, around, style)
 
 
-def points_in_play(lane: Lane | None, style: Style) -> tuple[int, ...]:
+def points_of_step(lane: Lane | None, style: Style) -> tuple[int, ...]:
     """Return the indices of the points that the step shown marks, unless the options hide them."""
-    if lane is None or lane.event is None or not (style.in_play and style.options.touched):
+    if lane is None or lane.event is None or not (style.marks_step and style.options.touched):
         return ()
     return lane.event.marked
 
 
-def _reach_in_play(share: float) -> float:
-    """Radius of what marks a point in play, in px at scale 1."""
-    return MARKS.highlight_radius * math.sqrt(share) + 0.5 * MARKS.highlight_width
+def step_mark_radius(ink: Ink) -> float:
+    """Return the radius of the mark of a point of the step, in px at scale 1."""
+    return ink.highlight_radius + 0.5 * MARKS.highlight_width
 
 
-def _draw_in_play(
-    painter: QPainter, x: float, y: float, share: float, thin: float, style: Style
-) -> None:
-    theme, radius = style.theme, MARKS.highlight_radius * math.sqrt(share) * style.scale
+def _draw_step_mark(painter: QPainter, x: float, y: float, thin: float, style: Style) -> None:
+    theme, radius = style.theme, style.ink.highlight_radius * style.scale
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in (
         (theme.highlight_halo, MARKS.highlight_halo),
@@ -143,29 +160,25 @@ def _draw_hovered(
     pixels: np.ndarray,
     kinds: np.ndarray,
     around: float,
-    share: float,
     style: Style,
 ) -> None:
     """Draw a lit point larger, and an outline around it and all its rings."""
     (x, y), label, kind = pixels[index].tolist(), int(data.labels[index]), int(kinds[index])
     draw = draw_hollow_mark if index in style.selected else draw_mark
-    draw(painter, x, y, label, LIT * share, replace(style, exact=True))
-    draw_rings(painter, x, y, kind, share, style)
-    # As far away as if there were two rings, or it would be taken for the second.
-    reach = max(reach_of(BOUND, share), around)
+    draw(painter, x, y, label, style, LIT)
+    draw_rings(painter, x, y, label, kind, style)
+    # Beyond the place of two rings, or it would be taken for the second.
+    reach = max(style.ink.reach(BOUND), around)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((style.theme.highlight_halo, 4.0), (style.theme.text, 2.0)):
         painter.setPen(style.pen(colour, width))
         draw_shape(painter, x, y, label, (reach + LIT_GAP) * style.scale)
 
 
-# A frame asks three times, and the next frame is mostly one of the same points.
+# Every frame needs it three times, and the next frame mostly has the same points.
 @lru_cache(maxsize=2)
 def _in_sight(data: PointSet, camera: Camera, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """Pixels of all points, and which of them could show in the plot."""
+    """Return the pixels of all points, and a mask of those that may be visible in the plot."""
     pixels = camera.to_pixels(data.points)
-    reach = 2.0 * LARGEST_HALO * scale
-    low = np.array([camera.left, camera.top]) - reach
-    high = np.array([camera.left + camera.plot_width, camera.top + camera.plot_height]) + reach
-    inside = (pixels >= low) & (pixels <= high)
-    return freeze(pixels), freeze(inside[:, 0] & inside[:, 1])
+    reach = 2.0 * FULL_HALO * scale
+    return freeze(pixels), freeze(camera.inside(pixels, reach))

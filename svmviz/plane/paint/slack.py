@@ -1,32 +1,108 @@
-"""Slack: a stick from each point that has some to its margin."""
+"""Slack: an upright bar at each point that has some, as long as its slack.
+
+A bar belongs to its point alone. In classification it stands on the mark, in one unit for all
+points and every kernel: a stick to the margin has the length of the slack for the linear kernel
+only, and elsewhere it would lead to whichever contour is near. In a regression slack is a length
+along y, so the bar joins the point and the edge of the tube.
+"""
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 
-from svmviz.base.shapes import draw_lines
+from solvers.data.datasets import PointSet
+from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
+from svmviz.plane.paint.points import kinds_of
 from svmviz.plane.paint.style import Style
-from svmviz.theme import MARKS
 from svmviz.theme.contrast import mix
 
-# More sticks than this are drawn thinner and paler.
-SPARSE = 40
+# Slack below this is within the tolerance of a solver and gets no bar.
+MIN_SLACK = 2e-3
+# Of more points only the longest bars are drawn: in such a crowd short ones are not distinguished.
+MAX_BARS = 1500
+# A longer bar is cut here, in units of slack, and its last part stands apart.
+MAX_UNITS, CUT, GAP = 4.0, 0.5, 0.2
+# Share of the colour of slack; the rest is that of the plane.
+STRENGTH = 0.85
+# Width of the tick at slack 1, in widths of a bar.
+TICK = 3.5
 
 
-def draw_sticks(painter: QPainter, lane: Lane, camera: Camera, style: Style) -> None:
-    """Show slack as a stick from each violating point to its margin."""
-    if not len(lane.sticks):
+def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
+    """Draw the bars of all points with slack."""
+    slack = lane.certificate.slack
+    own = np.flatnonzero(slack > MIN_SLACK)
+    if not len(own):
         return
-    ends = camera.to_pixels(lane.sticks.reshape(-1, 2)).reshape(-1, 4)
-    # Early in a run nearly every point has one: then they stand back.
-    share = min(1.0, max(0.6, (SPARSE / len(ends)) ** 0.35))
-    # Opaque and with flat ends: 700 sticks take 0.7 ms; translucent, or with round ends, 20 ms.
-    pen = style.pen(
-        mix(style.theme.plane, style.theme.slack, 0.8 * share), MARKS.slack_width * share
-    )
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    painter.setPen(pen)
-    draw_lines(painter, ends)
+    if len(own) > MAX_BARS:
+        own = own[np.argpartition(-slack[own], MAX_BARS)[:MAX_BARS]]
+    if lane.problem.task == "regression":
+        boxes = _to_the_tube(data, lane, own, camera, style)
+    else:
+        boxes = _on_the_marks(data, lane, own, camera, style)
+    fill_bars(painter, boxes, style)
+
+
+def fill_bars(painter: QPainter, boxes: np.ndarray, style: Style) -> None:
+    """Fill rectangles of shape (m, 4), in px: 20 times as fast as lines wider than 1 px."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(mix(style.theme.plane, style.theme.slack, STRENGTH)))
+    draw_rectangles(painter, boxes)
+
+
+def bars(feet: np.ndarray, slack: np.ndarray, style: Style) -> np.ndarray:
+    """Return bars that stand on (m, 2) pixels: left, top, width, height of each part, in px.
+
+    A tick marks slack 1: from there on a point is misclassified.
+    """
+    unit, width = style.ink.slack_unit * style.scale, bar_width(style)
+    x, y = feet[:, 0], feet[:, 1]
+    long = slack > MAX_UNITS
+    body = np.where(long, MAX_UNITS - CUT - GAP, slack) * unit
+    parts = [_boxes(x, y - body, width, body)]
+    top = np.full(int(long.sum()), CUT * unit)
+    parts.append(_boxes(x[long], y[long] - MAX_UNITS * unit, width, top))
+    wrong = slack > 1.0
+    thick = np.full(int(wrong.sum()), max(1.0, 0.6 * width))
+    parts.append(_boxes(x[wrong], y[wrong] - unit - 0.5 * thick, TICK * width, thick))
+    return np.concatenate(parts)
+
+
+def bar_width(style: Style) -> float:
+    """Width of a bar, in whole px unless the picture is for a vector format."""
+    width = style.ink.slack_width * style.scale
+    return width if style.exact else max(1.0, round(width))
+
+
+def _on_the_marks(
+    data: PointSet, lane: Lane, own: np.ndarray, camera: Camera, style: Style
+) -> np.ndarray:
+    feet, ink = camera.to_pixels(data.points[own]), style.ink
+    reach = np.array([ink.reach(kind) for kind in range(3)]) * style.scale
+    feet[:, 1] -= reach[kinds_of(data, lane, style)[own]]
+    if not style.exact:
+        feet[:, 0] = np.floor(feet[:, 0]) + 0.5 * (bar_width(style) % 2.0)
+    near = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
+    return bars(feet[near], lane.certificate.slack[own][near], style)
+
+
+def _to_the_tube(
+    data: PointSet, lane: Lane, own: np.ndarray, camera: Camera, style: Style
+) -> np.ndarray:
+    found = lane.certificate
+    edges = data.points[own].copy()
+    edges[:, 1] -= np.sign(edges[:, 1] - found.decision[own]) * found.slack[own]
+    (x, y), (_, end) = camera.to_pixels(data.points[own]).T, camera.to_pixels(edges).T
+    # Qt is slow with rectangles far larger than the picture.
+    y, end = (np.clip(place, -1.0, camera.height + 1.0) for place in (y, end))
+    if not style.exact:
+        x = np.floor(x) + 0.5 * (bar_width(style) % 2.0)
+    return _boxes(x, np.minimum(y, end), bar_width(style), np.abs(end - y))
+
+
+def _boxes(x: np.ndarray, top: np.ndarray, width: float, height: np.ndarray) -> np.ndarray:
+    return np.column_stack([x - 0.5 * width, top, np.full(len(x), width), height])

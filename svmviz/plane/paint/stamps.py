@@ -1,7 +1,7 @@
-"""Points drawn from stored pictures: any number of them in one call.
+"""Points drawn from stored pictures, any number of them in one call.
 
-2,000 points take 0.4 ms. One call for each would take 1.7 ms, and 10 ms while another thread
-wants the interpreter lock, because each call lets it go.
+2,000 points take 0.4 ms. One call per point would take 1.7 ms, and 10 ms while another thread
+waits for the interpreter lock, since each call releases it.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from solvers.problem.certificate import BOUND, FREE
+from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.point_shapes import (
+    SELECTED,
     draw_halo,
     draw_hollow_mark,
     draw_mark,
     draw_rings,
-    halo_radius,
-    reach_of,
 )
 from svmviz.plane.paint.style import Style
-from svmviz.theme import MARKS, Theme
+from svmviz.theme import Theme
 
-# Sizes of halos that are told apart.
+# Number of sizes of halos.
 HALO_LEVELS = 32
 LABELS = (-1, 1)
 KINDS = (FREE, BOUND)
@@ -37,16 +37,16 @@ KINDS = (FREE, BOUND)
 
 @dataclass(frozen=True)
 class Atlas:
-    """Pictures in a row, each as wide as high.
+    """Square pictures in a row.
 
     Attributes
     ----------
     pixmap : QPixmap
-        Its own px are px of the device.
+        Its px are px of the device.
     side : int
         Side of each picture, in px of the device.
     ratio : float
-        Px of the device in one px.
+        Px of the device per px.
     """
 
     pixmap: QPixmap
@@ -54,23 +54,23 @@ class Atlas:
     ratio: float
 
 
-def mark_atlas(style: Style, share: float) -> Atlas:
-    """Points of the two classes, in the order of LABELS, and the same hollow."""
-    return _mark_atlas(style.theme, style.scale, style.ratio, share)
+def mark_atlas(style: Style) -> Atlas:
+    """Return the marks of the two classes, in the order of LABELS, filled and then hollow."""
+    return _mark_atlas(style.theme, style.scale, style.ratio, style.ink.unringed)
 
 
-def ring_atlas(style: Style, share: float) -> Atlas:
-    """Rings of the kinds of support vectors, in the order of KINDS."""
-    return _ring_atlas(style.theme, style.scale, style.ratio, share)
+def ring_atlas(style: Style) -> Atlas:
+    """Return the rings of KINDS around the mark of class -1, and then of class +1."""
+    return _ring_atlas(style.theme, style.scale, style.ratio, style.ink)
 
 
-def halo_atlas(style: Style, share: float) -> Atlas:
-    """Halos of 1 to HALO_LEVELS, of class -1 and then of class +1."""
-    return _halo_atlas(style.theme, style.scale, style.ratio, share)
+def halo_atlas(style: Style) -> Atlas:
+    """Return the halos of levels 1 to HALO_LEVELS, of class -1 and then of class +1."""
+    return _halo_atlas(style.theme, style.scale, style.ratio, style.ink.unringed)
 
 
 def stamp(painter: QPainter, atlas: Atlas, places: np.ndarray, numbers: np.ndarray) -> None:
-    """Put pictures of an atlas with their centres at pixels.
+    """Draw pictures of an atlas with their centres at pixels.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def stamp(painter: QPainter, atlas: Atlas, places: np.ndarray, numbers: np.ndarr
     atlas : Atlas
     places : array, shape (m, 2)
     numbers : int array, shape (m,)
-        Which picture; the first is 0.
+        Numbers of the pictures; the first is 0.
     """
     if not len(places):
         return
@@ -90,21 +90,21 @@ def stamp(painter: QPainter, atlas: Atlas, places: np.ndarray, numbers: np.ndarr
     fragments[:, 4:6] = atlas.side
     fragments[:, 6:8] = 1.0 / atlas.ratio
     fragments[:, 9] = 1.0
-    # WORKAROUND: PySide6 has the C++ signature (a pointer to the first, and a count), but takes no
-    # list; so it is handed the first of an array that numpy laid out. pyqtgraph does the same.
+    # WORKAROUND: PySide6 has the C++ signature (a pointer to the first, and a count) and accepts no
+    # list; so it gets the first element of a numpy array. pyqtgraph does the same.
     first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
     painter.drawPixmapFragments(first, len(fragments), atlas.pixmap)
 
 
-# Few are kept: ``share`` is another with every point that is added to a crowd.
+# Only a few are kept, since the ink of a crowd changes while one zooms.
 @lru_cache(maxsize=8)
-def _mark_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas:
-    style = Style(theme, scale)
+def _mark_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
+    style = Style(theme, scale, ink=ink)
     return _make(
-        (1.2 * MARKS.point_radius * share + 2.0) * scale,
+        (SELECTED * ink.radius + 2.0) * scale,
         ratio,
         [
-            lambda painter, draw=draw, label=label: draw(painter, 0.0, 0.0, label, share, style)
+            lambda painter, draw=draw, label=label: draw(painter, 0.0, 0.0, label, style)
             for draw in (draw_mark, draw_hollow_mark)
             for label in LABELS
         ],
@@ -112,28 +112,31 @@ def _mark_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas
 
 
 @lru_cache(maxsize=8)
-def _ring_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas:
-    style = Style(theme, scale)
+def _ring_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
+    style = Style(theme, scale, ink=ink)
     return _make(
-        (reach_of(BOUND, share) + 2.0) * scale,
+        (ink.reach(BOUND) + 2.0) * scale,
         ratio,
         [
-            lambda painter, kind=kind: draw_rings(painter, 0.0, 0.0, kind, share, style)
+            lambda painter, label=label, kind=kind: draw_rings(
+                painter, 0.0, 0.0, label, kind, style
+            )
+            for label in LABELS
             for kind in KINDS
         ],
     )
 
 
 @lru_cache(maxsize=8)
-def _halo_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas:
-    style = Style(theme, scale)
-    radii = [halo_radius((level + 1) / HALO_LEVELS, share) for level in range(HALO_LEVELS)]
+def _halo_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
+    style = Style(theme, scale, ink=ink)
+    radii = [ink.halo((level + 1) / HALO_LEVELS) for level in range(HALO_LEVELS)]
     return _make(
         (radii[-1] + 1.0) * scale,
         ratio,
         [
             lambda painter, label=label, radius=radius: draw_halo(
-                painter, 0.0, 0.0, label, radius, style
+                painter, 0.0, 0.0, label, radius, ink.halo_opacity, style
             )
             for label in LABELS
             for radius in radii
@@ -142,8 +145,8 @@ def _halo_atlas(theme: Theme, scale: float, ratio: float, share: float) -> Atlas
 
 
 def _make(reach: float, ratio: float, drawings: list[Callable[[QPainter], None]]) -> Atlas:
-    """Draw each picture around its own origin; ``reach`` is how far it goes, in px."""
-    # Odd, so that the middle of a picture is the middle of a pixel and stays sharp.
+    """Draw each picture around its own origin; ``reach`` is half its size, in px."""
+    # An odd side, so that the centre of a picture is that of a pixel and stays sharp.
     side = 2 * math.ceil(reach * ratio) + 1
     pixmap = QPixmap(side * len(drawings), side)
     pixmap.fill(Qt.GlobalColor.transparent)

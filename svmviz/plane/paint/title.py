@@ -1,8 +1,9 @@
-"""One line that names a lane of a race: its colour, its method, and where it stands."""
+"""The title of a lane of a race: its colour, its method, and its step."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
@@ -13,56 +14,65 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
 
-# Lengths in px at scale 1: the line under the lane in focus, the mark, and what is around it.
+# Lengths in px at scale 1: the line under the lane in focus, the coloured mark, and the gaps.
 LINE, SIDE, LEFT, AFTER_MARK, AFTER_NAME, RIGHT = 3.0, 11.0, 10.0, 8.0, 10.0, 6.0
 
 
 @dataclass(frozen=True)
 class Title:
-    """What a title says.
+    """Contents of a title.
 
     Attributes
     ----------
     name, words : str
-        The method, and where it stands.
+        The method, and its step.
+    shorter : tuple of str
+        Words for narrow titles, the longest first.
     series : int
-        Which of the theme's colours for lanes.
+        Number of the lane's colour in the theme.
     lit : bool
         Whether the lane is in focus, which a line under it shows.
     """
 
     name: str = ""
     words: str = ""
+    shorter: tuple[str, ...] = ()
     series: int = 0
     lit: bool = False
 
     @property
     def text(self) -> str:
-        """In one sentence."""
+        """The title in one sentence."""
         return f"{self.name}: {self.words}"
+
+    def fitting(self, width_of: Callable[[str], float], room: float) -> str:
+        """Return the longest words that fit into ``room`` px; those without shorter ones as is."""
+        words = (words for words in (self.words, *self.shorter) if width_of(words) <= room)
+        return next(words, "" if self.shorter else self.words)
 
 
 def titles_of(frame: Frame) -> list[Title]:
-    """A title for each method that races; none of them lit."""
+    """Return a title for each method of a race; none of them lit."""
     lanes = [*frame.lanes, *[None] * len(frame.document.methods)]
     return [
-        Title(name, _progress(lane), place)
+        Title(name, *_progress(lane), place)
         for place, (name, lane) in enumerate(
             zip(lane_titles(frame.document.methods), lanes, strict=False)
         )
     ]
 
 
-def _progress(lane: Lane | None) -> str:
-    """Return ``step 231 of 966``, followed by the reason once the run has ended."""
+def _progress(lane: Lane | None) -> tuple[str, tuple[str, ...]]:
+    """Return ``step 231 of 966``, followed by the reason once the run has ended; and shorter."""
     if lane is None:
-        return ""
-    step = f"step {lane.step:,} of {lane.length:,}"
-    return f"{step}, {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else step
+        return "", ()
+    ended = f", {lane.stop.reason.replace('-', ' ')}" if lane.at_end and lane.stop else ""
+    place, brief = f"{lane.step:,} of {lane.length:,}", f"{lane.step:,}{ended}"
+    return f"step {place}{ended}", (f"{place}{ended}", f"step {brief}", brief, f"{lane.step:,}")
 
 
 def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> None:
-    """Paint a title over a box; words that do not fit end with dots."""
+    """Paint a title in a box, with the longest words that fit; a long name is elided."""
     theme, scale = style.theme, style.scale
     painter.fillRect(box, QColor(theme.panel))
     if title.lit:
@@ -80,11 +90,13 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
     room.setRight(box.right() - RIGHT * scale)
     gone = _write(painter, room, title.name, style.font(BODY, 600), theme.text)
     room.setLeft(min(x + gone + AFTER_NAME * scale, room.right()))
-    _write(painter, room, title.words, style.font(BODY), theme.muted)
+    measure = QFontMetricsF(style.font(BODY))
+    words = title.fitting(measure.horizontalAdvance, room.width())
+    _write(painter, room, words, style.font(BODY), theme.muted)
 
 
 def _write(painter: QPainter, room: QRectF, text: str, font: QFont, colour: str) -> int:
-    """Write at the left, and return how much of the room that took."""
+    """Write at the left, and return the width of the text, px."""
     painter.setFont(font)
     painter.setPen(QColor(colour))
     measure = QFontMetricsF(font)

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from svmviz.base.shapes import draw_rectangles
+from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.theme import CAPTION, Metrics, active, font
 from svmviz.widgets.charts.plot import PaintedPlot
 from svmviz.widgets.charts.ticks import WIDEST, linear_ticks, tick_texts
@@ -137,7 +137,8 @@ class BarChart(PaintedPlot):
     def paintEvent(self, event: QPaintEvent) -> None:
         picture, theme = self.picture, active().theme
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(theme.card))
+            if not active().printing:
+                painter.fillRect(self.rect(), QColor(theme.card))
             plot = self.plot
             self._draw_axis(painter, plot)
             painter.setPen(Qt.PenStyle.NoPen)

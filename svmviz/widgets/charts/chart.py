@@ -22,7 +22,7 @@ from svmviz.widgets.styling import StyleFollower
 LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
 
 
-class Axis(pg.AxisItem):
+class ChartAxis(pg.AxisItem):
     """Axis with round numbers, as many as fit.
 
     Parameters
@@ -115,7 +115,10 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
     ) -> None:
         super().__init__(parent)
         self._height = height
-        self._axes = {"left": Axis("left", vertical), "bottom": Axis("bottom", horizontal or STEPS)}
+        self._axes = {
+            "left": ChartAxis("left", vertical),
+            "bottom": ChartAxis("bottom", horizontal or STEPS),
+        }
         self._axes["bottom"].setVisible(bool(horizontal))
         # The type hints of pyqtgraph are incomplete.
         box: Any = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
@@ -150,7 +153,11 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
     def apply_style(self) -> None:
         """Apply the colours and sizes of the window."""
         px = active().metrics.px
-        self.setBackground(active().theme.card)
+        theme, modes = active().theme, pg.GraphicsView.CacheModeFlag
+        # In a file it has the ground of the page, and no stored picture of it.
+        self.setCacheMode(modes.CacheNone if active().printing else modes.CacheBackground)
+        self.setBackground(None if active().printing else theme.card)
+        self.viewport().setAutoFillBackground(not active().printing)
         for axis in self._axes.values():
             axis.apply_style()
         # Without a bottom axis, half of a number of the left one may extend below its end.

@@ -23,7 +23,7 @@ from svmviz.widgets.styling import StyleFollower
 
 
 @dataclass(frozen=True)
-class Entry:
+class CurveEntry:
     """One curve of a legend.
 
     Attributes
@@ -54,16 +54,16 @@ class Legend(StyleFollower, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[CurveEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.follow_style(Legend._fit)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[CurveEntry, ...]:
         """The entries shown."""
         return self._entries
 
-    def show_entries(self, entries: tuple[Entry, ...]) -> None:
+    def show_entries(self, entries: tuple[CurveEntry, ...]) -> None:
         """Show other entries."""
         if entries == self._entries:
             return
@@ -73,7 +73,7 @@ class Legend(StyleFollower, QWidget):
             self._fit()
         self.update()
 
-    def entry_at(self, place: QPointF) -> Entry | None:
+    def entry_at(self, place: QPointF) -> CurveEntry | None:
         """Return the entry at a place of the widget, px, or None beside all of them."""
         columns = self._columns()
         row, column = int(place.y() // self._line()), 0

@@ -23,9 +23,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from svmviz.base.words import number
+from svmviz.camera.camera import MAX_PIXEL
 from svmviz.theme import BODY, CAPTION, active, font
 from svmviz.widgets.charts.plot import PaintedPlot
-from svmviz.widgets.charts.ticks import linear_ticks
+from svmviz.widgets.charts.ticks import distinct, linear_ticks
 from svmviz.widgets.styling import StyleFollower
 
 Range = tuple[float, float]
@@ -80,13 +81,17 @@ class Sketch(StyleFollower, PaintedPlot):
         return self._plot
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
-        """Return places in px of points in the plot's coordinates, shape (m, 2)."""
+        """Return places in px of points in the plot's coordinates, shape (m, 2).
+
+        They are at most MAX_PIXEL from 0, however far the points are.
+        """
         (left, right), (bottom, top) = self._ranges
         plot = self._plot
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-        x = plot.left() + (points[:, 0] - left) * (plot.width() / (right - left))
-        y = plot.bottom() - (points[:, 1] - bottom) * (plot.height() / (top - bottom))
-        return np.column_stack([x, y])
+        with np.errstate(over="ignore"):
+            x = plot.left() + (points[:, 0] - left) * (plot.width() / (right - left))
+            y = plot.bottom() - (points[:, 1] - bottom) * (plot.height() / (top - bottom))
+        return np.clip(np.column_stack([x, y]), -MAX_PIXEL, MAX_PIXEL)
 
     def pixel(self, x: float, y: float) -> QPointF:
         """Return the place of one point, px."""
@@ -164,15 +169,19 @@ class Sketch(StyleFollower, PaintedPlot):
         room = self._plot.height() / (2.4 * small.height())
         if axis == 0:
             room = self._plot.width() / (2.0 * small.horizontalAdvance("0.000"))
-        return [(value, number(value)) for value in linear_ticks(low, high, max(2.0, room))]
+        values = linear_ticks(low, high, max(2.0, room))
+        return list(zip(values, distinct(values, [number(value) for value in values]), strict=True))
 
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            if self._background is None:
-                self._background = self._paint_background()
-            painter.drawPixmap(0, 0, self._background)
+            if active().printing:
+                self._draw_background(painter)
+            else:
+                if self._background is None:
+                    self._background = self._paint_background()
+                painter.drawPixmap(0, 0, self._background)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setClipRect(self._plot)
             self._paint(painter, self)
@@ -182,16 +191,22 @@ class Sketch(StyleFollower, PaintedPlot):
         ratio = self.devicePixelRatioF()
         background = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
         background.setDevicePixelRatio(ratio)
-        look = active()
-        background.fill(QColor(look.theme.card))
+        background.fill(QColor(active().theme.card))
         with QPainter(background) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(font(CAPTION))
-            self._paint_ticks(painter)
-            painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
-            painter.drawRect(self._plot)
-            self._paint_names(painter)
+            self._draw_background(painter)
         return background
+
+    def _draw_background(self, painter: QPainter) -> None:
+        """Draw axes, ticks and names."""
+        look = active()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(CAPTION))
+        self._paint_ticks(painter)
+        painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
+        painter.drawRect(self._plot)
+        self._paint_names(painter)
+        painter.restore()
 
     def _paint_ticks(self, painter: QPainter) -> None:
         look, plot = active(), self._plot
@@ -217,7 +232,7 @@ class Sketch(StyleFollower, PaintedPlot):
 
     @staticmethod
     def _fitted(name: str, room: float) -> tuple[str, float]:
-        """A name of an axis, cut where there is no room for it, and its width in px."""
+        """Return the name of an axis, elided if it does not fit, and its width in px."""
         measure = QFontMetricsF(font(BODY))
         name = measure.elidedText(name, Qt.TextElideMode.ElideRight, room)
         return name, min(measure.horizontalAdvance(name) + 2.0, room)
@@ -237,10 +252,11 @@ class Sketch(StyleFollower, PaintedPlot):
         if y_label:
             text, room = self._fitted(y_label, self.height())
             middle = min(max(plot.center().y(), 0.5 * room), self.height() - 0.5 * room)
+            painter.save()
             painter.translate(0.0, middle + 0.5 * room)
             painter.rotate(-90.0)
             painter.drawText(QRectF(0.0, 0.0, room, high), centre, text)
-            painter.resetTransform()
+            painter.restore()
 
     # Events of Qt.
 

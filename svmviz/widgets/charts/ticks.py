@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
-from svmviz.base.words import in_powers, number
+from svmviz.base.words import in_powers, number, signed
 
 # Widest text beside an axis, and maximum length of a plain number there, characters.
 WIDEST, MAX_PLAIN = "2.5·10⁻⁴", 6
@@ -72,9 +73,24 @@ def power_text(exponent: float) -> str:
 def tick_texts(values: Sequence[float]) -> list[str]:
     """Return the numbers of a linear axis, all with powers of ten if one would not fit."""
     plain = [number(value) for value in values]
-    if max(map(len, plain), default=0) <= MAX_PLAIN:
-        return plain
-    return [in_powers(value, 3) for value in values]
+    fits = max(map(len, plain), default=0) <= MAX_PLAIN
+    texts = plain if fits else [in_powers(value, 3) for value in values]
+    return distinct(values, texts)
+
+
+def distinct(values: Sequence[float], texts: list[str]) -> list[str]:
+    """Return texts of ascending numbers, no two of them equal.
+
+    Close numbers get more decimals; if these do not fit, the second of two equal texts is empty.
+    """
+    if len(set(texts)) == len(texts):
+        return texts
+    step = min((b - a for a, b in pairwise(values) if b > a), default=1.0)
+    decimals = -math.floor(math.log10(step))
+    exact = [signed(f"{value:,.{min(max(decimals, 0), 20)}f}") for value in values]
+    if max(map(len, exact)) <= len(WIDEST) and len(set(exact)) == len(exact):
+        return exact
+    return [text if text not in texts[:place] else "" for place, text in enumerate(texts)]
 
 
 def round_up(value: float) -> float:

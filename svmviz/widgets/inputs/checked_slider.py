@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from solvers.errors import shown
+from svmviz.base.words import BeyondDouble
 from svmviz.theme import active
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
@@ -87,6 +88,10 @@ class CheckedSlider(ValueSlider):
         text = self._field.text()
         try:
             typed = self._read(text)
+        except BeyondDouble:
+            name, typed = self._label.text(), shown(text.strip())
+            self._refusal = f"{name} must be below 1.8·10³⁰⁸, the largest double: got {typed}."
+            return None
         except ValueError:
             self._refusal = f"{self._label.text()} must be a number: got {shown(text.strip())}."
             return None

@@ -48,6 +48,11 @@ class Segmented(StyleFollower, QFrame):
         """Key of the current choice."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of all choices."""
+        return tuple(self._buttons)
+
     def button(self, key: str) -> QToolButton:
         """Return the button of a choice."""
         return self._buttons[key]

@@ -21,7 +21,7 @@ SETTLE = 300
 
 
 class ValueSlider(StyleFollower, QWidget):
-    """Label and field above a slider.
+    """A label, a slider, a field for its number, and the unit, in one row.
 
     ``moved(float)`` is emitted during a drag, and at every notch of wheel or key;
     ``released(float)`` once at the end of a drag, 300 ms after the last notch, when a number is
@@ -221,12 +221,12 @@ class ValueSlider(StyleFollower, QWidget):
         texts.append(self._zero)
         widest = max(measure.horizontalAdvance(text) for text in texts)
         self._field.setFixedWidth(math.ceil(widest) + active().metrics.px(18))
-        # Grooves in a column are aligned.
+        # So that sliders in a column begin at the same place,
         self._label.setMinimumWidth(active().metrics.px(76))
-        # So are their ends, whatever the units.
+        # and end at the same place, whatever their units.
         self._unit.setMinimumWidth(active().metrics.px(24))
         self._unit.setContentsMargins(active().metrics.px(3), 0, 0, 0)
-        # A name that is longer than that must not touch its groove.
+        # A label that is wider than its minimum must not touch the slider.
         self._label.setContentsMargins(0, 0, active().metrics.px(8), 0)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]

@@ -11,22 +11,23 @@ from svmviz.panels.registry import PANELS, PanelSpec
 from svmviz.stage.stage import Stage
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.scroller import Scroller
+from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.dock_title import DockTitle
 from svmviz.window.docks.layout import SETTINGS, DockLayout
 from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import AREAS, DockSizes
+from svmviz.window.docks.tab_rows import TabRowsOfDocks
 from svmviz.window.help.help_popup import HelpPopup
-from svmviz.window.transport_place import Bottom
 
 SETTINGS_SPEC = PanelSpec(
     SETTINGS,
     "Settings",
     "What is solved, and how. The kernel k measures how similar two points are. C is the cost of "
-    "one unit of slack: of a point inside the margin or on the wrong side, or in a regression of a "
-    "target outside the tube. Every change solves the problem again. The formulas are those of a "
-    "free bias. The “?” of a card opens the page of its kernel or method.",
+    "one unit of slack. A point has slack if it lies inside the margin or on the wrong side, in a "
+    "regression if it lies outside the tube. Every change solves the problem again. The formulas "
+    "are those of a free bias. The “?” of a card opens the page of its kernel or method.",
     "right",
     later("window.docks.settings_column:SettingsColumn"),
     lambda document: True,
@@ -49,8 +50,8 @@ class Docks(QObject):
     ----------
     window : QMainWindow
     stage : Stage
-    bottom : Bottom
-        Reduces the height of the docks while it is as wide as the window.
+    bottom : BottomBar
+        The bar below the plane. While it is as wide as the window, the docks are lower.
 
     Attributes
     ----------
@@ -66,7 +67,7 @@ class Docks(QObject):
 
     moved = Signal()
 
-    def __init__(self, window: QMainWindow, stage: Stage, bottom: Bottom) -> None:
+    def __init__(self, window: QMainWindow, stage: Stage, bottom: BottomBar) -> None:
         super().__init__(window)
         self._window = window
         self._stage = stage
@@ -81,6 +82,8 @@ class Docks(QObject):
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
         self.docks["race"].installEventFilter(self)
         self._filler = PanelFiller(window, stage, self.docks, self.sizes)
+        self._tab_rows = TabRowsOfDocks(window)
+        self.moved.connect(self._tab_rows.look)
         stage.session.document_changed.connect(self._update_toggles)
         self._update_toggles()
 
@@ -114,7 +117,7 @@ class Docks(QObject):
         return dock
 
     def _make_title(self, spec: PanelSpec) -> None:
-        """Make the title of a dock when it is first shown, since a start needs few of them."""
+        """Make the title of a dock when it is first shown: few docks are shown at the start."""
         dock = self.docks[spec.name]
         if not isinstance(dock.titleBarWidget(), DockTitle):
             title = DockTitle(dock)
@@ -143,7 +146,7 @@ class Docks(QObject):
         self._show_race(len(document.methods))
 
     def _show_race(self, lanes: int) -> None:
-        """Open the panel of a race with the race, and close it with its end."""
+        """Open the race panel when a race begins, and close it when the race ends."""
         if lanes > 1 and self._lanes == 1 and not self.layout.are_hidden:
             self.show("race")
         elif lanes == 1 and self._lanes > 1:
@@ -157,7 +160,7 @@ class Docks(QObject):
         return super().eventFilter(watched, event)
 
     def _end_race(self) -> None:
-        """Leave the method in focus alone in the document; undo brings the race back."""
+        """Remove all methods but the one in focus from the document; undo restores the race."""
         session = self._stage.session
         methods = session.document.methods
         if len(methods) > 1:

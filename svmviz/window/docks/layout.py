@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from svmviz.panels.registry import FIRST, PANELS
 from svmviz.theme import active
+from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import AREAS, DockSizes
-from svmviz.window.transport_place import Bottom
 
 # Name of the dock that holds the settings.
 SETTINGS = "settings"
@@ -22,7 +22,7 @@ LOW, HIGH = 560, 950
 # Below this width all docks are hidden, since the plane matters most.
 NARROW = 760
 # A second column opens only if the plane keeps this width.
-MIN_PLANE = 560
+MIN_PLANE = 780
 # The first layout: settings above charts, all docks as tabs, or all hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
 # Minimum height of a chart, its maximum fraction of the height, and the fraction of a panel that is
@@ -41,7 +41,7 @@ class DockLayout:
     sizes : DockSizes
     column : SettingsColumn
         Content of the dock of the settings.
-    bottom : Bottom
+    bottom : BottomBar
         Reduces the height of the docks while it is as wide as the window.
     """
 
@@ -51,7 +51,7 @@ class DockLayout:
         docks: Mapping[str, QDockWidget],
         sizes: DockSizes,
         column: SettingsColumn,
-        bottom: Bottom,
+        bottom: BottomBar,
     ) -> None:
         self._window = window
         self._docks = docks
@@ -101,7 +101,7 @@ class DockLayout:
         self._kind = self._fitting()
         self._column.fold(["data"] if self.height < active().metrics.px(HIGH) else [])
         if self._kind != SPLIT:
-            # Before they are shown, or the window grows to hold them one above the other.
+            # Tabs are made before the docks are shown: a stack of docks would enlarge the window.
             self._from_bottom = self._low
             self._tabify([self._settings, *self._charts, *self._low])
         for dock in self._first:
@@ -131,9 +131,9 @@ class DockLayout:
         if fitting == HIDDEN and not self.are_hidden:
             self.set_hidden(True)
 
-    def set_hidden(self, away: bool) -> None:
-        """Hide all docks but the floating ones, or show the hidden ones again."""
-        if away:
+    def set_hidden(self, hidden: bool) -> None:
+        """Hide all docks except the floating ones, or show the hidden ones again."""
+        if hidden:
             docks = self._docks.values()
             self._hidden = [d for d in docks if not d.isHidden() and not d.isFloating()]
             self._front = [d for d in self._hidden if not d.visibleRegion().isEmpty()]
@@ -176,7 +176,7 @@ class DockLayout:
             columns = [self._settings, dock]
             self._window.resizeDocks(columns, [first, width], Qt.Orientation.Horizontal)
         dock.raise_()
-        # The next dock is placed by the widths that this one has left.
+        # Apply the new widths now, since the next dock is placed by them.
         layout = self._window.layout()
         if layout is not None:
             layout.activate()

@@ -49,6 +49,8 @@ class PanelDock(QDockWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.isFloating():
-            # The margins alone are not covered by title and panel.
+            # Panels are transparent, so the border must not be behind them.
+            theme = active().theme
             with QPainter(self) as painter:
-                painter.fillRect(self.rect(), QColor(active().theme.line_strong))
+                painter.fillRect(self.rect(), QColor(theme.line_strong))
+                painter.fillRect(self.contentsRect(), QColor(theme.window))

@@ -15,7 +15,7 @@ from svmviz.window.docks.panel_holder import PanelHolder
 from svmviz.window.docks.sizes import AREAS, DockSizes
 
 # First height of a panel at the bottom, px at scale 1.
-BOTTOM = 250
+BOTTOM = 340
 # Time between two checks whether the window is on the screen, ms.
 RETRY = 15
 

@@ -12,7 +12,7 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.card import Card
 from svmviz.widgets.column import Column
 from svmviz.widgets.help_button import HelpButton
-from svmviz.widgets.inputs.choice import Choice
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 
 
 class SettingsColumn(Column):
@@ -35,6 +35,7 @@ class SettingsColumn(Column):
         data.open_requested.connect(self.open_requested)
         data.table_requested.connect(self.table_requested)
         model, solver = ModelPanel(stage), SolverPanel(stage)
+        model.help_requested.connect(self.help_requested)
         self.cards = {
             "data": self._add("Data", data),
             "model": self._add("Kernel and penalty", model),
@@ -43,6 +44,8 @@ class SettingsColumn(Column):
         self.helps = {
             "model": self._explain("model", "kernel", model.kernel),
             "solver": self._explain("solver", "method", solver.method),
+            **model.penalty.helps,
+            "epsilon": model.epsilon_help,
         }
         self.box.addStretch(1)
 
@@ -51,7 +54,7 @@ class SettingsColumn(Column):
         card.add(panel)
         return self.add(card)
 
-    def _explain(self, card: str, chapter: str, choice: Choice) -> HelpButton:
+    def _explain(self, card: str, chapter: str, choice: ChoiceBox) -> HelpButton:
         """Add a "?" to the title of a card, which opens the page of the card's choice."""
         button = HelpButton(f"About this {chapter}")
         button.clicked.connect(lambda: self.help_requested.emit(f"{chapter}:{choice.value}"))

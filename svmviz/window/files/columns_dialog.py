@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from solvers.data.files import UnclearColumns
+from svmviz.base.words import shown_name
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label, add_row
 
@@ -32,7 +33,7 @@ class ColumnsDialog(QDialog):
         self._problem = Label()
         self._problem.setProperty("role", "warning")
         self._problem.setWordWrap(True)
-        self._labels.currentTextChanged.connect(self._show_classes)
+        self._labels.currentIndexChanged.connect(self._show_classes)
         form = QFormLayout()
         for name, field in (
             ("Horizontal axis", self._x),
@@ -54,19 +55,20 @@ class ColumnsDialog(QDialog):
         layout.addLayout(form)
         layout.addWidget(self._problem)
         layout.addWidget(buttons)
-        self._show_classes(self._labels.currentText())
+        self._show_classes()
         for combo in (self._x, self._y, self._labels, self._negative, self._positive):
-            combo.currentTextChanged.connect(self._check)
+            combo.currentIndexChanged.connect(self._check)
         self._check()
 
     def _check(self) -> None:
         """Explain a choice that cannot be used, and allow OK for others only."""
-        columns = [combo.currentText() for combo in (self._x, self._y, self._labels)]
+        columns = [combo.currentData() for combo in (self._x, self._y, self._labels)]
         twice = next((name for name in columns if columns.count(name) > 1), None)
         problem = ""
         if twice is not None:
-            problem = f"Column “{twice}” is chosen twice; each choice needs another column."
-        elif self._negative.currentText() == self._positive.currentText():
+            column = shown_name(twice)
+            problem = f"Column “{column}” is chosen twice; each choice needs another column."
+        elif self._negative.currentData() == self._positive.currentData():
             problem = "The two classes must be different."
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
@@ -75,22 +77,28 @@ class ColumnsDialog(QDialog):
     def choice(self) -> dict[str, object]:
         """Return the arguments for reading the file again."""
         return {
-            "x": self._x.currentText(),
-            "y": self._y.currentText(),
-            "labels": self._labels.currentText(),
-            "classes": (self._negative.currentText(), self._positive.currentText()),
+            "x": self._x.currentData(),
+            "y": self._y.currentData(),
+            "labels": self._labels.currentData(),
+            "classes": (self._negative.currentData(), self._positive.currentData()),
         }
 
-    def _show_classes(self, column: str) -> None:
-        values = self._values.get(column, [])
+    def _show_classes(self) -> None:
+        values = self._values.get(self._labels.currentData(), [])
         for combo, index in ((self._negative, 0), (self._positive, 1)):
             combo.clear()
-            combo.addItems(values)
+            _add(combo, values)
             combo.setCurrentIndex(min(index, len(values) - 1))
 
 
 def _combo(texts: list[str], index: int) -> QComboBox:
     combo = QComboBox()
-    combo.addItems(texts)
+    _add(combo, texts)
     combo.setCurrentIndex(index if index >= 0 else len(texts) - 1)
     return combo
+
+
+def _add(combo: QComboBox, names: list[str]) -> None:
+    """Add names as they are shown, each with the whole name as its data."""
+    for name in names:
+        combo.addItem(shown_name(name), name)

@@ -1,4 +1,4 @@
-"""Opening, saving and exporting from the window.
+"""The file of the window: opening and saving it.
 
 ``svmviz.io.files`` reads and writes, and knows no Qt. This module asks the questions and shows the
 progress; unsaved changes are never lost without a question.
@@ -9,26 +9,23 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
-from solvers.data.files import MissingValues, UnclearColumns
 from svmviz.document.document import Document
 from svmviz.document.rescaling import rescale_kernel
-from svmviz.export import FORMATS
 from svmviz.io import files
 from svmviz.io.scene import Scene
 from svmviz.panels.settings.data_panel import GENERATE
 from svmviz.stage.stage import Stage
-from svmviz.window.files.columns_dialog import ColumnsDialog
-from svmviz.window.files.export_dialog import ExportDialog
-from svmviz.window.files.tasks import Cancelled, Tasks
-from svmviz.window.messages import Messages, skipped
+from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
+from svmviz.window.files.opening import Opening
+from svmviz.window.files.tasks import TaskCancelled, Tasks
+from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
     from svmviz.window.memory import Memory
@@ -40,8 +37,7 @@ OPEN_FILTER = (
 )
 SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
 UNTITLED = "Untitled"
-# Key, among the choices for reading a table, of the number of rows that are left out.
-LEFT_OUT = "left out"
+GENERATED = "Generated. Undo (Ctrl+Z) brings your own points back."
 
 
 class Files(QObject):
@@ -63,7 +59,6 @@ class Files(QObject):
         super().__init__(window)
         self._window = window
         self._stage = stage
-        self._planes = planes
         self._plane = planes.main
         self._memory = memory
         self._messages = messages
@@ -73,7 +68,7 @@ class Files(QObject):
         # Entries of the undo stack that are done, before its last change.
         self._done = 0
         self.tasks = Tasks(window)
-        self._opening = 0
+        self._opening = Opening(window, self.tasks, messages, self._show_read)
         # A method, not a lambda: Qt disconnects it if this object is deleted before the stack.
         stage.session.undo_stack.indexChanged.connect(self._on_stack_changed)
         stage.session.undo_stack.cleanChanged.connect(self._on_stack_changed)
@@ -86,7 +81,10 @@ class Files(QObject):
         if self._done > before and newest is not None and newest.generates:
             own = session.own_points(steps_back=1)
             if own or (own is None and self._holds_own_file):
-                self._messages.notify("Generated. Undo (Ctrl+Z) brings your own points back.")
+                self._messages.notify(GENERATED)
+                return
+        # After another edit, or once the points are back, the notice would be wrong.
+        self._messages.withdraw(GENERATED)
 
     @property
     def _holds_own_file(self) -> bool:
@@ -156,9 +154,7 @@ class Files(QObject):
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
-        path, _ = QFileDialog.getOpenFileName(
-            self._window, "Open", self._memory.folder, OPEN_FILTER
-        )
+        path = ask_open_path(self._window, "Open", self._memory.folder, OPEN_FILTER)
         if path:
             self.open_asking(path)
 
@@ -169,7 +165,7 @@ class Files(QObject):
 
     def open(self, path: str) -> None:
         """Read a file in the background and show it; of several requests, the last one counts."""
-        self._open(path, self._stage.session.document, {})
+        self._opening.open(Path(path), self._stage.session.document)
 
     def open_example(self, path: Path, title: str) -> None:
         """Show a scene that comes with the program, from its start and without its path.
@@ -203,7 +199,7 @@ class Files(QObject):
     def ask_save(self) -> bool:
         """Ask for a file, and save."""
         start = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
-        path, chosen = QFileDialog.getSaveFileName(self._window, "Save as", str(start), SAVE_FILTER)
+        path, chosen = ask_save_path(self._window, "Save as", str(start), SAVE_FILTER)
         if not path:
             return False
         target = Path(path)
@@ -223,31 +219,6 @@ class Files(QObject):
             return self.save()
         return answer == QMessageBox.StandardButton.Discard
 
-    def ask_export(self) -> None:
-        """Ask for size and file, and write a picture."""
-        shown = self._planes.picture(self._plane.theme, 1.0)
-        proposed = Path(self._memory.folder) / Path(self.name).stem
-        dialog = ExportDialog(self._window, proposed, shown)
-        if dialog.exec():
-            order = dialog.order()
-            self.tasks.start(
-                f"Writing {order.path.name}…",
-                partial(FORMATS[order.path.suffix.lower()].save, order.path, order.picture),
-                lambda _: self._on_exported(order.path),
-                partial(self._on_not_saved, order.path),
-                must_finish=True,
-            )
-
-    def copy_picture(self) -> None:
-        """Copy what the planes show to the clipboard, as a picture of twice the size."""
-        picture = self._planes.picture(self._plane.theme, 2.0)
-        self.tasks.start(
-            "Painting…",
-            lambda _: picture.image(),
-            self._on_painted,
-            lambda error: self._messages.warn("No picture was copied", str(error)),
-        )
-
     def show_rescued(self, scene: Scene, origin: Path | None) -> None:
         """Show a scene that a crash left, as unsaved changes of its file."""
         self.show_scene(scene, origin, "Restored")
@@ -260,34 +231,17 @@ class Files(QObject):
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
         self._path, self._title, self._is_restored = path, title, False
         # A file that is still being read is no longer wanted.
-        self._opening += 1
+        self._opening.drop()
         self._stage.session.reset(document, note)
         self._stage.playback.fit_speed_again()
         self._plane.navigation.fit()
         self.titled.emit()
 
-    def _open(self, path: str, before: Document, columns: dict[str, Any]) -> None:
-        """Read a file that was requested while the document was ``before``."""
-        self._opening += 1
-        asked = (self._opening, before, Path(path))
-        left_out = columns.pop(LEFT_OUT, 0)
-        self.tasks.start(
-            f"Opening {Path(path).name}…",
-            lambda control: files.open_file(
-                path, task=before.task, report=control.report, **columns
-            ),
-            partial(self._on_opened, *asked, left_out),
-            partial(self._on_not_opened, *asked, columns),
-        )
-
-    def _on_opened(
-        self, number: int, before: Document, path: Path, left_out: int, found: Scene | PointSet
-    ) -> None:
-        if number != self._opening:
-            return
+    def _show_read(self, path: Path, before: Document, found: Scene | PointSet) -> bool:
+        """Show what was read from a file that was requested while the document was ``before``."""
         edited = self._stage.session.document is not before
         if edited and not self.may_leave():
-            return
+            return False
         self._memory.remember_file(path)
         if isinstance(found, PointSet):
             old = self._stage.session.document
@@ -295,27 +249,7 @@ class Files(QObject):
             self._show(rescaled, path, path.stem, note)
         else:
             self.show_scene(found, path)
-        if left_out:
-            self._messages.notify(skipped(left_out))
-
-    def _on_not_opened(
-        self, number: int, before: Document, path: Path, columns: dict[str, Any], error: Exception
-    ) -> None:
-        if number != self._opening and isinstance(error, BadInput):
-            # Another file was requested since; a question on this one would replace it.
-            return
-        if isinstance(error, UnclearColumns):
-            dialog = ColumnsDialog(error, self._window)
-            if dialog.exec():
-                self._open(str(path), before, dialog.choice())
-        elif isinstance(error, MissingValues):
-            if self._messages.may_skip(error):
-                chosen = {**columns, "skip_missing": True, LEFT_OUT: error.rows}
-                self._open(str(path), before, chosen)
-        elif isinstance(error, BadInput):
-            self._messages.warn("The file was not opened", str(error))
-        else:
-            raise error
+        return True
 
     def _save(self, path: Path) -> bool:
         if self.busy or not (_is_scene(path) or self._messages.may_save_points(path)):
@@ -323,10 +257,10 @@ class Files(QObject):
         scene = self.scene()
         try:
             self.tasks.run(f"Saving {path.name}…", partial(files.save, path, scene))
-        except Cancelled:
+        except TaskCancelled:
             return False
         except BadInput as error:
-            self._on_not_saved(path, error)
+            self._messages.warn_not_written(path, error)
             return False
         self._memory.remember_file(path)
         if _is_scene(path):
@@ -335,20 +269,6 @@ class Files(QObject):
                 self._stage.session.undo_stack.setClean()
         self.titled.emit()
         return True
-
-    def _on_not_saved(self, path: Path, error: Exception) -> None:
-        if not isinstance(error, BadInput):
-            raise error
-        self._messages.warn(f"{path.name} was not written", str(error))
-
-    def _on_exported(self, path: Path) -> None:
-        self._memory.remember_folder(path.parent)
-        self._messages.notify(f"The picture was written to {path}")
-
-    def _on_painted(self, image: QImage) -> None:
-        QGuiApplication.clipboard().setImage(image)
-        size = f"{image.width():,} × {image.height():,} pixels"
-        self._messages.notify(f"The picture was copied to the clipboard ({size}).")
 
 
 def _is_scene(path: Path) -> bool:

@@ -1,26 +1,75 @@
-"""A small version of a picture, painted in a thread of its own."""
+"""A small version of a figure, painted in a thread of its own."""
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import tempfile
 import threading
-from dataclasses import replace
+from dataclasses import dataclass
+from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from svmviz.plane.picture import Picture
+from solvers import BadInput
+from svmviz.export.figure import Figure
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
+from svmviz.window.files.elsewhere import Elsewhere
 
 # Size of the preview, px at scale 1.
-WIDTH, HEIGHT = 360, 270
+WIDTH, HEIGHT = 440, 400
 # Time without a change before painting begins, ms; longer than the time between two typed digits.
 PAUSE = 60
+# What is painted by another process takes a second and more.
+DRAWING = "Drawing the panels…"
+log = logging.getLogger(__name__)
+Shown = Figure | Elsewhere
+
+
+@dataclass(frozen=True, eq=False)
+class PreviewRequest:
+    """A figure to be painted, and whether another one is wanted meanwhile."""
+
+    figure: Shown
+    size: tuple[float, float]
+    replaced: threading.Event
+
+    def image(self) -> QImage | str:
+        """Paint it, in any thread; return a sentence if that fails."""
+        try:
+            return self._painted()
+        except BadInput as error:
+            return str(error)
+        except Exception:
+            log.exception("The preview could not be painted")
+            return "There is no preview of this."
+
+    def _painted(self) -> QImage:
+        if isinstance(self.figure, Figure):
+            return shrunk(self.figure, *self.size).image()
+        with tempfile.TemporaryDirectory(prefix="svmviz-") as folder:
+            path = Path(folder) / "preview.png"
+            self.figure.write(path, self.replaced.is_set)
+            whole = QImage(str(path))
+        keep, smooth = (
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+        width, height = map(round, self.size)
+        return whole.scaled(width, height, keep, smooth) if not whole.isNull() else whole
+
+
+class _Notifier(QObject):
+    """Signal that a figure is painted; Qt drops the connection of a preview that is deleted."""
+
+    painted = Signal(object, object)
 
 
 class Preview(Label):
-    """A preview of the newest of several pictures.
+    """A preview of the newest of several figures.
 
     Signals
     -------
@@ -28,61 +77,81 @@ class Preview(Label):
     """
 
     shown = Signal()
-    _painted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         px = active().metrics.px
         self.setFixedSize(px(WIDTH), px(HEIGHT))
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWordWrap(True)
         self.setAccessibleName("Preview of the picture")
-        self._wanted: Picture | None = None
-        self._thread: threading.Thread | None = None
+        self._wanted: PreviewRequest | None = None
+        self._is_painting = False
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._begin)
-        self._painted.connect(self._on_painted)
 
-    def show_picture(self, picture: Picture) -> None:
-        """Show another picture soon."""
-        self._wanted = picture
+    def show_figure(self, figure: Shown) -> None:
+        """Show another figure soon."""
+        self._forget()
+        ratio = self.devicePixelRatioF()
+        size = (self.width() * ratio, self.height() * ratio)
+        self._wanted = PreviewRequest(figure, size, threading.Event())
         self._pause.start()
 
-    def rest(self) -> None:
-        """Stop painting, and wait for the thread."""
+    def show_text(self, sentence: str) -> None:
+        """Show a sentence in place of a figure."""
+        self._forget()
         self._pause.stop()
-        self._wanted = None
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        self.setText(sentence)
+
+    def rest(self) -> None:
+        """Begin no more paintings; the one that has begun is finished, and not shown."""
+        self._pause.stop()
+        self._forget()
+
+    def _forget(self) -> None:
+        if self._wanted is not None:
+            self._wanted.replaced.set()
+            self._wanted = None
 
     def _begin(self) -> None:
         wanted = self._wanted
-        if wanted is None or self._thread is not None:
+        if wanted is None or self._is_painting:
             return
-        small = shrunk(wanted, self.width(), self.height(), self.devicePixelRatioF())
-        self._thread = threading.Thread(
-            target=lambda: self._painted.emit(wanted, small.image()), name="svmviz-preview"
-        )
-        self._thread.start()
+        if isinstance(wanted.figure, Elsewhere):
+            self.setText(DRAWING)
+        self._is_painting = True
+        notifier = _Notifier()
+        notifier.painted.connect(self._on_painted)
+        threading.Thread(
+            target=_paint, args=(wanted, notifier), name="svmviz-preview", daemon=True
+        ).start()
 
-    def _on_painted(self, wanted: Picture, image: QImage) -> None:
-        if self._thread is None:
-            return
-        self._thread.join()
-        self._thread = None
+    def _on_painted(self, wanted: PreviewRequest, image: QImage | str) -> None:
+        self._is_painting = False
         if wanted is not self._wanted:
             self._begin()
+            return
+        if isinstance(image, str):
+            self.setText(image)
             return
         image.setDevicePixelRatio(self.devicePixelRatioF())
         self.setPixmap(QPixmap.fromImage(image))
         self.shown.emit()
 
 
-def shrunk(picture: Picture, width: int, height: int, ratio: float = 1.0) -> Picture:
-    """Return the picture scaled to fit into ``width`` and ``height``, px."""
-    across, up = picture.size
-    factor = min(width * ratio / across, height * ratio / up)
-    size = (max(1, round(across * factor)), max(1, round(up * factor)))
-    return replace(picture, size=size, scale=picture.scale * factor)
+def _paint(wanted: PreviewRequest, notifier: _Notifier) -> None:
+    image = wanted.image()
+    # If the application has ended meanwhile, Qt has deleted the notifier.
+    with contextlib.suppress(RuntimeError):
+        notifier.painted.emit(wanted, image)
+        # The thread that made it deletes it.
+        notifier.deleteLater()
+
+
+def shrunk(figure: Figure, width: float, height: float) -> Figure:
+    """Return the figure scaled to fit into ``width`` and ``height``, px."""
+    across, up = figure.size
+    return figure.scaled(min(width / across, height / up))

@@ -10,8 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from solvers import BadInput
-from solvers.data.files import pretty
-from svmviz.base.words import class_titles, count
+from svmviz.base.words import axis_titles, class_titles, count
 from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave, Leftover
 from svmviz.io.scene import Scene
@@ -169,7 +168,7 @@ def describe_points(document: Document) -> str:
     if not n:
         return "no points"
     if document.is_regression:
-        x, y = (pretty(name) for name in data.axis_names)
+        x, y = axis_titles(data)
         return f"{points(n)} of a regression, {y} over {x}"
     plus = int((data.labels > 0).sum())
     negative, positive = class_titles(data)

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 BAR_INTERVAL, BAR_STEPS = 100, 1000
 
 
-class Cancelled(Exception):
+class TaskCancelled(Exception):
     """The user cancelled a task."""
 
 
@@ -45,9 +45,9 @@ class Control:
         self._cancelled.set()
 
     def report(self, share: float) -> None:
-        """Report the fraction that is done, 0 to 1; raise `Cancelled` if the work was cancelled."""
+        """Report the fraction done, 0 to 1; raise `TaskCancelled` if the work was cancelled."""
         if self():
-            raise Cancelled
+            raise TaskCancelled
         self.share = share
 
 
@@ -96,27 +96,28 @@ class Tasks(QObject):
         """
         self._add(Task(self._window, text, work, done, failed, must_finish))
 
-    def run(self, text: str, work: Work) -> Any:
+    def run(self, text: str, work: Work, *, must_finish: bool = True) -> Any:
         """Run a function as :meth:`start` does, and return its result.
 
-        Meanwhile the window paints and plays; of its buttons, only Cancel can be clicked.
+        Meanwhile the window paints and plays; of its buttons, only Cancel can be clicked. If the
+        program ends meanwhile, work that must finish is waited for, and other work is cancelled.
 
         Raises
         ------
-        Cancelled
-            If the user clicked Cancel.
+        TaskCancelled
+            If the user clicked Cancel, or the program ends and the work need not finish.
         Exception
             Whatever ``work`` raises.
         """
         results: list[Any] = []
         errors: list[Exception] = []
-        task = Task(self._window, text, work, results.append, errors.append, True)
+        task = Task(self._window, text, work, results.append, errors.append, must_finish)
         self._add(task)
         self._wait_for(task)
         if errors:
             raise errors[0]
         if not results:
-            raise Cancelled
+            raise TaskCancelled
         return results[0]
 
     @property
@@ -227,6 +228,8 @@ class Task(QObject):
                 quiet = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
                 if self._loop.exec(quiet):
                     # The program is being ended, which ends all event loops.
+                    if not self.must_finish:
+                        self.cancel()
                     self.thread_.join()
                     return
         finally:
@@ -241,7 +244,7 @@ class Task(QObject):
     def _run(self) -> None:
         try:
             self._result = self._work(self._control)
-        except Cancelled:
+        except TaskCancelled:
             self._control.cancel()
         except Exception as error:
             self._error = error

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
+from svmviz.window.help.concepts import CONCEPTS
 
 if TYPE_CHECKING:
     from svmviz.window.help.help_window import HelpWindow
@@ -35,6 +36,10 @@ class Help:
 
             self.window = HelpWindow(self._parent)
         self.window.open_at(page)
+
+    def show_concepts(self) -> None:
+        """Open the help at the first concept."""
+        self.show(f"concept:{CONCEPTS[0].name}")
 
     def show_method(self) -> None:
         """Open the help at the method in focus."""

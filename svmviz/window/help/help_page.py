@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 
 from svmviz.base.notation import rich
 from svmviz.widgets.column import Column
-from svmviz.widgets.formula import Formula
+from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
-from svmviz.window.help.help_pages import Entry, Page
+from svmviz.window.help.concept_links import linked
+from svmviz.window.help.contents import HelpTopic, SettingEntry
+from svmviz.window.help.picture_view import ConceptPicture
 
 
 class HelpPage(Column):
-    """A page: title, source, paragraphs, formula, guarantees and settings."""
+    """A page: title, source, picture, text, formula, symbols, guarantees and settings.
+
+    Signals
+    -------
+    page_requested(str)
+        The user clicked a link to the page of this name.
+    """
+
+    page_requested = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(gap=2.5, margin=5.0)
         self._body: Column | None = None
-        self.formula: Formula | None = None
+        self.formula: FormulaView | None = None
+        self.picture: ConceptPicture | None = None
 
-    def show_page(self, page: Page) -> None:
+    def show_page(self, page: HelpTopic) -> None:
         """Show another page."""
         if self._body is not None:
             self.box.removeWidget(self._body)
@@ -31,37 +42,58 @@ class HelpPage(Column):
         body.add(_words(html.escape(page.title), "title"))
         if page.source:
             body.add(_words(html.escape(page.source), "muted"))
+        chapter, _, name = page.name.partition(":")
+        is_concept = chapter == "concept"
+        self.picture = body.add(ConceptPicture(name, page.title)) if is_concept else None
         for paragraph in page.paragraphs:
-            body.add(_words(rich(paragraph)))
-        self.formula = body.add(Formula(page.formula, snug=True)) if page.formula else None
+            self._add_linked(linked(paragraph, page.name))
+        self.formula = body.add(FormulaView(page.formula, snug=True)) if page.formula else None
+        if page.symbols:
+            self._add_linked(_of_symbols(page.symbols))
         if page.facts:
             body.add(_words("What it guarantees", "section"))
             for fact in page.facts:
-                body.add(_words(_of_fact(fact)))
+                self._add_linked(_of_fact(fact, page.name))
         if page.entries:
             body.add(_words("Settings", "section"))
             for entry in page.entries:
-                body.add(_words(_of_entry(entry)))
+                self._add_linked(_of_entry(entry, page.name))
         body.box.addStretch(1)
         self.box.addWidget(body)
         body.show()
 
+    def _add_linked(self, text: str) -> None:
+        assert self._body is not None
+        label = self._body.add(_words(text))
+        label.linkActivated.connect(self.page_requested)
 
-def _of_fact(fact: str) -> str:
+
+def _of_symbols(symbols: tuple[tuple[str, str], ...]) -> str:
+    """Return HTML of a table of symbols and their meanings."""
+    rows = "".join(
+        f"<tr><td style='padding-right: 12px; white-space: nowrap'>{html.escape(symbol)}</td>"
+        f"<td>{html.escape(meaning)}</td></tr>"
+        for symbol, meaning in symbols
+    )
+    return f"<table cellspacing=0>{rows}</table>"
+
+
+def _of_fact(fact: str, page: str) -> str:
     """Return HTML in which the second line is aligned with the first, not with the bullet."""
-    return f"<table cellspacing=0><tr><td>•&nbsp;&nbsp;</td><td>{rich(fact)}</td></tr></table>"
+    text = linked(fact, page)
+    return f"<table cellspacing=0><tr><td>•&nbsp;&nbsp;</td><td>{text}</td></tr></table>"
 
 
-def _of_entry(entry: Entry) -> str:
-    aside = f" <small>({html.escape(entry.aside)})</small>" if entry.aside else ""
+def _of_entry(entry: SettingEntry, page: str) -> str:
+    note = f" <small>({html.escape(entry.note)})</small>" if entry.note else ""
     # The weight of headings; the font has no weight as heavy as that of b.
     title = f"<span style='font-weight: 600'>{rich(entry.title)}</span>"
-    return f"{title}{aside}<br>{rich(entry.text)}"
+    return f"{title}{note}<br>{linked(entry.text, page)}"
 
 
 def _words(text: str, role: str = "") -> RichLabel:
     label = RichLabel(text)
     label.setProperty("role", role)
     label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
     return label

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from svmviz.theme import active
-from svmviz.widgets.formula import Formula
+from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import Label
 
 # Width of the text, px at scale 1.
@@ -46,7 +46,7 @@ class HelpPopup(QFrame):
             label.setFixedWidth(width)
             layout.addWidget(label)
         if formula:
-            self.formula = Formula(formula, snug=True)
+            self.formula = FormulaView(formula, snug=True)
             self.formula.setFixedWidth(width)
             layout.addWidget(self.formula)
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 from svmviz.theme import BODY, active, font
 from svmviz.widgets.scroller import Scroller
 from svmviz.widgets.styling import StyleFollower
+from svmviz.window.help.contents import pages
 from svmviz.window.help.help_page import HelpPage
-from svmviz.window.help.help_pages import pages
 
 NAME = Qt.ItemDataRole.UserRole
 # Size, px at scale 1; and its maximum fraction of the screen.
@@ -37,7 +37,7 @@ class PageList(QListWidget):
 
 
 class HelpWindow(StyleFollower, QDialog):
-    """Pages of the methods, kernels and panels.
+    """Pages of the concepts, methods, kernels and panels.
 
     Parameters
     ----------
@@ -52,6 +52,7 @@ class HelpWindow(StyleFollower, QDialog):
         self.list.setAccessibleName("Pages of the help")
         self._fill()
         self.page = HelpPage()
+        self.page.page_requested.connect(self.open_at)
         self.scroller = Scroller(self.page)
         self._splitter = QSplitter()
         self._splitter.addWidget(self.list)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from svmviz.stage.stage import Stage
     from svmviz.window.edit_commands import EditActions
     from svmviz.window.files.files import Files
+    from svmviz.window.files.pictures import Pictures
     from svmviz.window.help.help import Help
     from svmviz.window.messages import Messages
 
@@ -69,16 +70,16 @@ class Switch(NamedTuple):
     is_on: Ask
 
 
-def file_actions(files: Files, close: Do) -> tuple[Spec, ...]:
+def file_actions(files: Files, pictures: Pictures, close: Do) -> tuple[Spec, ...]:
     """Return the actions that open and write files, and the one that ends the program."""
     return (
         Spec("new", "File", "&New", files.new, ("Ctrl+N",), "new"),
         Spec("open", "File", "&Open…", files.ask_open, ("Ctrl+O",), "open"),
         Spec("save", "|File", "&Save", files.save, ("Ctrl+S",), "save"),
         Spec("save-as", "File", "Save &as…", files.ask_save, ("Ctrl+Shift+S",), "save-as"),
-        Spec("export", "|File", "&Export picture…", files.ask_export, ("Ctrl+E",), "export-image",
-             "The plane as a picture, with lines and type in proportion."),
-        Spec("copy-picture", "File", "&Copy picture", files.copy_picture, ("Ctrl+Shift+C",),
+        Spec("export", "|File", "&Export picture…", pictures.ask_export, ("Ctrl+E",),
+             "export-image", "The plane as a picture, with lines and type in proportion."),
+        Spec("copy-picture", "File", "&Copy picture", pictures.copy, ("Ctrl+Shift+C",),
              "camera"),
         Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),
     )  # fmt: skip
@@ -114,7 +115,7 @@ def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
 
 
 def view_actions(
-    navigation: Navigation, dark: Switch, panels: Switch, full_screen: Switch
+    navigation: Navigation, dark: Switch, panels: Switch, full_screen: Switch, present: Do
 ) -> tuple[Spec, ...]:
     """Return the actions that change the view, and no point or model."""
     return (
@@ -128,7 +129,10 @@ def view_actions(
              "Settings and charts; without them the plane has the whole window (F9).",
              checked=panels.is_on),
         Spec("full-screen", "View", "F&ull screen", full_screen.toggle, ("F11",), "full-screen",
+             "The window without menu and tools; F11 again brings them back.",
              checked=full_screen.is_on),
+        Spec("presentation", "View", "Pre&sentation", present, ("F5",), "projector",
+             "Only the plane and the sentence of the step; Esc returns to the window."),
     )  # fmt: skip
 
 
@@ -188,6 +192,7 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Ask) -> tuple
 def help_actions(help: Help, keys: Do, log: Do, about: Do) -> tuple[Spec, ...]:
     """Return the actions of the Help menu."""
     return (
+        Spec("concepts", "Help", "&Concepts", help.show_concepts, (), "book"),
         Spec("methods", "Help", "&Methods", help.show_method, ("F1",), "book"),
         Spec("kernels", "Help", "Ke&rnels", help.show_kernel, (), "book"),
         Spec("panels-help", "Help", "&Panels", help.show_panels, (), "book"),

@@ -18,7 +18,10 @@ TITLES = {
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
     "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),
     "race": ("SMO against Pegasos", "A race of two solvers on one problem."),
-    "noisy-sine": ("Noisy sine, regression", "A curve with its tube; points outside it pull."),
+    "noisy-sine": (
+        "Noisy sine, regression",
+        "A curve with its tube; only points on or outside it matter.",
+    ),
     "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
 }
 

@@ -11,6 +11,7 @@ from svmviz.theme import active
 from svmviz.tools import TOOLS
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.menus.actions import Spec
+from svmviz.window.presentation.screen import KEYS
 
 
 class KeysDialog(QDialog):
@@ -57,6 +58,9 @@ def keys_as_html(specs: Iterable[Spec]) -> str:
             keys = " or ".join(_native(key) for key in spec.keys)
             text = spec.text.replace("&", "").rstrip("…")
             groups.setdefault(spec.menu.lstrip("|"), []).append((keys, text))
+    groups["Presentation"] = [
+        (" or ".join(map(_native, entry.keys)), entry.words) for entry in KEYS
+    ]
     for name, entries in groups.items():
         rows.append(f"<tr><td colspan=2><h3>{name}</h3></td></tr>")
         rows += [

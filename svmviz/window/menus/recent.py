@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from svmviz.base.words import shown_name
 from svmviz.widgets.plain_text import caption, set_tip
 from svmviz.window.memory import Memory
 
@@ -25,7 +26,7 @@ class RecentMenu(QMenu):
         super().__init__("Open &recent", parent)
         self._memory = memory
         self._open_file = open_file
-        # Tooltips show the folders, since two files may have the same name.
+        # Entries of the same name show their folder, and tooltips the whole path.
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._list)
 
@@ -33,7 +34,9 @@ class RecentMenu(QMenu):
         self.clear()
         paths = self._memory.recent
         for path in paths:
-            action = self.addAction(caption(path.name))
+            namesakes = sum(other.name == path.name for other in paths) > 1
+            words = f"{path.name} ({shown_name(path.parent.name)})" if namesakes else path.name
+            action = self.addAction(caption(words))
             set_tip(action, str(path))
             action.triggered.connect(lambda _checked=False, path=path: self._open_file(str(path)))
         if paths:

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from solvers import RBF, CoordinateAscent, Custom, Linear, Sigmoid
-from solvers.kernels.mercer import MOST_POINTS
+from solvers.kernels.mercer import MAX_POINTS
 from svmviz.panels.kernel_matrix.kernel_map import colours
 from svmviz.panels.kernel_matrix.kernel_panel import KernelPanel
 from svmviz.panels.kernel_matrix.kernel_study import study_kernel
@@ -84,10 +84,10 @@ def test_the_rows_of_each_step_are_lit(qtbot, open_stage, show, document):
         if event and len(points) == len(event.touched) == 2:
             value = panel.shown.K[panel.map.active]
             assert panel.reading.text().startswith("This step: k(")
-            told = panel.reading.text().split("= ")[1]
+            text = panel.reading.text().split("= ")[1]
             # Written without powers of ten, the number can be read back.
-            if "·" not in told:
-                assert float(told.replace("−", "-")) == pytest.approx(value, rel=1e-3, abs=1e-3)
+            if "·" not in text:
+                assert float(text.replace("−", "-")) == pytest.approx(value, rel=1e-3, abs=1e-3)
         elif event and len(points) < len(event.touched):
             assert panel.reading.text() == "A point of this step is not in the sample."
 
@@ -164,8 +164,8 @@ def test_colours_have_a_sign(qapp):
 
 def test_a_study_of_many_points_is_one_of_a_sample():
     study = study_kernel(moons(2000, kernel=Sigmoid()).problem())
-    assert study.K.shape == (MOST_POINTS, MOST_POINTS)
-    assert np.count_nonzero(study.row_of >= 0) == MOST_POINTS
+    assert study.K.shape == (MAX_POINTS, MAX_POINTS)
+    assert np.count_nonzero(study.row_of >= 0) == MAX_POINTS
 
 
 def test_linear_rank_and_negative_part_of_the_scale(qtbot, open_stage, show):

@@ -115,3 +115,15 @@ def test_components_far_from_one_share_a_power_of_ten():
     assert texts["w"] == "(−0.123, 2.345)·10⁻⁴"
     assert line_texts((1.5e6, 0.0), 0.0)["w"] == "(1.5, 0)·10⁶"
     assert line_texts((0.5, -12.25), 0.0)["w"] == "(0.5, −12.25)"
+
+
+def test_the_model_card_of_a_perceptron_has_novikoffs_bound(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(Perceptron(),)))
+    panel = show(ModelCard(stage))
+    qtbot.waitUntil(lambda: panel.rows.text("novikoff") == "11.61")
+    run = stage.session.runs[0]
+    assert panel.rows.text("radii") == "3.407, 1"
+    assert panel.rows.text("mistakes") == number(np.abs(run.expansion.beta).sum())
+    go_to(qtbot, stage, 0)
+    assert panel.rows.text("mistakes") == "0"
+    assert panel.rows.text("novikoff") == "11.61"

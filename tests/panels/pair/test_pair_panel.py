@@ -36,7 +36,7 @@ def test_each_step_agrees_with_the_dual(qtbot, open_stage, show, document):
         pair = panel.pair
         i, j = pair.event.i, pair.event.j
         # Of the variables, of which a point of a regression has two.
-        old, new = (problem.side * Cursor(run).state(k).beta for k in (step - 1, step))
+        old, new = (problem.sign * Cursor(run).state(k).beta for k in (step - 1, step))
         assert pair.event.old == (old[i], old[j])
         assert pair.event.new == (new[i], new[j])
         # On the line, in the segment, and at its best place.

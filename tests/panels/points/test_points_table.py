@@ -1,4 +1,4 @@
-"""The table: what is typed comes back, one undo entry a cell, linked rows, quick when long."""
+"""The table: typed numbers, one undo entry per cell, linked rows, and speed with many points."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_empty_table_says_what_to_do(open_stage, show):
     assert panel.table.isVisible()
 
 
-def test_of_twenty_thousand_rows_only_those_on_screen_are_asked_for(open_stage, show, monkeypatch):
+def test_only_the_rows_on_screen_of_twenty_thousand_are_requested(open_stage, show, monkeypatch):
     rng = np.random.default_rng(0)
     points, labels = rng.normal(size=(20_000, 2)), np.where(rng.random(20_000) < 0.5, 1, -1)
     stage = open_stage()

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QAbstractButton
 from solvers import (
     SMO,
     CoordinateAscent,
+    Hulls,
     InteriorPoint,
+    Linear,
     Pegasos,
     Sigmoid,
     WorkingSet,
@@ -136,9 +138,9 @@ def test_the_solver_panel_shows_the_lane_in_focus(race, show, qtbot):
 
 def test_it_says_on_which_problem_and_against_what(race):
     stage, panel = race
-    told = panel.problem.text()
-    assert told.startswith("All solve one problem: C = 10, free bias b, not regularised.")
-    assert told.endswith(f"P* = {number(panel.optimum.value)} (Interior point).")
+    text = panel.problem.text()
+    assert text.startswith("All solve one problem: C = 10, free bias b, not regularised.")
+    assert text.endswith(f"P* = {number(panel.optimum.value)} (Interior point).")
     for row, lane in zip(panel.rows, stage.feed.frame.lanes, strict=True):
         apart = number(max(lane.certificate.primal - panel.optimum.value, 0.0), 2)
         assert row.title.text.endswith(f"P* + {apart}")
@@ -207,3 +209,18 @@ def test_the_label_of_the_chart_stays_whole_in_a_narrow_panel(race, qapp):
         assert panel.clock.geometry().left() > panel.axis.geometry().right()
     finally:
         apply(qapp, LIGHT, 1.0)
+
+
+def test_a_race_says_which_solver_solves_another_problem(qtbot, open_stage, show):
+    """P of reduced hulls is no P of the race, so it has no distance and no line."""
+    hulls = Hulls(algorithm="mdm", mu=0.05)
+    stage = open_stage(moons(kernel=Linear(), methods=(SMO(), hulls)))
+    panel = show(RacePanel(stage))
+    qtbot.waitUntil(lambda: [curve.complete for curve in stage.feed.curves] == [True, True])
+    qtbot.waitUntil(lambda: "is solved by SMO only" in panel.problem.text())
+    assert "another problem" in panel.rows[1].title.text
+    assert "P* + " in panel.rows[0].title.text
+    settle(qtbot, stage)
+    qtbot.waitUntil(lambda: len(panel.lines) == 2)
+    assert np.isnan(panel.lines[1].yData).all()
+    assert np.isfinite(panel.lines[0].yData).any()

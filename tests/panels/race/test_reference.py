@@ -10,20 +10,20 @@ import pytest
 from solvers import SMO, InteriorPoint, Pegasos, certify, solve
 from svmviz.base.background import Pending
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.viewport import Window
+from svmviz.frames.viewport import Grid
 from svmviz.panels.race import reference
 from svmviz.panels.race.race_panel import RacePanel
 from svmviz.panels.race.reference import Optimum, Reference
-from tests.patience import GENEROUS, wait_for
 from tests.stage_fixtures import settle
 from tests.stages import moons
+from tests.time_limits import TIME_LIMIT, wait_for
 
-WINDOW = Window(-2.0, 3.0, -2.0, 3.0, 16, 16)
+GRID = Grid(-2.0, 3.0, -2.0, 3.0, 16, 16)
 RACE = (SMO(), SMO(pair="maximal-violation"))
 
 
 class Gate:
-    """Stands for the certificates of the search: they wait for it, and are counted."""
+    """Replacement for the certificates of the search, which wait for it and are counted."""
 
     def __init__(self):
         self.open = threading.Event()
@@ -31,7 +31,7 @@ class Gate:
 
     def __call__(self, problem, expansion):
         self.asked.append((problem, threading.current_thread().name))
-        self.open.wait(GENEROUS)
+        self.open.wait(TIME_LIMIT)
         return certify(problem, expansion)
 
 
@@ -52,17 +52,17 @@ def raced(step):
     document = moons(80, methods=RACE)
     problem = document.problem()
     runs = tuple(solve(problem, method) for method in RACE)
-    return make_frame(document, runs, step, WINDOW), runs
+    return make_frame(document, runs, step, GRID), runs
 
 
 def test_frames_continue_with_the_best_bound_of_the_lanes(gate):
     (early, runs), study = raced(5), a_study()
-    later = make_frame(early.document, runs, 20, WINDOW)
-    told = [study(frame, runs) for frame in (early, later, later, early)]
+    later = make_frame(early.document, runs, 20, GRID)
+    results = [study(frame, runs) for frame in (early, later, later, early)]
     best = [max(lane.certificate.dual for lane in f.lanes) for f in (early, later)]
     assert best[0] < best[1]
-    assert [found.value for found in told] == [best[0], best[1], best[1], best[1]]
-    assert all(found.unfinished and not found.finished for found in told)
+    assert [found.value for found in results] == [best[0], best[1], best[1], best[1]]
+    assert all(found.unfinished and not found.finished for found in results)
     gate.open.set()
     wait_for(lambda: not study(later, runs).unfinished)
     found = study(later, runs)
@@ -92,7 +92,7 @@ def test_another_problem_has_a_search_of_its_own(gate):
     wait_for(lambda: gate.asked)
     document = replace(moons(60), methods=RACE)
     others = tuple(solve(document.problem(), method) for method in RACE)
-    frame = make_frame(document, others, 5, WINDOW)
+    frame = make_frame(document, others, 5, GRID)
     assert study(frame, others).value == max(lane.certificate.dual for lane in frame.lanes)
     gate.open.set()
     wait_for(lambda: not study(frame, others).unfinished)
@@ -103,7 +103,7 @@ def test_another_problem_has_a_search_of_its_own(gate):
 
 def test_exports_wait_until_it_is_finished():
     frame, runs = raced(5)
-    found = make_frame(frame.document, runs, 5, WINDOW, {"race": Reference()}).studies["race"]
+    found = make_frame(frame.document, runs, 5, GRID, {"race": Reference()}).studies["race"]
     assert isinstance(found, Optimum)
     assert found.finished
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 
-from solvers import KERNELS, RBF, SMO, Composed, Custom, Linear, Pegasos, Polynomial
+from solvers import KERNELS, RBF, SMO, Composed, Custom, Linear, Pegasos, Perceptron, Polynomial
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
@@ -19,7 +19,7 @@ from svmviz.panels.settings.model_panel import ModelPanel
 from svmviz.panels.settings.solver_panel import SolverPanel
 from svmviz.widgets.inputs.ticked_slider import Groove
 from tests.stage_fixtures import settle
-from tests.stages import eight, moons
+from tests.stages import eight, moons, sine
 
 
 def choose(choice, key):
@@ -128,7 +128,7 @@ def test_trying_another_kernel_loses_nothing(open_stage, show):
     assert panel.kernel.keys == tuple(KERNELS)
     choose(panel.kernel, "polynomial")
     assert stage.session.document.kernel == Polynomial()
-    assert "Q" in panel.formula.text()
+    assert "<sup>d</sup>" in panel.formula.text()
     choose(panel.kernel, "rbf")
     assert stage.session.document.kernel == RBF(0.25)
     assert stage.session.undo_stack.count() == 2
@@ -136,8 +136,8 @@ def test_trying_another_kernel_loses_nothing(open_stage, show):
 
 def test_exponents_are_raised(open_stage, show):
     panel = show(ModelPanel(open_stage(moons(kernel=Polynomial()))))
-    assert panel.formula.text() == "k(x, z) = (c + γ⟨x, z⟩)<sup>Q</sup>"
-    assert panel.form.controls["degree"].findChild(QLabel).text() == "degree Q"
+    assert panel.formula.text() == "k(x, z) = (c + γ⟨x, z⟩)<sup>d</sup>"
+    assert panel.form.controls["degree"].findChild(QLabel).text() == "degree d"
 
 
 def test_typed_kernels_are_their_own_formula(qtbot, open_stage, show):
@@ -161,7 +161,7 @@ def test_typed_kernels_are_their_own_formula(qtbot, open_stage, show):
     [
         (RBF(), "Positive semi-definite by construction.", "caption"),
         (Custom(), "Not positive semi-definite: on these points the smallest", "error"),
-        (Custom("x1*z1"), "Positive semi-definite on these points; other points", "caption"),
+        (Custom("x1*z1"), "Positive semi-definite on these points; it may not be", "caption"),
     ],
 )
 def test_the_mercer_check_is_shown(qtbot, open_stage, show, kernel, said, role):
@@ -318,3 +318,19 @@ def test_bad_numbers_of_points_are_refused_in_words(qtbot, open_stage, show):
 @pytest.mark.parametrize("count", [float("inf"), float("-inf"), 1e300, 2.5, 1.0])
 def test_no_number_of_points_is_refused_by_a_fault(count):
     assert _check_number(count).startswith("The number of points must be")
+
+
+def test_tips_of_the_penalty_fit_the_task_and_the_method(qtbot, open_stage, show):
+    stage = open_stage(eight())
+    box = show(ModelPanel(stage)).penalty
+    tips = {name: slider.toolTip for name, slider in box.sliders.items()}
+    assert "1 − yᵢ f(xᵢ)" in tips["C"]()
+    assert "hard margin" in tips["lambda"]()
+    for tip in tips.values():
+        assert "Not used" not in tip()
+    stage.session.edit(eight(methods=(Perceptron(),)), "perceptron")
+    for tip in tips.values():
+        assert "Not used by Perceptron." in tip()
+    stage.session.edit(sine(), "regression")
+    assert "|yᵢ − f(xᵢ)| − ε" in tips["C"]()
+    assert "hard margin" not in tips["C"]() + tips["lambda"]()

@@ -1,4 +1,4 @@
-"""The narrator says what a step did, where a run starts, and what is waited for."""
+"""The narrator describes the step, the start of a run, and what the window waits for."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_narrator_shows_trouble_and_keeps_its_height(qtbot, stage, show):
     assert narrator.sizeHint().height() == height
 
 
-def test_narrator_says_that_it_compiles(qtbot, open_stage, show):
+def test_narrator_says_what_it_waits_for(qtbot, open_stage, show):
     stage = open_stage()
     narrator = Narrator(stage)
     qtbot.addWidget(narrator)
@@ -54,12 +54,12 @@ def test_narrator_says_that_it_compiles(qtbot, open_stage, show):
     # It goes on telling, and stops with the first step.
     qtbot.waitUntil(lambda: narrator.text.endswith(" s so far)…"))
     stage.session.edit(eight(), "points")
-    qtbot.waitUntil(lambda: "Compiling" not in narrator.text)
+    qtbot.waitUntil(lambda: "ready" not in narrator.text)
     qtbot.wait(1100)
-    assert "Compiling" not in narrator.text
+    assert "ready" not in narrator.text
 
 
-def test_narrator_distinguishes_compiling_from_working(qtbot, stage, show, monkeypatch):
+def test_narrator_distinguishes_preparing_from_working(qtbot, stage, show, monkeypatch):
     narrator, run = show(Narrator(stage), 600, 60), stage.session.runs[0]
     assert run.is_ready
     assert not Run(run.problem, run.method).is_ready
@@ -68,7 +68,7 @@ def test_narrator_distinguishes_compiling_from_working(qtbot, stage, show, monke
     narrator._show_frame(Frame(stage.session.document))
     qtbot.waitUntil(lambda: narrator.text == "Working on the first step of SMO…")
     monkeypatch.setattr(run, "_is_ready", False)
-    qtbot.waitUntil(lambda: narrator.text.startswith("Compiling SMO"))
+    qtbot.waitUntil(lambda: narrator.text.startswith("Getting SMO ready"))
 
 
 @pytest.mark.parametrize("pair", ["second-order", "platt"])

@@ -1,4 +1,4 @@
-"""The transport asks and the playback answers; its controls show the frame on screen."""
+"""The transport controls the playback, and shows the step of the frame on screen."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ def test_typing_a_step_goes_there(qtbot, stage, transport):
 def test_number_bar_and_words_are_of_one_frame(qtbot, stage, transport, show, speed):
     """While playing, the player is ahead of the frame; what is read is not."""
     playback, narrator = stage.playback, show(Narrator(stage), 1000, 90)
-    told = []
+    shown = []
 
     def look(*_: object) -> None:
         head = narrator.text.split()
         said = head[1] if head[0] == "Step" else None
-        told.append(
+        shown.append(
             (stage.feed.panel_frame.lane.step, transport.bar.step, transport.steps.field.text())
         )
         assert said in (None, transport.steps.field.text())
@@ -107,8 +107,8 @@ def test_number_bar_and_words_are_of_one_frame(qtbot, stage, transport, show, sp
     # The widgets end before the stage does.
     playback.moved.disconnect(look)
     stage.feed.panel_frame_changed.disconnect(look)
-    assert told[-1][0] == playback.length - 3
-    assert all(step == bar == int(text) for step, bar, text in told)
+    assert shown[-1][0] == playback.length - 3
+    assert all(step == bar == int(text) for step, bar, text in shown)
 
 
 def test_speed_in_words_and_by_slider(qtbot, stage, transport):
@@ -154,15 +154,15 @@ def test_scrubbing_seeks(qtbot, stage, transport):
 
 def test_the_scale_is_fixed_while_the_bar_is_dragged(qtbot, show):
     bar = show(ScrubBar(), 420, 28)
-    heard = []
-    bar.scrubbed.connect(heard.append)
+    steps = []
+    bar.scrubbed.connect(steps.append)
     bar.show_position(0, 100, True)
     at = QPoint(round(bar.x_of(50)), 10)
     qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=at)
     bar.show_position(50, 1000, True)
     qtbot.mouseMove(bar, QPoint(at.x() + 1, 10))
-    assert heard[0] == 50
-    assert heard[-1] in (50, 51)
+    assert steps[0] == 50
+    assert steps[-1] in (50, 51)
     qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=at)
     assert bar.span == 1000
 
@@ -210,6 +210,13 @@ def test_steps_may_have_separators():
     assert read_step("-3") is read_step("") is read_step("2.5") is None
 
 
+def test_the_notice_speaks_of_compiling_only_while_that_is_waited_for():
+    assert compiling("SMO", 0) == "Getting SMO ready…"
+    assert compiling("SMO", 3) == "Getting SMO ready (3 s so far)…"
+    words = "Compiling SMO, once for this machine: 2 of 7 parts are done…"
+    assert compiling("SMO", 3, (2, 7)) == words
+
+
 def test_the_notice_says_if_machine_code_cannot_be_kept(monkeypatch):
     monkeypatch.setattr(cache, "is_refused", True)
     assert compiling("SMO", 3) == "Compiling SMO: it cannot be kept on this computer (3 s so far)…"
@@ -237,13 +244,13 @@ def test_narrator_says_how_far_compiling_is_while_the_old_picture_stays(
 
 
 def test_the_bar_takes_readings_of_any_length_and_shows_their_unit(qtbot, stage, transport):
-    bar, heard = transport.bar, []
+    bar, steps = transport.bar, []
     bar.scrubbed.disconnect()
-    bar.scrubbed.connect(heard.append)
+    bar.scrubbed.connect(steps.append)
     bar.show_position(0, 4 * 10**9, False)
     qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() - 2, 10))
     qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() - 2, 10))
-    assert heard == [4 * 10**9]
+    assert steps == [4 * 10**9]
     assert bar.words(1200) == "Step 1,200"
     stage.playback.set_clock("seconds")
     assert bar.words(1200) == "1,200 µs"

@@ -1,4 +1,4 @@
-"""The plane of weights: P is the least over b, and the way is that of the run."""
+"""The plane of weights: P is minimised over b, and the path is that of the run."""
 
 import dataclasses
 import math
@@ -63,7 +63,7 @@ def test_a_hard_margin_has_no_p_if_nothing_separates():
 
 
 @pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=700)], ids="SP")
-def test_the_way_is_that_of_the_run(qtbot, open_stage, show, method):
+def test_the_path_is_that_of_the_run(qtbot, open_stage, show, method):
     stage = open_stage(moons(kernel=Linear(), methods=(method,)))
     panel = show(WeightPanel(stage))
     run = stage.session.runs[0]
@@ -93,7 +93,7 @@ def test_only_for_linear_kernels():
     assert not fits(moons())
 
 
-def test_the_ball_of_pegasos_is_seen_whole(qtbot, open_stage, show):
+def test_the_whole_ball_of_pegasos_is_visible(qtbot, open_stage, show):
     method = Pegasos(max_steps=700, project=True)
     stage = open_stage(moons(kernel=Linear(), methods=(method,)))
     panel = show(WeightPanel(stage))
@@ -106,7 +106,7 @@ def test_the_ball_of_pegasos_is_seen_whole(qtbot, open_stage, show):
     assert np.hypot(*panel.shown.path.T).max() <= radius * (1 + 1e-9)
 
 
-def test_a_ball_that_is_too_wide_to_be_seen_is_said_to_be(qtbot, open_stage, show):
+def test_a_ball_that_is_too_wide_is_named_in_words(qtbot, open_stage, show):
     method = Pegasos(max_steps=20_000, average=True, project=True)
     stage = open_stage(moons(kernel=Linear(), methods=(method,), penalty=Penalty("C", 100.0)))
     panel = show(WeightPanel(stage))
@@ -136,7 +136,7 @@ def test_an_arrow_inside_points_to_a_place_beyond_the_edge():
         assert near > 200
 
 
-def test_a_step_from_far_away_is_seen(open_stage, show, qtbot):
+def test_a_step_from_far_away_is_visible(open_stage, show, qtbot):
     stage = open_stage(moons(kernel=Linear(), methods=(InteriorPoint(),)))
     panel = show(WeightPanel(stage))
     go_to(qtbot, stage, 0)

@@ -1,4 +1,4 @@
-"""What stands around the plot is stored as a picture, and looks as if it were painted anew."""
+"""The ground is stored as a picture, which equals one painted directly."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.plane.draw import draw_plane
-from svmviz.plane.paint.ground import Stored
+from svmviz.plane.paint.ground import PictureCache
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT
 from tests.plane.frames import fitted, solved
@@ -60,8 +60,8 @@ def test_the_numbers_of_the_legend_follow_each_step(qapp):
     assert painted(start, camera, style).copy(*row) != painted(end, camera, style).copy(*row)
 
 
-def test_what_is_drawn_but_once_is_not_stored(qapp):
-    stored, drawn = Stored(2), []
+def test_what_is_drawn_only_once_is_not_stored(qapp):
+    stored, drawn = PictureCache(2), []
     image = QImage(8, 8, QImage.Format.Format_RGB32)
     painter = QPainter(image)
 

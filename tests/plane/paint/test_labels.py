@@ -7,8 +7,8 @@ from svmviz.base.resources import path
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.files import open_scene
-from svmviz.plane.paint.labels import Label, labels_of, place
-from svmviz.plane.paint.style import Style, point_share
+from svmviz.plane.paint.labels import PointLabel, labels_of, place_labels
+from svmviz.plane.paint.style import Style
 from tests.plane.frames import fitted, points, solved
 
 DOCUMENT = Document(
@@ -16,27 +16,27 @@ DOCUMENT = Document(
 )
 
 
-def labels(step=None, in_play=True, **options):
-    style = Style(options=ViewOptions(**options), in_play=in_play)
+def labels(step=None, marks_step=True, **options):
+    style = Style(options=ViewOptions(**options), marks_step=marks_step)
     return labels_of(DOCUMENT.data, solved(DOCUMENT, fitted(DOCUMENT), step).lane, style)
 
 
-def test_points_in_play_are_named_loudly():
+def test_points_of_the_step_are_named_in_strong_type():
     found = labels(step=1)
     assert [label.text for label in found] == [str(label.index + 1) for label in found]
     assert found
-    assert all(label.loud for label in found)
-    assert labels(step=1, in_play=False) == []
+    assert all(label.strong for label in found)
+    assert labels(step=1, marks_step=False) == []
     assert labels(step=1, touched=False) == []
 
 
 def test_numbers_and_alphas_on_request():
-    numbers = labels(in_play=False, numbers=True)
+    numbers = labels(marks_step=False, numbers=True)
     assert [label.text for label in numbers] == ["1", "2", "3", "4"]
-    alphas = labels(in_play=False, alpha_numbers=True)
+    alphas = labels(marks_step=False, alpha_numbers=True)
     assert [label.index for label in alphas] == [0, 1]
     assert alphas[0].text == "0.5"
-    both = labels(in_play=False, numbers=True, alpha_numbers=True)
+    both = labels(marks_step=False, numbers=True, alpha_numbers=True)
     assert [label.text for label in both] == ["1  α 0.5", "2  α 0.5", "3", "4"]
 
 
@@ -44,7 +44,9 @@ def test_labels_keep_apart_and_inside_the_plot():
     camera = fitted(DOCUMENT)
     generator = np.random.default_rng(1)
     pixels = generator.random((300, 2)) * (800, 600)
-    placed = place([Label(i, f"{i}  α 0.25") for i in range(300)], pixels, camera, Style(), 1.0)
+    placed = place_labels(
+        [PointLabel(i, f"{i}  α 0.25") for i in range(300)], pixels, camera, Style()
+    )
     assert len(placed) > 30
     boxes = [box for _, box in placed]
     for i, box in enumerate(boxes):
@@ -53,19 +55,19 @@ def test_labels_keep_apart_and_inside_the_plot():
         assert not any(box.intersects(other) for other in boxes[:i])
 
 
-def test_loud_labels_always_have_a_place():
+def test_strong_labels_always_have_a_place():
     camera = fitted(DOCUMENT)
     pixels = np.full((50, 2), 300.0)
-    wanted = [Label(0, "1", True), Label(1, "2", True), Label(2, "3")]
-    placed = place(wanted, pixels, camera, Style(), 1.0)
+    wanted = [PointLabel(0, "1", True), PointLabel(1, "2", True), PointLabel(2, "3")]
+    placed = place_labels(wanted, pixels, camera, Style())
     assert [label.text for label, _ in placed][:2] == ["1", "2"]
 
 
 def test_labels_grow_with_the_scale():
     camera = fitted(DOCUMENT, 1600, 1200, 2.0)
     pixels = np.array([[800.0, 600.0]])
-    ((_, large),) = place([Label(0, "12")], pixels, camera, replace(Style(), scale=2.0), 1.0)
-    ((_, small),) = place([Label(0, "12")], pixels, camera, Style(), 1.0)
+    ((_, large),) = place_labels([PointLabel(0, "12")], pixels, camera, replace(Style(), scale=2.0))
+    ((_, small),) = place_labels([PointLabel(0, "12")], pixels, camera, Style())
     assert large.width() == 2 * small.width()
 
 
@@ -74,10 +76,10 @@ def test_the_few_support_vectors_of_a_crowd_all_have_their_number():
     for width, height in ((900, 700), (700, 420)):
         camera = fitted(document, width, height)
         frame = solved(document, camera)
-        style = Style(options=ViewOptions(alpha_numbers=True), in_play=False)
+        style = Style(options=ViewOptions(alpha_numbers=True), marks_step=False)
         wanted = labels_of(document.data, frame.lane, style)
         pixels = camera.to_pixels(document.data.points)
-        placed = place(wanted, pixels, camera, style, point_share(document.n))
+        placed = place_labels(wanted, pixels, camera, style)
         assert len(placed) == len(wanted) == 3
         # And near enough to be read as theirs.
         for label, box in placed:

@@ -1,4 +1,4 @@
-"""Coordinates that can be computed with, and the others, which are refused in one sentence."""
+"""Coordinates that can be computed with; others are refused in one sentence."""
 
 import numpy as np
 import pytest
@@ -6,19 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers import KERNELS, SMO, Problem, Regression, solve
-from solvers.data.coordinates import LARGEST_COORDINATE
+from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.files import parse_points
 from solvers.data.targets import read_targets
 from solvers.errors import BadInput
 from tests.solvers.extremes import point_lists
 
-LIMIT = LARGEST_COORDINATE
+LIMIT = MAX_COORDINATE
 BEYOND = float(np.nextafter(LIMIT, np.inf))
 
 
 @pytest.mark.parametrize("value", [BEYOND, -BEYOND, 1e308, -1e308])
-def test_larger_ones_are_refused_wherever_they_come_from(value):
+def test_larger_coordinates_are_refused_from_every_source(value):
     far, labels = [[0.0, 0.0], [1.0, value]], [-1, 1]
     for make in (
         lambda: PointSet(np.array(far), labels),
@@ -33,7 +33,7 @@ def test_larger_ones_are_refused_wherever_they_come_from(value):
         assert str(caught.value).endswith(".")
 
 
-def test_the_limit_itself_is_read():
+def test_coordinates_at_the_limit_are_read():
     for text in (f"0,0,a\n1,{LIMIT!r},b\n", f"0 1:0 2:0\n1 1:1 2:{LIMIT!r}\n"):
         assert parse_points(text).points.tolist() == [[0.0, 0.0], [1.0, LIMIT]]
 
@@ -49,7 +49,7 @@ def test_arithmetic_survives_the_limits(points, name, bias):
     try:
         problem = Problem(points, labels, kernel=KERNELS[name](), C=1.0, bias=bias)
     except BadInput:
-        # The values of some kernels are beyond their own limit.
+        # The values of some kernels exceed their own limit.
         return
     K = problem.kernel(problem.X, problem.X)
     assert np.isfinite(K).all()

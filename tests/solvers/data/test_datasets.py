@@ -10,7 +10,8 @@ from sklearn.svm import SVC
 from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.errors import BadInput
 
-RANDOM = ["blobs", "moons", "circles", "xor", "spirals", "checkerboard", "gaussians", "outlier"]
+RANDOM = ["blobs", "moons", "circles", "xor", "spirals", "checkerboard", "gaussians"]
+RANDOM += ["mixture", "outlier"]
 NAMES = [*RANDOM, "eight"]
 drawn = pytest.mark.parametrize("name", RANDOM)
 every = pytest.mark.parametrize("name", NAMES)
@@ -36,7 +37,7 @@ def test_registry_names_every_generator():
 
 
 @every
-def test_same_seed_same_bits(name):
+def test_the_same_seed_gives_the_same_bits(name):
     assert generate(name, seed=3) == generate(name, seed=3)
     if name != "eight":
         assert generate(name, seed=3) != generate(name, seed=4)
@@ -72,7 +73,7 @@ def test_huge_sets(name):
 
 
 @drawn
-def test_points_glide_when_only_noise_changes(name):
+def test_points_move_continuously_with_noise(name):
     before, after = generate(name, noise=0.5), generate(name, noise=0.5 + 1e-6)
     assert (before.labels == after.labels).all()
     assert np.abs(before.points - after.points).max() < 1e-5
@@ -98,6 +99,33 @@ def test_outlier_is_separable_and_narrows_the_margin(seed):
 
 def test_gaussians_overlap():
     assert 0.7 < train_accuracy(generate("gaussians", 1000), kernel="linear") < 0.95
+
+
+def centres_of(pointset: PointSet, label: int) -> np.ndarray:
+    return np.unique(pointset.points[pointset.labels == label], axis=0)
+
+
+def test_mixture_has_ten_centres_per_class_whatever_n():
+    few, many = generate("mixture", 400, noise=0.0), generate("mixture", 3000, noise=0.0)
+    for label in (-1, 1):
+        assert centres_of(many, label).shape == (10, 2)
+        assert centres_of(few, label).tolist() == centres_of(many, label).tolist()
+
+
+def test_centres_of_a_mixture_are_normal_around_the_published_means():
+    for label, mean in ((-1, (0.0, 1.0)), (1, (1.0, 0.0))):
+        found = np.concatenate(
+            [centres_of(generate("mixture", 400, seed, 0.0), label) for seed in range(200)]
+        )
+        assert found.mean(axis=0) == pytest.approx(mean, abs=0.1)
+        assert np.cov(found.T) == pytest.approx(np.eye(2), abs=0.1)
+
+
+def test_points_of_a_mixture_have_the_published_variance_around_their_centres():
+    exact, pointset = generate("mixture", 20_000, noise=0.0), generate("mixture", 20_000)
+    scatter = pointset.points - exact.points
+    assert np.cov(scatter.T) == pytest.approx(0.2 * np.eye(2), abs=0.01)
+    assert scatter.mean(axis=0) == pytest.approx((0.0, 0.0), abs=0.02)
 
 
 def test_xor_of_four_without_noise_is_exact():
@@ -167,7 +195,7 @@ def test_pointset_may_be_empty():
     assert PointSet(np.array([]), np.array([])).points.shape == (0, 2)
 
 
-def test_pointset_keeps_copies():
+def test_a_pointset_has_copies_of_its_arrays():
     points = np.zeros((1, 2))
     pointset = PointSet(points, np.array([1]))
     points[0] = 5

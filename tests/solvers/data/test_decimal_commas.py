@@ -1,4 +1,4 @@
-"""Files of countries that write 1,5 for one and a half; and files without two axes."""
+"""Files with decimal commas, and files without two axes."""
 
 import pytest
 
@@ -12,12 +12,12 @@ def test_decimal_commas_are_points_where_no_number_has_a_point():
     assert found.points.tolist() == [[1.5, 2.25], [-0.5, 3.0], [0.5, 10.0]]
     quoted = read_csv('x,y,label\n"1,5",2,a\n3,"2,5",b\n')
     assert quoted.points.tolist() == [[1.5, 2.0], [3.0, 2.5]]
-    # Beside a decimal point a comma is none.
+    # In a file with decimal points, a comma is not decimal.
     with pytest.raises(BadInput, match="1,5"):
         read_csv("x;y;label\n1,5;2.25;a\n3;4.5;b\n7;8;b\n")
 
 
-def test_where_there_are_no_two_axes_nothing_is_to_be_chosen():
+def test_without_two_axes_there_is_no_choice():
     with pytest.raises(BadInput, match="two columns of numbers") as caught:
         read_csv("x,y,label\np,q,a\nr,s,b\nt,u,c\n")
     assert not isinstance(caught.value, UnclearColumns)

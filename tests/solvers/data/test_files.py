@@ -23,7 +23,7 @@ THREE_CLASSES = "depth,mass,species\n1,2,Gentoo\n3,4,Adelie\n5,6,Chinstrap\n7,8,
 WIDE = "length,depth,mass,species\n1,2,3,a\n4,5,6,b\n"
 
 coordinates = st.floats(-1e100, 1e100)
-# Names that a reader is likely to stumble over, besides arbitrary ones.
+# Names that are difficult for a reader, in addition to arbitrary ones.
 STUMBLING = """
     a|B|0|1|1.0|+1|-1|\N{MINUS SIGN}1|2|NA|nan|inf|1,5|y|label|Class|x1|not a
     #1|#N/A|a,b|a;b|say "hi"|"|'|\ufeffx|ß|# negative class: a
@@ -75,7 +75,7 @@ def test_libsvm_round_trip(pointset):
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_generated_sets_need_no_notes(name):
+def test_generated_sets_are_written_without_notes(name):
     pointset = DATASETS[name].generate(20, 0.1, 0)
     text = write_csv(pointset)
     assert text.startswith("x1,x2,label\n")
@@ -196,7 +196,7 @@ def test_given_columns():
     ]
 
 
-def test_one_given_axis_leaves_the_other():
+def test_the_other_axis_is_chosen_if_one_is_given():
     assert read_csv("u,v,kind\n1,2,a\n3,4,b\n", x="v").axis_names == ("v", "u")
 
 
@@ -325,7 +325,7 @@ def test_long_cells_are_shortened():
 # LIBSVM
 
 
-# Whatever comes
+# Arbitrary text
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ chosen = st.none() | st.sampled_from([("a", "b"), ("1", "1.0"), ("a",), ()])
 
 
 def read_or_refuse(read, text, **options) -> PointSet | None:
-    """The points, or None after a refusal in one sentence; any other exception goes through."""
+    """Return the points, or None after a refusal in one sentence; raise other exceptions."""
     refused = None
     try:
         return read(text, **options)

@@ -1,4 +1,4 @@
-"""LIBSVM text: read, and refused in words."""
+"""LIBSVM text is read, or refused in a sentence."""
 
 import pytest
 

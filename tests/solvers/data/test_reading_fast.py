@@ -1,4 +1,4 @@
-"""The quick way through plain files, held against the careful one; and the limits of reading."""
+"""The fast path for plain files compared with the general one, and the limits of reading."""
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,7 @@ cells = st.builds(
 
 @st.composite
 def table_texts(draw):
-    """Rows of mostly one length between one delimiter, some blank, some comments."""
+    """Generate rows of mostly one length with one delimiter, some blank, some comments."""
     width = draw(st.integers(1, 4))
     mark = draw(st.sampled_from([",", ";", "\t", " "]))
     pool = draw(st.lists(cells, min_size=1, max_size=5))
@@ -32,7 +32,7 @@ def table_texts(draw):
 
 
 def table_of(text, careful, block):
-    """All rows of a text, or why it is refused."""
+    """Return all rows of a text, or the reason why it is refused."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "BLOCK", block)
         if careful:
@@ -46,13 +46,13 @@ def table_of(text, careful, block):
 
 
 @given(table_texts())
-def test_the_quick_way_splits_as_the_careful_one_does(text):
-    # In one block, so that both come upon the first slip of the text first.
+def test_the_fast_path_splits_as_the_general_one(text):
+    # In one block, so that both find the same first error.
     assert table_of(text, False, 10_000) == table_of(text, True, 10_000)
 
 
 @given(table_texts())
-def test_blocks_do_not_show(text):
+def test_block_borders_do_not_matter(text):
     whole, pieces = table_of(text, True, 10_000), table_of(text, True, lines.MAX_LINE + 7)
     assert whole == pieces
     # Blocks of a few characters cut long lines, which are then refused; these are short.
@@ -64,7 +64,7 @@ def test_blocks_do_not_show(text):
 
 
 @given(st.lists(st.sampled_from(CELLS) | st.text(max_size=5), max_size=6))
-def test_numbers_at_once_are_those_one_by_one(some):
+def test_numbers_read_at_once_are_those_read_one_by_one(some):
     one_by_one = [to_number(cell) for cell in some]
     assert to_numbers(some) == one_by_one
     plain = plain_numbers(some)
@@ -103,12 +103,12 @@ libsvm_lines = st.builds(
 
 
 @given(st.lists(libsvm_lines, max_size=6).map("\n".join))
-def test_libsvm_at_once_is_as_line_by_line(text):
+def test_libsvm_read_at_once_is_as_line_by_line(text):
     assert libsvm_of(text, False) == libsvm_of(text, True)
 
 
-def test_a_long_row_of_digits_takes_no_time():
-    # It took two minutes: two parts of the pattern matched the same digits.
+def test_a_long_row_of_digits_takes_linear_time():
+    # It took two minutes when two parts of the pattern matched the same digits.
     with pytest.raises(BadInput, match='line 1, column "1": "111'):
         parse_points("1" * 80_000 + ",2,a")
 
@@ -119,16 +119,16 @@ def test_a_long_row_of_digits_takes_no_time():
         ("lines.MAX_CHARACTERS", 10, "1,2,a\n3,4,b\n", "the text has more than 10 characters."),
         ("lines.MAX_LINE", 10, "1,2,a\n3,4,bbbbbbbbb", "line 2 has more than 10 characters."),
         ("lines.MAX_LINES", 2, "1,2,a\n\n3,4,b\n", "there are more than 2 lines."),
-        ("tables.MOST_POINTS", 1, "1,2,a\n3,4,b\n", "there are more than 1 points."),
-        ("tables.MOST_POINTS", 1, "x,y,z\n1,2,a\n3,4,b\n", "there are more than 1 points."),
-        ("libsvm.MOST_POINTS", 1, "1 1:1\n2 1:2\n", "there are more than 1 points."),
+        ("tables.MAX_POINTS", 1, "1,2,a\n3,4,b\n", "there are more than 1 points."),
+        ("tables.MAX_POINTS", 1, "x,y,z\n1,2,a\n3,4,b\n", "there are more than 1 points."),
+        ("libsvm.MAX_POINTS", 1, "1 1:1\n2 1:2\n", "there are more than 1 points."),
         ("rows.MAX_COLUMNS", 2, "1,2,a", "line 1 has 3 cells, but a table can have at most 2 col"),
         ("tables.MAX_CELLS", 5, "1,2,a\n3,4,b\n", "there are more than 5 cells in 3 columns; l"),
         ("columns.MAX_LABELS", 1, "1,2,a\n3,4,b\n", 'column "3" has more than 1 labels, not two;'),
         ("libsvm.MAX_LABELS", 1, "1 1:1\n2 1:2\n", "there are more than 1 labels, not two."),
     ],
 )
-def test_what_would_take_too_long_is_refused(monkeypatch, limit, value, text, message):
+def test_texts_that_would_take_too_long_are_refused(monkeypatch, limit, value, text, message):
     monkeypatch.setattr(f"solvers.data.{limit}", value)
     with pytest.raises(BadInput) as caught:
         parse_points(text)
@@ -142,7 +142,7 @@ def test_a_line_longer_than_a_block_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("row", ["{0}.5,{0},a\n", "1 1:{0} 2:2\n"])
-def test_reading_says_how_far_it_is_and_can_be_given_up(row):
+def test_reading_reports_progress_and_can_be_cancelled(row):
     text = "".join(row.format(k) for k in range(60_000))
     shares = []
     parse_points(text, report=shares.append)
@@ -162,9 +162,9 @@ def test_reading_says_how_far_it_is_and_can_be_given_up(row):
         parse_points(text, report=give_up)
 
 
-def test_limits_hold_together():
-    # A block holds whole lines, and the csv module can read any cell of one.
+def test_limits_are_consistent():
+    # A block consists of whole lines, and the csv module can read any cell of them.
     assert lines.MAX_LINE < lines.BLOCK
     assert lines.MAX_LINE < 131_072
     assert rows.MAX_COLUMNS * 2 < lines.MAX_LINE
-    assert tables.MAX_CELLS > 3 * tables.MOST_POINTS
+    assert tables.MAX_CELLS > 3 * tables.MAX_POINTS

@@ -1,4 +1,4 @@
-"""Generators of regressions make the curves that their help names."""
+"""Generators of regressions give the curves that their help names."""
 
 import numpy as np
 import pytest

@@ -44,7 +44,7 @@ def test_nu_boundary_is_the_nu_svm(seed, kernel):
     reference = NuSVC(nu=2 / (mu * 40), kernel=kernel, tol=1e-10).fit(X, y)
     decision = reference.decision_function(X)
     np.testing.assert_allclose(ours.expansion(X), decision, atol=2e-3 * np.abs(decision).max())
-    # The bisector has the same direction, and another place or width.
+    # The bisector has the same direction, but another position or width.
     other = bisector(problem, weights)
     slopes = np.ptp(other.expansion(X)) / np.ptp(ours.expansion(X))
     assert slopes > 1.001 or not np.isclose(weights, mu).any()
@@ -73,16 +73,16 @@ def test_the_cap_holds_at_every_step(algorithm):
     run = solve(problem, method)
     cursor = Cursor(run)
     for step in range(run.steps + 1):
-        lam = cursor.state(step).lam
-        assert 0.0 <= lam.min() <= lam.max() <= 0.13
-        assert lam[problem.y > 0].sum() == pytest.approx(1.0, abs=1e-12)
-        assert lam[problem.y < 0].sum() == pytest.approx(1.0, abs=1e-12)
-    assert (cursor.state(run.steps).lam == 0.13).any()
+        tau = cursor.state(step).tau
+        assert 0.0 <= tau.min() <= tau.max() <= 0.13
+        assert tau[problem.y > 0].sum() == pytest.approx(1.0, abs=1e-12)
+        assert tau[problem.y < 0].sum() == pytest.approx(1.0, abs=1e-12)
+    assert (cursor.state(run.steps).tau == 0.13).any()
 
 
 @pytest.mark.parametrize("algorithm", ["mdm", "wolfe"])
 def test_without_free_vectors_the_middle_of_the_interval(algorithm):
-    # mu = 1/2: the two nearest of each class carry all; r+ lies between 2 and 5, r- between.
+    # mu = 1/2: the two nearest points of each class have all weight; r+ is between 2 and 5.
     X = [[1.0], [2.0], [5.0], [-1.0], [-3.0], [-10.0]]
     problem = Problem(np.array(X), np.array([1, 1, 1, -1, -1, -1.0]), Linear(), math.inf)
     weights, _ = solved(problem, 0.5, algorithm)
@@ -108,5 +108,5 @@ def test_the_smallest_cap_leaves_the_mean_of_the_smaller_class():
 def test_one_point_has_no_boundary():
     problem = Problem(np.array([[1.0], [1.0]]), np.array([1.0, -1.0]), Linear(), math.inf)
     for make in (bisector, lambda p, w: nu_boundary(p, w, 1.0)):
-        with pytest.raises(BadInput, match="one point"):
+        with pytest.raises(BadInput, match="coincide"):
             make(problem, np.ones(2))

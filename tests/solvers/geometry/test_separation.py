@@ -1,4 +1,4 @@
-"""Whether hulls meet, against linear programming, exact cases, and where rounding rules."""
+"""Whether hulls meet: against linear programming, in exact cases, and near rounding error."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ from tests.solvers.problems import (
 
 
 def hulls_meet(X, y, mu=1.0):
-    """Linear programming: is there one point in both (reduced) hulls?"""
+    """Return whether both (reduced) hulls contain a common point, by linear programming."""
     equations = np.vstack([(y * X.T), y > 0, y < 0]).astype(float)
     right = np.append(np.zeros(X.shape[1]), [1.0, 1.0])
     return linprog(np.zeros(len(X)), A_eq=equations, b_eq=right, bounds=(0, mu)).status == 0
@@ -61,7 +61,7 @@ def test_agrees_with_linear_programming(seed):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_largest_mu_is_where_linear_programming_turns(seed):
+def test_largest_mu_agrees_with_linear_programming(seed):
     X, y = cloud(24, seed, noise=0.8)
     mu = largest_separating_mu(Problem(X, y, kernel=Linear()))
     smallest = smallest_mu(Problem(X, y))
@@ -87,7 +87,7 @@ def test_exact_cases():
     assert curved.distance == pytest.approx(2 / np.sqrt(0.5))
 
 
-def test_without_a_bias_the_origin_counts():
+def test_without_a_bias_the_hull_must_not_contain_the_origin():
     beside = [[1.0, 0.0], [2.0, 1.0]]
     assert separation(Problem(beside, [-1, 1], kernel=Linear())).separable
     assert separation(Problem(beside, [-1, 1], kernel=Linear(), bias="none")).separable
@@ -99,14 +99,14 @@ def test_without_a_bias_the_origin_counts():
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
 @pytest.mark.parametrize("offset", [0.0, 1e6])
-def test_units_and_origin_change_nothing(scale, offset):
+def test_units_and_origin_do_not_matter(scale, offset):
     X, y = separated(30, 1, gap=0.02)
     assert separation(Problem(scale * (X + offset), y, kernel=Linear())).separable is True
     X, y = cloud(30, 1)
     assert separation(Problem(scale * (X + offset), y, kernel=Linear())).separable is False
 
 
-def test_what_rounding_cannot_tell_is_called_meeting():
+def test_hulls_within_rounding_error_count_as_meeting():
     gap = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1e-9], [1.0, 1e-9]])
     assert separation(Problem(gap, [1, 1, -1, -1], kernel=Linear())).separable is False
     assert separation(Problem(1e3 * gap * [1, 1e4], [1, 1, -1, -1], kernel=Linear())).separable

@@ -1,4 +1,4 @@
-"""Machine code is kept under a key that says all it depends on, where nobody else may write."""
+"""Machine code is kept under a key of all it depends on, where only the user may write."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ from tests.solvers.jit.test_compiled import python
 HERE = Path(solvers.__file__).parent
 
 
-def test_a_comment_where_nothing_is_compiled_changes_nothing(tmp_path):
+def test_a_comment_in_a_module_without_compiled_code_changes_nothing(tmp_path):
     folder = shutil.copytree(HERE, tmp_path / "solvers")
     before = cache.sources_of_machine_code(folder)
     for name in ("data/datasets.py", "data/tables.py", "registry.py", "methods/smo/events.py"):
@@ -52,7 +52,7 @@ def test_every_module_with_compiled_functions_is_among_the_sources():
     assert {name for name in modules if name.startswith("solvers.")} <= sources.keys()
 
 
-def test_imports_are_found_wherever_they_stand():
+def test_imports_are_found_anywhere_in_a_module():
     text = """
 from solvers.a import (
     b,
@@ -80,7 +80,7 @@ def test_versions_and_options_of_numba_are_in_the_key(monkeypatch):
 
 @pytest.fixture
 def bases(monkeypatch, tmp_path):
-    """The folders that may be used: one that is given, and the user's own."""
+    """Return the folders that may be used: a given one, and the user's own."""
     monkeypatch.setattr(cache, "_bases", lambda: [tmp_path / "given", tmp_path / "own"])
     return tmp_path / "given", tmp_path / "own"
 
@@ -102,6 +102,7 @@ def test_a_folder_that_others_may_write_to_is_refused(bases, mode, caplog):
         folder = cache.folder.__wrapped__()
     assert folder is not None
     assert folder.parent == bases[1]
+    assert not list(bases[0].iterdir())
     assert "other users may write there" in caplog.text
 
 
@@ -114,8 +115,8 @@ def test_a_folder_of_another_user_is_refused(bases, monkeypatch):
     assert cache.is_refused
 
 
-def test_where_nothing_can_be_kept_it_is_compiled_all_the_same_and_said(tmp_path):
-    # A file where a folder should be: refused to everyone, even to root.
+def test_without_a_folder_code_is_compiled_and_a_warning_is_logged(tmp_path):
+    # A file in place of the folder: refused even to root.
     blocked = tmp_path / "file"
     blocked.write_text("")
     code = """
@@ -133,7 +134,7 @@ print(fast_exp(0.0), cache.folder())
     ]
 
 
-def test_folders_of_other_versions_go_when_unused_for_a_week(bases):
+def test_folders_of_other_versions_are_removed_after_a_week(bases):
     base = bases[0]
     base.mkdir(mode=0o700)
     old, recent = base / "compiled-0old", base / "compiled-0recent"

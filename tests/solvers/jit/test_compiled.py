@@ -1,4 +1,4 @@
-"""Compiling is late, kept on disk, and changes no result."""
+"""Compiling is lazy, cached on disk, and changes no result."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from tests.solvers.problems import cloud
 
 ROOT = Path(solvers.__file__).parent.parent
 
-# Solves two problems; prints a hash of all bits, and what came from disk.
+# Solves two problems; prints a hash of all bits, and what was loaded from disk.
 SOLVE = """
 import json
 from solvers.methods.pegasos import steps as pegasos
@@ -31,7 +31,7 @@ print(json.dumps({"bits": bits, "hits": [sum(s.cache_hits.values()) for s in sta
 
 
 def hash_of_runs() -> str:
-    """A hash of the ends of some runs: every bit of every method's arithmetic."""
+    """Return a hash of the results of some runs, bit for bit."""
     digest = hashlib.sha256()
     X, y = cloud(50, 0, noise=1.0)
     for kernel in (Linear(), RBF()):
@@ -43,7 +43,7 @@ def hash_of_runs() -> str:
 
 
 def python(code: str, **environment: str) -> str:
-    """What a new Python prints."""
+    """Return the output of a new Python process."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         cwd=ROOT,
@@ -78,7 +78,7 @@ def test_another_process_is_served_from_disk_with_the_same_bits():
 
 @pytest.mark.slow
 def test_compiling_gives_the_same_bits_as_loading(tmp_path):
-    # Where the compiler may round as it likes, it does so differently in what it has just inlined.
+    # If the compiler may change rounding, it does so differently in code that it inlined.
     fresh = json.loads(python(SOLVE, NUMBA_CACHE_DIR=str(tmp_path)))
     assert min(fresh["misses"]) >= 1
     loaded = json.loads(python(SOLVE, NUMBA_CACHE_DIR=str(tmp_path)))

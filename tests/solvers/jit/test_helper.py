@@ -1,7 +1,8 @@
-"""Another process compiles; the one that asks only loads, and does without if there is none."""
+"""Another process compiles; the requesting one only loads, or compiles if there is no other."""
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -41,7 +42,7 @@ print(run.steps, compiled, cache.is_kept("solvers.methods.smo.most_violating_pai
 
 @pytest.fixture
 def empty(tmp_path, monkeypatch):
-    """A folder of machine code in which nothing is kept."""
+    """An empty folder of machine code."""
     folder = tmp_path / "cache" / "compiled-of-a-test"
     folder.mkdir(parents=True, mode=0o700)
     monkeypatch.setattr(cache, "folder", lambda: folder)
@@ -49,22 +50,22 @@ def empty(tmp_path, monkeypatch):
 
 
 def waits(program, seconds=60):
-    """Put a process that runs these lines in the place of the one that compiles."""
+    """Replace the process that compiles by one that runs these lines."""
     return [sys.executable, "-c", f"import sys, time\n{program}\ntime.sleep({seconds})"]
 
 
 @pytest.fixture
 def stand_in(monkeypatch):
-    """Start other processes than the one that compiles; return those that were started."""
+    """Start other processes instead of the compiling one; return those that were started."""
     started = []
-    real = helper.subprocess.Popen
+    real = subprocess.Popen
 
     def use(program):
         def start(_, **options):
             started.append(real(waits(program), **options))
             return started[-1]
 
-        monkeypatch.setattr(helper.subprocess, "Popen", start)
+        monkeypatch.setattr(subprocess, "Popen", start)
         return started
 
     yield use
@@ -122,14 +123,14 @@ def test_a_wait_can_be_cancelled(empty, stand_in):
         assert progress() is None
 
 
-def test_a_process_that_ends_is_started_anew_and_then_done_without(empty, stand_in):
+def test_a_process_that_ends_is_restarted_once(empty, stand_in):
     started = stand_in("sys.exit(1)")
     with compiling_elsewhere(everything=False):
         wait_for(["solvers.never"])
     assert len(started) == helper.MAX_STARTS
 
 
-def test_a_python_that_cannot_be_started_is_done_without(empty, monkeypatch):
+def test_without_a_startable_python_the_process_compiles_itself(empty, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with compiling_elsewhere(everything=False):
         wait_for(["solvers.never"])
@@ -156,7 +157,7 @@ def test_the_end_of_the_block_ends_the_process_and_every_wait(empty, stand_in):
 
 
 def real_helper():
-    """The process that compiles, waiting for requests."""
+    """Return the process that compiles, waiting for requests."""
     one = Helper(everything=False)
     assert one.request(["solvers.jit.simd.fast_exp"])
     return one

@@ -1,4 +1,4 @@
-"""Functions compiled apart: one machine code for all callers, found through a slot."""
+"""Functions compiled separately: one machine code for all callers, found through a pointer."""
 
 from typing import Annotated, Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Linear, Problem
-from solvers.geometry.nearest import Corral, Hull, Weights, first_weights, make_corral
+from solvers.geometry.min_norm_point import Corral, Hull, Weights, first_weights, make_corral
 from solvers.geometry.separation import make_hull, separation_form
 from solvers.jit.compiled import compiled
 from solvers.jit.separate import compiled_apart, compiled_when_reached
@@ -33,7 +33,7 @@ def add_twice(source: FixedVector, target: Matrix) -> None:
 
 @compiled
 def add_column(sources: Matrix, target: Matrix) -> None:
-    """Hand in what is not contiguous."""
+    """Pass an array that is not contiguous."""
     add_scaled(1.0, sources[:, 0], target)
 
 
@@ -51,7 +51,7 @@ def test_python_cannot_call_it():
         add_scaled(3.0, np.array([1.0, 2.0]), np.ones((1, 2)))
 
 
-def test_what_is_not_contiguous_is_refused_when_compiling():
+def test_noncontiguous_arrays_are_refused_when_compiling():
     from numba.core.errors import TypingError
 
     with pytest.raises(TypingError):
@@ -71,14 +71,14 @@ print([row.is_loaded for row in rows])
 
 @compiled_when_reached
 def negate(values: Vector) -> None:
-    """Turn every sign."""
+    """Change every sign."""
     for k in range(len(values)):
         values[k] = -values[k]
 
 
 @compiled
 def negate_all(values: Vector) -> None:
-    """Have it done."""
+    """Call it."""
     negate(values)
 
 
@@ -105,13 +105,13 @@ Place = Annotated[Any, PLACE]
 
 @compiled_apart
 def value_at(values: Vector, place: int, negated: bool) -> tuple[float, int]:
-    """What is there, and what comes next."""
+    """Return the value, and the next one."""
     return -values[place] if negated else values[place], place + 1
 
 
 @compiled
 def sum_of_two(values: Vector, record: Place) -> tuple[float, int]:
-    """With a place of four bytes, and with a literal one."""
+    """Call it with an index of four bytes, and with a literal one."""
     first, following = value_at(values, record.place, False)
     second, _ = value_at(values, 0, True)
     return first + second, following
@@ -123,7 +123,7 @@ def test_it_returns_values_and_takes_smaller_numbers():
     assert sum_of_two(np.array([1.0, 2.0, 4.0]), record[0]) == (3.0, 3)
 
 
-def test_annotations_of_tuples_are_what_python_hands_over():
+def test_annotations_of_tuples_match_the_arguments_from_python():
     from numba import typeof
 
     for kernel, bias in ((Linear(), "free"), (RBF(), "augmented"), (RBF(), "none")):

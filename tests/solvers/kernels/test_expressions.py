@@ -1,4 +1,4 @@
-"""Typed kernels: what is read prints and reads back; the rest is refused with its place."""
+"""Typed kernels are read, printed and read again, or refused with the position of the error."""
 
 import math
 
@@ -24,8 +24,8 @@ from solvers import (
 )
 from solvers.kernels.evaluator import combine
 from solvers.kernels.expressions import (
-    DEEPEST,
-    LONGEST,
+    MAX_DEPTH,
+    MAX_LENGTH,
     STRENGTH,
     Binary,
     Call,
@@ -73,9 +73,9 @@ TREES = st.recursive(
 
 
 @given(TREES)
-def test_what_is_printed_reads_back(tree):
+def test_a_printed_expression_can_be_read(tree):
     text = write(tree)
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_LENGTH:
         assert parse(text) == tree
         assert parse(f"  {text} ".replace("^", " ** ")) == tree
 
@@ -128,8 +128,8 @@ def test_any_text_is_read_or_refused_in_a_sentence(text):
         ("rbf linear", 5, "expected an operator such as + or *, but found 'linear'"),
         ("rbf + # 1", 7, "'#' has no meaning here"),
         ("1e999", 1, "too large"),
-        ("(" * (DEEPEST + 5), DEEPEST + 1, "nested too deeply"),
-        ("1+" * LONGEST + "1", LONGEST + 1, "too long"),
+        ("(" * (MAX_DEPTH + 5), MAX_DEPTH + 1, "nested too deeply"),
+        ("1+" * MAX_LENGTH + "1", MAX_LENGTH + 1, "too long"),
         ("linear + rbff(1)", 10, "there is no kernel 'rbff'"),
         ("rbf(gamma=-1)", 11, "gamma must be above 0"),
         ("rbf(sigma=0)", 11, "sigma must be above 0"),
@@ -154,12 +154,7 @@ def test_any_text_is_read_or_refused_in_a_sentence(text):
     ],
 )
 def test_errors_of_expressions_name_the_place(text, place, reason):
-    with pytest.raises(BadInput) as refusal:
-        Composed(text)
-    said = str(refusal.value)
-    assert said.startswith(f"Composed: expression cannot be read at character {place}: ")
-    assert reason in said
-    assert is_one_sentence(said)
+    refuses(Composed, "Composed: expression", text, place, reason)
 
 
 @pytest.mark.parametrize(
@@ -174,15 +169,20 @@ def test_errors_of_expressions_name_the_place(text, place, reason):
     ],
 )
 def test_errors_of_formulas_name_the_place(text, place, reason):
+    refuses(Custom, "Custom: formula", text, place, reason)
+
+
+def refuses(kind, setting, text, place, reason):
+    """Assert that a kernel refuses a text in one sentence with the position and the reason."""
     with pytest.raises(BadInput) as refusal:
-        Custom(text)
-    said = str(refusal.value)
-    assert said.startswith(f"Custom: formula cannot be read at character {place}: ")
-    assert reason in said
-    assert is_one_sentence(said)
+        kind(text)
+    sentence = str(refusal.value)
+    assert sentence.startswith(f"{setting} cannot be read at character {place}: ")
+    assert reason in sentence
+    assert is_one_sentence(sentence)
 
 
-def test_misread_is_one_sentence_of_its_own():
+def test_misread_is_one_sentence():
     with pytest.raises(Misread, match=r"^At character 2: expected .* the text ends\.$"):
         parse("(")
 
@@ -260,7 +260,7 @@ def test_features_of_composed_kernels():
     assert Composed("linear^10").feature_map(x) is None
 
 
-# Where a kernel has no value.
+# Points for which a kernel has no value.
 
 LABELS = np.array([1.0, -1.0, 1.0, -1.0])
 SQUARE = np.array([[1.0, 2.0], [-1.0, 0.0], [2.0, -3.0], [0.5, 0.5]])
@@ -313,6 +313,6 @@ def test_pictures_have_a_value_everywhere(formula):
     assert np.isfinite(run.expansion(np.array([[-1.0, -1.0], [0.0, 0.0]]))).all()
 
 
-def test_texts_are_kept_as_typed_but_for_white_space():
+def test_texts_are_kept_except_for_white_space():
     assert Composed("  rbf(\n 1) ").expression == "rbf( 1)"
     assert hash(Composed("rbf")) == hash(Composed(" rbf"))

@@ -1,16 +1,16 @@
-"""A memory of grids changes how quickly a field is had, and not which."""
+"""A memory of grids makes fields quicker, and does not change them."""
 
 import numpy as np
 import pytest
 
 from solvers import KERNELS, RBF, Expansion
-from solvers.kernels.grids import GRIDS, GridMemory
+from solvers.kernels.grids import MAX_CACHED_GRIDS, GridMemory
 
 XS, YS = np.linspace(-2.0, 2.0, 17), np.linspace(-1.0, 1.5, 11)
 
 
 class Counted(RBF):
-    """Notes of how many points it was asked for its terms."""
+    """A kernel that counts the points for which it computes terms."""
 
     def __init__(self, asked: list[int]) -> None:
         super().__init__(0.7)
@@ -26,7 +26,7 @@ def some_points(n: int) -> np.ndarray:
 
 
 def betas(n: int, count: int):
-    """Coefficients of one step after the other; some points come, some go."""
+    """Return the coefficients of successive steps, with changing support."""
     generator = np.random.default_rng(1)
     for _ in range(count):
         yield generator.normal(size=n) * (generator.random(n) < 0.4)
@@ -43,7 +43,7 @@ def test_the_field_is_the_same_for_every_kernel(name):
         np.testing.assert_allclose(f.on_grid(XS, YS, memory), expected, atol=1e-12 * size)
 
 
-def test_each_point_is_looked_at_once():
+def test_terms_of_a_point_are_computed_once():
     asked: list[int] = []
     X = some_points(30)
     memory = GridMemory(Counted(asked), X)
@@ -56,19 +56,19 @@ def test_each_point_is_looked_at_once():
     assert not memory.on_grid(np.zeros(30), XS, YS).any()
 
 
-def test_grids_that_were_left_are_forgotten():
+def test_unused_grids_are_forgotten():
     asked: list[int] = []
     memory, beta = GridMemory(Counted(asked), some_points(10)), np.ones(10)
-    for shift in [*range(GRIDS), *range(GRIDS)]:
+    for shift in [*range(MAX_CACHED_GRIDS), *range(MAX_CACHED_GRIDS)]:
         memory.on_grid(beta, XS + shift, YS)
-    assert sum(asked) == 10 * GRIDS
-    memory.on_grid(beta, XS + GRIDS, YS)
+    assert sum(asked) == 10 * MAX_CACHED_GRIDS
+    memory.on_grid(beta, XS + MAX_CACHED_GRIDS, YS)
     memory.on_grid(beta, XS, YS)
-    assert sum(asked) == 10 * (GRIDS + 2)
+    assert sum(asked) == 10 * (MAX_CACHED_GRIDS + 2)
 
 
-def test_what_would_take_much_memory_is_worked_out_anew(monkeypatch):
-    monkeypatch.setattr("solvers.kernels.grids.MOST_KEPT", 100)
+def test_terms_that_take_too_much_memory_are_not_kept(monkeypatch):
+    monkeypatch.setattr("solvers.kernels.grids.MAX_CACHED_NUMBERS", 100)
     asked: list[int] = []
     X, beta = some_points(20), np.ones(20)
     memory = GridMemory(Counted(asked), X)

@@ -36,14 +36,14 @@ from tests.solvers.problems import (
 )
 
 ALL = [kernel for kind in KERNELS.values() for kernel in kernels_of(kind)]
-# A formula knows the plane only; the others any number of coordinates.
+# Formulas are for the plane only, other kernels for any number of coordinates.
 CASES = [(kernel, d) for kernel in ALL for d in (1, 2, 5) if d == 2 or kernel.name != "custom"]
 every_case = pytest.mark.parametrize(("kernel", "d"), CASES, ids=repr)
 every_kernel = pytest.mark.parametrize("kernel", ALL, ids=repr)
 
 
 def rows_of(program: Program, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """The Gram matrix by the compiled program, row by row."""
+    """Return the Gram matrix from the compiled program, row by row."""
     out = np.empty((len(A), len(B)))
     stack = np.empty((len(program.ops) + 1, len(B)))
     BT, row = np.array(B.T, order="C"), np.empty(len(B))
@@ -83,7 +83,7 @@ def test_diagonal(kernel, d):
 
 
 @every_kernel
-def test_one_more_for_the_augmented_bias(kernel):
+def test_an_augmented_bias_adds_one(kernel):
     X, y = cloud(12, 0)
     form = Problem(X, y, kernel=kernel, bias="augmented").form
     program = Program(form.ops, form.args)
@@ -174,13 +174,13 @@ def test_feature_maps_are_those_of_the_lecture():
         np.testing.assert_allclose(found, [features], rtol=1e-14)
 
 
-def test_a_feature_map_that_nobody_could_look_at_is_none():
+def test_a_feature_map_with_too_many_features_is_none():
     assert Polynomial(degree=10).feature_map(np.ones((2, 40))) is None
     assert Polynomial(degree=10).feature_map(np.ones((2, 3))).shape == (2, 286)
 
 
 @every_kernel
-def test_what_is_semi_definite_by_construction_is_so(kernel):
+def test_kernels_positive_by_construction_have_no_negative_eigenvalue(kernel):
     for seed in range(5):
         X = contradictory(40, seed)[0] * 10.0 ** (seed - 3)
         K = kernel(X, X)
@@ -202,7 +202,7 @@ def test_problems_are_solved_with_every_kernel(kernel):
 @pytest.mark.parametrize(
     "kernel", [RBF(1e9), RBF(1e-9), Laplacian(1e300), Sigmoid(1e300), Sigmoid(1e-9)], ids=repr
 )
-def test_far_away_is_no_overflow(kernel):
+def test_distant_points_cause_no_overflow(kernel):
     # Warnings are errors: numpy must not complain, and nothing may be NaN.
     X = np.array([[1e99, 0], [-1e99, 1e99], [1e99, -1e99], [1e-99, 0]])
     for K in (kernel(X, X), rows_of(kernel.program(), X, X)):
@@ -218,7 +218,7 @@ def test_fast_exp(x):
     assert fast_exp(x) == pytest.approx(math.exp(x), rel=4e-16, abs=0)
 
 
-def test_fast_exp_at_its_ends():
+def test_fast_exp_at_the_ends_of_its_range():
     assert fast_exp(0.0) == 1.0
     assert fast_exp(-0.0) == 1.0
     assert fast_exp(-708.0) == fast_exp(-1e300) == fast_exp(-math.inf) == 0.0
@@ -238,7 +238,7 @@ def test_fast_tanh_keeps_the_digits_of_tiny_values(x):
     assert row.item() == pytest.approx(math.tanh(x), rel=6e-16, abs=5e-324)
 
 
-def test_fast_tanh_at_its_ends():
+def test_fast_tanh_at_the_ends_of_its_range():
     assert fast_tanh(1e300) == fast_tanh(math.inf) == fast_tanh(25.0) == 1.0
     assert fast_tanh(-1e300) == fast_tanh(-math.inf) == fast_tanh(-25.0) == -1.0
     assert fast_tanh(0.0) == 0.0

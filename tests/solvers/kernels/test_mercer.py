@@ -1,4 +1,4 @@
-"""Mercer's check: it refutes what can be refuted, and never promises more than it saw."""
+"""Mercer's check refutes indefinite kernels, and claims no more than it checked."""
 
 import numpy as np
 import pytest
@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from solvers import RBF, BadInput, Composed, Custom, Laplacian, Linear, Sigmoid
 from solvers.kernels.kernel import Kernel
-from solvers.kernels.mercer import MOST_POINTS, check_mercer
+from solvers.kernels.mercer import MAX_POINTS, check_mercer
 from tests.solvers.problems import cloud, is_one_sentence
 
 X = cloud(30, 1)[0]
 
 
 class Lopsided(Linear):
-    """Not symmetric, and says that it knows nothing."""
+    """A kernel that is not symmetric and claims nothing."""
 
     @property
     def mercer(self) -> bool:
@@ -24,7 +24,7 @@ class Lopsided(Linear):
         return super().__call__(A, 2.0 * B) + A[:, :1]
 
 
-def test_by_construction_nothing_is_computed():
+def test_kernels_positive_by_construction_are_not_computed():
     for kernel in (RBF(), Linear(), Laplacian(), Composed("exp(poly(2))*rbf + 2")):
         verdict = check_mercer(kernel, X)
         assert (verdict.by_construction, verdict.refuted, verdict.checked) == (True, False, 0)
@@ -41,24 +41,24 @@ def test_the_lectures_counterexamples_are_refuted():
         assert is_one_sentence(verdict.sentence)
 
 
-def test_what_is_not_refuted_is_not_proved():
+def test_a_kernel_that_is_not_refuted_is_not_proved():
     for kernel in (Custom("x1*z1 + x2*z2"), Composed("2*rbf - rbf")):
         verdict = check_mercer(kernel, X)
         assert not verdict.refuted
         assert not verdict.by_construction
         assert verdict.sentence == (
-            "Positive semi-definite on these points; other points may tell otherwise."
+            "Positive semi-definite on these points; it may not be on others."
         )
 
 
-def test_rounding_is_excused():
+def test_negative_eigenvalues_within_rounding_error_do_not_refute():
     # Rank 2 on 30 points: 28 eigenvalues are 0 up to rounding, on either side.
     verdict = check_mercer(Custom("1e50*(x1*z1 + x2*z2)"), X)
     assert verdict.smallest < 0.0
     assert not verdict.refuted
 
 
-def test_symmetry_comes_first():
+def test_symmetry_is_checked_first():
     verdict = check_mercer(Lopsided(), X)
     assert verdict.refuted
     assert verdict.sentence == "No kernel: it is not symmetric on these points."
@@ -69,11 +69,11 @@ def test_symmetry_comes_first():
 def test_many_points_are_sampled_and_it_says_so():
     many = np.random.default_rng(0).normal(size=(5000, 2))
     verdict = check_mercer(Sigmoid(), many)
-    assert (verdict.checked, verdict.n) == (MOST_POINTS, 5000)
+    assert (verdict.checked, verdict.n) == (MAX_POINTS, 5000)
     assert "on a sample of 400 of these points" in verdict.sentence
 
 
-def test_one_point_is_enough_to_ask():
+def test_one_point_is_enough_for_the_check():
     assert not check_mercer(Sigmoid(), X[:1]).refuted
     assert check_mercer(Composed("-rbf"), X[:1]).refuted
     assert not check_mercer(Sigmoid(), X[:0]).refuted

@@ -1,4 +1,4 @@
-"""Powers of powers: the work grows with the text, not ten times with each level."""
+"""Nested powers: the work grows with the length of the text, not tenfold with each level."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ NODES = np.linspace(-1.0, 1.0, 4)
         ("(((((scale(norm, rbf(1)))^10)^10)^10)^10)^10", "features"),
     ],
 )
-def test_a_part_is_asked_once_for_each_time_it_is_written(monkeypatch, expression, ask):
+def test_a_part_is_computed_once_per_occurrence(monkeypatch, expression, ask):
     calls = []
     answer = getattr(Leaf, ask)
     monkeypatch.setattr(Leaf, ask, lambda self, *rest: calls.append(1) or answer(self, *rest))
@@ -36,7 +36,7 @@ def test_a_part_is_asked_once_for_each_time_it_is_written(monkeypatch, expressio
 @pytest.mark.parametrize(
     "expression", ["(((rbf(0.01))^2)^3)^4", "((linear() + 1)^2)^2", "(poly(2)^2)^1"]
 )
-def test_drawn_powers_are_the_powers(expression):
+def test_random_nested_powers_are_correct(expression):
     kernel = Composed(expression)
     beta = np.linspace(-1.0, 1.0, len(POINTS))
     x, y = np.meshgrid(NODES, NODES)

@@ -36,13 +36,13 @@ from solvers.settings import settings_of
 from tests.solvers.extremes import extreme_points, kernels, penalties
 from tests.solvers.problems import is_one_sentence, nothing_is_nan
 
-MOST_STEPS = 400
+MAX_STEPS = 400
 every_method = pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
 
 
 def choices_of(kind):
-    """Each combination of a method's choices and switches, with few steps."""
-    wishes: dict[str, st.SearchStrategy] = {"max_steps": st.just(MOST_STEPS)}
+    """Return every combination of a method's choices and switches, with few steps."""
+    wishes: dict[str, st.SearchStrategy] = {"max_steps": st.just(MAX_STEPS)}
     for name, spec in settings_of(kind).items():
         if spec.scale == "choice":
             wishes[name] = st.sampled_from([value for value, _ in spec.choices])
@@ -52,14 +52,14 @@ def choices_of(kind):
 
 
 def check_end(run):
-    """What has to hold of the end of any run."""
+    """Assert what must hold at the end of any run."""
     problem, certificate, expansion = run.problem, run.certificate, run.expansion
     assert is_one_sentence(run.stop.sentence)
     assert np.isfinite(expansion.beta).all()
     assert math.isfinite(expansion.bias)
     assert nothing_is_nan(certificate.primal, certificate.dual, certificate.gap, certificate.kkt)
     assert nothing_is_nan(certificate.decision, certificate.slack, certificate.norm)
-    # f is only known to the rounding of its sum.
+    # f is only known up to the rounding error of its sum.
     K = np.abs(problem.kernel(problem.X, problem.X)) + (problem.bias == "augmented")
     rounding = 1e-13 * ((K @ np.abs(expansion.beta)).max() + abs(expansion.bias))
     if run.reason is Reason.STEP_LIMIT:
@@ -68,7 +68,7 @@ def check_end(run):
         check_inseparable(run)
     elif run.reason is Reason.CONVERGED:
         if "converges" in run.method.guarantees:
-            # What rounding may hide is less than the tolerance, or the certificate was asked.
+            # Either the rounding error is below the tolerance, or the certificate decided.
             tol = run.method.tol
             assert certificate.kkt <= tol * (1 + 1e-6) + min(rounding, tol)
         if "separates" in run.method.guarantees:
@@ -83,7 +83,7 @@ def check_inseparable(run):
     if "coincide" in run.stop.sentence:
         assert len(np.unique(problem.X, axis=0)) < problem.n
     else:
-        # Not told apart by Wolfe's method either, to what rounding leaves of the distance.
+        # Wolfe's method finds no distance above rounding error either.
         mu = getattr(run.method, "mu", 1.0)
         assert separation(problem, mu).separable is not True
 
@@ -108,7 +108,7 @@ def test_extreme_input_ends_with_a_true_reason(kind, data):
 
 
 def check_all(run):
-    """The end, and some steps on the way."""
+    """Return the end, and some steps before it."""
     check_end(run)
     cursor = Cursor(run)
     for step in {0, 1, run.steps // 2, run.steps}:
@@ -118,7 +118,7 @@ def check_all(run):
             assert is_one_sentence(snapshot.event.sentence.replace("<", ""))
 
 
-# What the issue names, one by one.
+# Single cases that failed once.
 LINE = np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 4.0], [3.0, 6.0], [4.0, 8.0], [5.0, 10.0]])
 SIX = np.array([[0.3, 1.2], [-0.7, 0.4], [1.9, -0.6], [-1.1, -1.3], [0.8, 0.2], [-0.2, 1.7]])
 SIGNS = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
@@ -147,7 +147,7 @@ def test_degenerate_points_end_with_a_true_reason(kind, name):
                 continue
             for bias in kind.biases:
                 problem = Problem(X, y, kernel=kernel, C=C, bias=bias)
-                check_end(solve(problem, kind(max_steps=MOST_STEPS)))
+                check_end(solve(problem, kind(max_steps=MAX_STEPS)))
 
 
 @pytest.mark.parametrize("kind", [k for k in METHODS.values() if "regression" in k.tasks])
@@ -158,7 +158,7 @@ def test_degenerate_regressions_end_with_a_true_reason(kind, name):
         for bias in kind.biases:
             for target in (y, 1e9 * X[:, 0], np.zeros(len(y))):
                 problem = Regression(X, target, kernel=RBF(1.0), C=C, bias=bias)
-                check_end(solve(problem, kind(max_steps=MOST_STEPS)))
+                check_end(solve(problem, kind(max_steps=MAX_STEPS)))
 
 
 @every_method
@@ -186,8 +186,8 @@ def test_inseparable_hard_margins_end_soon(kind):
         assert math.isinf(run.certificate.primal)
 
 
-def test_weights_without_end_are_no_nearest_points():
-    # Pairs of an indefinite kernel may raise the weights for ever, until they were infinite.
+def test_weights_that_grow_without_bound_are_no_nearest_points():
+    # With an indefinite kernel, pairs may increase the weights without bound.
     X = [[-1, 1e9, -1], [0, -1, -1], [1e9, 0, -1], [0, 1e-9, 1e-9], [1e-9, 1e-9, 1e9]]
     X += [[-1, 1e-9, 0], [1e9, 1e-9, 1e9]]
     kernel, y = Sigmoid(7.496699863056938e-07, -2.6260554111472185), [1, -1, -1, 1, -1, 1, -1]
@@ -198,15 +198,15 @@ def test_weights_without_end_are_no_nearest_points():
 
 @pytest.mark.parametrize("far", [1e3, 1e9])
 def test_the_interior_point_ends_where_one_point_is_far_and_one_at_the_origin(far):
-    # The price of the point at the origin is larger than what its own alpha does to f there.
+    # The multiplier of the point at the origin is larger than the effect of its alpha on f there.
     problem = Problem([[far], [1.0 / far]], [1.0, -1.0], kernel=Linear(), C=math.inf)
     run = solve(problem, InteriorPoint())
     assert run.reason is Reason.CONVERGED
     assert run.certificate.relative_gap < 1e-9
 
 
-def test_what_cancels_in_beta_counts_as_rounding():
-    # Both alpha of each point are C / 2; what is left of their difference, 1e-16, times 1e17 is f.
+def test_cancellation_in_beta_counts_as_rounding():
+    # Both alphas of each point are C / 2; the rounding error of their difference times 1e17 is f.
     X = [[-292751330.6545716], [-292751330.6545716], [-292751330.6545716], [-472894295.7595084]]
     problem = Regression(X, np.zeros(4), kernel=Composed(), C=1.0, epsilon=0.0)
     run = solve(problem, InteriorPoint())
@@ -226,14 +226,14 @@ def test_what_cancels_in_beta_counts_as_rounding():
     ],
     ids=["none", "one", "one-class", "nan", "infinite", "nan-label"],
 )
-def test_what_cannot_be_solved_is_refused_in_words(X, y, words):
+def test_problems_that_cannot_be_solved_are_refused_in_a_sentence(X, y, words):
     with pytest.raises(BadInput, match=words) as refusal:
         Problem(X, y)
     assert is_one_sentence(str(refusal.value))
 
 
 @pytest.mark.parametrize("C", [math.nan, 0.0, -1.0])
-def test_impossible_penalties_are_refused_in_words(C):
+def test_impossible_penalties_are_refused_in_a_sentence(C):
     with pytest.raises(BadInput, match="C must be"):
         Problem(SIX, SIGNS, C=C)
 

@@ -1,4 +1,4 @@
-"""The numbers in the formulas of a step: each line comes out, and at what the step reached."""
+"""The numbers in the formulas of a step: each equation holds, and gives the result of the step."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ METHODS_SEEN = {
     "hulls mdm reduced": Hulls(algorithm="mdm", mu=0.3),
     "hulls wolfe": Hulls(algorithm="wolfe"),
 }
-# A method that has no entry above is seen with its defaults.
+# A method without an entry above is tested with its defaults.
 METHODS_SEEN |= {
     name: kind(max_steps=400)
     for name, kind in METHODS.items()
@@ -77,13 +77,13 @@ def cases():
 
 
 def steps_of(run):
-    """The first steps, some at random, and the last."""
+    """Return the first steps, some random ones, and the last."""
     drawn = np.random.default_rng(3).integers(1, run.steps + 1, 25).tolist()
     return sorted({*range(1, min(run.steps, 12) + 1), *drawn, run.steps})
 
 
 @pytest.mark.parametrize(("method", "problem"), list(cases()))
-def test_every_line_comes_out(method, problem):
+def test_the_numbers_of_every_formula_are_equal(method, problem):
     run = solve(problem, method)
     cursor, told, lines = Cursor(run), 0, 0
     for step in steps_of(run):
@@ -93,14 +93,14 @@ def test_every_line_comes_out(method, problem):
             found = holds(formula.numbers)
             assert found is not False, formula.numbers
             told += found is True
-    # The other lines list the points of a set, or say that nothing moves, as most of the
-    # perceptron's do.
+    # The other lines list the points of a set, or say that nothing moves, as is frequent with the
+    # perceptron.
     assert told > (0.0 if method.name == "perceptron" else 0.05 * lines)
 
 
 @pytest.mark.parametrize("task", ["classes", "regression"])
 @pytest.mark.parametrize("pair", ["second-order", "maximal-violation", "platt", "random"])
-def test_smo_says_why_this_pair_and_what_ended_it(pair, task):
+def test_smo_explains_the_choice_of_the_pair_and_the_end_of_the_step(pair, task):
     method = SMO(pair=pair)
     problem = Problem(*cloud(30, 2), RBF(0.8), C=1.0)
     if task == "regression":
@@ -108,7 +108,7 @@ def test_smo_says_why_this_pair_and_what_ended_it(pair, task):
         if task not in method.tasks:
             return
     run = solve(problem, method)
-    X, n = problem.spread(problem.X), problem.n
+    X, n = problem.to_variables(problem.X), problem.n
     K = problem.kernel(X, X)
     cursor, ends = Cursor(run), set()
     for step in range(1, run.steps + 1):
@@ -137,7 +137,7 @@ def test_smo_says_why_this_pair_and_what_ended_it(pair, task):
 
 
 def last_value(formula):
-    """What the last equals sign of a formula says."""
+    """Return the value after the last equals sign of a formula."""
     return evaluate(equation(formula.numbers)[1])
 
 
@@ -153,7 +153,7 @@ def last_value(formula):
     ],
     ids=repr,
 )
-def test_w_is_the_w_that_is_shown(method, bias):
+def test_w_in_formulas_is_the_w_shown(method, bias):
     if bias not in method.biases:
         return
     X, y = separated(24, 3) if isinstance(method, Perceptron) else cloud(30, 2)
@@ -174,7 +174,7 @@ def test_w_is_the_w_that_is_shown(method, bias):
 @pytest.mark.parametrize(
     "method", [Pegasos(max_steps=200), Subgradient(max_steps=100), Perceptron()], ids=repr
 )
-def test_beta_is_the_beta_that_is_shown(method):
+def test_beta_in_formulas_is_the_beta_shown(method):
     X, y = separated(24, 3) if isinstance(method, Perceptron) else cloud(30, 2)
     run = solve(Problem(X, y, RBF(0.8), C=2.0), method)
     told = 0
@@ -208,7 +208,7 @@ def test_a_projection_ends_in_the_ball():
 
 
 @pytest.mark.parametrize("choice", ["fast", "worst", "osuna"])
-def test_a_round_tells_the_violation_of_all_points(choice):
+def test_the_end_of_a_round_gives_the_violation_of_all_points(choice):
     run = solve(Problem(*cloud(40, 2), RBF(1.0), C=2.0), WorkingSet(choice=choice, size=8))
     problem = run.problem
     told = 0
@@ -227,7 +227,7 @@ def test_a_round_tells_the_violation_of_all_points(choice):
     assert told > 2
 
 
-def test_the_interior_point_tells_the_gap_that_is_left():
+def test_the_interior_point_gives_the_remaining_gap():
     run = solve(Problem(*cloud(40, 2), RBF(1.0), C=2.0), InteriorPoint())
     for step in range(1, run.steps + 1):
         after = run.at(step)

@@ -1,11 +1,11 @@
-"""Certificates against sums written out, and against what the theory promises of them."""
+"""Certificates against explicit sums, and against the theory."""
 
 import dataclasses
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from solvers import KERNELS, RBF, SMO, Expansion, Linear, Problem, certify, solve
@@ -22,7 +22,7 @@ from tests.solvers.problems import (
 
 KERNEL_CASES = [kernels_of(kind)[-1] for kind in KERNELS.values()]
 BIASES = ["free", "none", "augmented"]
-# Positive semi-definite ones: only there is the optimum of the dual that of the primal.
+# Positive semi-definite kernels: only with them the optima of dual and primal agree.
 MERCER = [kernel for kernel in KERNEL_CASES if kernel.name != "sigmoid"]
 
 
@@ -31,12 +31,13 @@ def problem_of(seed, kernel=None, C=2.3, bias="free", n=14) -> Problem:
 
 
 def with_alpha(problem: Problem, alpha: np.ndarray, b: float) -> Expansion:
-    bias = float(alpha @ problem.y) if problem.bias == "augmented" else b
-    return Expansion(problem.kernel, problem.X, problem.y * alpha, bias)
+    """Return the f with these alpha; b is what the problem makes it, or as given if it is free."""
+    biases = {"free": b, "augmented": float(alpha @ problem.y), "none": 0.0}
+    return Expansion(problem.kernel, problem.X, problem.y * alpha, biases[problem.bias])
 
 
 def feasible_alpha(problem: Problem, seed: int) -> np.ndarray:
-    """Random alpha in the box, with equal sums if the bias is free; many of them at an end."""
+    """Return a random alpha in the box, with equal sums if the bias is free; many at a bound."""
     rng = np.random.default_rng(seed)
     top = problem.C if not problem.hard else 3.0
     alpha = np.clip(rng.normal(0.5, 1.0, problem.n), 0, 1) * top
@@ -49,7 +50,7 @@ def feasible_alpha(problem: Problem, seed: int) -> np.ndarray:
 def test_everything_is_the_sum_of_its_formula(kernel, bias, seed):
     problem = problem_of(seed, kernel, bias=bias)
     alpha = feasible_alpha(problem, seed)
-    expansion = with_alpha(problem, alpha, b=0.0 if bias == "none" else 0.37)
+    expansion = with_alpha(problem, alpha, b=0.37)
     y, C, n = problem.y, problem.C, problem.n
     K = define_gram(kernel, problem.X, problem.X)
     f = [sum(alpha[i] * y[i] * K[i, j] for i in range(n)) + expansion.bias for j in range(n)]
@@ -75,13 +76,13 @@ def test_slack_that_is_only_rounding_is_0():
         apart = X[0] - X[1]
         alpha = 2.0 / float(apart @ apart)
         w = alpha * apart
-        # By hand, the two margins pass through the two points.
+        # By hand: the two margin lines pass through the two points.
         bias = -0.5 * float(w @ (X[0] + X[1]))
         problem = Problem(X, y, kernel=Linear(), C=2.0 * alpha)
         found = certify(problem, Expansion(problem.kernel, X, y * alpha, bias))
         raw.append(float((1.0 - y * found.decision).max()))
         assert found.slack.tolist() == [0.0, 0.0]
-        # Slack that is more than rounding stays as it is.
+        # Slack above the rounding error is unchanged.
         nearer = certify(problem, Expansion(problem.kernel, X, 0.9 * y * alpha, 0.9 * bias))
         assert nearer.slack == pytest.approx([0.1, 0.1])
     assert 0.0 < max(raw) < 1e-13
@@ -94,6 +95,7 @@ def test_slack_that_is_only_rounding_is_0():
     C=st.floats(-3, 3).map(lambda power: 10**power),
     b=st.floats(-5, 5),
 )
+@example(seed=0, bias="none", kernel=Linear(), C=0.1, b=1.0)
 def test_gap_is_never_negative(seed, bias, kernel, C, b):
     problem = problem_of(seed, kernel, C, bias)
     certificate = certify(problem, with_alpha(problem, feasible_alpha(problem, seed), b))
@@ -126,7 +128,7 @@ def test_every_certificate_brackets_the_optimum(kernel, seed):
     assert best.primal == pytest.approx(optimum, rel=1e-6)
     rng = np.random.default_rng(seed)
     for size in (0.01, 1.0, 100.0):
-        # Not feasible at all: beta of any sign and size.
+        # Infeasible: beta of any sign and size.
         wild = Expansion(kernel, problem.X, rng.normal(size=problem.n) * size, float(rng.normal()))
         certificate = certify(problem, wild)
         assert certificate.repaired
@@ -169,7 +171,7 @@ def test_kinds_and_kkt():
         beta = y * np.array(alpha)
         scale = beta @ X[:, 0]
         wanted = Expansion(Linear(), X, beta, 0.0)
-        # The box of alpha is what counts here; f is set by stretching the points.
+        # Only the box of alpha matters here; f is set by scaling the points.
         stretched = X / (scale or 1.0)
         certificate = certify(problem, dataclasses.replace(wanted, X=stretched))
         assert certificate.kinds.tolist() == kinds
@@ -184,7 +186,7 @@ def test_kinds_and_kkt():
             assert certificate.violation.tolist() == [1.0] * 6
 
 
-def test_hard_margin_is_scaled_until_it_is_one():
+def test_a_hard_margin_is_scaled_to_one():
     problem = Problem(EIGHT_POINTS, EIGHT_LABELS, kernel=Linear(), C=math.inf)
     alpha = np.array(EIGHT_ALPHA)
     for factor in (1e-60, 0.3, 1 - 1e-15, 1.0, 2.0, 1e20):
@@ -211,7 +213,7 @@ def test_optimum_is_zero_gap_and_zero_violation():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_regularised_bias_is_one_more_coordinate(seed):
-    # k + 1 on x is k on (x, 1): with no bias there, everything must agree.
+    # k + 1 on x is k on (x, 1) without a bias: everything must agree.
     X, y = cloud(14, seed)
     augmented = Problem(X, y, kernel=Linear(), C=1.7, bias="augmented")
     lifted = Problem(np.column_stack([X, np.ones(14)]), y, kernel=Linear(), C=1.7, bias="none")

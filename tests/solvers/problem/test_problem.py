@@ -1,4 +1,4 @@
-"""What a problem is, and the sentences with which it refuses what it cannot be."""
+"""Problems, and the sentences with which they refuse bad input."""
 
 import math
 
@@ -29,7 +29,7 @@ BAD = {
     "zero and one": ({"y": [0, 1, 1]}, "Labels must be -1 or +1: got 0"),
     "label nan": ({"y": [math.nan, 1, -1]}, "Labels must be -1 or +1: got nan"),
     "label word": ({"y": ["no", "yes", "yes"]}, "y must be an array of -1 and +1"),
-    "few labels": ({"y": [1, -1]}, "got 3 and 2"),
+    "few labels": ({"y": [1, -1]}, "got 2 and 3"),
     "C zero": ({"C": 0}, "above 0"),
     "C negative": ({"C": -math.inf}, "above 0"),
     "C nan": ({"C": math.nan}, "number above 0"),
@@ -75,7 +75,7 @@ def test_arrays_are_copied_and_frozen():
             array[0] = 0.0
 
 
-def test_any_order_of_memory_is_taken():
+def test_any_memory_order_is_accepted():
     fortran = np.asfortranarray(X)
     strided = np.repeat(np.array(X), 2, axis=0)[::2]
     for points in (fortran, strided, np.array(X, dtype=np.int32), tuple(map(tuple, X))):
@@ -94,11 +94,11 @@ def test_dual_form(d):
     assert form.target.tolist() == Y
     assert form.XT.tolist() == points.T.tolist()
     assert form.diagonal.tolist() == (points**2).sum(axis=1).tolist()
-    # Compiled code is compiled once for whatever d.
+    # Compiled code is compiled once for all d.
     assert form.XT.flags.writeable
 
 
-def test_lambda_and_hardness():
+def test_lambda_and_the_hard_margin():
     problem = Problem(X, Y, C=4.0)
     assert (problem.n, problem.lam, problem.hard) == (3, 1 / 12, False)
     problem = Problem(X, Y, C=math.inf)
@@ -107,7 +107,7 @@ def test_lambda_and_hardness():
     assert problem.form.lower.tolist() == [-math.inf, 0, 0]
 
 
-def test_limits_themselves_are_taken():
+def test_values_at_the_limits_are_accepted():
     for C in (1e-75, 1e75, math.inf):
         assert Problem(X, Y, C=C).C == C
     assert Problem([[1e100], [-1e100]], [1, -1], kernel=RBF()).X.max() == 1e100

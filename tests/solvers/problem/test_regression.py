@@ -35,7 +35,7 @@ def random_regression(seed: int) -> Regression:
     rng = np.random.default_rng([seed, 7])
     X, y = wave(int(rng.integers(5, 60)), seed, noise=float(rng.choice([0.0, 0.2, 1.0])))
     if seed % 3 == 0:
-        # Points that occur twice, with other targets.
+        # Points that occur twice, with different targets.
         X, y = np.vstack([X, X[:3]]), np.append(y, y[:3] + rng.normal(size=3))
     kernels = [Linear(), Polynomial(0.5, 1.0, 2), RBF(10 ** rng.uniform(-1, 1))]
     epsilon = float(rng.choice([0.0, 0.05, 0.3]))
@@ -70,7 +70,7 @@ def test_agrees_with_scikit_learn(method, seed):
 
 
 def objectives(problem: Regression, beta: np.ndarray, b: float) -> tuple[float, float]:
-    """Primal and dual by their definitions, number by number."""
+    """Return primal and dual by their definitions, entry by entry."""
     K = problem.kernel(problem.X, problem.X)
     f = K @ beta + b
     loss = [max(0.0, abs(t - v) - problem.epsilon) for t, v in zip(problem.y, f, strict=True)]
@@ -101,7 +101,7 @@ def test_certificate_is_the_definition(seed):
         assert found.violation[i] == pytest.approx(wanted)
 
 
-def test_what_is_not_feasible_is_repaired_and_bounds_from_below():
+def test_an_infeasible_alpha_is_repaired_and_bounds_from_below():
     problem = random_regression(2)
     best = solve(problem, InteriorPoint()).certificate
     wild = np.random.default_rng(1).normal(size=problem.n) * 3 * problem.C
@@ -114,7 +114,7 @@ def test_what_is_not_feasible_is_repaired_and_bounds_from_below():
 @every_solver
 @pytest.mark.parametrize("slope", [2.0, -0.5])
 def test_two_points_make_the_flattest_line_in_the_tube(method, slope):
-    # f has to pass within 0.25 of both ends: it takes the slope with 0.25 less at each.
+    # f must be within 0.25 of both ends: its slope gains 0.25 at each.
     problem = Regression([[-1.0], [1.0]], [-slope, slope], Linear(), C=10.0, epsilon=0.25)
     run = solve(problem, method)
     w = math.copysign(abs(slope) - 0.25, slope)
@@ -134,7 +134,7 @@ def test_small_c_stops_at_c(method):
 
 
 @every_solver
-def test_a_tube_that_holds_all_points_leaves_f_flat(method):
+def test_f_is_constant_if_the_tube_contains_all_points(method):
     problem = Regression([[-1.0], [0.0], [1.0]], [0.1, -0.1, 0.15], RBF(), epsilon=0.2)
     run = solve(problem, method)
     assert run.certificate.kinds.tolist() == [ZERO] * 3
@@ -186,7 +186,7 @@ def test_a_guess_is_repaired():
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_methods_say_whether_they_do_regression(method):
+def test_methods_declare_whether_they_support_regression(method):
     problem = random_regression(1)
     if "regression" in method.tasks:
         assert solve(problem, method()).reason is Reason.CONVERGED
@@ -203,7 +203,7 @@ def test_methods_say_whether_they_do_regression(method):
         ({"epsilon": "wide"}, "epsilon must be a number of at least 0"),
         ({"C": math.inf}, "Regression needs a finite C"),
         ({"y": [1.0, math.nan]}, "target of point 2 must be at most"),
-        ({"y": [1.0]}, "equally many: got 2 and 1"),
+        ({"y": [1.0]}, "as many targets as points: got 1 and 2"),
         ({"y": ["a", "b"]}, "y must be an array of numbers"),
         ({"y": [1.0, 1e200]}, "target of point 2"),
     ],

@@ -1,4 +1,4 @@
-"""The staircase of optimality: level with it, a point is as far as its violation says."""
+"""The KKT staircase: the horizontal distance of a point is its violation."""
 
 import math
 
@@ -21,22 +21,22 @@ PROBLEMS = {
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_the_way_to_the_staircase_is_the_violation(name):
+def test_the_distance_to_the_staircase_is_the_violation(name):
     problem = PROBLEMS[name]
     method = Pegasos(max_steps=200) if problem.bias == "none" else SMO(tol=1e-8)
     run = solve(problem, method)
     for step in (0, 1, 2, run.steps // 2, run.steps):
         f = run.at(step).expansion
         found = certify(problem, f)
-        places = problem.place(found.decision, f.beta)
-        ways = np.abs(nearest(problem.corners, places) - places[:, 0])
+        places = problem.kkt_coordinates(found.decision, f.beta)
+        ways = np.abs(nearest(problem.kkt_corners, places) - places[:, 0])
         assert ways == pytest.approx(found.violation, rel=1e-9, abs=1e-12)
     if isinstance(method, SMO):
         assert ways.max() < 1e-6
 
 
-def test_an_end_of_the_staircase_is_reached_from_beyond():
-    corners = PROBLEMS["soft"].corners
+def test_a_level_outside_of_the_staircase_counts_as_its_end():
+    corners = PROBLEMS["soft"].kkt_corners
     assert nearest(corners, np.array([(3.0, 5.0), (-1.0, 5.0), (0.5, -2.0)])).tolist() == [
         1.0,
         -1.0,

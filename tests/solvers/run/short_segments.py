@@ -1,4 +1,4 @@
-"""Runs of some methods in segments of a few steps, so that there are many borders."""
+"""Runs of some methods in segments of a few steps."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Replay: every recorded step comes back bit by bit, from any side and in any thread."""
+"""Replay reproduces every recorded step bit for bit, in any order and in any thread."""
 
 import threading
 
@@ -19,15 +19,15 @@ from solvers import (
 )
 from solvers.run.method import MAX_MARKED
 from solvers.run.trace import Trace, copy_state, same_state
-from tests.patience import GENEROUS
 from tests.solvers.problems import cloud
 from tests.solvers.run.short_segments import SIZE, every_method, problem_for
+from tests.time_limits import TIME_LIMIT
 
 every_kernel = pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=["linear", "rbf"])
 
 
 def step_by_step(problem: Problem, method) -> tuple[Run, list]:
-    """A run that was never asked for more than one step, and all its states."""
+    """Return a run that took one step per call, and all its states."""
     run = Run(problem, method)
     states = [copy_state(run._state)]
     while run.advance(steps=1):
@@ -60,7 +60,7 @@ def test_replay_is_bitwise(small_segments, method, bias, kernel):
 
 
 @pytest.mark.parametrize("n", [50, 201, 260])
-def test_kept_rows_change_no_bit(monkeypatch, n):
+def test_cached_rows_change_no_bit(monkeypatch, n):
     monkeypatch.setattr("solvers.run.cursor.REPLAY_BYTES", 0)  # now only the run keeps any
     run = solve(problem_for("free", n=n), SMO(tol=1e-4, max_steps=1500))
     cursor = Cursor(run)
@@ -71,7 +71,7 @@ def test_kept_rows_change_no_bit(monkeypatch, n):
 
 
 @every_method
-def test_a_cursor_that_keeps_rows_replays_the_same_bits(small_segments, monkeypatch, method, bias):
+def test_a_cursor_with_a_cache_replays_the_same_bits(small_segments, monkeypatch, method, bias):
     run = solve(problem_for(bias), method)
     keeping, steps = Cursor(run), np.random.default_rng(0).integers(0, run.steps + 1, 40)
     states = [keeping.state(int(k)) for k in steps]
@@ -81,7 +81,7 @@ def test_a_cursor_that_keeps_rows_replays_the_same_bits(small_segments, monkeypa
 
 
 @every_method
-def test_a_step_that_ends_at_a_keyframe_is_read_and_not_taken(
+def test_a_step_that_ends_at_a_keyframe_is_copied_from_it(
     small_segments, monkeypatch, method, bias
 ):
     run = solve(problem_for(bias), method)
@@ -97,7 +97,7 @@ def test_a_step_that_ends_at_a_keyframe_is_read_and_not_taken(
 
 @pytest.mark.parametrize("limit", [SIZE - 1, SIZE, SIZE + 1, 3 * SIZE])
 @every_method
-def test_end_at_a_border(small_segments, method, bias, limit):
+def test_a_run_that_ends_at_a_segment_border(small_segments, method, bias, limit):
     problem = problem_for(bias)
     run = solve(problem, type(method)(**{**method.values(), "max_steps": limit}))
     assert (run.steps, run.reason) == (limit, Reason.STEP_LIMIT)
@@ -106,7 +106,7 @@ def test_end_at_a_border(small_segments, method, bias, limit):
     assert run.at(-5).step == 0
 
 
-def test_convergence_at_a_border(monkeypatch):
+def test_convergence_at_a_segment_border(monkeypatch):
     problem = problem_for("free")
     steps = solve(problem, SMO()).steps
     for size in (steps, steps - 1, steps + 1, 1):
@@ -150,8 +150,8 @@ def test_cursor_in_another_thread(small_segments, method, bias):
     reader = threading.Thread(target=look)
     reader.start()
     while run.advance(steps=1):
-        # Both go on at once, but neither may be done before the other has begun.
-        assert looked.wait(timeout=GENEROUS)
+        # Both run at the same time; neither may end before the other has begun.
+        assert looked.wait(timeout=TIME_LIMIT)
         looked.clear()
     done.set()
     reader.join()

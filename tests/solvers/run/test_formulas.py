@@ -1,4 +1,4 @@
-"""Formulas: the numbers put in are those of the step, and they can be typeset."""
+"""Formulas contain the numbers of the step, and can be typeset."""
 
 import math
 import re
@@ -44,13 +44,13 @@ def test_factors_with_a_sign_are_in_brackets():
 
 
 def value_of(latex: str) -> float:
-    """The number a line ends with."""
+    """Return the number at the end of a line."""
     text = latex.rsplit("=", 1)[1].replace("{-}", "-").strip()
     mantissa, _, power = text.partition(r" \times 10^{")
     return float(mantissa) * 10.0 ** int(power.rstrip("}") or 0)
 
 
-def test_the_update_of_smo_gives_what_it_says():
+def test_the_formulas_of_smo_are_correct():
     run = solve(Problem(*cloud(30, 1), C=2.0), SMO())
     for step in range(1, run.steps + 1):
         event = run.at(step).event
@@ -63,7 +63,7 @@ def test_the_update_of_smo_gives_what_it_says():
         assert holds(first.numbers)
 
 
-def test_pegasos_says_its_step():
+def test_the_formulas_of_pegasos_are_correct():
     problem = Problem(*cloud(30, 1), Linear(), C=2.0, bias="none")
     run = solve(problem, Pegasos(max_steps=50, project=True))
     for step in range(1, 51):
@@ -100,7 +100,7 @@ def test_the_update_of_a_regression_names_its_two_kinds_of_variables():
     assert len(kinds) > 1
 
 
-def test_the_perceptron_counts():
+def test_the_formulas_of_the_perceptron_are_correct():
     run = solve(Problem(*separated(20, 1), C=1.0), Perceptron())
     for step in range(1, run.steps + 1):
         event = run.at(step).event
@@ -116,7 +116,7 @@ def test_the_perceptron_counts():
 
 
 def last_numbers(latex: str) -> list[float]:
-    """The numbers that each part of a line comes to."""
+    """Return the number at the end of each part of a line."""
     return [value_of(part) for part in latex.split(r", \quad ")]
 
 

@@ -16,7 +16,7 @@ def test_a_new_record_is_zero_and_can_be_written():
     assert record["m"][0] == -2.5
 
 
-def test_a_copy_is_equal_and_apart():
+def test_a_copy_is_equal_and_shares_no_memory():
     record = new_record(KIND)
     record["steps"][0] = 7
     for array in (record, np.arange(6.0).reshape(2, 3)):

@@ -1,4 +1,4 @@
-"""How runs are refused, limited, cancelled and driven, whatever the method."""
+"""Runs: refusal, limits, cancelling and advancing, for all methods."""
 
 import math
 
@@ -37,7 +37,7 @@ def test_a_short_run_is_repeated_for_its_time(kind, monkeypatch):
     monkeypatch.setattr(Run, "_seconds_again", lambda self: calls.append(again(self)) or 1e-12)
     while run.advance(0.01):
         assert not calls
-    # Under a load the run may not be short; then it is not repeated.
+    # On a busy machine the run may not be short; then it is not repeated.
     if calls:
         assert len(calls) == solvers.run.run.REPEATS
         assert min(calls) > 0.0
@@ -62,7 +62,7 @@ def test_hard_margin_is_solved_or_refused(kind):
 
 @every_method
 @pytest.mark.parametrize("guess", [np.zeros(3), np.full(20, np.nan), np.full(20, np.inf)])
-def test_refuses_a_guess_that_is_none(kind, guess):
+def test_a_guess_that_is_not_finite_is_refused(kind, guess):
     with pytest.raises(BadInput) as refusal:
         Run(small_problem(kind), kind(), guess)
     assert is_one_sentence(str(refusal.value))
@@ -78,12 +78,12 @@ def test_step_limit(kind):
 @every_method
 def test_memory_limit(kind, monkeypatch):
     monkeypatch.setattr(solvers.run.run, "TRACE_BYTES", 2000)
-    # Small segments, so that no run ends within its first.
+    # Small segments, so that no run ends within the first.
     monkeypatch.setattr(kind, "segment_size", lambda self, problem: 2)
     run = solve(small_problem(kind), kind(max_steps=10**6))
     assert run.reason is Reason.MEMORY_LIMIT
     assert is_one_sentence(run.stop.sentence)
-    # Readers may still ask for whatever was recorded.
+    # All recorded steps can still be read.
     assert run.at(run.steps).step == run.steps
 
 
@@ -98,7 +98,7 @@ def test_cancel(kind):
     assert run.steps == 2
 
 
-def test_solve_asks_whether_it_is_cancelled():
+def test_solve_can_be_cancelled():
     X, y = cloud(60, 0, noise=2.0)
     method = Pegasos(max_steps=10**9)
     run = solve(Problem(X, y), method, cancelled=lambda: True)
@@ -117,7 +117,7 @@ def test_live_beta_is_the_last_recorded():
     assert run.live_beta().tobytes() == run.at(9).expansion.beta.tobytes()
 
 
-def test_advance_takes_at_most_what_it_is_asked():
+def test_advance_takes_at_most_the_given_steps():
     run = Run(problem_for("free"), Pegasos(max_steps=10_000))
     run.advance(seconds=60.0, steps=17)
     assert run.steps == 17

@@ -1,4 +1,4 @@
-"""What a trace keeps of a run: segments, marks, times, and how much memory they take."""
+"""Traces: segments, marks, times, and their memory."""
 
 import itertools
 
@@ -23,7 +23,7 @@ from tests.solvers.problems import cloud
 from tests.solvers.run.short_segments import SIZE, every_method, problem_for
 
 
-def test_beta_is_had_from_events_alone(small_segments):
+def test_beta_follows_from_events_alone(small_segments):
     # New values, not differences: assignment from the start gives the same bits.
     run = solve(problem_for("free"), SMO(tol=1e-6))
     beta = np.zeros(run.problem.n)
@@ -63,7 +63,7 @@ def test_seconds_and_steps(small_segments, method, bias):
     assert all(np.diff(at) >= 0)
 
 
-def test_between_keyframes_by_proportion():
+def test_times_between_keyframes_are_interpolated():
     trace = Trace(np.dtype("f8"), size=4, records=True)
     for steps, seconds, evaluations in ((4, 1.0, 40), (4, 3.0, 80), (2, 1.0, 90)):
         trace.room((np.zeros(1),))
@@ -107,7 +107,7 @@ def test_segments_of_costly_steps_are_shorter(method, monkeypatch):
         pass
     segments = [run.trace.segment(k) for k in range(run.trace.segments)]
     firsts = [segment.first for segment in segments]
-    # The pauses of whoever drives do not matter.
+    # Pauses between calls do not matter.
     assert firsts == [again.trace.segment(k).first for k in range(again.trace.segments)]
     ends = [*firsts[1:], run.steps]
     sizes = [end - first for first, end in itertools.pairwise([*firsts, run.steps])]
@@ -116,7 +116,7 @@ def test_segments_of_costly_steps_are_shorter(method, monkeypatch):
         run.at(end).evaluations - segment.evaluations
         for segment, end in zip(segments, ends, strict=True)
     ]
-    # Costs change slowly from one segment to the next; an eighth is as short as any gets.
+    # Costs change slowly between segments, which are at least an eighth of the usual length.
     least = run.trace.size // 8
     assert all(v <= 4_000_000 or s <= least for v, s in zip(values, sizes, strict=True))
     for k in (*ends, *np.random.default_rng(0).integers(0, run.steps, 20).tolist()):
@@ -127,7 +127,7 @@ def test_segments_of_costly_steps_are_shorter(method, monkeypatch):
 
 
 def test_costly_steps_leave_the_memory_of_a_million():
-    # Every step asks for far too much; the segments get longer as the memory is used up.
+    # Every step needs too many kernel values; segments get longer as the memory is used up.
     trace, state = Trace(np.dtype("f8"), 512, True), (np.zeros(4000),)
     values, sizes = 0, set()
     while trace.length < 1_000_000:

@@ -1,4 +1,4 @@
-"""The slider says when the hand moves and when it lets go, and nothing otherwise."""
+"""The slider emits while the user moves it and at the release, and never otherwise."""
 
 from __future__ import annotations
 
@@ -14,16 +14,7 @@ from svmviz.theme import LIGHT, apply
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
-
-
-class Heard:
-    """What a slider said, in order."""
-
-    def __init__(self, slider: ValueSlider) -> None:
-        self.moved: list[float] = []
-        self.released: list[float] = []
-        slider.moved.connect(self.moved.append)
-        slider.released.connect(self.released.append)
+from tests.widgets.emissions import Emissions
 
 
 @pytest.fixture
@@ -40,8 +31,8 @@ def slider(qtbot, qapp: QApplication):
 
 
 @pytest.fixture
-def heard(slider: ValueSlider):
-    return Heard(slider)
+def emitted(slider: ValueSlider):
+    return Emissions(slider)
 
 
 def groove(slider: ValueSlider) -> Groove:
@@ -63,12 +54,12 @@ def test_shows_the_default(slider: ValueSlider):
     assert "Penalty" in slider.toolTip()
 
 
-def test_setting_from_outside_says_nothing(slider: ValueSlider, heard: Heard):
+def test_setting_by_the_program_emits_nothing(slider: ValueSlider, emitted: Emissions):
     slider.set_value(37.5)
     slider.set_value(math.inf)
     slider.set_track(Track(1, 100, endless=True), 10)
     assert field(slider).text() == "∞ hard margin"
-    assert (heard.moved, heard.released) == ([], [])
+    assert (emitted.moved, emitted.released) == ([], [])
 
 
 def test_range_clips_the_number(slider: ValueSlider):
@@ -87,30 +78,30 @@ def test_exact_numbers_are_kept(slider: ValueSlider):
     assert field(slider).text() == "0.3333"
 
 
-def test_drag_moves_and_releases_once(qtbot, slider: ValueSlider, heard: Heard):
+def test_drag_moves_and_releases_once(qtbot, slider: ValueSlider, emitted: Emissions):
     qtbot.mousePress(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 1))
     qtbot.mouseMove(groove(slider), at(slider, 10))
     qtbot.mouseMove(groove(slider), at(slider, 100))
-    assert heard.released == []
+    assert emitted.released == []
     qtbot.mouseRelease(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 100))
-    assert heard.moved[-1] == heard.released[0] == slider.value == pytest.approx(100, rel=0.1)
-    assert len(heard.released) == 1
+    assert emitted.moved[-1] == emitted.released[0] == slider.value == pytest.approx(100, rel=0.1)
+    assert len(emitted.released) == 1
 
 
-def test_a_click_that_moves_nothing_says_nothing(qtbot, slider: ValueSlider, heard: Heard):
+def test_a_click_that_moves_nothing_emits_nothing(qtbot, slider: ValueSlider, emitted: Emissions):
     slider.set_value(slider.track.value(groove(slider).position_at(100)))
     qtbot.mouseClick(groove(slider), Qt.MouseButton.LeftButton, pos=QPoint(100, 10))
-    assert (heard.moved, heard.released) == ([], [])
+    assert (emitted.moved, emitted.released) == ([], [])
 
 
-def test_right_end_is_infinity(qtbot, slider: ValueSlider, heard: Heard):
+def test_right_end_is_infinity(qtbot, slider: ValueSlider, emitted: Emissions):
     end = QPoint(groove(slider).width() - 1, 10)
     qtbot.mouseClick(groove(slider), Qt.MouseButton.LeftButton, pos=end)
-    assert heard.released == [math.inf]
+    assert emitted.released == [math.inf]
     assert field(slider).text() == "∞ hard margin"
 
 
-def test_hand_is_not_pushed_away_by_the_document(qtbot, slider: ValueSlider):
+def test_the_document_does_not_interrupt_a_drag(qtbot, slider: ValueSlider):
     qtbot.mousePress(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 100))
     held = slider.value
     slider.set_value(1.0)
@@ -118,13 +109,13 @@ def test_hand_is_not_pushed_away_by_the_document(qtbot, slider: ValueSlider):
     qtbot.mouseRelease(groove(slider), Qt.MouseButton.LeftButton, pos=at(slider, 100))
 
 
-def test_keyboard_moves_and_then_settles(qtbot, slider: ValueSlider, heard: Heard):
+def test_keyboard_moves_and_then_settles(qtbot, slider: ValueSlider, emitted: Emissions):
     groove(slider).setFocus()
     with qtbot.waitSignal(slider.released):
         for _ in range(3):
             qtbot.keyClick(groove(slider), Qt.Key.Key_Right)
-    assert len(heard.moved) == 3
-    assert heard.released == [slider.value]
+    assert len(emitted.moved) == 3
+    assert emitted.released == [slider.value]
     assert slider.value > 1
 
 
@@ -145,7 +136,7 @@ def turn(slider: ValueSlider) -> bool:
     return event.isAccepted()
 
 
-def test_wheel_works_with_the_focus_only(qtbot, slider: ValueSlider, heard: Heard):
+def test_wheel_works_with_the_focus_only(qtbot, slider: ValueSlider, emitted: Emissions):
     field(slider).setFocus()
     assert not turn(slider)
     slider.activateWindow()
@@ -154,15 +145,15 @@ def test_wheel_works_with_the_focus_only(qtbot, slider: ValueSlider, heard: Hear
     with qtbot.waitSignal(slider.released):
         turn(slider)
         turn(slider)
-    assert len(heard.moved) == 2
-    assert len(heard.released) == 1
+    assert len(emitted.moved) == 2
+    assert len(emitted.released) == 1
 
 
-def test_hiding_does_not_lose_the_last_notch(qtbot, slider: ValueSlider, heard: Heard):
+def test_hiding_does_not_lose_the_last_notch(qtbot, slider: ValueSlider, emitted: Emissions):
     groove(slider).setFocus()
     qtbot.keyClick(groove(slider), Qt.Key.Key_Right)
     slider.hide()
-    assert heard.released == [slider.value]
+    assert emitted.released == [slider.value]
 
 
 def type_in(qtbot, slider: ValueSlider, text: str) -> None:
@@ -173,15 +164,15 @@ def type_in(qtbot, slider: ValueSlider, text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "value"), [("37.5", 37.5), ("1e3", 1000), ("inf", math.inf)])
-def test_typing_releases(qtbot, slider: ValueSlider, heard: Heard, text: str, value: float):
+def test_typing_releases(qtbot, slider: ValueSlider, emitted: Emissions, text: str, value: float):
     type_in(qtbot, slider, text)
-    assert heard.released == [value]
-    assert heard.moved == []
+    assert emitted.released == [value]
+    assert emitted.moved == []
     assert slider.value == value
 
 
 @pytest.mark.parametrize("text", ["1e9", "-1", "abc"])
-def test_nonsense_is_marked_and_dropped(qtbot, slider: ValueSlider, heard: Heard, text: str):
+def test_nonsense_is_marked_and_dropped(qtbot, slider: ValueSlider, emitted: Emissions, text: str):
     field(slider).setFocus()
     field(slider).selectAll()
     qtbot.keyClicks(field(slider), text)
@@ -189,12 +180,12 @@ def test_nonsense_is_marked_and_dropped(qtbot, slider: ValueSlider, heard: Heard
     assert "0.01" in field(slider).toolTip()
     qtbot.keyClick(field(slider), Qt.Key.Key_Return)
     assert field(slider).property("invalid") is False
-    assert (field(slider).text(), slider.value, heard.released) == ("1", 1.0, [])
+    assert (field(slider).text(), slider.value, emitted.released) == ("1", 1.0, [])
 
 
-def test_typing_the_same_number_says_nothing(qtbot, slider: ValueSlider, heard: Heard):
+def test_typing_the_same_number_emits_nothing(qtbot, slider: ValueSlider, emitted: Emissions):
     type_in(qtbot, slider, "1")
-    assert heard.released == []
+    assert emitted.released == []
 
 
 def test_what_is_being_typed_is_not_overwritten(qtbot, slider: ValueSlider):
@@ -207,13 +198,13 @@ def test_what_is_being_typed_is_not_overwritten(qtbot, slider: ValueSlider):
     assert field(slider).text() == "12"
 
 
-def test_double_click_on_the_name_goes_home(qtbot, slider: ValueSlider, heard: Heard):
+def test_double_click_on_the_name_goes_home(qtbot, slider: ValueSlider, emitted: Emissions):
     slider.set_value(500)
     name = next(label for label in slider.findChildren(QLabel) if label.text() == "C")
     qtbot.mouseDClick(name, Qt.MouseButton.LeftButton)
-    assert heard.released == [1.0]
+    assert emitted.released == [1.0]
     qtbot.mouseDClick(name, Qt.MouseButton.LeftButton)
-    assert heard.released == [1.0]
+    assert emitted.released == [1.0]
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
@@ -246,7 +237,9 @@ def test_a_click_makes_a_number_ready_to_be_typed_over(qtbot, slider):
     assert slider.value == 25.0
 
 
-def test_the_mouse_hits_round_numbers_and_with_shift_all(qtbot, slider: ValueSlider, heard: Heard):
+def test_the_mouse_hits_round_numbers_and_with_shift_all(
+    qtbot, slider: ValueSlider, emitted: Emissions
+):
     left = Qt.MouseButton.LeftButton
     for value in (0.02, 0.5, 1, 2, 5, 10, 2000):
         # A pixel beside it, as the user may be.

@@ -1,4 +1,4 @@
-"""Positions and numbers go back and forth; what is shown is what is meant."""
+"""Positions and numbers are converted both ways; the number shown is the one meant."""
 
 from __future__ import annotations
 

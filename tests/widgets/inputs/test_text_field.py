@@ -1,4 +1,4 @@
-"""A text that is checked while it is typed: good ones are sent, bad ones are told."""
+"""A text that is checked while it is typed: good ones are emitted, bad ones explained."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 
 from svmviz.theme import LIGHT, apply
 from svmviz.widgets.inputs.text_field import PAUSE, TextField
+from tests.widgets.emissions import Emissions
 
 
 @pytest.fixture
@@ -25,13 +26,6 @@ def field(qtbot, qapp: QApplication):
     return shown
 
 
-class Heard:
-    def __init__(self, field):
-        self.moved, self.released = [], []
-        field.moved.connect(self.moved.append)
-        field.released.connect(self.released.append)
-
-
 def retype(qtbot, field, text):
     field.field.setFocus()
     field.field.selectAll()
@@ -39,41 +33,41 @@ def retype(qtbot, field, text):
 
 
 def test_shows_without_emitting(field):
-    heard = Heard(field)
+    emitted = Emissions(field)
     field.set_value("c")
     assert (field.value, field.field.text(), field.complaint) == ("c", "c", "")
-    assert (heard.moved, heard.released) == ([], [])
+    assert (emitted.moved, emitted.released) == ([], [])
 
 
 def test_good_text_moves_after_a_pause_and_enter_releases_it(qtbot, field):
-    heard = Heard(field)
+    emitted = Emissions(field)
     retype(qtbot, field, "a*c")
-    assert heard.moved == []
-    qtbot.waitUntil(lambda: heard.moved == ["a*c"])
-    assert heard.released == []
+    assert emitted.moved == []
+    qtbot.waitUntil(lambda: emitted.moved == ["a*c"])
+    assert emitted.released == []
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
-    assert heard.released == ["a*c"]
+    assert emitted.released == ["a*c"]
 
 
 def test_enter_does_not_wait(qtbot, field):
-    heard = Heard(field)
+    emitted = Emissions(field)
     retype(qtbot, field, "a*c")
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
-    assert (heard.moved, heard.released) == ([], ["a*c"])
+    assert (emitted.moved, emitted.released) == ([], ["a*c"])
     qtbot.wait(2 * PAUSE)
-    assert heard.moved == []
+    assert emitted.moved == []
 
 
-def test_bad_text_is_told_and_the_last_good_one_stays(qtbot, field):
-    heard = Heard(field)
+def test_a_bad_text_is_explained_and_the_last_good_one_stays(qtbot, field):
+    emitted = Emissions(field)
     retype(qtbot, field, "c")
-    qtbot.waitUntil(lambda: heard.moved == ["c"])
+    qtbot.waitUntil(lambda: emitted.moved == ["c"])
     qtbot.keyClicks(field.field, "?")
     assert field.complaint == "There is a question."
     assert field.field.property("invalid")
     qtbot.wait(2 * PAUSE)
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
-    assert (heard.moved, heard.released) == (["c"], ["c"])
+    assert (emitted.moved, emitted.released) == (["c"], ["c"])
     field.set_value("c")
     assert field.field.text() == "c?"
     qtbot.keyClick(field.field, Qt.Key.Key_Backspace)

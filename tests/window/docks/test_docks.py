@@ -268,19 +268,27 @@ def test_a_floating_panel_moves_away_and_has_a_border(hand):
     picture = dock.grab().toImage()
     for place in (QPoint(0, 40), QPoint(picture.width() - 1, 40), QPoint(60, picture.height() - 1)):
         assert picture.pixelColor(place) == border
+    # The panel itself is as bright as in the window.
+    inside = QPoint(side + 3, dock.titleBarWidget().height() + side + 3)
+    assert picture.pixelColor(inside) == QColor(theme.active().theme.window)
     dock.titleBarWidget().float.click()
     hand.until(lambda: not dock.isFloating())
     assert dock.contentsMargins().left() == 0
+
+
+def show_three_panels(hand):
+    docks = hand.window.docks
+    for name in ("step", "kkt", "kernel-matrix"):
+        docks.show(name)
+        hand.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
+        hand.until_still(docks.docks[name])
 
 
 def test_a_second_column_opens_for_panels_whose_names_do_not_fit(open_window):
     hand = open_window(size=QSize(1550, 900))
     docks = hand.window.docks
     plane = hand.window.plane.width()
-    for name in ("step", "kkt", "kernel-matrix"):
-        docks.show(name)
-        hand.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
-        hand.until_still(docks.docks[name])
+    show_three_panels(hand)
     edge = docks.settings.geometry().right()
     assert docks.docks["kernel-matrix"].x() > edge
     assert docks.settings.width() < 0.3 * hand.window.width()
@@ -293,10 +301,6 @@ def test_a_second_column_opens_for_panels_whose_names_do_not_fit(open_window):
 
 def test_a_narrow_window_keeps_its_plane_and_opens_no_column(open_window):
     hand = open_window(size=QSize(1150, 800))
-    docks = hand.window.docks
     plane = hand.window.plane.width()
-    for name in ("step", "kkt", "kernel-matrix"):
-        docks.show(name)
-        hand.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
-        hand.until_still(docks.docks[name])
+    show_three_panels(hand)
     assert hand.window.plane.width() > 0.8 * plane

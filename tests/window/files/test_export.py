@@ -1,66 +1,171 @@
-"""The dialog of pictures: multiples, a free size, colours, and a preview of all that."""
+"""The dialog of pictures: parts, sizes, colours, and a preview of all that."""
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
+from svmviz.export.figure import Figure
+from svmviz.export.order import Order
+from svmviz.export.page import Length
 from svmviz.theme import DARK
+from svmviz.window.files import pictures
+from svmviz.window.files.elsewhere import Elsewhere
 from svmviz.window.files.export_dialog import ExportDialog
-from svmviz.window.files.preview import shrunk
+from svmviz.window.files.preview import PreviewRequest, shrunk
+from tests.export.renderers import points_of_pdf
+from tests.time_limits import TIME_LIMIT
 
 pytestmark = pytest.mark.display
 
 
 @pytest.fixture
 def dialog(hand):
-    window = hand.window
-    made = ExportDialog(window, Path("here"), window.plane.picture(window.plane.theme, 1.0))
-    made.show()
+    made = open_dialog(hand)
     yield made
     made.reject()
     made.deleteLater()
 
 
-def test_multiples_and_a_free_size(hand, dialog):
-    width, height = hand.window.plane.width(), hand.window.plane.height()
-    assert dialog.picture().size == (2 * width, 2 * height)
-    dialog.factor.set_value("3")
-    dialog.factor.chosen.emit("3")
-    assert dialog.picture().size == (3 * width, 3 * height)
-    assert dialog.picture().scale == pytest.approx(3.0)
-    dialog.sides[0].setValue(4 * width)
-    assert dialog.factor.value == "free"
-    assert dialog.picture().size == (4 * width, 3 * height)
-    assert dialog.picture().scale == pytest.approx(3.0)
+def open_dialog(hand, remembered=None):
+    window = hand.window
+    shown = window.planes.picture(window.plane.theme, 1.0)
+    made = ExportDialog(window, Path("here"), shown, window.files.scene(), remembered)
+    made.show()
+    return made
+
+
+def choose(box, value):
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_the_first_picture_is_a_light_pdf_for_one_column(dialog):
+    order = dialog.form.order()
+    assert dialog.form.ending == ".pdf"
+    assert (order.width, order.height) == (Length(86, "mm"), Length(64.5, "mm"))
+    assert (order.type_size, order.theme, order.views) == (8.0, "light", ("plane",))
+
+
+def test_as_in_the_window_and_a_free_size(hand, dialog):
+    width, height = hand.window.planes.width(), hand.window.planes.height()
+    choose(dialog.form.preset, "window")
+    assert dialog.figure().size == (2 * width, 2 * height)
+    assert dialog.figure().drawing.scale == pytest.approx(2.0)
+    dialog.form.sides[0].setValue(700)
+    assert dialog.form.preset.currentData() == "free"
+    assert dialog.figure().size == (700, 2 * height)
+    dialog.form.unit.setCurrentText("cm")
+    dialog.form.unit.activated.emit(dialog.form.unit.currentIndex())
+    dialog.form.sides[0].setValue(17.8)
+    assert dialog.form.order().width == Length(17.8, "cm")
+
+
+def test_a_size_that_no_picture_has_is_said_and_not_saved(hand, dialog):
+    choose(dialog.form.preset, "free")
+    dialog.form.sides[0].setValue(90_000)
+    assert "32,000 pixels per side" in dialog.preview.text()
+    assert not dialog.save.isEnabled()
+    choose(dialog.form.preset, "column")
+    assert dialog.save.isEnabled()
+    for action in dialog.form._views.values():
+        action.setChecked(False)
+    assert "Choose the plane or a panel" in dialog.preview.text()
+    assert not dialog.save.isEnabled()
 
 
 def test_the_preview_is_the_picture_in_small(hand, dialog):
     hand.until(lambda: not dialog.preview.pixmap().isNull())
     light = dialog.preview.pixmap().toImage()
-    across, up = dialog.picture().size
+    across, up = dialog.figure().size
     assert light.width() / light.height() == pytest.approx(across / up, rel=0.02)
-    dialog.theme.set_value("dark")
-    dialog.theme.chosen.emit("dark")
+    dialog.form.theme.set_value("dark")
+    dialog.form.theme.chosen.emit("dark")
     hand.until(lambda: dialog.preview.pixmap().toImage() != light)
     corner = dialog.preview.pixmap().toImage().pixelColor(2, 2).name()
     assert corner == DARK.plane
-    small = shrunk(dialog.picture(), 100, 100)
+    small = shrunk(dialog.figure(), 100, 100)
     assert max(small.size) == 100
+    assert small.page.millimetres == pytest.approx(dialog.figure().page.millimetres, rel=0.02)
 
 
-def test_the_file_has_the_size_that_was_typed(hand, answer, tmp_path):
-    path = tmp_path / "figure.png"
+def test_closing_does_not_wait_for_the_preview(hand, dialog, monkeypatch):
+    begun, released = threading.Event(), threading.Event()
+    image = PreviewRequest.image
+
+    def slow(request):
+        begun.set()
+        released.wait(TIME_LIMIT)
+        return image(request)
+
+    hand.until(lambda: not dialog.preview.pixmap().isNull())
+    monkeypatch.setattr(PreviewRequest, "image", slow)
+    shown = []
+    dialog.preview.shown.connect(lambda: shown.append(1))
+    dialog.form.theme.set_value("dark")
+    dialog.form.theme.chosen.emit("dark")
+    hand.until(begun.is_set)
+    dialog.reject()
+    # Closed while the picture is being painted, which is not shown any more.
+    assert not dialog.isVisible()
+    released.set()
+    hand.until(lambda: not dialog.preview._is_painting)
+    assert not shown
+
+
+def test_panels_are_drawn_by_another_process(hand, dialog, tmp_path):
+    dialog.form._views["objective"].setChecked(True)
+    figure = dialog.figure()
+    assert isinstance(figure, Elsewhere)
+    assert dialog.form.views.text() == "Plane, Objective"
+    shown = []
+    dialog.preview.shown.connect(lambda: shown.append(1))
+    hand.until(lambda: shown)
+    assert not dialog.preview.pixmap().isNull()
+    dialog._path = tmp_path / "a.pdf"
+    dialog.export().write(lambda: False)
+    assert points_of_pdf((tmp_path / "a.pdf").read_bytes())[0] == pytest.approx(243.78, abs=0.01)
+
+
+def test_all_of_it_is_remembered(hand, dialog):
+    form = dialog.form
+    choose(form.preset, "slide")
+    choose(form.format, ".svg")
+    form.switches["caption"].setChecked(True)
+    form.switches["legend"].setChecked(False)
+    form.field.set_value("bands")
+    again = open_dialog(hand, dialog.values())
+    assert again.form.order() == form.order()
+    assert again.form.ending == ".svg"
+    again.reject()
+    again.deleteLater()
+
+
+@pytest.mark.parametrize(
+    "remembered",
+    [
+        {"ending": 3, "preset": "huge", "views": ["nothing"], "theme": None, "legend": "no"},
+        {"preset": "free", "sides": ["a", None], "unit": "miles", "type_size": float("nan")},
+        {"sides": [1], "views": "plane", "field": ["image"]},
+    ],
+)
+def test_what_makes_no_sense_is_not_remembered(hand, remembered):
+    dialog = open_dialog(hand, remembered)
+    assert isinstance(dialog.figure(), Figure)
+    assert dialog.form.trouble() == ""
+    dialog.reject()
+    dialog.deleteLater()
+
+
+def test_three_actions_make_a_figure_for_a_paper(hand, answer, tmp_path, monkeypatch):
+    path = tmp_path / "figure.pdf"
     proposed: list[str] = []
-
-    def fill(dialog: ExportDialog) -> None:
-        dialog.sides[0].setValue(700)
-        dialog.sides[1].setValue(400)
-        answer(save, QFileDialog)
-        hand.key("Return")
+    opened: list[Path] = []
+    monkeypatch.setattr(pictures, "open_file", opened.append)
 
     def save(files: QFileDialog) -> None:
         proposed.extend(files.selectedFiles())
@@ -68,9 +173,41 @@ def test_the_file_has_the_size_that_was_typed(hand, answer, tmp_path):
         hand.type(str(path))
         hand.key("Return")
 
+    def accept(_dialog: ExportDialog) -> None:
+        answer(save, QFileDialog)
+        hand.key("Return")
+
+    answer(accept, ExportDialog)
+    hand.key("ctrl+e")
+    hand.until(path.exists)
+    assert points_of_pdf(path.read_bytes()) == pytest.approx((243.78, 182.83), abs=0.01)
+    assert [Path(name).name for name in proposed] == [f"{hand.window.files.name}.pdf"]
+    # And then where it is.
+    notice = hand.window.notice
+    hand.until(lambda: str(path) in notice.text)
+    assert [button.text() for button in notice.buttons] == ["Open", "Show in folder"]
+    hand.click_on(notice.buttons[1])
+    hand.until(lambda: opened == [tmp_path])
+    assert notice.text == ""
+    assert hand.window.memory.export["preset"] == "column"
+
+
+def test_pixels_have_the_size_that_was_typed(hand, answer, tmp_path):
+    path = tmp_path / "figure.png"
+
+    def fill(dialog: ExportDialog) -> None:
+        choose(dialog.form.format, ".png")
+        choose(dialog.form.preset, "window")
+        dialog.form.sides[0].setValue(700)
+        dialog.form.sides[1].setValue(400)
+        answer(
+            lambda _: (hand.key("ctrl+a"), hand.type(str(path)), hand.key("Return")), QFileDialog
+        )
+        hand.click_on(dialog.save)
+
     answer(fill, ExportDialog)
     hand.key("ctrl+e")
     hand.until(path.exists)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (700, 400)
-    assert [Path(name).name for name in proposed] == [f"{hand.window.files.name}.png"]
+    assert Order(width=Length(700, "px"), height=Length(400, "px")).page.width == 700

@@ -18,8 +18,8 @@ from svmviz.io import files
 from svmviz.io.scene import Scene
 from svmviz.panels.settings.data_panel import DataPanel
 from svmviz.window.files.columns_dialog import ColumnsDialog
-from tests.patience import GENEROUS
 from tests.stages import EIGHT, eight
+from tests.time_limits import TIME_LIMIT
 from tests.window.conftest import cancel, settle
 
 pytestmark = pytest.mark.display
@@ -231,7 +231,7 @@ def test_opening_shows_progress_and_can_be_cancelled(hand, monkeypatch):
     gate = threading.Event()
 
     def slow(_path, **_):
-        gate.wait(GENEROUS)
+        gate.wait(TIME_LIMIT)
         return EIGHT
 
     monkeypatch.setattr(files, "open_file", slow)
@@ -250,7 +250,7 @@ def test_a_slow_save_does_not_block_the_window(hand, monkeypatch, tmp_path):
 
     def slow(path, what, cancelled):
         begun.set()
-        gate.wait(GENEROUS)
+        gate.wait(TIME_LIMIT)
         save(path, what, cancelled)
 
     monkeypatch.setattr(files, "save", slow)
@@ -282,7 +282,7 @@ def test_two_opened_at_once_show_the_last(hand, monkeypatch):
 
     def slow(path, **_):
         if path == "slow":
-            gate.wait(GENEROUS)
+            gate.wait(TIME_LIMIT)
             return Scene(eight())
         return files.as_scene(EIGHT)
 
@@ -304,7 +304,7 @@ def test_a_slow_file_with_unclear_columns_does_not_ask_after_another(hand, monke
     def slow(path, **columns):
         if path == "quick":
             return files.as_scene(EIGHT)
-        gate.wait(GENEROUS)
+        gate.wait(TIME_LIMIT)
         return read(path, **columns)
 
     asked = []
@@ -315,7 +315,7 @@ def test_a_slow_file_with_unclear_columns_does_not_ask_after_another(hand, monke
             return self.DialogCode.Rejected
 
     monkeypatch.setattr(files, "open_file", slow)
-    monkeypatch.setattr("svmviz.window.files.files.ColumnsDialog", Asking)
+    monkeypatch.setattr("svmviz.window.files.opening.ColumnsDialog", Asking)
     hand.window.files.open(str(unclear))
     hand.window.files.open("quick")
     hand.until(lambda: hand.window.files.name == "quick")
@@ -343,7 +343,7 @@ def test_a_new_document_stays_when_a_slow_file_is_read(hand, monkeypatch):
     gate, read = threading.Event(), threading.Event()
 
     def slow(_path, **_):
-        gate.wait(GENEROUS)
+        gate.wait(TIME_LIMIT)
         read.set()
         return EIGHT
 

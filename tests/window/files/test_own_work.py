@@ -69,7 +69,7 @@ def test_generated_points_are_left_without_a_question(hand, questions):
 
 
 @pytest.mark.parametrize("back", [False, True])
-def test_a_point_of_the_user_is_asked_about_unless_it_is_undone(hand, questions, back):
+def test_closing_asks_about_a_point_of_the_user_unless_it_is_undone(hand, questions, back):
     open_example(hand)
     add_point(hand)
     change_penalty(hand)
@@ -116,6 +116,10 @@ def test_a_generator_over_own_points_says_that_undo_restores_them(hand):
     add_point(hand)
     generate(hand)
     assert "Undo" in notice.text
+    session(hand).undo_stack.undo()
+    assert notice.text == "", "the points are back"
+    generate(hand)
+    assert "Undo" in notice.text
     notice.hide()
     generate(hand)
     session(hand).undo_stack.undo()
@@ -125,7 +129,7 @@ def test_a_generator_over_own_points_says_that_undo_restores_them(hand):
 def test_copying_says_what_is_on_the_clipboard(hand):
     hand.window.edits.copy()
     assert hand.window.notice.text == "8 points copied to the clipboard, as text."
-    hand.window.files.copy_picture()
+    hand.window.pictures.copy()
     hand.until(lambda: "The picture was copied" in hand.window.notice.text)
     image = QApplication.clipboard().image()
     assert f"{image.width():,} × {image.height():,}" in hand.window.notice.text

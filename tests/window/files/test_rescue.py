@@ -155,7 +155,7 @@ def test_what_cannot_be_read_is_kept_and_said(rescue, folder, answer):
 
 @pytest.fixture
 def written(rescue, monkeypatch):
-    """Scenes that were handed over for writing; the timer stands still, so looks are counted."""
+    """Scenes passed on for writing; the timer is stopped, so that checks are counted."""
     rescue._timer.stop()
     scenes = []
     monkeypatch.setattr(rescue._autosave, "write", lambda scene, *_: scenes.append(scene) or True)
@@ -180,7 +180,7 @@ def test_an_autosave_is_at_most_two_seconds_old():
 
 
 @pytest.mark.display
-def test_each_look_at_an_edit_writes_it_and_others_cost_nothing(rescue, written, monkeypatch):
+def test_each_check_after_an_edit_writes_it_and_others_cost_nothing(rescue, written, monkeypatch):
     edit(rescue, 20)
     look(rescue)
     assert [scene.document.n for scene in written] == [20]

@@ -1,4 +1,4 @@
-"""Work in a thread: cancelled, it changes nothing; at the end of the window, it is waited for."""
+"""Work in a thread: it changes nothing if cancelled, and the closing window waits for it."""
 
 from __future__ import annotations
 
@@ -13,27 +13,34 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMessageBox, QProgressBar, QProgressDialog, QPushButton
 
 from solvers import BadInput
+from svmviz.export.figure import Figure
 from svmviz.io import files as io_files
-from svmviz.plane.picture import Picture
-from svmviz.window.files import files
-from svmviz.window.files.export_dialog import Order
+from svmviz.window.files import export_dialog
+from svmviz.window.files.export_dialog import Export
+from svmviz.window.files.tasks import TaskCancelled
 from tests.window.conftest import cancel
 
 pytestmark = pytest.mark.display
 
 
-@pytest.fixture
-def gate(monkeypatch):
-    """Pictures for a file are painted only once this is set."""
+def delay_tasks(monkeypatch, owner, name):
+    """Make a function wait in threads of tasks until the event returned is set."""
     opened = threading.Event()
-    paint = Picture.image
+    function = getattr(owner, name)
 
-    def image(picture):
+    def delayed(argument):
         if threading.current_thread().name == "svmviz-task":
             opened.wait(20)
-        return paint(picture)
+        return function(argument)
 
-    monkeypatch.setattr(Picture, "image", image)
+    monkeypatch.setattr(owner, name, delayed)
+    return opened
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    """Event that lets pictures for a file be painted."""
+    opened = delay_tasks(monkeypatch, Figure, "image")
     yield opened
     opened.set()
 
@@ -44,10 +51,12 @@ def export(hand, monkeypatch):
 
     def begin(path):
         picture = hand.window.planes.picture(hand.window.plane.theme, 0.25)
-        order = Order(path, picture)
-        dialog = SimpleNamespace(exec=lambda: True, order=lambda: order)
-        monkeypatch.setattr(files, "ExportDialog", lambda *_: dialog)
-        hand.window.files.ask_export()
+        made = Export(path, Figure.of(picture))
+        dialog = SimpleNamespace(
+            exec=lambda: True, values=dict, export=lambda: made, deleteLater=lambda: None
+        )
+        monkeypatch.setattr(export_dialog, "ExportDialog", lambda *_: dialog)
+        hand.window.pictures.ask_export()
 
     return begin
 
@@ -65,18 +74,18 @@ def test_cancel_leaves_the_file_as_it_was(hand, gate, export, tmp_path):
 
 def test_a_failure_after_cancel_is_logged(hand, caplog):
     gate = threading.Event()
-    told = []
+    called = []
 
     def work(_cancelled):
         gate.wait(20)
         raise BadInput("The disk is full.")
 
     tasks = hand.window.files.tasks
-    tasks.start("Writing…", work, told.append, told.append)
+    tasks.start("Writing…", work, called.append, called.append)
     next(iter(tasks._tasks)).cancel()
     gate.set()
     hand.until(lambda: not tasks._tasks)
-    assert not told
+    assert not called
     assert "The disk is full." in caplog.text
 
 
@@ -109,7 +118,7 @@ def test_a_fault_while_the_window_closes_is_logged(hand, caplog, monkeypatch, ex
     def broken(_picture):
         raise RuntimeError("the painter is broken")
 
-    monkeypatch.setattr(Picture, "image", broken)
+    monkeypatch.setattr(Figure, "image", broken)
     export(tmp_path / "late.png")
     assert hand.window.close()
     assert not hand.window.isVisible()
@@ -151,22 +160,14 @@ def click_cancel(hand):
 
 @pytest.fixture
 def slow_disk(monkeypatch):
-    """A disk that takes a file only once this is set."""
-    opened = threading.Event()
-    fsync = os.fsync
-
-    def slow(number):
-        if threading.current_thread().name == "svmviz-task":
-            opened.wait(20)
-        fsync(number)
-
-    monkeypatch.setattr(os, "fsync", slow)
+    """Event that lets the disk accept a file."""
+    opened = delay_tasks(monkeypatch, os, "fsync")
     yield opened
     opened.set()
 
 
 def modify(hand):
-    """Do work of one's own, which closing would lose: move a point, and move it back."""
+    """Make changes that closing would lose: move a point, and move it back."""
     session = hand.window.stage.session
     document = session.document
     points = document.data.points + 0.0
@@ -191,7 +192,7 @@ def test_a_save_can_be_cancelled(hand, slow_disk, tmp_path):
     assert path.read_text() == "older"
     assert [file.name for file in tmp_path.glob("*older*")] == ["older.svmviz"]
     assert hand.window.isWindowModified()
-    # Nothing of it is in the way of the next one.
+    # It does not prevent the next one.
     assert hand.window.files.save()
     assert path.read_text() != "older"
 
@@ -247,6 +248,27 @@ def test_a_window_that_waits_is_not_closed_meanwhile(hand, slow_disk, tmp_path):
     assert hand.window.isVisible()
 
 
+def test_work_that_need_not_finish_ends_with_the_program(hand):
+    patience = threading.Event()
+
+    def work(cancelled):
+        while not cancelled() and not patience.wait(0.01):
+            pass
+
+    tasks = hand.window.files.tasks
+    timer = QTimer(hand.window, interval=10)
+    # What the end of the program does to every event loop.
+    timer.timeout.connect(lambda: [task._loop.exit(1) for task in tasks._tasks if task._loop])
+    timer.start()
+    late = threading.Timer(20, patience.set)
+    late.start()
+    with pytest.raises(TaskCancelled):
+        tasks.run("Pasting…", work, must_finish=False)
+    timer.stop()
+    late.cancel()
+    assert not patience.is_set()
+
+
 def test_a_fault_while_it_is_asked_whether_to_leave_closes_nothing(hand, monkeypatch):
     def broken(*_):
         raise RuntimeError("the question is broken")
@@ -278,7 +300,7 @@ def test_a_fault_of_the_memory_keeps_no_window_open(hand, monkeypatch):
 
 
 def test_a_slow_file_shows_how_far_it_is_and_cancel_ends_the_reading(hand, monkeypatch, tmp_path):
-    told, ended = threading.Event(), threading.Event()
+    go_on, ended = threading.Event(), threading.Event()
     path = tmp_path / "points.csv"
     path.write_text("0,0,a\n1,1,b\n")
     read = io_files.read_text
@@ -286,7 +308,7 @@ def test_a_slow_file_shows_how_far_it_is_and_cancel_ends_the_reading(hand, monke
     def slow(path, report, **more):
         report(0.4)
         try:
-            while not told.wait(0.01):
+            while not go_on.wait(0.01):
                 report(0.4)
             report(0.4)
             return read(path, report, **more)
@@ -301,10 +323,10 @@ def test_a_slow_file_shows_how_far_it_is_and_cancel_ends_the_reading(hand, monke
     hand.until(lambda: bar.maximum() > 0 and bar.value() == 0.4 * bar.maximum())
     assert not bar.isTextVisible()
     cancel(hand)
-    # It was never let go on: Cancel alone ended it.
+    # Cancel alone ended it.
     hand.until(ended.is_set)
     hand.until(lambda: not hand.window.files.tasks._tasks)
     assert hand.window.stage.session.document is document
-    told.set()
+    go_on.set()
     hand.window.files.open(str(path))
     hand.until(lambda: hand.window.stage.session.document.n == 2)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from solvers import SMO
 from svmviz.panels.registry import PANELS
 from svmviz.window.help.help_popup import HelpPopup
+from tests.stages import sine
 
 pytestmark = pytest.mark.display
 
@@ -24,7 +25,7 @@ def words(widget) -> str:
 
 
 @pytest.mark.parametrize("name", PANELS)
-def test_the_question_mark_of_a_dock_tells_what_it_shows(hand, name):
+def test_the_question_mark_of_a_dock_shows_its_help(hand, name):
     docks, spec = hand.window.docks, PANELS[name]
     docks.show(name)
     title = docks.docks[name].titleBarWidget()
@@ -64,6 +65,27 @@ def test_the_help_of_the_method_stands_beside_the_plane(hand):
     hand.click_on(window.docks.column.helps["model"])
     hand.until(lambda: help_.shown.startswith("kernel:"))
     help_.close()
+
+
+def test_the_question_marks_of_c_lambda_and_epsilon_open_their_concepts(open_window):
+    hand = open_window(sine(20))
+    window = hand.window
+    column = window.docks.column
+    column.fold(["data", "solver"])
+    for name, page in (("C", "slack"), ("epsilon", "epsilon"), ("lambda", "slack")):
+        open_concept(hand, column.helps[name], f"concept:{page}")
+    window.help.window.close()
+
+
+def open_concept(hand, button, page):
+    """Click on a "?", and move the help aside once it shows the page with its picture."""
+    hand.until_still(button)
+    hand.click_on(button)
+    hand.until(lambda: hand.window.help.window is not None)
+    help_ = hand.window.help.window
+    hand.until(lambda: help_.shown == page and help_.page.picture.is_ready)
+    help_.move(0, 0)
+    hand.until_still(help_)
 
 
 def test_f1_opens_it_and_the_list_leads_through_all_pages(hand):

@@ -1,4 +1,4 @@
-"""Examples: all scenes of the assets are in the menu, and none of them can be saved over."""
+"""Examples: all scenes of the assets are in the menu, and none of them can be overwritten."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QApplication,
     QDialogButtonBox,
@@ -145,35 +144,13 @@ def test_nonsense_is_not_pasted(hand, answer):
     assert hand.window.stage.session.document.n == 8
 
 
-def test_the_picture_goes_to_the_clipboard_at_twice_its_size(hand):
+def test_the_picture_goes_to_the_clipboard_at_twice_its_size_and_as_svg(hand):
     clipboard = QApplication.clipboard()
     clipboard.clear()
     hand.key("ctrl+shift+c")
     hand.until(lambda: not clipboard.image().isNull())
     assert clipboard.image().size() == 2 * hand.window.plane.size()
-
-
-def test_a_picture_is_exported_in_the_size_it_promises(hand, answer, tmp_path):
-    path = tmp_path / "plane.png"
-    promised = []
-
-    def order(dialog):
-        hand.click_on(dialog.factor.findChildren(QToolButton)[2])
-        hand.until(lambda: dialog.factor.value == "3")
-        promised.extend(side.value() for side in dialog.sides)
-        box = dialog.findChild(QDialogButtonBox)
-        hand.click_on(box.button(QDialogButtonBox.StandardButton.Save))
-
-    answer(order, ExportDialog)
-    answer(
-        lambda _: (hand.key("ctrl+a"), hand.type(path.with_suffix("")), hand.key("Return")),
-        QFileDialog,
-    )
-    hand.key("ctrl+e")
-    hand.until(path.exists)
-    image = QImage(str(path))
-    assert [image.width(), image.height()] == promised
-    assert image.size() == 3 * hand.window.plane.size()
+    assert bytes(clipboard.mimeData().data("image/svg+xml").data()).startswith(b"<?xml")
 
 
 def test_an_unknown_ending_gets_a_known_one(hand, answer, tmp_path):
@@ -188,7 +165,7 @@ def test_an_unknown_ending_gets_a_known_one(hand, answer, tmp_path):
         QFileDialog,
     )
     hand.key("ctrl+e")
-    hand.until((tmp_path / "x.jpg.png").exists)
+    hand.until((tmp_path / "x.jpg.pdf").exists)
     hand.until(lambda: not hand.window.files.tasks._tasks)
 
 
@@ -225,11 +202,11 @@ def test_all_menus_have_room_beside_the_badge(open_window, scale):
 
 
 def test_a_fault_names_the_log_file(hand, answer, tmp_path):
-    told = []
-    answer(lambda box: (told.append(box.informativeText()), box.close()), QMessageBox)
+    sentences = []
+    answer(lambda box: (sentences.append(box.informativeText()), box.close()), QMessageBox)
     hand.window.messages.fault("ValueError: nothing", tmp_path / "svmviz.log")
-    assert "ValueError: nothing" in told[0]
-    assert str(tmp_path / "svmviz.log") in told[0]
+    assert "ValueError: nothing" in sentences[0]
+    assert str(tmp_path / "svmviz.log") in sentences[0]
 
 
 def test_ways_to_open_stand_together(hand):
@@ -260,8 +237,17 @@ def test_another_size_of_type_leaves_the_theme_to_the_system(open_window, store)
     assert (store.values.theme, store.values.scale) == ("dark", 1.5)
 
 
-def test_recent_files_tell_where_they_are(hand):
-    assert hand.window.menus.submenus.recent.toolTipsVisible()
+def test_recent_files_tell_where_they_are(hand, tmp_path):
+    recent = hand.window.menus.submenus.recent
+    assert recent.toolTipsVisible()
+    paths = [tmp_path / place for place in ("first/same.csv", "second/same.csv", "first/other.csv")]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        hand.window.memory.remember_file(path)
+    recent.aboutToShow.emit()
+    texts = [action.text() for action in recent.actions()[:3]]
+    assert texts == ["other.csv", "same.csv (second)", "same.csv (first)"]
 
 
 @pytest.mark.parametrize(("clock", "label"), [("steps", "Step, 0"), ("seconds", "Solving time, 0")])
@@ -284,3 +270,13 @@ def test_g_asks_in_the_unit_of_the_clock_until_it_is_a_number(hand, answer, cloc
     assert labels[0].startswith(label)
     assert labels[1].startswith("“two” is not a whole number")
     assert playback.player.reading == 2
+
+
+def test_full_screen_hides_menu_and_tools_and_keeps_their_keys(hand):
+    window = hand.window
+    hand.key("F11")
+    hand.until(lambda: window.menuBar().isHidden() and window.toolbar.isHidden())
+    hand.key("F9")
+    hand.until(lambda: window.docks.layout.are_hidden)
+    hand.key("F9", "F11")
+    hand.until(lambda: window.menuBar().isVisible() and window.toolbar.isVisible())

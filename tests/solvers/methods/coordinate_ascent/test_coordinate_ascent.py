@@ -1,4 +1,4 @@
-"""Coordinate ascent against twenty naive lines, against other solvers, and where it has to end."""
+"""Coordinate ascent against twenty naive lines, against other solvers, and its stops."""
 
 import math
 
@@ -48,7 +48,7 @@ def gram(problem):
 
 
 def run_naively(problem, visits):
-    """The algorithm as it is printed, on f instead of w: yields alpha after each visit."""
+    """Run the printed algorithm on f instead of w; yield alpha after each visit."""
     y, C, K = problem.y, problem.C, gram(problem)
     alpha = np.zeros(problem.n)
     for i in visits:
@@ -66,7 +66,7 @@ def events_of(run, steps):
 
 
 def primal_of(problem, w, b):
-    """``P`` with the bias regularised."""
+    """Return ``P`` with the bias regularised."""
     slack = np.maximum(0.0, 1.0 - problem.y * (problem.X @ w + b))
     return 0.5 * (w @ w + b * b) + problem.C * slack.sum()
 
@@ -89,7 +89,7 @@ def test_equals_the_naive_version(kernel, bias, order, shrinking, C):
 
 @every_kernel
 @every_bias
-def test_events_are_what_the_step_did(kernel, bias):
+def test_events_describe_the_step(kernel, bias):
     problem = Problem(*cloud(17, 3, noise=1.0), kernel=kernel, C=2.7, bias=bias)
     run = solve(problem, CoordinateAscent(max_steps=300))
     cursor, K = Cursor(run), gram(problem)
@@ -120,7 +120,7 @@ def test_events_are_what_the_step_did(kernel, bias):
             told = 1 + (event.curvature > 0)
             if event.curvature > 0:
                 assert numbers[1].endswith(f"= {number(event.unclipped)}")
-                # The letters divide by what the numbers divide by.
+                # Letters and numbers have the same denominator.
                 letters = event.formulas()[1].letters
                 divisor = "k(x_i, x_i) + 1" if bias == "augmented" else "k(x_i, x_i)"
                 assert rf"\frac{{G_i}}{{{divisor}}}" in letters
@@ -151,7 +151,7 @@ def test_every_sweep_visits_every_point_once(bias):
 
 
 def test_random_orders_are_uniform():
-    # Where point 0 of 5 comes in a sweep: each place equally often.
+    # Positions of point 0 of 5 in a sweep: all equally frequent.
     X, y = cloud(5, 1)
     method = CoordinateAscent(shrinking=False, tol=1e-12, max_steps=5000)
     problem = Problem(X[:, :1] * 1e-3, y, kernel=Linear(), C=1e9, bias="augmented")
@@ -211,7 +211,7 @@ def test_hard_margin(bias, order):
         assert run.certificate.decision @ y > 0
 
 
-def test_hard_margin_of_what_cannot_be_separated_ends():
+def test_hard_margin_of_inseparable_points_ends():
     method = CoordinateAscent()
     X, y = cloud(12, 3, noise=2.0)
     y[0] = -y[0]
@@ -226,7 +226,7 @@ def test_hard_margin_of_what_cannot_be_separated_ends():
     origin = Problem([[0.0, 0.0], [1, 1]], [1, -1], Linear(), math.inf, "none")
     without = solve(origin, method)
     assert without.reason is Reason.NOT_SEPARABLE
-    # A boundary would have to pass between the two, and cannot.
+    # A boundary would have to pass between the two points, which coincide.
     beyond = Problem([[1.0, 1.0], [2.0, 2.0]], [1, -1], Linear(), math.inf, "none")
     through = solve(beyond, method)
     assert "no boundary through the origin" in through.stop.sentence
@@ -237,7 +237,7 @@ def test_hard_margin_of_what_cannot_be_separated_ends():
         assert is_one_sentence(run.stop.sentence)
 
 
-def test_no_margin_left_is_said_when_true():
+def test_a_negligible_margin_is_reported_only_if_true():
     # Two pairs of opposite points, 1e-6 apart: separable, but with almost no margin.
     X = np.array([[1.0, 0.0], [1.0, 1e-6], [-1.0, 0.0], [-1.0, 1e-6]])
     problem = Problem(X, [1, -1, 1, -1], Linear(), math.inf, "augmented")
@@ -248,7 +248,7 @@ def test_no_margin_left_is_said_when_true():
     assert norm / alpha.sum() <= 1e-5 * radius * (1 + 1e-6)
 
 
-def test_no_influence_goes_to_the_bound():
+def test_a_point_without_curvature_moves_to_its_bound():
     # k(x, x) = 0: the dual is a line with slope 1 there.
     X = [[0.0, 0.0], [1.0, 1.0], [2.0, -1.0]]
     run = solve(Problem(X, [1, -1, 1], Linear(), C=3.7, bias="none"), CoordinateAscent())
@@ -322,14 +322,14 @@ def test_extreme_input_ends_with_a_true_reason(points, kernel, C, bias, order, s
 @pytest.mark.parametrize("bias", ["augmented", "none"])
 @pytest.mark.parametrize("d", [1, 2, 3, 6])
 def test_w_of_any_number_of_coordinates(d, bias):
-    # Of w, three entries are variables of their own; in one dimension one of them is no coordinate.
+    # Three entries of w are local variables; in one dimension, one of them is padding.
     X, y = cloud(60, d, d=d)
     problem = Problem(X, y, kernel=Linear(), C=2.0, bias=bias)
     run = solve(problem, CoordinateAscent(tol=1e-7))
     best = solve(problem, InteriorPoint()).certificate
     assert run.certificate.dual == pytest.approx(best.dual, rel=1e-9)
     assert run.certificate.gap <= 1e-6
-    # The same whether visits are taken one by one or many at a time.
+    # Visits one by one and many at a time give the same.
     middle = run.steps // 2
     state, again = Cursor(run).state(middle), Cursor(run)
     for step in range(middle - 5, middle):

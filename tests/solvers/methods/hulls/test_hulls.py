@@ -1,4 +1,4 @@
-"""Nearest points of hulls: exact cases, naive versions, SMO, scikit-learn, and every bad end."""
+"""Nearest points of hulls: exact cases, naive versions, SMO, scikit-learn, and every stop."""
 
 import itertools
 import math
@@ -27,7 +27,6 @@ from solvers import (
 )
 from solvers.data.files import read_csv
 from solvers.methods.hulls.events import CorralMoved, OppositePairMoved, WeightMoved
-from solvers.methods.hulls.steps import SCALE
 from solvers.run.trace import SWEEP_STARTED, same_state
 from tests.solvers.problems import (
     EIGHT_ALPHA,
@@ -59,33 +58,33 @@ def separable_problems():
 
 
 def sweep_naively(problem, sweeps):
-    """The printed sweep, normalised and with slip 8 put right: yields lambda after each move."""
+    """Run the printed sweep, normalised and with error 8 corrected; yield tau after each move."""
     K, y = define_gram(problem.kernel, problem.X, problem.X), problem.y
-    lam = np.zeros(problem.n)
+    tau = np.zeros(problem.n)
     for _ in range(sweeps):
         for i, j in itertools.product(np.flatnonzero(y > 0), np.flatnonzero(y < 0)):
-            u_minus_v = y * lam
+            u_minus_v = y * tau
             d = np.eye(problem.n)[i] - np.eye(problem.n)[j]
             delta = (1 - u_minus_v @ K @ d) / (d @ K @ d)
-            delta = max(delta, -lam[i], -lam[j])
-            lam[i] += delta
-            lam[j] += delta
+            delta = max(delta, -tau[i], -tau[j])
+            tau[i] += delta
+            tau[j] += delta
             if abs(delta) > 1e-12:
-                yield lam.copy(), (i, j), delta
+                yield tau.copy(), (i, j), delta
 
 
-def move_naively(problem, mu, lam):
-    """One MDM step as in the paper, with a cap: the new lambda and the largest gradient gap."""
+def move_naively(problem, mu, tau):
+    """Return tau after one MDM step as in the paper, with a cap, and the largest gradient gap."""
     K, y = define_gram(problem.kernel, problem.X, problem.X), problem.y
-    gradient = y * (K @ (y * lam))
+    gradient = y * (K @ (y * tau))
     pairs = []
     for side in (y > 0, y < 0):
-        i = min(np.flatnonzero(side & (lam < mu)), key=lambda k: gradient[k])
-        j = max(np.flatnonzero(side & (lam > 0)), key=lambda k: gradient[k])
+        i = min(np.flatnonzero(side & (tau < mu)), key=lambda k: gradient[k])
+        j = max(np.flatnonzero(side & (tau > 0)), key=lambda k: gradient[k])
         pairs.append((gradient[j] - gradient[i], i, j))
     most, i, j = max(pairs)
-    t = min(lam[j], mu - lam[i], most / (K[i, i] + K[j, j] - 2 * K[i, j]))
-    moved = lam.copy()
+    t = min(tau[j], mu - tau[i], most / (K[i, i] + K[j, j] - 2 * K[i, j]))
+    moved = tau.copy()
     moved[i] += t
     moved[j] -= t
     return moved, most
@@ -98,11 +97,11 @@ def test_pairwise_equals_the_naive_sweep(kernel):
     run = solve(problem, Hulls(tol=1e-8))
     cursor = Cursor(run)
     most = min(60, run.steps)
-    for step, (lam, pair, delta) in zip(range(1, most + 1), sweep_naively(problem, 100)):
+    for step, (tau, pair, delta) in zip(range(1, most + 1), sweep_naively(problem, 100)):
         event = cursor.seek(step).event
         assert (event.i, event.j) == pair
         assert event.delta == pytest.approx(delta, rel=1e-6, abs=1e-9)
-        np.testing.assert_allclose(cursor.state(step).lam, lam, atol=1e-9 * lam.max())
+        np.testing.assert_allclose(cursor.state(step).tau, tau, atol=1e-9 * tau.max())
 
 
 @pytest.mark.parametrize("kernel", [Linear(), RBF(0.8)])
@@ -113,10 +112,10 @@ def test_mdm_equals_the_naive_version(kernel, mu):
     cursor = Cursor(run)
     same = 0
     for step in range(1, run.steps + 1):
-        before, after = cursor.state(step - 1).lam, cursor.state(step).lam
+        before, after = cursor.state(step - 1).tau, cursor.state(step).tau
         naive, most = move_naively(run.problem, mu, before)
         event = cursor.seek(step).event
-        # Rounding may choose another pair that contradicts just as much.
+        # Rounding error may choose another pair with the same violation.
         assert event.unclipped * event.eta == pytest.approx(most, rel=1e-6, abs=1e-12)
         same += np.allclose(after, naive, atol=1e-9)
     assert same >= 0.7 * run.steps > 4
@@ -177,7 +176,7 @@ def test_one_scale_for_the_whole_run(algorithm):
     problem = hard(*separated(30, 2, gap=0.4))
     run = solve(problem, Hulls(algorithm=algorithm, tol=1e-9))
     cursor = Cursor(run)
-    scales = {float(cursor.state(step).level[SCALE]) for step in range(run.steps + 1)}
+    scales = {float(cursor.state(step).scale[0]) for step in range(run.steps + 1)}
     assert len(scales) == 1
     scale = scales.pop()
     if algorithm == "pairwise":
@@ -185,21 +184,21 @@ def test_one_scale_for_the_whole_run(algorithm):
     for step in range(1, run.steps + 1):
         snapshot = cursor.seek(step)
         event, f = snapshot.event, snapshot.expansion
-        lam = cursor.state(step).lam
-        np.testing.assert_array_equal(f.beta, scale * problem.y * lam)
-        # The bisector is true at every step ...
+        tau = cursor.state(step).tau
+        np.testing.assert_array_equal(f.beta, scale * problem.y * tau)
+        # f = 0 is the bisector at every step.
         middle = 0.5 * (np.array(event.p) + np.array(event.q))
         assert f(middle[None])[0] == pytest.approx(0.0, abs=1e-9)
         w = f.beta @ problem.X
         cosine = w @ (np.array(event.p) - event.q) / np.linalg.norm(w) / event.distance
         assert cosine == pytest.approx(1.0)
-    # ... and f = +-1 at p and q at the end; the margin's width is the distance.
+    # At the end f = +-1 at p and q, and the width of the margin is the distance.
     np.testing.assert_allclose(f(np.array([event.p, event.q])), [1, -1], atol=1e-6)
     assert 2 * run.certificate.margin == pytest.approx(event.distance)
 
 
 def test_slips_of_the_lecture_notes():
-    # Slip 8: the update moves lambda-_j, and the next pair sees the new p and q.
+    # Error 8: the update changes tau-_j, and the next pair uses the new p and q.
     problem = hard([[3.0, 0.0], [1.0, 0.0], [0.0, 0.0]], [1, 1, -1])
     run = solve(problem, Hulls(tol=1e-9))
     first, second = run.at(1).event, run.at(2).event
@@ -207,8 +206,8 @@ def test_slips_of_the_lecture_notes():
     assert first.delta == pytest.approx(1 / 9)
     assert first.new == pytest.approx((1 / 9, 1 / 9))
     assert second.delta == pytest.approx((1 - 1 / 3) / 1)  # with u - v = (1/3, 0), not 0
-    # Slip 9: delta below 0 counts: the weight of point 1 has to come back to 0, and p is
-    # normalised, since the sums move on the way.
+    # Error 9: delta may be negative: the weight of point 1 must return to 0, and p is
+    # normalised, since the sums change during the run.
     deltas = [run.at(step).event.delta for step in range(1, run.steps + 1)]
     assert min(deltas) < 0.0
     assert run.at(run.steps).event.clipped or any(
@@ -219,7 +218,7 @@ def test_slips_of_the_lecture_notes():
 
 
 @every_algorithm
-def test_events_hold_the_numbers_behind_a_step(algorithm):
+def test_events_contain_the_numbers_of_a_step(algorithm):
     problem = hard(*separated(18, 9, gap=0.5))
     run = solve(problem, Hulls(algorithm=algorithm, tol=1e-6))
     kinds = {"pairwise": OppositePairMoved, "mdm": WeightMoved, "wolfe": CorralMoved}
@@ -231,7 +230,7 @@ def test_events_hold_the_numbers_behind_a_step(algorithm):
         assert is_one_sentence(event.sentence)
         assert event.objective <= event.objective_before + 1e-12
         assert math.dist(event.p, event.q) == pytest.approx(event.distance)
-        moved = set(np.flatnonzero(before.lam != after.lam))
+        moved = set(np.flatnonzero(before.tau != after.tau))
         assert moved <= set(event.touched)
         if algorithm == "pairwise":
             assert event.low == max(-event.old[0], -event.old[1])
@@ -262,9 +261,9 @@ def test_meeting_hulls_end_at_once_with_a_proof(algorithm):
     reduced = solve(problem, Hulls(algorithm="wolfe", mu=mu))
     assert reduced.reason is not Reason.NOT_SEPARABLE
     assert solve(problem, Hulls(algorithm="wolfe", mu=mu * 1.001)).reason is Reason.NOT_SEPARABLE
-    lam = Cursor(run).state(0).lam
-    np.testing.assert_array_equal(lam, run.method.proof(problem).weights)
-    np.testing.assert_allclose(lam[y > 0] @ X[y > 0], lam[y < 0] @ X[y < 0], atol=1e-6)
+    tau = Cursor(run).state(0).tau
+    np.testing.assert_array_equal(tau, run.method.proof(problem).weights)
+    np.testing.assert_allclose(tau[y > 0] @ X[y > 0], tau[y < 0] @ X[y < 0], atol=1e-6)
     assert not run.expansion.beta.any()
     assert run.expansion.bias == 0.0
 
@@ -301,7 +300,7 @@ def test_an_indefinite_kernel_ends(algorithm):
         assert nothing_is_nan(run.expansion.beta, run.expansion.bias)
 
 
-def test_settings_that_make_no_sense_are_refused_in_words():
+def test_impossible_settings_are_refused_in_a_sentence():
     X, y = cloud(12, 1)
     with pytest.raises(BadInput, match=r"at least 1 / min"):
         solve(hard(X, y), Hulls(algorithm="wolfe", mu=0.01))
@@ -314,7 +313,7 @@ def test_settings_that_make_no_sense_are_refused_in_words():
 
 
 @every_algorithm
-def test_c_plays_no_part(algorithm):
+def test_C_does_not_matter(algorithm):
     X, y = separated(20, 7)
     runs = [solve(Problem(X, y, Linear(), C), Hulls(algorithm=algorithm)) for C in (0.01, math.inf)]
     np.testing.assert_array_equal(runs[0].expansion.beta, runs[1].expansion.beta)
@@ -330,27 +329,27 @@ def test_wolfe_needs_few_steps_and_the_sweep_many():
     assert steps["wolfe"] <= steps["mdm"] <= steps["pairwise"]
 
 
-def test_a_kernel_on_many_points_is_refused_in_words():
+def test_a_nonlinear_kernel_on_many_points_is_refused_in_a_sentence():
     with pytest.raises(BadInput, match="SMO finds the same"):
         solve(hard(*cloud(1001, 1), RBF()), Hulls(algorithm="wolfe"))
     X, y = separated(1500, 1, gap=0.2)
     assert solve(hard(X, y), Hulls(algorithm="wolfe")).reason is Reason.CONVERGED
 
 
-def test_wolfe_says_when_nothing_moves():
+def test_a_step_of_wolfe_without_a_move_has_its_own_sentence():
     problem = hard(*separated(12, 3, gap=0.5))
     run = solve(problem, Hulls(algorithm="wolfe"))
     cursor = Cursor(run)
     still = 0
     for step in range(1, run.steps + 1):
-        before, after = cursor.state(step - 1).lam, cursor.state(step).lam
+        before, after = cursor.state(step - 1).tau, cursor.state(step).tau
         says = "already" in cursor.seek(step).event.sentence
         assert says == bool((before == after).all())
         still += says
     assert still == 1
 
 
-def test_mdm_where_not_every_kernel_row_has_a_place_of_its_own():
+def test_mdm_with_fewer_cached_rows_than_points():
     problem = Problem(*separated(5000, 0), Linear(), math.inf)
     mdm, wolfe = (solve(problem, Hulls(algorithm=name, tol=1e-6)) for name in ("mdm", "wolfe"))
     assert (mdm.reason, wolfe.reason) == (Reason.CONVERGED, Reason.CONVERGED)
@@ -358,9 +357,9 @@ def test_mdm_where_not_every_kernel_row_has_a_place_of_its_own():
     assert mdm.certificate.kkt <= 1e-6
 
 
-def test_wolfe_solves_again_only_for_what_changed():
-    # With this width each point has to be free in the end: a thousand steps, and equations for
-    # up to a thousand points in each of them.
+def test_wolfe_factorises_only_the_columns_that_changed():
+    # With this width every point is free at the end: a thousand steps, each with equations for up
+    # to a thousand points.
     X, y = cloud(1000, 0)
     run = Run(Problem(X, y, RBF(1e4), math.inf), Hulls(algorithm="wolfe"))
     run.advance(steps=1)
@@ -375,7 +374,7 @@ def test_wolfe_solves_again_only_for_what_changed():
 
 
 @every_algorithm
-def test_states_are_the_same_whichever_way_a_cursor_comes(algorithm):
+def test_states_do_not_depend_on_the_path_of_the_cursor(algorithm):
     X = [[6.6, 8.4], [8.0, 5.6], [3.4, -6.5], [1.8, -0.8], [4.6, 4.5]]
     crowd = cloud(40, 3)
     few = Problem(1e-10 * np.array(X), [1, -1, -1, -1, -1], kernel=Quadratic())

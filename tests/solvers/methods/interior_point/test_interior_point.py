@@ -29,7 +29,7 @@ from solvers.methods.interior_point import state as interior_state
 from solvers.methods.interior_point.state import quadratic_of
 from solvers.problem.certificate import FREE
 from solvers.run.formulas import number
-from solvers.run.trace import same_state
+from solvers.run.trace import copy_state, same_state
 from tests.solvers.problems import (
     EIGHT_ALPHA,
     EIGHT_LABELS,
@@ -47,7 +47,7 @@ from tests.solvers.problems import (
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_agrees_with_smo_at_the_tightest(seed):
+def test_agrees_with_smo_at_the_smallest_tolerance(seed):
     problem = random_problem(seed)
     run, other = solve(problem, InteriorPoint(tol=1e-8)), solve(problem, SMO(tol=1e-10))
     mine, theirs = run.certificate, other.certificate
@@ -81,7 +81,7 @@ def test_without_the_equality_agrees_with_descent_in_a_box(bias, kernel):
 
 
 def naive(problem: Problem, steps: int = 40) -> tuple[np.ndarray, float]:
-    """``alpha`` and b by Newton's method on the conditions as they stand, sigma always 0.1."""
+    """Return ``alpha`` and b by Newton's method on the full conditions, with sigma = 0.1."""
     n, C, y = problem.n, problem.C, problem.y
     Q = problem.kernel(problem.X, problem.X) * np.outer(y, y)
     fewer = min((y > 0).sum(), (y < 0).sum())
@@ -121,7 +121,7 @@ def test_eight_points(C):
     problem = Problem(EIGHT_POINTS, EIGHT_LABELS, kernel=Linear(), C=C)
     run = solve(problem, InteriorPoint())
     assert run.certificate.alpha == pytest.approx(np.array(EIGHT_ALPHA), abs=1e-8)
-    # Exact zeros: that is what the last step is for.
+    # The last step makes zeros exact.
     assert list(run.expansion.support + 1) == [3, 5, 7]
     assert run.expansion.w == pytest.approx(np.array([0.0, 1.0]), abs=1e-8)
     assert run.expansion.bias == pytest.approx(0.0, abs=1e-8)
@@ -140,7 +140,7 @@ def test_two_points():
     assert run.expansion([[1.5, 2.0]]) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_path_is_inside_and_the_gap_falls_by_orders():
+def test_the_path_stays_inside_and_the_gap_falls_by_orders_of_magnitude():
     problem = Problem(*cloud(60, 2), kernel=RBF(0.8), C=4.0)
     run = solve(problem, InteriorPoint())
     cursor = Cursor(run)
@@ -166,8 +166,8 @@ TASKS = {
 
 
 @pytest.mark.parametrize("problem", TASKS.values(), ids=TASKS)
-def test_the_event_holds_the_numbers_of_the_step(problem):
-    """The ratio test, sigma and the moves, from the states by numpy alone."""
+def test_the_event_contains_the_numbers_of_the_step(problem):
+    """Recompute the ratio test, sigma and the moves from the states in numpy."""
     run = solve(problem, InteriorPoint())
     cursor, ended = Cursor(run), set()
     unit = run.method.workspace(problem, keep=True).S
@@ -197,14 +197,14 @@ def test_the_event_holds_the_numbers_of_the_step(problem):
 
 
 @pytest.mark.parametrize("problem", TASKS.values(), ids=TASKS)
-def test_formulas_hold_the_numbers_of_the_step(problem):
+def test_formulas_contain_the_numbers_of_the_step(problem):
     run = solve(problem, InteriorPoint())
     cursor = Cursor(run)
     for t in range(1, run.steps):
         event = cursor.seek(t).event
         told = {f.letters.split()[0]: f.numbers for f in event.formulas()}
         assert told["s"].endswith(f"= {number(event.length)}")
-        assert told[r"\sigma"].endswith(f"= {number(event.sigma)}")
+        assert told[r"\omega"].endswith(f"= {number(event.sigma)}")
         assert told[r"s_{\mathrm{aff}}"].endswith(f"= {number(event.predicted)}")
         assert told[r"\alpha_i"].startswith(event.moved)
         assert told[r"\alpha_i"].endswith(f"= {number(event.new)}")
@@ -217,7 +217,7 @@ def test_formulas_hold_the_numbers_of_the_step(problem):
 
 
 def test_every_step_is_replayed_bit_for_bit(monkeypatch):
-    # One keyframe for all: the steps are taken again, not read back.
+    # With one keyframe for all steps, they are taken again and not copied.
     monkeypatch.setattr(InteriorPoint, "segment_size", lambda self, problem: 512)
     for problem in (
         Problem(*cloud(300, 2), kernel=RBF(3.0)),
@@ -226,13 +226,13 @@ def test_every_step_is_replayed_bit_for_bit(monkeypatch):
         run = Run(problem, InteriorPoint())
         states = []
         while run.advance(steps=1):
-            states.append(type(run._state)(*(part.copy() for part in run._state)))
+            states.append(copy_state(run._state))
         interior_state._known.clear()
         cursor = Cursor(run)
         assert len(states) + 1 == run.steps > 8
         for step, state in enumerate(states, start=1):
             assert same_state(cursor.state(step), state)
-            assert run.trace.event(step)["gap"] == state.level[1]
+            assert run.trace.event(step)["gap"] == state.scalars["gap"][0]
         assert run.trace.segments == 1
 
 
@@ -249,7 +249,7 @@ def test_hulls_that_meet_end_the_hard_margin(kernel, X, y):
     run = solve(Problem(X, y, kernel=kernel, C=math.inf), InteriorPoint())
     assert run.reason is Reason.NOT_SEPARABLE
     assert "hulls" in run.stop.sentence
-    # The certificate of it: weights of the two classes that lead to one point.
+    # The proof: weights of the two classes that give the same point.
     alpha = run.certificate.alpha
     assert run.certificate.norm / alpha.sum() < 1e-6
 
@@ -262,7 +262,7 @@ def test_hard_margin_agrees_with_smo():
         assert run.certificate.dual == pytest.approx(other.certificate.dual, rel=1e-6)
 
 
-def test_indefinite_kernel_is_told_in_words():
+def test_an_indefinite_kernel_ends_with_a_sentence():
     X, y = cloud(40, 3)
     run = solve(Problem(X, y, kernel=Sigmoid(2.0, -1.0), C=1e4), InteriorPoint())
     assert run.reason is Reason.STALLED
@@ -284,12 +284,12 @@ def test_linear_kernel_takes_twenty_thousand_points():
     assert run.certificate.relative_gap < 1e-9
 
 
-def test_both_routes_lead_to_one_answer(monkeypatch):
+def test_stored_and_low_rank_matrices_give_the_same_answer(monkeypatch):
     X, y = cloud(80, 3)
     thin = Problem(X, y, kernel=Polynomial(), C=2.0)
     full = Problem(X, y, kernel=Polynomial(), C=2.0)
     low = solve(thin, InteriorPoint())
-    monkeypatch.setattr(gram, "RANK_PART", 0.0)
+    monkeypatch.setattr(gram, "MAX_RANK_FRACTION", 0.0)
     high = solve(full, InteriorPoint())
     assert isinstance(quadratic_of(thin), LowRank)
     assert isinstance(quadratic_of(full), Dense)
@@ -340,7 +340,7 @@ def test_degenerate_input_always_ends_with_a_true_reason():
 @pytest.mark.parametrize("bias", ["free", "none", "augmented"])
 @pytest.mark.parametrize("C", [0.01, 1.0, 1e6])
 @pytest.mark.parametrize("epsilon", [1.0, 2.0])
-def test_a_regression_whose_tube_holds_every_point_converges_with_beta_zero(bias, C, epsilon):
+def test_a_regression_with_all_points_in_the_tube_converges_with_beta_zero(bias, C, epsilon):
     # Both alphas of every point start equal, so the duality gap is 0 from the start.
     X = np.linspace(-2, 2, 20)[:, None]
     run = solve(

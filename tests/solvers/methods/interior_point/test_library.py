@@ -25,6 +25,6 @@ def test_agrees_with_piqp(seed):
     assert run.reason is Reason.CONVERGED
     mine, size = run.certificate, 1.0 + np.abs(a).max()
     assert mine.dual == pytest.approx(a.sum() - 0.5 * a @ Q @ a, rel=1e-6, abs=1e-9)
-    # f, not alpha, is what a kernel of low rank leaves unique.
+    # With a kernel of low rank only f is unique, not alpha.
     theirs = Q @ (a - mine.alpha)
     assert np.abs(theirs - theirs @ y / n * y).max() <= 1e-5 * size

@@ -1,4 +1,4 @@
-"""Pegasos against twenty naive lines, against its rate, and where its numbers are large."""
+"""Pegasos against twenty naive lines, against its rate, and with large numbers."""
 
 import dataclasses
 import math
@@ -26,7 +26,7 @@ KERNELS = [Linear(), Polynomial(0.5, 1.0, 2), RBF(0.8), Sigmoid(0.3, 0.1)]
 
 
 def run_naively(problem, method, steps):
-    """The algorithm as it is printed, on beta instead of w: yields (beta, b) after each step."""
+    """Run the printed algorithm on beta instead of w; yield (beta, b) after each step."""
     y, lam, k = problem.y, problem.lam, method.batch_size
     K = define_gram(problem.kernel, problem.X, problem.X) + (problem.bias == "augmented")
     beta, b = np.zeros(problem.n), 0.0
@@ -66,8 +66,8 @@ def test_equals_the_naive_version(bias, kernel, project, average, batch, C):
         assert expansion.bias == pytest.approx(b, abs=1e-8 * (size + abs(b)))
 
 
-def test_projection_keeps_its_digits_when_it_bites_for_long():
-    # The running scale falls below 1e-300 here; multiplied out in time, nothing is lost.
+def test_many_projections_lose_no_digits():
+    # The running scale would fall below 1e-300, unless it is multiplied out in time.
     X, y = cloud(30, 3, noise=1.5)
     for kernel in (Linear(), RBF()):
         problem = Problem(X, y, kernel=kernel, C=1e5, bias="augmented")
@@ -95,7 +95,7 @@ def test_penalties_at_the_limits(C, kernel, project):
 
 
 @pytest.mark.parametrize("bias", ["free", "none", "augmented"])
-def test_events_are_what_the_step_did(bias):
+def test_events_describe_the_step(bias):
     X, y = cloud(23, 2, noise=1.0)
     problem = Problem(X, y, kernel=RBF(0.8), C=3.1, bias=bias)
     run = solve(problem, Pegasos(batch_size=3, project=True, max_steps=150, seed=9))
@@ -122,7 +122,7 @@ def test_events_are_what_the_step_did(bias):
 @pytest.mark.parametrize("project", [False, True])
 @pytest.mark.parametrize("batch", [1, 3])
 def test_theta_is_the_same_step(bias, project, batch):
-    # w(t+1) = theta(t+1) / (lam t), where theta sums up y x of what was counted.
+    # w(t+1) = theta(t+1) / (lam t), where theta is the sum of y x over the counted points.
     X, y = cloud(23, 2, noise=1.0)
     problem = Problem(X, y, kernel=Linear(), C=3.1, bias=bias)
     method = Pegasos(batch_size=batch, project=project, max_steps=200)
@@ -150,7 +150,7 @@ def test_theta_is_the_same_step(bias, project, batch):
 
 
 @pytest.mark.parametrize("batch", [1, 4])
-def test_theta_of_a_kernel_is_told_by_its_counts(batch):
+def test_theta_of_a_nonlinear_kernel_is_shown_as_counts(batch):
     problem = Problem(*cloud(9, 2), kernel=RBF(), C=1.0)
     cursor = Cursor(solve(problem, Pegasos(form="theta", batch_size=batch, max_steps=60)))
     counts = np.zeros(9)
@@ -175,7 +175,7 @@ def test_theta_of_a_kernel_is_told_by_its_counts(batch):
 
 @pytest.mark.parametrize("kernel", [Linear(), RBF(0.8)], ids=lambda kernel: kernel.name)
 @pytest.mark.parametrize("bias", ["free", "none", "augmented"])
-def test_the_mean_is_the_one_that_is_shown(kernel, bias):
+def test_the_mean_in_formulas_is_the_mean_shown(kernel, bias):
     problem = Problem(*cloud(15, 2), kernel=kernel, C=1.0, bias=bias)
     cursor = Cursor(solve(problem, Pegasos(average=True, project=True, max_steps=40)))
     for t in range(1, 41):

@@ -1,4 +1,4 @@
-"""The perceptron against ten naive lines, scikit-learn, Novikoff's bound, and hopeless data."""
+"""The perceptron against ten naive lines, scikit-learn, Novikoff's bound, and inseparable data."""
 
 import math
 
@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Perceptron as Reference
 
-from solvers import RBF, Cursor, Linear, Perceptron, Polynomial, Problem, Reason, Run, solve
+from solvers import (
+    RBF,
+    Cursor,
+    Linear,
+    Perceptron,
+    Polynomial,
+    Problem,
+    Reason,
+    Run,
+    Sigmoid,
+    solve,
+)
 from solvers.kernels.quadratics import FullQuadratic, Quadratic
 from solvers.methods.perceptron.steps import shuffle
 from solvers.run.trace import SWEEP_STARTED
@@ -25,7 +36,7 @@ BIASES = ["free", "none", "augmented"]
 
 
 def run_naively(problem, order_of, sweeps):
-    """The algorithm as it is printed, on counts: yields (counts, mistake?) after each point."""
+    """Run the printed algorithm on counts; yield (counts, mistake?) after each point."""
     K, y = define_gram(problem.kernel, problem.X, problem.X), problem.y
     count, b = np.zeros(problem.n), 0.0
     for sweep in range(sweeps):
@@ -62,7 +73,7 @@ def test_equals_the_naive_version(bias, kernel, order):
         assert snapshot.event.mistake == mistake
 
 
-def test_random_sweeps_see_every_point_once_and_differ():
+def test_random_sweeps_visit_every_point_once_and_differ():
     X, y = cloud(31, 1)
     order = order_of(Problem(X, y), 3)
     sweeps = [tuple(order(sweep)) for sweep in range(20)]
@@ -133,7 +144,7 @@ def test_ends_at_the_first_sweep_without_a_mistake():
     np.testing.assert_array_equal(starts, np.arange(0, run.steps, 20))
 
 
-def test_hopeless_data_end_with_the_proof():
+def test_inseparable_points_end_with_the_proof():
     xor = Problem(XOR_POINTS, XOR_LABELS, kernel=Linear())
     run = solve(xor, Perceptron(sweeps=7))
     assert (run.reason, run.steps) == (Reason.NOT_SEPARABLE, 28)
@@ -142,7 +153,7 @@ def test_hopeless_data_end_with_the_proof():
     assert solve(Problem(XOR_POINTS, XOR_LABELS, kernel=RBF()), Perceptron()).reason is (
         Reason.CONVERGED
     )
-    # Without a bias the same line may be out of reach although the hulls are apart.
+    # Without a bias no line through the origin may separate, although the hulls are apart.
     beside = [[1.0, 0.0], [2.0, 0.0]]
     assert solve(Problem(beside, [-1, 1], kernel=Linear()), Perceptron()).reason is (
         Reason.CONVERGED
@@ -166,13 +177,13 @@ def test_degenerate_points_end_with_a_true_reason(scale, bias):
         run = solve(problem, Perceptron(max_steps=500))
         end = Reason.CONVERGED if separable else Reason.NOT_SEPARABLE
         if separable and scale < 1.0 and bias != "none":
-            # b moves by 1 and w by 1e-9: Novikoff's bound is 1e18 mistakes, and true.
+            # b changes by 1 and w by 1e-9, so Novikoff's bound is 1e18 mistakes.
             end = Reason.STEP_LIMIT
         assert run.reason is end
         assert np.isfinite(run.expansion.beta).all()
 
 
-def test_c_plays_no_part():
+def test_C_does_not_matter():
     X, y = separated(15, 8)
     runs = [solve(Problem(X, y, C=C, kernel=Linear()), Perceptron()) for C in (0.01, 7.0, math.inf)]
     assert len({run.expansion.beta.tobytes() for run in runs}) == 1
@@ -208,6 +219,72 @@ def test_a_point_on_the_wrong_side_by_rounding_is_not_separated(X, y, kernel, bi
     assert is_one_sentence(run.stop.sentence)
 
 
+@pytest.mark.parametrize("bias", BIASES)
+@pytest.mark.parametrize("kernel", [Linear(), RBF(0.8)])
+def test_the_rule_of_the_notes_equals_their_naive_version(bias, kernel):
+    """Predict +1 if f >= 0, and update after a wrong prediction."""
+    X, y = cloud(19, 4, noise=0.2)
+    X = np.round(X, 1)
+    problem = Problem(X, y, kernel=kernel, bias=bias)
+    run = solve(problem, Perceptron(zero="positive", max_steps=200))
+    K = define_gram(kernel, X, X)
+    count, b, differs = np.zeros(problem.n), 0.0, False
+    cursor = Cursor(run)
+    for step in range(1, run.steps + 1):
+        i = (step - 1) % problem.n
+        f = (y * count) @ K[i] + b
+        if y[i] != (1.0 if f >= 0.0 else -1.0):
+            count[i] += 1
+            b += 0.0 if bias == "none" else y[i]
+        differs |= f == 0.0 and y[i] > 0.0
+        np.testing.assert_array_equal(cursor.seek(step).expansion.beta, y * count)
+    assert differs
+
+
+def test_by_the_rule_of_the_notes_a_run_may_end_on_the_boundary():
+    # w = (0, -1) has f = 0 at both points of the class +1: correct, but not strictly.
+    X, y = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]), np.array([1.0, 1.0, -1.0])
+    problem = Problem(X, y, kernel=Linear(), bias="none")
+    run = solve(problem, Perceptron(zero="positive"))
+    assert run.reason is Reason.CONVERGED
+    assert run.steps == 6
+    first = run.at(1).event
+    assert not first.mistake
+    assert first.sentence == (
+        "Point 1 is on the boundary, f = 0, which predicts its class +1: no change."
+    )
+    assert "y_{1} = +1" in first.formulas()[0].numbers
+    strict = solve(problem, Perceptron(max_steps=1000))
+    assert strict.reason is Reason.NOT_SEPARABLE
+    assert "never end" in strict.stop.sentence
+
+
+def test_the_end_has_novikoffs_bound_with_its_numbers():
+    for zero in ("mistake", "positive"):
+        problem = Problem(EIGHT_POINTS, EIGHT_LABELS, kernel=Linear())
+        run = solve(problem, Perceptron(zero=zero))
+        assert "Novikoff allows at most (R/ρ)² = (3.407/1)² = 11.61 mistakes" in run.stop.sentence
+
+
+def test_a_run_that_separates_has_a_bound_where_the_search_for_the_best_margin_gives_up(
+    monkeypatch,
+):
+    """The run's own margin is measured, and Novikoff's proof holds for any margin."""
+    X, y = separated(40, 2, gap=0.3)
+    problem = Problem(X + 5.0, y, kernel=Linear())
+    method = Perceptron()
+    run = solve(problem, method)
+    assert run.reason is Reason.CONVERGED
+    monkeypatch.setattr("solvers.geometry.separation.MAX_STEPS", 0)
+    beta = run.expansion.beta
+    assert method.bound(problem) is None
+    bound = method.bound(problem, beta)
+    f = problem.y * run.certificate.decision
+    norm = math.sqrt(run.certificate.norm**2 + beta.sum() ** 2)
+    assert bound.margin == pytest.approx(f.min() / norm)
+    assert np.abs(beta).sum() <= bound.mistakes
+
+
 @pytest.mark.parametrize("label", [-1.0, 1.0])
 def test_a_point_on_the_boundary_is_a_mistake_in_either_class_and_the_step_says_so(label):
     # f = 0 at the start, so every first point lies on the boundary.
@@ -219,4 +296,31 @@ def test_a_point_on_the_boundary_is_a_mistake_in_either_class_and_the_step_says_
         "Point 1 is on the boundary, y·f = 0, which counts as a mistake:"
         " y·x of this point is added to w; mistakes here: 1."
     )
-    assert "f(x) = 0 is a mistake in either class" in Perceptron.about
+    assert "here it is one in either class" in Perceptron.about
+
+
+@pytest.mark.parametrize("bias", BIASES)
+@pytest.mark.parametrize("kernel", [Sigmoid(gamma=0.5, coef0=0.2), Sigmoid(gamma=1.0, coef0=0.5)])
+def test_a_run_that_separates_has_a_bound_with_an_indefinite_kernel(bias, kernel):
+    """With the run's own w the proof needs no inequality of Cauchy and Schwarz."""
+    separating = 0
+    for seed in range(8):
+        X, y = separated(20, seed, gap=0.3)
+        problem = Problem(X, y, kernel=kernel, bias=bias)
+        K = kernel(X, X) + (0.0 if bias == "none" else 1.0)
+        assert np.linalg.eigvalsh(K)[0] < -1e-6
+        method = Perceptron(seed=seed, sweeps=200, max_steps=20_000)
+        assert method.bound(problem) is None
+        run = solve(problem, method)
+        if run.reason is not Reason.CONVERGED:
+            continue
+        separating += 1
+        beta = run.expansion.beta
+        bound = method.bound(problem, beta)
+        f = K @ beta
+        assert bound.margin == pytest.approx((y * f).min() / math.sqrt(beta @ f))
+        assert bound.radius == pytest.approx(math.sqrt(K.diagonal().max()))
+        assert 1 <= np.abs(beta).sum() <= bound.mistakes * (1 + 1e-9)
+        assert bound.clause in run.stop.sentence
+    assert separating >= 3
+    assert "positive semi-definite kernel" in Perceptron.about

@@ -1,4 +1,4 @@
-"""Told to decide as LIBSVM does, SMO takes exactly LIBSVM's number of steps."""
+"""With the rules of LIBSVM, SMO takes exactly its number of steps."""
 
 import numpy as np
 import pytest

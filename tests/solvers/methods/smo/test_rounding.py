@@ -1,4 +1,4 @@
-"""Where rounding decides: SMO must not drift, nor turn for ever, nor praise what is not optimal."""
+"""SMO near rounding error: no drift, no endless run, and no false optimum."""
 
 import math
 
@@ -7,7 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers import RBF, SMO, Cursor, Linear, Polynomial, Problem, Reason, Sigmoid, solve
+from solvers import (
+    RBF,
+    SMO,
+    Cursor,
+    Linear,
+    Polynomial,
+    Problem,
+    Reason,
+    Sigmoid,
+    WorkingSet,
+    solve,
+)
+from solvers.methods.smo.pair_choice import _gains
 from solvers.rounding import EPS
 from tests.solvers.extremes import (
     ends_with_a_true_reason,
@@ -31,7 +43,7 @@ every_pair = pytest.mark.parametrize("pair", PAIRS)
 
 @every_pair
 def test_F_does_not_drift_from_beta(pair):
-    # In 20,000 steps of large alphas, beta_i + t is rounded again and again.
+    # In 20,000 steps of large alphas, the rounding errors of beta_i + t accumulate.
     X, y = contradictory(40, 1)
     problem = Problem(X, y, kernel=Linear(), C=1e3)
     run = solve(problem, SMO(tol=1e-12, pair=pair, max_steps=20_000))
@@ -58,7 +70,7 @@ def test_no_step_without_a_move(n, seed, kernel, C):
         new = [event["beta_i"], event["beta_j"]]
         assert beta[pair].tolist() != new
         beta[pair] = new
-    # P counts the rounding of f C times.
+    # The rounding error of f enters P with the factor C.
     assert run.certificate.relative_gap < 1e-6 + 1e-14 * C
 
 
@@ -70,23 +82,24 @@ def test_a_tolerance_below_rounding_ends_with_a_reason(pair):
     assert run.reason is Reason.STALLED
     assert is_one_sentence(run.stop.sentence)
     assert "1e-12 is out of reach" in run.stop.sentence
-    # As good as it can be, and no drift: the same as of the points in the middle.
+    # No drift: the result agrees with that of the centred points.
     centred = solve(Problem(X, y, kernel=Linear()), SMO(tol=1e-9)).certificate
     assert run.certificate.dual == pytest.approx(centred.dual, rel=1e-3)
     assert run.certificate.gap < 1e-2 * centred.primal
 
 
-def test_optimal_is_said_of_a_fresh_F_only():
-    # On the way F of point 2 is about 1e18, and comes back without its digits.
+@pytest.mark.parametrize("method", [SMO(), WorkingSet()], ids=lambda method: method.name)
+def test_a_run_is_optimal_only_by_a_recomputed_F(method):
+    # During the run F of point 2 is about 1e18, and loses its digits when it becomes small again.
     X = [[1, 1, 1], [1, 1e9, 1], [1, 0, 1], [1, 0, 1]]
     kernel = Polynomial(gamma=1.0, coef0=0.0, degree=2)
-    run = solve(Problem(X, [1, -1, 1, -1], kernel=kernel), SMO())
+    run = solve(Problem(X, [1, -1, 1, -1], kernel=kernel), method)
     assert run.reason is Reason.CONVERGED
     assert run.certificate.kkt <= 1e-3
 
 
 @every_pair
-def test_walls_are_met_exactly(pair):
+def test_bounds_are_reached_exactly(pair):
     # From these starts, old + (C - old) is not C.
     rng = np.random.default_rng(0)
     starts = rng.uniform(0, 0.5, 400)
@@ -102,15 +115,15 @@ def test_walls_are_met_exactly(pair):
 
 @pytest.mark.parametrize("C", [1e6, 1e20, 1e75])
 @pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=["linear", "rbf"])
-def test_without_curvature_it_goes_to_the_wall_at_once(C, kernel):
+def test_without_curvature_a_step_goes_to_the_bound(C, kernel):
     run = solve(Problem([[3.0, 4.0], [3.0, 4.0]], [1, -1], kernel=kernel, C=C), SMO())
     assert (run.reason, run.steps) == (Reason.CONVERGED, 1)
     assert run.certificate.alpha.tolist() == [C, C]
     assert run.expansion.bias == 0.0
 
 
-def test_dual_without_end_stops():
-    # tanh is not a kernel here: the dual of the hard margin rises for ever.
+def test_an_unbounded_dual_ends_the_run():
+    # tanh is no kernel here: the dual of the hard margin is unbounded.
     X, y = cloud(30, 0, noise=0.8)
     run = solve(Problem(X, y, kernel=Sigmoid(gamma=2.0, coef0=-1.0), C=math.inf), SMO())
     assert run.reason is Reason.STALLED
@@ -141,3 +154,10 @@ def test_units_do_not_matter(seed, unit, pair):
     assert scaled.reason is Reason.CONVERGED
     dual = scaled.certificate.dual * unit**2
     assert dual == pytest.approx(plain.certificate.dual, rel=1e-5)
+
+
+def test_the_predicted_rise_of_equal_points_may_overflow():
+    problem = Problem(np.ones((2, 2)), np.array([1.0, -1.0]), kernel=Linear(), C=1.0)
+    # Without a second derivative only a tiny constant keeps it finite.
+    (gain,) = _gains(problem, 0, np.array([1]), np.array([1e150, -1e150]))
+    assert gain == np.inf

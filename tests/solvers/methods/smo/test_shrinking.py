@@ -1,4 +1,4 @@
-"""Shrinking changes the way, not the end; and what is said on the way stays true."""
+"""Shrinking changes the steps but not the optimum, and the sentences stay true."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ LONG = Problem(*cloud(150, 3, noise=0.7), kernel=Polynomial(), C=30.0)
 
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("seed", range(30))
-def test_the_same_optimum(seed, pair):
+def test_shrinking_leads_to_the_same_optimum(seed, pair):
     problem = random_problem(seed)
     plain = solve(problem, SMO(tol=1e-6, pair=pair))
     shrunk = solve(problem, SMO(tol=1e-6, pair=pair, shrinking=True))
@@ -23,7 +23,7 @@ def test_the_same_optimum(seed, pair):
 
 
 @pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=["linear", "rbf"])
-def test_it_does_set_aside_and_bring_back(kernel):
+def test_points_are_shrunk_and_reactivated(kernel):
     problem = Problem(*cloud(300, 1, noise=0.7), kernel=kernel, C=30.0)
     run = solve(problem, SMO(shrinking=True, tol=1e-5))
     cursor = Cursor(run)
@@ -35,7 +35,7 @@ def test_it_does_set_aside_and_bring_back(kernel):
     assert 1 <= end.scalars["unshrinks"][0] < 60
 
 
-def test_F_of_those_in_play_is_up_to_date_at_every_step():
+def test_F_of_active_points_is_up_to_date_at_every_step():
     run = solve(LONG, SMO(shrinking=True, max_steps=3000))
     K = define_gram(LONG.kernel, LONG.X, LONG.X)
     cursor = Cursor(run)
@@ -59,7 +59,7 @@ def test_replay_is_bitwise_from_anywhere():
         assert same_state(forward.state(k), Cursor(run).state(k))
 
 
-def test_the_dual_rises_through_bringing_back():
+def test_the_dual_rises_when_points_are_reactivated():
     X, y = contradictory(80, 1)
     problem = Problem(X, y, kernel=RBF(0.5), C=20.0)
     run = solve(problem, SMO(shrinking=True, tol=1e-6))

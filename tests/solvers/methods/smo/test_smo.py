@@ -38,23 +38,23 @@ from tests.solvers.problems import (
 
 PAIRS = ["second-order", "maximal-violation"]
 every_pair = pytest.mark.parametrize("pair", PAIRS)
-MOST = 300_000  # steps of LIBSVM
+MAX_STEPS = 300_000  # steps of LIBSVM
 GRID = np.linspace(-2.5, 2.5, 12)
 
 
 def libsvm(problem: Problem, tol: float) -> tuple[Expansion, bool]:
-    """scikit-learn's answer as an expansion, and whether it converged.
+    """Return scikit-learn's solution as an expansion, and whether it converged.
 
     It keeps its kernel in single precision, in which some of these problems never end.
     """
-    model = SVC(C=problem.C, tol=tol, max_iter=MOST, **in_words_of_libsvm(problem.kernel))
+    model = SVC(C=problem.C, tol=tol, max_iter=MAX_STEPS, **in_words_of_libsvm(problem.kernel))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(problem.X, problem.y)
     beta = np.zeros(problem.n)
     beta[model.support_] = model.dual_coef_[0]
     expansion = Expansion(problem.kernel, problem.X, beta, float(model.intercept_[0]))
-    return expansion, bool(model.n_iter_[0] < MOST)
+    return expansion, bool(model.n_iter_[0] < MAX_STEPS)
 
 
 def in_words_of_libsvm(kernel: Kernel) -> dict:
@@ -80,8 +80,8 @@ def test_agrees_with_scikit_learn(seed):
         assert mine.alpha.max() <= problem.C
         assert abs(run.expansion.beta.sum()) < 1e-9 * problem.C * problem.n
         assert mine.kkt <= 1e-6
-        # At large C LIBSVM is up to 1e-3 from the conditions it believes to meet. f is compared
-        # where it does meet them, and where a free vector fixes b.
+        # At large C, LIBSVM violates KKT by up to 1e-3 though it claims less. f is compared if it
+        # satisfies KKT, and if a free vector determines b.
         if best.kkt <= 2e-6 and mine.count(FREE) and best.count(FREE):
             difference = run.expansion.on_grid(GRID, GRID) - reference.on_grid(GRID, GRID)
             assert np.abs(difference).max() < 1e-4
@@ -119,7 +119,7 @@ def test_eight_points(pair, C):
     assert run.expansion.bias == pytest.approx(0, abs=1e-9)
     assert run.certificate.margin == pytest.approx(1, abs=1e-9)
     assert list(run.expansion.support) == [2, 4, 6]
-    # P counts slack C times.
+    # Slack enters P with the factor C.
     slack = 0.0 if problem.hard else 1e-12 * C
     assert run.certificate.gap == pytest.approx(0, abs=1e-9 + slack)
 
@@ -131,7 +131,7 @@ def test_two_points(pair, C, distance):
     direction = np.array([0.6, 0.8])
     X = np.array([direction, direction * (1 + distance)])
     run = solve(Problem(X, [-1, 1], kernel=Linear(), C=C), SMO(tol=1e-9, pair=pair))
-    # Near the points K is about 1: its rounding, against distance^2, is how well this is posed.
+    # K is about 1 for near points: its rounding error relative to distance^2 is the condition.
     rounding = 1e-9 + 1e-15 / distance**2
     assert run.certificate.norm == pytest.approx(2 / distance, rel=rounding)
     np.testing.assert_allclose(run.certificate.alpha, 2 / distance**2, rtol=rounding)
@@ -139,7 +139,7 @@ def test_two_points(pair, C, distance):
     assert run.expansion(middle)[0] == pytest.approx(0, abs=10 * rounding)
 
 
-def test_two_points_with_a_small_penalty_meet_it():
+def test_two_points_with_a_small_penalty_are_at_C():
     X = [[0.0, 0.0], [1.0, 0.0]]
     run = solve(Problem(X, [-1, 1], kernel=Linear(), C=0.25), SMO())
     assert run.certificate.alpha.tolist() == [0.25, 0.25]
@@ -216,7 +216,7 @@ def test_one_point_with_both_labels(pair, n):
     problem = Problem(np.ones((n, 2)), y, C=3.0)
     run = solve(problem, SMO(pair=pair))
     assert run.reason is Reason.CONVERGED
-    # f is constant: the heavier class is right, the lighter one wrong by 2.
+    # f is constant: correct for the larger class, wrong by 2 for the smaller.
     heavier = 1.0 if n % 2 else 0.0
     assert run.certificate.primal == pytest.approx(2 * 3.0 * (n // 2))
     assert run.expansion.bias == heavier
@@ -245,8 +245,8 @@ def test_a_good_guess_saves_steps():
 
 
 @every_pair
-def test_state_keeps_to_beta(pair):
-    # F is updated step by step; it must stay target - K beta, or the stop would lie.
+def test_F_of_the_state_matches_beta(pair):
+    # F is updated step by step; it must stay target - K beta, or the stop would be wrong.
     X, y = contradictory(40, 1)
     problem = Problem(X, y, kernel=Linear(), C=1e3)
     run = solve(problem, SMO(tol=1e-6, pair=pair))

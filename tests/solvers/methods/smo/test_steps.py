@@ -75,7 +75,7 @@ def test_the_pair_is_the_one_of_the_rule(seed, unit):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_bias_is_what_the_free_ones_say(seed):
+def test_the_bias_agrees_with_the_free_points(seed):
     problem = random_problem(seed)
     K, form = define_gram(problem.kernel, problem.X, problem.X), problem.form
     run = solve(problem, SMO(tol=1e-4, max_steps=60))

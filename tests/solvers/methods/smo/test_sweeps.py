@@ -19,7 +19,7 @@ def random_index(seed, t, r, n):
 
 
 class Naive:
-    """Platt's takeStep on alpha, y, E = f - y and b, as printed but for f = w.x + b.
+    """Take Platt's takeStep on alpha, y, E = f - y and b, as printed except for f = w.x + b.
 
     Two that moved as a pair have the same E but for rounding, so which of them is the furthest is
     a matter of luck: ``ties`` says whom to take then, by step.
@@ -139,7 +139,7 @@ def test_random_partners_mostly_converge():
 
 
 def test_random_partners_say_when_they_give_up():
-    # Of 300 partners of a violating point few can move with it: some time ten sweeps find none.
+    # Few of 300 partners of a violating point can move with it: ten sweeps find none at some time.
     X, y = separated(300, 3)
     problem = Problem(X, y, kernel=Linear(), C=100.0)
     ends = [solve(problem, SMO(pair="random", tol=1e-6, seed=s)) for s in range(6)]

@@ -1,4 +1,4 @@
-"""Sub-gradient descent against twenty naive lines, its bound, and where steps are too long."""
+"""Sub-gradient descent against twenty naive lines, its bound, and with steps that are too long."""
 
 import itertools
 import math
@@ -35,7 +35,7 @@ every_bias = pytest.mark.parametrize("bias", ["free", "none", "augmented"])
 
 
 def run_naively(problem, method, steps):
-    """The algorithm as it is printed: yields (beta, b, objective) after each step."""
+    """Run the printed algorithm; yield (beta, b, objective) after each step."""
     y, lam, n = problem.y, problem.lam, problem.n
     K = define_gram(problem.kernel, problem.X, problem.X) + (problem.bias == "augmented")
     beta, b = np.zeros(n), 0.0
@@ -55,7 +55,7 @@ def run_naively(problem, method, steps):
 @every_bias
 @pytest.mark.parametrize("C", [0.31, 7.3])
 def test_equals_the_naive_version(kernel, rate, bias, C):
-    # Steps past 256, when the pull is summed afresh.
+    # More than 256 steps, after which ``pull`` is recomputed.
     problem = Problem(*cloud(23, 2, noise=1.0), kernel=kernel, C=C, bias=bias)
     method = Subgradient(rate=rate, eta0=0.71, max_steps=300)
     run = solve(problem, method)
@@ -100,7 +100,7 @@ def test_the_bound_holds(rate, bias, kernel):
 
 
 @every_bias
-def test_events_are_what_the_step_did(bias):
+def test_events_describe_the_step(bias):
     problem = Problem(*cloud(21, 3, noise=1.0), kernel=RBF(0.8), C=1.7, bias=bias)
     K = problem.kernel(problem.X, problem.X) + (bias == "augmented")
     run = solve(problem, Subgradient(rate="root", eta0=3.0, max_steps=120))
@@ -167,7 +167,7 @@ def test_too_long_steps_end_with_a_true_reason(kernel, bias):
     certificate = run.certificate
     assert certificate.alpha.max() > 1e100
     assert nothing_is_nan(certificate.primal, certificate.dual, certificate.gap, certificate.kkt)
-    # Below the limit it may swing, but not away.
+    # Below the limit it may oscillate, but does not diverge.
     run = solve(problem, Subgradient(rate="constant", eta0=1.9 / problem.lam))
     assert run.reason is Reason.STEP_LIMIT
     assert np.abs(run.certificate.alpha).max() < 100 * problem.C

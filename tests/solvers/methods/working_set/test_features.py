@@ -18,7 +18,7 @@ POLYNOMIALS = [Linear(), Polynomial(0.7, 1.3, 3), Polynomial(2.0, 0.0, 4), Polyn
 
 @pytest.mark.parametrize("kernel", POLYNOMIALS, ids=str)
 @pytest.mark.parametrize("d", [1, 2, 3])
-def test_monomials_make_the_kernel(kernel, d):
+def test_monomials_give_the_kernel(kernel, d):
     X = np.random.default_rng(d).normal(size=(9, d))
     form = Problem(X, np.where(np.arange(9) < 4, -1.0, 1.0), kernel=kernel).form
     features, weights = monomials_at(form)
@@ -26,7 +26,7 @@ def test_monomials_make_the_kernel(kernel, d):
     np.testing.assert_allclose(K, define_gram(kernel, X, X), rtol=1e-13, atol=1e-13)
 
 
-def test_other_kernels_and_too_many_monomials_have_none():
+def test_other_kernels_and_large_degrees_have_no_monomials():
     X, y = cloud(9, 0)
     assert len(monomials_at(Problem(X, y, kernel=RBF(1.0)).form)[0]) == 0
     assert len(monomials_at(Problem(X, y, kernel=Linear(), bias="augmented").form)[0]) == 0
@@ -64,7 +64,7 @@ def test_F_by_monomials_is_F(kernel):
     assert (np.abs(state.F - (problem.y - K @ state.beta)) <= 1e-12 + rounding).all()
 
 
-def test_what_is_kept_changes_no_bit(monkeypatch):
+def test_the_cache_changes_no_bit(monkeypatch):
     problem = Problem(*cloud(1300, 4, noise=1.0), kernel=RBF(1.0), C=20.0)
     states = []
     for room in (0, 200_000, 100_000_000):
@@ -86,7 +86,7 @@ def test_free_variables_become_no_more_than_features_need():
     assert np.count_nonzero((beta > form.lower) & (beta < form.upper)) <= 2 * (10 + 1)
 
 
-def test_a_newton_step_on_some_of_many_is_told():
+def test_a_newton_step_on_some_free_variables_says_so():
     made = DATASETS["spirals"].generate(400, DATASETS["spirals"].noise_default, 0)
     problem = Problem(made.points, made.labels, kernel=Polynomial(1.0, 1.0, 3), C=100.0)
     run = solve(problem, WorkingSet())

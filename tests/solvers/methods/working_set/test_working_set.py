@@ -79,7 +79,7 @@ def test_agrees_with_scikit_learn(seed):
 @pytest.mark.parametrize(
     "kernel", [Linear(), RBF(2.0), Polynomial(1.0, 1.0, 3)], ids=["linear", "rbf", "cubic"]
 )
-def test_agrees_with_smo_where_a_set_is_not_everything(n, kernel):
+def test_agrees_with_smo_if_a_set_is_smaller_than_the_problem(n, kernel):
     problem = Problem(*cloud(n, n, noise=0.7), kernel=kernel, C=3.0)
     reference = solve(problem, SMO(tol=1e-6)).certificate
     for method in (WorkingSet(tol=1e-6), WorkingSet(tol=1e-6, newton=False)):
@@ -204,7 +204,7 @@ def test_a_guess_is_repaired_and_leads_to_the_same_optimum(seed):
 
 
 @every_choice
-def test_F_of_the_end_belongs_to_beta(choice):
+def test_F_at_the_end_matches_beta(choice):
     problem = Problem(*contradictory(400, 1), kernel=RBF(0.7), C=30.0)
     run = solve(problem, WorkingSet(choice=choice, size=40))
     state = Cursor(run).state(run.steps)
@@ -212,7 +212,7 @@ def test_F_of_the_end_belongs_to_beta(choice):
     np.testing.assert_allclose(state.F, F, atol=1e-9)
 
 
-# The record: rounds and inner steps in one sequence.
+# Records: rounds and inner steps in one sequence.
 
 
 def kinds_of(run) -> list[int]:
@@ -234,7 +234,7 @@ def test_a_run_is_a_sequence_of_rounds(choice):
     assert len(begun) > 2
 
 
-def test_events_tell_of_rounds_pairs_and_newton_steps():
+def test_events_describe_rounds_pairs_and_newton_steps():
     problem = Problem(*cloud(600, 2, noise=0.6), kernel=RBF(1.0), C=100.0)
     run = solve(problem, WorkingSet(tol=1e-5))
     kinds, cursor = kinds_of(run), Cursor(run)
@@ -253,7 +253,7 @@ def test_events_tell_of_rounds_pairs_and_newton_steps():
     assert last.violation < 1e-5
 
 
-def test_a_newton_step_tells_how_much_of_it_fits_into_the_box():
+def test_a_newton_step_gives_the_fraction_that_fits_into_the_box():
     problem = Problem(*cloud(150, 2, noise=0.6), kernel=RBF(2.0), C=10.0)
     run = solve(problem, WorkingSet(tol=1e-5))
     cursor, told = Cursor(run), []
@@ -264,7 +264,7 @@ def test_a_newton_step_tells_how_much_of_it_fits_into_the_box():
         event = here.event
         assert isinstance(event, FreeMoved)
         S = list(event.touched)
-        # F goes to (1 - s) F + s b, whose spread is 1 - s times what it was.
+        # F becomes (1 - s) F + s b, whose spread is 1 - s times the old one.
         old = before.F.copy()
         size = int(before.round["size"][0])
         old[before.points[:size]] = before.local_F[:size]
@@ -281,8 +281,8 @@ def test_a_newton_step_tells_how_much_of_it_fits_into_the_box():
 
 @pytest.mark.parametrize("n", [150, 700])
 @every_choice
-def test_any_step_is_had_again_bitwise(choice, n):
-    # Borders of segments fall inside rounds, so Gram matrices are made again in between.
+def test_any_step_is_replayed_bitwise(choice, n):
+    # Segments begin inside rounds, so Gram matrices are recomputed there.
     problem = Problem(*cloud(n, 4, noise=1.0), kernel=RBF(1.0), C=20.0)
     run = solve(problem, WorkingSet(choice=choice, size=24, tol=1e-5))
     assert run.trace.segments > 1
@@ -305,7 +305,7 @@ def test_the_seed_draws_other_points():
 
 @compiled
 def mark(form: DualForm, state: State, work: Work) -> None:
-    """Have compiled code call it."""
+    """Call it from compiled code."""
     mark_worst(form, state, work)
 
 
@@ -317,7 +317,7 @@ def test_the_worst_violators_are_those_of_a_sort(half):
     for _ in range(20):
         state, work = method.start(problem), method.workspace(problem, keep=True)
         state.beta[:] = rng.choice([0.0, 0.5, 1.0], 200) * problem.y
-        # Many ties, which go to the first points.
+        # Many ties; the first points are chosen.
         state.F[:] = rng.integers(-9, 10, 200)
         state.round["next_size"] = 2 * half
         up, low = state.beta < form.upper, state.beta > form.lower

@@ -1,0 +1,233 @@
+"""The point of a hull nearest to the origin: its state, its gradients and the test of optimality.
+
+Problem: ``min 1/2 ||z||^2`` with ``z = sum_i sign_i tau_i phi(x_i)``, where in each group of
+points ``sum tau = 1`` and ``0 <= tau <= cap``. Two groups, the classes, with their labels
+as signs: z is ``p - q``, the difference of points of the two hulls. One group with the labels as
+signs: the hull of ``y_i phi(x_i)``, whose distance from the origin is the best margin of a
+boundary through the origin.
+
+With ``gradient_i = sign_i <z, phi(x_i)>`` a group is optimal when no point whose weight can grow
+has a smaller gradient than one whose weight can shrink. The steps are in
+:mod:`solvers.geometry.wolfe` and :mod:`solvers.methods.hulls.steps`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from solvers.jit.compiled import compiled
+from solvers.jit.separate import compiled_apart
+from solvers.jit.signatures import (
+    Contiguous,
+    FixedVector,
+    Indices,
+    Matrix,
+    Switches,
+    Vector,
+)
+from solvers.kernels.rows import Rows, kernel_row, make_rows
+from solvers.problem.problem import DualForm
+from solvers.rounding import EPS
+from solvers.run.records import new_record
+
+RUNNING, OPTIMAL, HULLS_MEET, STALLED, UNBOUNDED = range(5)
+# The numbers of a state.
+SCALARS = np.dtype(
+    [
+        # ||z||^2 now, and when the last point was added.
+        ("squared_norm", "f8"),
+        ("earlier_squared_norm", "f8"),
+        # The sum over groups of the largest gradient gap.
+        ("gap", "f8"),
+        # max_i |k(x_i, x_i)|.
+        ("squared_extent", "f8"),
+        ("steps", "i8"),
+        # Kernel values asked for, cached or not.
+        ("evaluations", "i8"),
+        # Why the search ended, or RUNNING.
+        ("stop_code", "i8"),
+        # Whether the last step dropped a point: 0 or 1.
+        ("has_dropped", "i8"),
+        # Successive cycles without progress.
+        ("idle_cycles", "i8"),
+        # The number of points in the corral.
+        ("corral_size", "i8"),
+    ]
+)
+# The number of known points of a corral, and how many of them represent a group.
+SIZES = np.dtype([("known", "i8"), ("heads", "i8")])
+Scalars = Annotated[np.ndarray, Contiguous(SCALARS, 1)]
+# If ||z||^2 is below this fraction of the squared extent, it is rounding error: the hulls meet
+# (distance 1e-7).
+NOISE = 64 * EPS
+# The equations are solved for at most this many free points.
+MAX_FREE = 1500
+
+
+class Hull(NamedTuple):
+    """The hull: its points, their signs and groups, and the cap on weights.
+
+    Attributes
+    ----------
+    sign : float64 array, shape (n,); -1 or +1
+    group : int64 array, shape (n,); 0 or 1
+    cap : float; the largest weight, infinite if only the sum bounds it
+    """
+
+    sign: FixedVector
+    group: Indices
+    cap: float
+
+
+class Weights(NamedTuple):
+    """A point of the hull, and the state of the search.
+
+    Attributes
+    ----------
+    tau : float64 array, shape (n,); tau, at least 0, with sum 1 in each group
+    S : float64 array, shape (n,); ``<z, phi(x_i)>``
+    free : bool array, shape (n,); the corral
+    order : int64 array, shape (n,); the points of the corral in the order in which they were
+        added, before the changes of the last step
+    scalars : structured array, shape (1,); see :data:`SCALARS`
+    """
+
+    tau: Vector
+    S: Vector
+    free: Switches
+    order: Indices
+    scalars: Scalars
+
+
+class Corral(NamedTuple):
+    """Working memory: kernel rows, and the equations of the free points.
+
+    Attributes
+    ----------
+    rows : Rows
+    places : int64 array, shape (m,); the free points
+    known : int64 array, shape (m,); the free points of the previous step, with equations still here
+    sizes : structured array, shape (1,); see :data:`SIZES`
+    listed : bool array, shape (n,)
+    gram, factor : float64 arrays, shape (m, m); the lower and the upper triangle are used
+    move, column : float64 arrays, shape (m,)
+    """
+
+    rows: Rows
+    places: Indices
+    known: Indices
+    sizes: Annotated[np.ndarray, Contiguous(SIZES, 1)]
+    listed: Switches
+    gram: Matrix
+    factor: Matrix
+    move: Vector
+    column: Vector
+
+
+def make_corral(n: int, depth: int, keep: bool) -> Corral:
+    """Allocate a :class:`Corral`; its matrices use memory only where they are written."""
+    most = min(n, MAX_FREE)
+    return Corral(
+        make_rows(n, depth, keep),
+        np.zeros(most, dtype=np.int64),
+        np.zeros(most, dtype=np.int64),
+        new_record(SIZES),
+        np.zeros(n, dtype=np.bool_),
+        np.empty((most, most)),
+        np.empty((most, most)),
+        np.empty(most),
+        np.empty(most),
+    )
+
+
+def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
+    """Return the start: the first points of each group, each with the largest weight allowed."""
+    n = len(hull.sign)
+    tau = np.zeros(n)
+    for group in np.unique(hull.group):
+        members = np.flatnonzero(hull.group == group)
+        full = min(len(members), int(1.0 / hull.cap + EPS * n))
+        tau[members[:full]] = hull.cap if full else 0.0
+        rest = 1.0 - full * hull.cap if full else 1.0
+        if rest > EPS * n:
+            tau[members[full]] = rest
+    free = (tau > 0.0) & (tau < hull.cap)
+    scalars = new_record(SCALARS)
+    scalars["earlier_squared_norm"], scalars["squared_extent"] = np.inf, np.abs(diagonal).max()
+    return Weights(tau, np.zeros(n), free, np.zeros(n, dtype=np.int64), scalars)
+
+
+@compiled_apart
+def recompute(form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
+    """Compute ``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights alone."""
+    S, tau, scalars = state.S, state.tau, state.scalars[0]
+    n = len(S)
+    for k in range(n):
+        S[k] = 0.0
+    for i in range(n):
+        if tau[i] != 0.0:
+            weight = hull.sign[i] * tau[i]
+            row = kernel_row(form, rows, i, 0)
+            for k in range(n):
+                S[k] += weight * row[k]
+            scalars.evaluations += n
+    total = 0.0
+    for i in range(n):
+        total += hull.sign[i] * tau[i] * S[i]
+    scalars.squared_norm = total if total > 0.0 else 0.0
+
+
+@compiled
+def min_gradient_up(hull, state, group):
+    """Return the point with the smallest gradient among those whose weight can grow, or -1."""
+    best, value = -1, np.inf
+    for i in range(len(state.S)):
+        if hull.group[i] == group and state.tau[i] < hull.cap:
+            gradient = hull.sign[i] * state.S[i]
+            if gradient < value:
+                best, value = i, gradient
+    return best
+
+
+@compiled
+def max_gradient_low(hull, state, group):
+    """Return the point with the largest gradient among those whose weight can shrink, or -1."""
+    best, value = -1, -np.inf
+    for i in range(len(state.S)):
+        if hull.group[i] == group and state.tau[i] > 0.0:
+            gradient = hull.sign[i] * state.S[i]
+            if gradient > value:
+                best, value = i, gradient
+    return best
+
+
+@compiled
+def gradient_gap(hull, state, i, j):
+    """Return how much the gradient at j exceeds that at i; weight can move from j to i."""
+    if i < 0 or j < 0:
+        return 0.0
+    return hull.sign[j] * state.S[j] - hull.sign[i] * state.S[i]
+
+
+@compiled_apart
+def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
+    """Measure the gap; return RUNNING, or the reason to stop.
+
+    No point of the hull is nearer to the origin than ``||z|| - gap / ||z||``, since at most the
+    whole weight of a group can move from its worst point to its best.
+    """
+    scalars = state.scalars[0]
+    gap = 0.0
+    for group in range(2):
+        i, j = min_gradient_up(hull, state, group), max_gradient_low(hull, state, group)
+        gap += max(0.0, gradient_gap(hull, state, i, j))
+    scalars.gap = gap
+    if scalars.squared_norm <= NOISE * scalars.squared_extent:
+        return HULLS_MEET
+    if gap <= tol * scalars.squared_norm:
+        return OPTIMAL
+    if gap <= 0.25 * NOISE * scalars.squared_extent:
+        return STALLED
+    return RUNNING

@@ -1,0 +1,182 @@
+"""The event of a step towards the nearest points, made from the states before and after it.
+
+The events and their formulas are in :mod:`solvers.methods.hulls.events`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from solvers.methods.hulls.events import (
+    CorralMoved,
+    NearestStep,
+    OppositePairMoved,
+    Point,
+    WeightMoved,
+)
+from solvers.methods.hulls.steps import State, Work, distance_of
+from solvers.problem.problem import Problem
+
+
+def make_event(
+    algorithm: str, mu: float, problem: Problem, work: Work, states: Any, record: Any
+) -> NearestStep:
+    """Return the event of the step between two states."""
+    before, after = states
+    if algorithm == "pairwise":
+        return _pair(problem, work, before, after, record)
+    if algorithm == "mdm":
+        return _weight(problem, mu, work, states, record)
+    return _corral(problem, mu, states, record)
+
+
+def _pair(
+    problem: Problem, work: Work, before: State, after: State, record: Any
+) -> OppositePairMoved:
+    two = _two_weights(work, before, after, record)
+    i, j, delta = two["i"], two["j"], two["delta"]
+    clipped = delta > two["unclipped"]
+    common = _common(problem, before, after, relaxed=True)
+    falls = common["objective_before"] - common["objective"]
+    if clipped:
+        ends = [f"{k + 1}" for k, value in zip((i, j), two["new"], strict=True) if value == 0.0]
+        what = f"both τ fall by {-delta:.3g}, until τ of point {' and '.join(ends)} is 0"
+    else:
+        what = f"both τ {'grow' if delta > 0 else 'fall'} by {abs(delta):.3g}"
+    return OppositePairMoved(
+        **common,
+        **two,
+        sentence=f"Pair ({i + 1}, {j + 1}): {what}; the objective falls by {falls:.2g}.",
+        low=float(record["low"]),
+        clipped=clipped,
+        skipped=int(record["skipped"]),
+        sweep=int(before.pairwise["sweeps"][0]) + 1,
+    )
+
+
+def _weight(problem: Problem, mu: float, work: Work, states: Any, record: Any) -> WeightMoved:
+    before, after = states
+    two = _two_weights(work, before, after, record)
+    i, j, max_delta = two["i"], two["j"], float(record["low"])
+    clipped = two["unclipped"] > max_delta
+    common = _common(problem, before, after, relaxed=False)
+    end = ""
+    if two["new"][1] == 0.0:
+        end = f", all the weight of point {j + 1}"
+    elif clipped:
+        end = f", up to the cap of point {i + 1}"
+    return WeightMoved(
+        **common,
+        **two,
+        sentence=(
+            f"Weight {two['delta']:.3g} goes from point {j + 1} to point {i + 1}{end};"
+            f" {_distances(common)}."
+        ),
+        max_delta=max_delta,
+        mu=mu,
+        clipped=clipped,
+    )
+
+
+def _two_weights(work: Work, before: State, after: State, record: Any) -> dict[str, Any]:
+    """Return the fields that steps of two weights share."""
+    i, j = int(record["i"]), int(record["j"])
+    return {
+        "touched": (i, j),
+        "i": i,
+        "j": j,
+        "old": (float(before.tau[i]), float(before.tau[j])),
+        "new": (float(after.tau[i]), float(after.tau[j])),
+        "delta": float(record["delta"]),
+        "unclipped": float(record["unclipped"]),
+        "eta": float(distance_of(work, i, j)),
+    }
+
+
+def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMoved:
+    before, after = states
+    added = int(record["i"]) if record["i"] >= 0 else None
+    dropped = int(record["j"]) if record["j"] >= 0 else None
+    common = _common(problem, before, after, relaxed=False)
+    corral = tuple(int(k) for k in np.flatnonzero(after.free))
+    seen = np.flatnonzero((before.tau != after.tau) | before.free | after.free)
+    start = f"Point {added + 1} joins the corral" if added is not None else "The corral moves on"
+    end = f", point {dropped + 1} leaves it on the way" if dropped is not None else ""
+    sentence = f"{start}{end}; {_distances(common)}."
+    if added is None and (before.tau == after.tau).all():
+        sentence = "The corral is already at its nearest point, so a point joins it next."
+    return CorralMoved(
+        **common,
+        touched=tuple(int(k) for k in seen),
+        sentence=sentence,
+        added=added,
+        dropped=dropped,
+        corral=corral,
+        gap=float(after.scalars["gap"][0]),
+        ends=_ends(problem, mu, after),
+        moved=_changes(before.tau, after.tau),
+    )
+
+
+def _ends(problem: Problem, mu: float, state: State) -> tuple[tuple[float, float], ...]:
+    """Return the terms of the gap of each class that has one.
+
+    They are the largest g of weights that can shrink, and the smallest of those that can grow.
+    """
+    g, found = problem.y * state.S, []
+    for side in (1.0, -1.0):
+        own = problem.y == side
+        shrink, grow = g[own & (state.tau > 0.0)], g[own & (state.tau < mu)]
+        if len(shrink) and len(grow) and shrink.max() > grow.min():
+            found.append((float(shrink.max()), float(grow.min())))
+    return tuple(found)
+
+
+def _changes(before: np.ndarray, after: np.ndarray) -> tuple[tuple[int, float, float], ...]:
+    """Return the points whose weights changed, the largest changes first."""
+    change = np.abs(after - before)
+    order = np.argsort(-change, kind="stable")[: np.count_nonzero(change)]
+    return tuple((int(i), float(before[i]), float(after[i])) for i in order)
+
+
+def _distances(common: dict[str, Any]) -> str:
+    before, after = common["distance_before"], common["distance"]
+    if after == before:
+        return f"p and q stay {after:.4g} apart"
+    return f"the distance of p and q falls from {before:.4g} to {after:.4g}"
+
+
+def _common(problem: Problem, before: State, after: State, relaxed: bool) -> dict[str, Any]:
+    p, q, distance, objective = nearest_points(problem, after, relaxed)
+    p_before, q_before, distance_before, objective_before = nearest_points(problem, before, relaxed)
+    return {
+        "p": p,
+        "q": q,
+        "p_before": p_before,
+        "q_before": q_before,
+        "distance": distance,
+        "distance_before": distance_before,
+        "objective": objective,
+        "objective_before": objective_before,
+    }
+
+
+def nearest_points(
+    problem: Problem, state: State, relaxed: bool
+) -> tuple[Point | None, Point | None, float, float]:
+    """Return p and q (linear kernel), their distance, and the objective of a state."""
+    tau, y = state.tau, problem.y
+    plus, minus = float(tau[y > 0].sum()), float(tau[y < 0].sum())
+    norm = float(state.scalars["squared_norm"][0])
+    objective = norm - plus - minus if relaxed else norm
+    if plus == 0.0 or minus == 0.0:
+        return None, None, math.nan, objective
+    distance = math.sqrt(norm) / (0.5 * (plus + minus))
+    if not problem.linear:
+        return None, None, distance, objective
+    p = tuple((tau[y > 0] @ problem.X[y > 0] / plus).tolist())
+    q = tuple((tau[y < 0] @ problem.X[y < 0] / minus).tolist())
+    return p, q, distance, objective

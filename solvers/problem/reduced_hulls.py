@@ -1,0 +1,96 @@
+"""The nearest points of reduced convex hulls, as the problem that certifies such a run.
+
+Weights ``tau_i = alpha_i / sum alpha`` of each class sum to 1 and are at most ``mu``. With
+``p - q = sum_i y_i tau_i phi(x_i)`` the problem and its dual are ::
+
+    min 1/2 ||p - q||^2     max 1/2 h(w)^2,  h(w) = min_{p', q'} <w, p' - q'> / ||w||
+
+with p' and q' anywhere in the reduced hulls: h is the width of the strip between them that is
+perpendicular to w, so it is at most the distance of p and q. With ``g_i = y_i <p - q, phi(x_i)>``
+the KKT conditions are: there is an r per class with ``g_i >= r`` if tau_i = 0, ``g_i = r`` if it
+is in between, and ``g_i <= r`` if tau_i = mu.
+
+Source: Crisp and Burges 1999; Bennett and Bredensteiner 2000.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from solvers.problem.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedHulls(Problem):
+    """Reduced hulls of two classes, in the variables ``alpha_i = scale tau_i``.
+
+    C, the largest alpha, is ``scale mu``; the C of the soft margin is not used.
+
+    Parameters
+    ----------
+    X, y, kernel, bias
+        As in :class:`Problem`.
+    mu : float
+        The cap on the weights.
+    scale : float
+        The sum of alpha in each class, constant during a run, above 0.
+    """
+
+    capped: ClassVar[bool] = True
+
+    mu: float = 1.0
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # Set last, since this C may be outside of the limits on a penalty.
+        object.__setattr__(self, "C", self.scale * self.mu)
+
+    def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
+        """Return ``r - y f``, shape (n,), with the r of each class that violates KKT least."""
+        margins, alpha = self.y * decision, self.y * beta
+        shortfall = np.empty(self.n)
+        for own in (self.y > 0, self.y < 0):
+            grow, shrink = margins[own & (alpha < self.C)], margins[own & (alpha > 0.0)]
+            ends = _ends(grow, shrink)
+            shortfall[own] = sum(ends) / len(ends) - margins[own]
+        return shortfall
+
+    def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float]:
+        """Return ``1/2 ||p - q||^2`` and the lower bound ``1/2 h^2`` that this w proves."""
+        margins = self.y * decision
+        distance_squared, strip = 0.0, 0.0
+        for own in (self.y > 0, self.y < 0):
+            total = float(alpha[own].sum())
+            if total <= 0.0:
+                return math.inf, 0.0
+            # The bias cancels between the classes.
+            distance_squared += float(alpha[own] @ margins[own]) / total
+            strip += _least_mean(margins[own], self.mu)
+        # In units of f until here, where <w, p - q> = scale ||p - q||^2.
+        distance_squared = max(0.0, distance_squared / self.scale)
+        if distance_squared == 0.0:
+            return 0.0, 0.0
+        h = max(0.0, strip / self.scale) / math.sqrt(distance_squared)
+        return 0.5 * distance_squared, 0.5 * h * h
+
+    def kkt_coordinates(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
+        """Return ``(y f - r + 1, alpha)``, shape (n, 2), with the corners of classification."""
+        return np.column_stack([1.0 - self.shortfall(decision, beta), self.y * beta + 0.0])
+
+
+def _ends(grow: np.ndarray, shrink: np.ndarray) -> list[float]:
+    """Return the ends of the interval for r; weights that can grow give the upper one."""
+    ends = [float(grow.min())] if len(grow) else []
+    return [*ends, float(shrink.max())] if len(shrink) else ends
+
+
+def _least_mean(values: np.ndarray, cap: float) -> float:
+    """Return the least ``sum tau_i values_i`` with ``0 <= tau <= cap`` and sum 1."""
+    ordered = np.sort(values)
+    left = 1.0 - cap * np.arange(len(ordered))
+    return float(np.clip(left, 0.0, cap) @ ordered)

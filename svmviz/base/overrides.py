@@ -1,0 +1,66 @@
+"""Errors in overrides of Qt's methods are logged like any others, whatever has called them.
+
+WORKAROUND: if Python calls Qt, and Qt an override that raises, shiboken keeps the error for the
+first caller and puts a sentence in front of its message. Before Python 3.12 an error of C code,
+such as an IndexError of numpy or ``int(inf)``, may not be an exception object yet, and shiboken
+then reads foreign memory: the process ends by a segmentation fault. Seen with PySide6 6.8 to 6.11.
+https://docs.python.org/3.11/c-api/exceptions.html#c.PyErr_NormalizeException
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+from shiboken6 import Shiboken
+
+_MARK = "_makes_exception_objects"
+
+
+def guard_overrides() -> None:
+    """Guard the overrides of all classes, those that exist and those that will be made."""
+    if sys.version_info >= (3, 12):
+        return
+    for kind in list(_subclasses(Shiboken.Object)):
+        _guard(kind)
+    Shiboken.Object.__init_subclass__ = classmethod(_guard)  # type: ignore[assignment]
+
+
+def _subclasses(kind: type) -> Iterator[type]:
+    for one in type.__subclasses__(kind):
+        yield one
+        yield from _subclasses(one)
+
+
+def _guard(kind: type, **_options: Any) -> None:
+    """Guard the overrides of a class, and of the mixins that it is made of."""
+    of_qt = [base for base in kind.__mro__ if _is_of_qt(base)]
+    for owner in kind.__mro__:
+        if _is_of_qt(owner) or owner is object:
+            continue
+        for name, method in list(vars(owner).items()):
+            overrides = isinstance(method, FunctionType) and not name.startswith("__")
+            if overrides and not hasattr(method, _MARK) and any(name in vars(b) for b in of_qt):
+                setattr(owner, name, _guarded(method))
+
+
+def _is_of_qt(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in ("PySide6", "Shiboken", "shiboken6")
+
+
+def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method whose errors are exception objects."""
+
+    @functools.wraps(method)
+    def call(*arguments: Any, **options: Any) -> Any:
+        try:
+            return method(*arguments, **options)
+        except BaseException:
+            # To catch an error is to make it an object.
+            raise
+
+    setattr(call, _MARK, True)
+    return call

@@ -1,0 +1,180 @@
+"""Options of ``svmviz render``: what is drawn, how large, and how."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from solvers import BadInput
+from svmviz.cli.parser import Parser, number, whole
+from svmviz.export.order import FIELDS, HEIGHT, PLANE, SVG_TEXTS, WIDTH, Order, is_type_size
+from svmviz.export.page import LIMITS, MAX_TYPE, MIN_TYPE, Length, Page, page_of, read_length
+from svmviz.io.paths import names_folder
+from svmviz.panels.registry import PANELS
+
+# A height that is not asked for has this ratio to the width.
+VIEWS = (PLANE, *PANELS)
+RATIO = HEIGHT.value / WIDTH.value
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments that make an ``Order``."""
+    picture = parser.add_argument_group("picture")
+    picture.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        required=True,
+        type=_output,
+        help="file to write; its ending selects the format, see svmviz list formats",
+    )
+    picture.add_argument(
+        "--step",
+        type=_step,
+        metavar="K",
+        help="step shown; past the end: the last [the scene's own, else the last]",
+    )
+    picture.add_argument(
+        "--view",
+        action="append",
+        choices=VIEWS,
+        metavar="VIEW",
+        help="plane (in a race: all planes), or a panel, such as race for the chart of a race\n"
+        "several make one figure, with the plane largest; see svmviz list panels [plane]",
+    )
+    picture.add_argument("--size", type=_size, metavar="WxH", help="pixels [1280x960]")
+    picture.add_argument(
+        "--width", type=_length, metavar="LENGTH", help="instead of --size; such as 86mm or 8.6cm"
+    )
+    picture.add_argument(
+        "--height", type=_length, metavar="LENGTH", help="likewise [three quarters of the width]"
+    )
+    picture.add_argument("--theme", choices=("light", "dark"), default="light", help="colours")
+    type_size = picture.add_mutually_exclusive_group()
+    type_size.add_argument(
+        "--type-size",
+        type=_type_size,
+        metavar="SIZE",
+        help="size of the numbers at the axes, such as 8pt "
+        "[8pt on paper; in proportion to a size in pixels]",
+    )
+    type_size.add_argument(
+        "--scale",
+        type=_scale,
+        metavar="S",
+        help="factor on lines, marks and type [in proportion to the size]",
+    )
+    _add_contents(picture)
+
+
+def _add_contents(picture: Any) -> None:
+    """Add what is written and filled."""
+    switches = {
+        "--no-legend": "leave the legend of the plane out",
+        "--no-axes": "leave numbers and names of the axes of the plane out",
+        "--no-title": "leave titles of planes and panels out",
+        "--caption": "write the sentence of the step below",
+        "--transparent": "leave the background transparent",
+    }
+    for name, text in switches.items():
+        picture.add_argument(name, action="store_true", help=text)
+    picture.add_argument("--title", default="", metavar="TEXT", help="title above all")
+    picture.add_argument(
+        "--field", choices=FIELDS, default="image", help="how vector formats hold the field [image]"
+    )
+    picture.add_argument(
+        "--svg-text", choices=SVG_TEXTS, default="outlines", help="how SVG holds text [outlines]"
+    )
+
+
+def read_order(given: argparse.Namespace, parser: Parser) -> Order:
+    """Return what was asked for; end with bad usage if that contradicts itself."""
+    width, height = _sides(given, parser)
+    if width is None or height is None:
+        return _with_views(given, Order())
+    try:
+        page_of(width, height)
+    except BadInput as error:
+        parser.error(str(error))
+    return _with_views(given, Order(width=width, height=height))
+
+
+def _sides(given: argparse.Namespace, parser: Parser) -> tuple[Length | None, Length | None]:
+    if given.size is not None and (given.width or given.height):
+        parser.error("--size is not allowed with --width or --height")
+    if given.size is not None:
+        return given.size
+    width, height = given.width, given.height
+    if width is not None and height is None:
+        height = Length(width.value * RATIO, width.unit)
+    elif height is not None and width is None:
+        width = Length(height.value / RATIO, height.unit)
+    return width, height
+
+
+def _with_views(given: argparse.Namespace, sized: Order) -> Order:
+    views = tuple(dict.fromkeys(given.view or (PLANE,)))
+    # The planes are the main part, wherever they were named.
+    views = tuple(sorted(views, key=lambda view: view != PLANE))
+    return Order(
+        views=views,
+        width=sized.width,
+        height=sized.height,
+        type_size=given.type_size,
+        scale=given.scale,
+        theme=given.theme,
+        legend=not given.no_legend,
+        axes=not given.no_axes,
+        titles=not given.no_title,
+        title=given.title.strip(),
+        caption=given.caption,
+        transparent=given.transparent,
+        field=given.field,
+        svg_text=given.svg_text,
+    )
+
+
+def _output(text: str) -> Path:
+    if names_folder(text):
+        raise argparse.ArgumentTypeError(f"{text!r} names a folder, and a picture is a file")
+    return Path(text)
+
+
+def _size(text: str) -> tuple[Length, Length]:
+    width, cross, height = text.lower().replace("×", "x").partition("x")
+    if not (cross and width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form 1280x960")
+    try:
+        page = Page(int(width), int(height))
+    except BadInput:
+        raise argparse.ArgumentTypeError(LIMITS) from None
+    return Length(page.width, "px"), Length(page.height, "px")
+
+
+def _length(text: str) -> Length:
+    try:
+        return read_length(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _type_size(text: str) -> float:
+    points = number(text.strip().lower().removesuffix("pt"))
+    if not is_type_size(points):
+        raise argparse.ArgumentTypeError(f"type can have {MIN_TYPE:g} to {MAX_TYPE:g} pt")
+    return points
+
+
+def _step(text: str) -> int:
+    step = whole(text)
+    if step < 0:
+        raise argparse.ArgumentTypeError("a step cannot be negative")
+    return step
+
+
+def _scale(text: str) -> float:
+    scale = number(text)
+    if not 0.1 <= scale <= 100:
+        raise argparse.ArgumentTypeError("a scale can be 0.1 to 100")
+    return scale

@@ -1,0 +1,157 @@
+"""The size of a figure: in px, or in lengths on paper; and the scale that its type asks for.
+
+Loads no Qt: the command line checks sizes before anything is painted.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from solvers import BadInput
+
+# At this size, in px, lines and type are as large as in the window.
+NATURAL = (960, 720)
+# At a smaller scale the type cannot be read; small pictures are crowded instead.
+MIN_SCALE = 0.75
+MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
+# Px per inch of a picture given in px, as in CSS, and of one given in lengths on paper.
+SCREEN_DPI, PRINT_DPI = 96.0, 300.0
+MILLIMETRES_PER_INCH, POINTS_PER_INCH = 25.4, 72.0
+# Size of the numbers at the axes at scale 1, px; the same as ``theme.CAPTION``, without Qt.
+TYPE = 11.0
+# Type of a figure on paper, pt, if none is asked for; and the limits.
+TYPE_SIZE, MIN_TYPE, MAX_TYPE = 8.0, 2.0, 144.0
+# Marks are never smaller than this share of what belongs to the type.
+MIN_MARKS = 0.3
+MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "px": 25.4 / SCREEN_DPI}
+_LENGTH = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(px|mm|cm|in|pt)?", re.IGNORECASE)
+LIMITS = (
+    f"a picture can have 1 to {MAX_SIDE:,} pixels per side and {MAX_PIXELS:,} in all; "
+    f"on paper, {PRINT_DPI:.0f} per inch"
+)
+
+
+@dataclass(frozen=True)
+class Length:
+    """A length as it was typed: a number with its unit, one of ``MILLIMETRES``."""
+
+    value: float
+    unit: str
+
+    @property
+    def millimetres(self) -> float:
+        """The length on paper."""
+        return self.value * MILLIMETRES[self.unit]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a figure is drawn on.
+
+    Attributes
+    ----------
+    width, height : int
+        In px.
+    dpi : float
+        Px per inch.
+    paper : (float, float), optional
+        Width and height in mm, if the figure has a size on paper.
+
+    Raises
+    ------
+    BadInput
+        If a side or the whole is too small or too large.
+    """
+
+    width: int
+    height: int
+    dpi: float = SCREEN_DPI
+    paper: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no picture can have."""
+        low, high = sorted((self.width, self.height))
+        if not 1 <= low <= high <= MAX_SIDE or low * high > MAX_PIXELS:
+            raise BadInput(LIMITS)
+
+    @classmethod
+    def on_paper(cls, width: float, height: float) -> Page:
+        """Return the page of a width and a height in mm."""
+        if not all(math.isfinite(side) and 0.0 < side < 1e6 for side in (width, height)):
+            raise BadInput(LIMITS)
+        sides = (round(side / MILLIMETRES_PER_INCH * PRINT_DPI) for side in (width, height))
+        return cls(*sides, dpi=PRINT_DPI, paper=(width, height))
+
+    @property
+    def millimetres(self) -> tuple[float, float]:
+        """Width and height on paper, in mm."""
+        if self.paper is not None:
+            return self.paper
+        unit = MILLIMETRES_PER_INCH / self.dpi
+        return self.width * unit, self.height * unit
+
+    @property
+    def natural_scale(self) -> float:
+        """Scale at which lines and type are in proportion to the page."""
+        return math.sqrt(self.width / NATURAL[0] * self.height / NATURAL[1])
+
+    def scales(self, type_size: float | None = None) -> tuple[float, float]:
+        """Return the scale of the type, and the further factor on marks.
+
+        Parameters
+        ----------
+        type_size : float, optional
+            Size of the numbers at the axes, pt. Without one, type is in proportion to a size in
+            px, and has ``TYPE_SIZE`` on paper.
+        """
+        if type_size is None and self.paper is None:
+            return max(MIN_SCALE, self.natural_scale), 1.0
+        scale = (type_size or TYPE_SIZE) * self.dpi / POINTS_PER_INCH / TYPE
+        return scale, min(1.0, max(MIN_MARKS, self.natural_scale / scale))
+
+
+def read_length(text: str) -> Length:
+    """Read ``86mm``, ``8.6 cm`` or ``960`` (px).
+
+    Raises
+    ------
+    ValueError
+        If it is no such length, or 0.
+    """
+    found = _LENGTH.fullmatch(text.strip())
+    if found is None or not 0.0 < float(found[1]) < 1e9:
+        raise ValueError(f"{text!r} is not a length such as 86mm, 8.6cm or 960px")
+    return Length(float(found[1]), (found[2] or "px").lower())
+
+
+def page_of(width: Length, height: Length) -> Page:
+    """Return the page of two lengths: in px if both are, otherwise on paper."""
+    if width.unit == height.unit == "px":
+        return Page(round(width.value), round(height.value))
+    return Page.on_paper(width.millimetres, height.millimetres)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A size that is often needed, with its size of type in pt (None: in proportion)."""
+
+    title: str
+    width: Length
+    height: Length
+    type_size: float | None = None
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        return page_of(self.width, self.height)
+
+
+PRESETS = {
+    "column": Preset("One column, 86 mm", Length(86, "mm"), Length(64.5, "mm"), 8.0),
+    "columns": Preset("Two columns, 178 mm", Length(178, "mm"), Length(100, "mm"), 8.0),
+    "slide": Preset("Slide 16:9", Length(1920, "px"), Length(1080, "px"), 20.0),
+    "slide-4-3": Preset("Slide 4:3", Length(1440, "px"), Length(1080, "px"), 20.0),
+    "square": Preset("Square", Length(1080, "px"), Length(1080, "px")),
+}

@@ -1,0 +1,376 @@
+"""A figure as a list of shapes: what SVG and TikZ are written from.
+
+Qt's own writer of SVG records what is painted. Its file repeats every attribute, writes text in
+fonts that other machines lack, and leaves widths of cosmetic pens to the reader; so it is read here
+into shapes in px of the page, and written anew.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import xml.etree.ElementTree as Tree
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from svmviz.export.figure import Figure
+from svmviz.theme.fonts import load_fonts
+from svmviz.theme.look import font_of
+
+SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
+# a, b, c, d, e, f of SVG: x' = a x + c y + e, y' = b x + d y + f.
+Matrix = tuple[float, float, float, float, float, float]
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+# A letter of SVG (M, L, C, Q or Z) with its places.
+Command = tuple[str, tuple[tuple[float, float], ...]]
+_COMMAND = re.compile(r"([MLCQZ])([^MLCQZ]*)")
+_NUMBER = re.compile(r"-?\d*\.?\d+(?:[eE][-+]?\d+)?")
+PLACES = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
+# Two ends nearer than this, px, are one.
+JOINT = 1e-3
+
+
+@dataclass(frozen=True)
+class ShapeStyle:
+    """Fill and line of a shape; colours are "#rrggbb" or "none", widths px of the page."""
+
+    fill: str = "none"
+    fill_opacity: float = 1.0
+    even_odd: bool = False
+    stroke: str = "none"
+    stroke_opacity: float = 1.0
+    width: float = 0.0
+    cap: str = "butt"
+    join: str = "miter"
+    dashes: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Something painted.
+
+    Attributes
+    ----------
+    look : ShapeStyle
+    clip : tuple of Command, optional
+        What it is cut to.
+    """
+
+    look: ShapeStyle
+    clip: tuple[Command, ...] | None
+
+
+@dataclass(frozen=True)
+class Outline(Shape):
+    """A path of straight lines and curves."""
+
+    commands: tuple[Command, ...]
+
+
+@dataclass(frozen=True)
+class Circle(Shape):
+    """A circle."""
+
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True)
+class Words(Shape):
+    """A text in one font.
+
+    Attributes
+    ----------
+    text : str
+    matrix : Matrix
+        From the text, whose base line begins at (0, 0), to the page.
+    family : str
+    size : float
+        Px.
+    weight : int
+    """
+
+    text: str
+    matrix: Matrix
+    family: str
+    size: float
+    weight: int
+
+
+@dataclass(frozen=True)
+class Pixels(Shape):
+    """An image.
+
+    Attributes
+    ----------
+    box : (float, float, float, float)
+        Left, top, width and height, px.
+    data : str
+        ``data:`` link with a PNG.
+    """
+
+    box: tuple[float, float, float, float]
+    data: str
+
+
+def shapes_of(figure: Figure) -> list[Shape]:
+    """Paint a figure, and return what was painted, from bottom to top."""
+    return painted_shapes(figure.paint, figure.size)
+
+
+def painted_shapes(paint: Callable[[QPainter], None], size: tuple[int, int]) -> list[Shape]:
+    """Return the shapes that a function paints on a page of a size in px."""
+    return joined(read_shapes(recorded(paint, size)))
+
+
+def recorded(paint: Callable[[QPainter], None], size: tuple[int, int]) -> bytes:
+    """Return what a function paints, as Qt writes it."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    # Version 1.1, because the default one does not clip.
+    writer = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    writer.setOutputDevice(buffer)
+    writer.setSize(QSize(*size))
+    writer.setViewBox(QRectF(0.0, 0.0, *size))
+    # A point of type is then a px.
+    writer.setResolution(72)
+    with QPainter(writer) as painter:
+        paint(painter)
+    return bytes(buffer.data().data())
+
+
+def read_shapes(text: bytes) -> list[Shape]:
+    """Read what Qt's writer of SVG has written.
+
+    Raises
+    ------
+    ValueError
+        If it holds something that Qt's painter does not write.
+    """
+    root = Tree.fromstring(text)
+    clips = {
+        clip.get("id", ""): _commands(path.get("d", ""), IDENTITY)
+        for clip in root.iter(f"{SVG}clipPath")
+        for path in clip.iter(f"{SVG}path")
+    }
+    return list(_shapes(root, _State({}, IDENTITY, None), clips))
+
+
+@dataclass(frozen=True)
+class _State:
+    """What holds inside a group."""
+
+    attributes: dict[str, str]
+    matrix: Matrix
+    clip: tuple[Command, ...] | None
+
+    def inside(self, node: Tree.Element, clips: dict[str, tuple[Command, ...]]) -> _State:
+        matrix = _times(self.matrix, _matrix(node.get("transform", "")))
+        link = re.search(r"url\(#(.*?)\)", node.get("clip-path", ""))
+        clip = clips[link[1]] if link else self.clip
+        return _State({**self.attributes, **node.attrib}, matrix, clip)
+
+
+def _shapes(
+    node: Tree.Element, state: _State, clips: dict[str, tuple[Command, ...]]
+) -> Iterator[Shape]:
+    for child in node:
+        name = child.tag.removeprefix(SVG)
+        if name in ("title", "desc", "defs"):
+            continue
+        inner = state.inside(child, clips)
+        if name == "g":
+            yield from _shapes(child, inner, clips)
+        else:
+            shape = _shape(name, child, inner)
+            if shape is not None:
+                yield _single(shape)
+
+
+def _shape(name: str, node: Tree.Element, state: _State) -> Shape | None:
+    look = _look(state)
+    get = state.attributes.get
+    if name == "text":
+        return _words(node, state, look)
+    if name == "image":
+        x, y, width, height = (float(get(key, "0")) for key in ("x", "y", "width", "height"))
+        (left, top), (right, bottom) = (
+            _moved(state.matrix, place) for place in ((x, y), (x + width, y + height))
+        )
+        box = (left, top, right - left, bottom - top)
+        return Pixels(look, state.clip, box, get(LINK, ""))
+    if look.fill == "none" and look.stroke == "none":
+        return None
+    if name in ("circle", "ellipse"):
+        return _round(name, state, look)
+    if name == "rect":
+        x, y, width, height = (float(get(key, "0")) for key in ("x", "y", "width", "height"))
+        d = f"M{x},{y} L{x + width},{y} L{x + width},{y + height} L{x},{y + height} Z"
+        return Outline(look, state.clip, _commands(d, state.matrix))
+    if name in ("polyline", "polygon"):
+        places = _NUMBER.findall(get("points", ""))
+        d = "M" + "L".join(",".join(pair) for pair in zip(places[::2], places[1::2], strict=True))
+        close = "Z" if name == "polygon" else ""
+        return Outline(look, state.clip, _commands(d + close, state.matrix))
+    if name == "path":
+        return Outline(look, state.clip, _commands(get("d", ""), state.matrix))
+    raise ValueError(f"Qt wrote an element that is unknown here: {name}")
+
+
+def _words(node: Tree.Element, state: _State, look: ShapeStyle) -> Words | None:
+    get = state.attributes.get
+    text = node.text or ""
+    if not text:
+        return None
+    start = (1.0, 0.0, 0.0, 1.0, float(get("x", "0")), float(get("y", "0")))
+    size = float(get("font-size", "12").removesuffix("px").removesuffix("pt"))
+    return Words(
+        replace(look, stroke="none"),
+        state.clip,
+        text,
+        _times(state.matrix, start),
+        get("font-family", ""),
+        size,
+        int(get("font-weight", "400")),
+    )
+
+
+def _round(name: str, state: _State, look: ShapeStyle) -> Shape:
+    """Return a circle, or an ellipse as four curves."""
+    get, matrix = state.attributes.get, state.matrix
+    x, y = float(get("cx", "0")), float(get("cy", "0"))
+    rx = float(get("r" if name == "circle" else "rx", "0"))
+    ry = float(get("r" if name == "circle" else "ry", "0"))
+    a, b, c, d = matrix[:4]
+    if abs(rx - ry) < JOINT and abs(a - d) < 1e-9 and abs(b + c) < 1e-9:
+        return Circle(look, state.clip, *_moved(matrix, (x, y)), rx * math.hypot(a, b))
+    k = 0.5522847498
+    text = (
+        f"M{x + rx},{y} C{x + rx},{y + k * ry} {x + k * rx},{y + ry} {x},{y + ry} "
+        f"C{x - k * rx},{y + ry} {x - rx},{y + k * ry} {x - rx},{y} "
+        f"C{x - rx},{y - k * ry} {x - k * rx},{y - ry} {x},{y - ry} "
+        f"C{x + k * rx},{y - ry} {x + rx},{y - k * ry} {x + rx},{y} Z"
+    )
+    return Outline(look, state.clip, _commands(text, matrix))
+
+
+def _look(state: _State) -> ShapeStyle:
+    get = state.attributes.get
+    stroke, width = get("stroke", "none"), float(get("stroke-width", "1"))
+    if get("vector-effect", "none") != "non-scaling-stroke":
+        a, b, c, d = state.matrix[:4]
+        width *= math.sqrt(abs(a * d - b * c))
+    dashes = get("stroke-dasharray", "none")
+    lined = stroke != "none"
+    # Qt writes them in multiples of the width, but never below 1.
+    unit = width / max(1.0, float(get("stroke-width", "1")))
+    return ShapeStyle(
+        fill=get("fill", "none"),
+        fill_opacity=float(get("fill-opacity", "1")),
+        even_odd=get("fill-rule") == "evenodd" and get("fill") != "none",
+        stroke=stroke,
+        stroke_opacity=float(get("stroke-opacity", "1")) if lined else 1.0,
+        width=width if lined else 0.0,
+        cap=get("stroke-linecap", "butt") if lined else "butt",
+        join=get("stroke-linejoin", "miter") if lined else "miter",
+        dashes=tuple(unit * float(one) for one in _NUMBER.findall(dashes)) if lined else (),
+    )
+
+
+# Places.
+
+
+def _matrix(text: str) -> Matrix:
+    found = tuple(map(float, _NUMBER.findall(text))) if text.startswith("matrix") else ()
+    return found if len(found) == 6 else IDENTITY
+
+
+def _times(outer: Matrix, inner: Matrix) -> Matrix:
+    a, b, c, d, e, f = outer
+    k, m, n, p, q, r = inner
+    return (
+        a * k + c * m,
+        b * k + d * m,
+        a * n + c * p,
+        b * n + d * p,
+        a * q + c * r + e,
+        b * q + d * r + f,
+    )
+
+
+def _moved(matrix: Matrix, place: tuple[float, float]) -> tuple[float, float]:
+    (a, b, c, d, e, f), (x, y) = matrix, place
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
+    found: list[Command] = []
+    for letter, numbers in _COMMAND.findall(text):
+        values = list(map(float, _NUMBER.findall(numbers)))
+        places = [_moved(matrix, pair) for pair in zip(values[::2], values[1::2], strict=True)]
+        step = PLACES[letter]
+        if not step:
+            found.append((letter, ()))
+        # Qt leaves out a letter that is the same as the one before.
+        for start in range(0, len(places), step or 1):
+            found.append((letter, tuple(places[start : start + step])))
+    return tuple(found)
+
+
+def _single(shape: Shape) -> Shape:
+    """Return a shape without a rule for holes if it is one piece, and has none."""
+    pieces = sum(letter == "M" for letter, _ in shape.commands) if isinstance(shape, Outline) else 1
+    return replace(shape, look=replace(shape.look, even_odd=False)) if pieces == 1 else shape
+
+
+def font_for(words: Words) -> QFont:
+    """Return the font of a text."""
+    if words.family == load_fonts():
+        return font_of(max(1, round(words.size)), words.weight, True)
+    font = QFont(words.family)
+    font.setPixelSize(max(1, round(words.size)))
+    font.setWeight(QFont.Weight(words.weight))
+    return font
+
+
+def joined(shapes: list[Shape]) -> list[Shape]:
+    """Join open lines that begin where the one before ends, and likewise texts.
+
+    Long lines are painted in pieces, and Qt divides a text where its script changes.
+    """
+    found: list[Shape] = []
+    for shape in shapes:
+        last = found[-1] if found else None
+        if isinstance(shape, Outline) and isinstance(last, Outline) and _continues(last, shape):
+            found[-1] = replace(last, commands=last.commands + shape.commands[1:])
+        elif isinstance(shape, Words) and isinstance(last, Words) and _follows(last, shape):
+            found[-1] = replace(last, text=last.text + shape.text)
+        else:
+            found.append(shape)
+    return found
+
+
+def _follows(last: Words, shape: Words) -> bool:
+    """Return whether a text begins where the one before ends."""
+    if replace(last, text="", matrix=IDENTITY) != replace(shape, text="", matrix=IDENTITY):
+        return False
+    advance = QFontMetricsF(font_for(last)).horizontalAdvance(last.text)
+    x, y = _moved(last.matrix, (advance, 0.0))
+    (*turned, u, v), (*other, _, _) = shape.matrix, last.matrix
+    return turned == other and math.hypot(x - u, y - v) < 0.06 * shape.size
+
+
+def _continues(last: Outline, shape: Outline) -> bool:
+    if last.look != shape.look or last.clip != shape.clip or shape.look.fill != "none":
+        return False
+    if not (last.commands and shape.commands) or shape.look.dashes:
+        return False
+    if last.commands[-1][0] == "Z" or len(shape.commands) < 2 or shape.look.cap != "round":
+        return False
+    (x, y), (u, v) = last.commands[-1][1][-1], shape.commands[0][1][0]
+    return math.hypot(x - u, y - v) < JOINT

@@ -1,0 +1,165 @@
+"""SVG: lines and type as vectors, text as outlines or with the glyphs that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import escape
+from itertools import groupby
+from pathlib import Path
+
+from svmviz import __version__
+from svmviz.export.figure import Figure
+from svmviz.export.shapes import (
+    Circle,
+    Command,
+    Matrix,
+    Outline,
+    Pixels,
+    Shape,
+    ShapeStyle,
+    Words,
+    shapes_of,
+)
+from svmviz.export.svg_text import outline_of, style_sheet, text_element
+from svmviz.io.atomic import write_atomically
+
+HEAD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+    'version="1.1" width="{width}" height="{height}" viewBox="0 0 {across} {up}">'
+)
+
+
+def save_svg(
+    path: str | Path, figure: Figure, cancelled: Callable[[], bool] = lambda: False
+) -> None:
+    """Write a figure as an SVG file; see :func:`svmviz.export.png.save_png`."""
+    content = svg_of(figure)
+    if not cancelled():
+        write_atomically(path, content, cancelled)
+
+
+def svg_of(figure: Figure) -> str:
+    """Return the figure as the text of an SVG file."""
+    shapes = shapes_of(figure)
+    clips: dict[tuple[Command, ...], str] = {}
+    for shape in shapes:
+        if shape.clip is not None:
+            clips.setdefault(shape.clip, f"clip{len(clips) + 1}")
+    words = [shape for shape in shapes if isinstance(shape, Words)]
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        _head(figure),
+        f"<title>{escape(figure.title or 'svmviz')}</title>",
+        f"<desc>Made with svmviz {__version__}. {escape(figure.caption)}</desc>",
+        *([style_sheet(words)] if figure.embedded else []),
+        "<defs>",
+        *(f'<clipPath id="{name}"><path d="{path_data(clip)}"/></clipPath>'
+          for clip, name in clips.items()),
+        "</defs>",
+        *_body(shapes, clips, figure.embedded),
+        "</svg>",
+    ]  # fmt: skip
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def _head(figure: Figure) -> str:
+    across, up = figure.size
+    width, height = str(across), str(up)
+    if figure.page.paper is not None:
+        width, height = (f"{side:g}mm" for side in figure.page.paper)
+    return HEAD.format(width=width, height=height, across=across, up=up)
+
+
+def _body(
+    shapes: list[Shape], clips: dict[tuple[Command, ...], str], embedded: bool
+) -> Iterator[str]:
+    """Return the elements; those that are alike in a row share a group."""
+    for clip, cut in groupby(shapes, key=lambda shape: shape.clip):
+        if clip is not None:
+            yield f'<g clip-path="url(#{clips[clip]})">'
+        for look, alike in groupby(cut, key=lambda shape: _look_of(shape)):
+            elements = [_element(shape, embedded) for shape in alike]
+            given = attributes(look)
+            if len(elements) == 1 or not given:
+                yield from (one.replace("/>", f" {given}/>", 1) if given and one.endswith("/>")
+                            and one.count("<") == 1 else one for one in elements)  # fmt: skip
+            else:
+                yield f"<g {given}>"
+                yield from elements
+                yield "</g>"
+        if clip is not None:
+            yield "</g>"
+
+
+def _look_of(shape: Shape) -> ShapeStyle | None:
+    """Return the look that a group may share; text and images bring their own."""
+    return None if isinstance(shape, Words | Pixels) else shape.look
+
+
+def attributes(look: ShapeStyle | None) -> str:
+    """Return a look as attributes of SVG; what is SVG's default is left out."""
+    if look is None:
+        return ""
+    found = [f'fill="{look.fill}"']
+    if look.fill != "none" and look.fill_opacity < 1.0:
+        found.append(f'fill-opacity="{short(look.fill_opacity)}"')
+    if look.even_odd:
+        found.append('fill-rule="evenodd"')
+    if look.stroke != "none":
+        found += [f'stroke="{look.stroke}"', f'stroke-width="{short(look.width)}"']
+        if look.stroke_opacity < 1.0:
+            found.append(f'stroke-opacity="{short(look.stroke_opacity)}"')
+        if look.cap != "butt":
+            found.append(f'stroke-linecap="{look.cap}"')
+        if look.join != "miter":
+            found.append(f'stroke-linejoin="{look.join}"')
+        if look.dashes:
+            found.append(f'stroke-dasharray="{" ".join(map(short, look.dashes))}"')
+    return " ".join(found)
+
+
+def _element(shape: Shape, embedded: bool) -> str:
+    if isinstance(shape, Words):
+        return _words(shape, embedded)
+    if isinstance(shape, Pixels):
+        left, top, width, height = map(short, shape.box)
+        return (
+            f'<image x="{left}" y="{top}" width="{width}" height="{height}" '
+            f'preserveAspectRatio="none" xlink:href="{shape.data}"/>'
+        )
+    if isinstance(shape, Circle):
+        x, y, radius = map(short, (shape.x, shape.y, shape.radius))
+        return f'<circle cx="{x}" cy="{y}" r="{radius}"/>'
+    assert isinstance(shape, Outline)
+    return f'<path d="{path_data(shape.commands)}"/>'
+
+
+def _words(words: Words, embedded: bool) -> str:
+    fill = attributes(words.look)
+    if embedded:
+        return text_element(words, fill)
+    data = path_data(_moved(outline_of(words), words.matrix))
+    # What it says, for readers that cannot see it.
+    return f'<path role="img" aria-label="{escape(words.text)}" {fill} d="{data}"/>'
+
+
+def _moved(commands: tuple[Command, ...], matrix: Matrix) -> tuple[Command, ...]:
+    a, b, c, d, e, f = matrix
+    return tuple(
+        (letter, tuple((a * x + c * y + e, b * x + d * y + f) for x, y in places))
+        for letter, places in commands
+    )
+
+
+def path_data(commands: tuple[Command, ...]) -> str:
+    """Return commands as the ``d`` of a path."""
+    written = []
+    for letter, places in commands:
+        written.append(letter + " ".join(f"{short(x)},{short(y)}" for x, y in places))
+    return "".join(written)
+
+
+def short(value: float) -> str:
+    """Return a number with at most two decimals, which is a hundredth of a px."""
+    text = f"{value:.2f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,256 @@
+"""A plane as an axis of pgfplots: all that lies in the plot, in units of the data."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
+
+from solvers.data.files import pretty
+from svmviz.camera.camera import Camera
+from svmviz.camera.ticks import Ticks
+from svmviz.export.figure import set_hints
+from svmviz.export.shapes import painted_shapes
+from svmviz.export.tex_shapes import Place, Styles, page_place, write_shapes
+from svmviz.export.tex_words import tex
+from svmviz.frames.frame import Field
+from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, legend_of, with_ink
+from svmviz.plane.paint.axes import NAME_LEFT, TICK, x_ticks, y_ticks
+from svmviz.plane.paint.field import shades
+from svmviz.plane.paint.mark_legend import draw_counts, draw_names
+from svmviz.plane.paint.style import faded
+from svmviz.plane.picture import Plane
+from svmviz.theme import CAPTION
+from svmviz.theme.contrast import mix
+
+# By what numbers of the legend are moved, px at scale 1.
+COUNT_SHIFT = 3.0
+# TeX computes with five digits: beyond these, coordinates are px of the plot.
+MAX_RATIO, MIN_SHARE = 1e4, 1e-3
+
+
+@dataclass(frozen=True)
+class TexAxis:
+    """Conversion from px of a plane to the coordinates of its axis.
+
+    Attributes
+    ----------
+    camera : Camera
+    """
+
+    camera: Camera
+
+    @property
+    def in_data(self) -> bool:
+        """Whether they are those of the data; otherwise px from the lower left corner."""
+        left, right, bottom, top = self.camera.view
+        return all(
+            high - low > MIN_SHARE * max(abs(low), abs(high))
+            and 1.0 / MAX_RATIO < high - low < MAX_RATIO
+            for low, high in ((left, right), (bottom, top))
+        )
+
+    @property
+    def limits(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top of the axis."""
+        if self.in_data:
+            return self.camera.view
+        return 0.0, self.camera.plot_width, 0.0, self.camera.plot_height
+
+    def numbers(self, x: float, y: float) -> tuple[str, str]:
+        """Return the coordinates of a place in px of the plane, as they are written."""
+        camera = self.camera
+        left, right, bottom, top = self.limits
+        across = left + (x - camera.left) / camera.plot_width * (right - left)
+        up = top - (y - camera.top) / camera.plot_height * (top - bottom)
+        return _rounded(across, right - left), _rounded(up, top - bottom)
+
+    def place(self, x: float, y: float) -> str:
+        """Return the coordinate of a place in px of the plane."""
+        return "({},{})".format(*self.numbers(x, y))
+
+    def tick(self, value: float, upright: bool) -> str:
+        """Return the coordinate of a tick in data units."""
+        left, right, bottom, top = self.camera.view
+        low, high = (bottom, top) if upright else (left, right)
+        begin, end = self.limits[2:] if upright else self.limits[:2]
+        return _rounded(begin + (value - low) / (high - low) * (end - begin), end - begin)
+
+
+def _rounded(value: float, span: float) -> str:
+    """Return a number to a hundred-thousandth of a span."""
+    decimals = max(0, 5 - math.floor(math.log10(span)))
+    text = f"{value:.{decimals}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+def write_plane(
+    plane: Plane, left: int, top: int, styles: Styles, image_name: str
+) -> tuple[list[str], QImage | None]:
+    """Return the commands for a plane whose corner is at a place in px of the page.
+
+    Parameters
+    ----------
+    plane : Plane
+    left, top : int
+    styles : Styles
+    image_name : str
+        File name of the image of the field.
+
+    Returns
+    -------
+    lines : list of str
+    image : QImage or None
+        The field, if it is an image.
+    """
+    data = plane.frame.document.data
+    lane = plane.frame.lane
+    style = with_ink(plane.style, data, lane, plane.camera)
+    plane, axis = plane._replace(style=style), TexAxis(plane.camera)
+    lines, image = [], None
+    for layer in layers(plane.frame, plane.camera, style):
+        if layer.name == FIELD and not style.bands and lane is not None:
+            image = field_image(lane.field, plane)
+            lines += _graphics(axis, image_name)
+        elif layer.name == GRID:
+            lines += _grid(axis, plane, styles)
+        else:
+            lines += _layer(layer, plane, styles, axis.place)
+    legend = _legend(plane, left, top, styles)
+    return [*legend, *_axis(plane, axis, left, top, styles), *lines, r"\end{axis}"], image
+
+
+def _layer(layer: Layer, plane: Plane, styles: Styles, place: Place) -> list[str]:
+    def paint(painter: QPainter) -> None:
+        set_hints(painter)
+        layer.draw(painter)
+
+    size = (math.ceil(plane.camera.width), math.ceil(plane.camera.height))
+    shapes = [replace(shape, clip=None) for shape in painted_shapes(paint, size)]
+    found = write_shapes(shapes, layer.name, styles, place, tables=layer.name == POINTS)
+    return [f"% {layer.name}", *found] if found else []
+
+
+def _graphics(axis: TexAxis, name: str) -> list[str]:
+    left, right, bottom, top = axis.limits
+    box = (
+        f"xmin={_rounded(left, right - left)}, xmax={_rounded(right, right - left)}, "
+        f"ymin={_rounded(bottom, top - bottom)}, ymax={_rounded(top, top - bottom)}"
+    )
+    return ["% field", rf"\addplot graphics[{box}] {{{name}}};"]
+
+
+def field_image(field: Field, plane: Plane) -> QImage:
+    """Return the field as an image whose edges are those of the plot.
+
+    The nodes of the field lie on the edges, so that half of each pixel at an edge is cut off.
+    """
+    rows, columns = field.shades.shape
+    pixels = shades(plane.style.theme, plane.style.options.shading)[field.shades]
+    nodes = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
+    ignore, smooth = (
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    fine = nodes.scaled(2 * columns, 2 * rows, ignore, smooth)
+    return fine.copy(1, 1, 2 * columns - 2, 2 * rows - 2)
+
+
+def _grid(axis: TexAxis, plane: Plane, styles: Styles) -> list[str]:
+    style = plane.style
+    colour = faded(style.theme.axis, 0.13)
+    name = styles.named(
+        "grid line",
+        f"draw={styles.colour(colour.name())}, draw opacity={colour.alphaF():.2f}, "
+        f"line width={styles.length(style.hairline)}",
+    )
+    columns, rows = _ticks(plane)
+    left, right, bottom, top = axis.limits
+    x0, x1 = _rounded(left, right - left), _rounded(right, right - left)
+    y0, y1 = _rounded(bottom, top - bottom), _rounded(top, top - bottom)
+    across = [axis.tick(value, False) for value in columns.values]
+    up = [axis.tick(value, True) for value in rows.values]
+    lines = [rf"\draw[{name}] ({x},{y0}) -- ({x},{y1});" for x in across]
+    return ["% grid", *lines, *(rf"\draw[{name}] ({x0},{y}) -- ({x1},{y});" for y in up)]
+
+
+def _ticks(plane: Plane) -> tuple[Ticks, Ticks]:
+    between = plane.style.between
+    scale = plane.style.scale
+    return x_ticks(plane.camera, scale, between), y_ticks(plane.camera, scale, between)
+
+
+def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> list[str]:
+    """Return the beginning of the axis: its place, limits, ticks and names."""
+    camera, style = plane.camera, plane.style
+    length = styles.length
+    columns, rows = _ticks(plane)
+    x0, x1, y0, y1 = axis.limits
+    edge = styles.colour(mix(style.theme.plane, style.theme.axis, 0.5))
+    size = CAPTION * style.scale * styles.unit
+    font = rf"\sffamily\fontsize{{{size:.2f}bp}}{{{1.2 * size:.2f}bp}}\selectfont"
+    number = f"font={font}, text={styles.colour(style.theme.axis)}"
+    frame = "plane axis"
+    styles.axes[frame] = (
+        "scale only axis, clip marker paths=true, tick align=outside, tick pos=left, "
+        f"axis line style={{draw={edge}, line width={length(style.hairline)}}}, "
+        f"tick style={{draw={edge}, line width={length(style.hairline)}}}, "
+        f"major tick length={length(TICK * style.scale)}, "
+        f"tick label style={{{number}}}, scaled ticks=false"
+    )
+    # In absolute lengths, because an axis does not follow a y that points down.
+    foot = top + camera.top + camera.plot_height
+    corner = f"({length(left + camera.left)},{length(-foot)})"
+    lines = [
+        rf"\begin{{axis}}[{frame}, at={{{corner}}}, anchor=south west,",
+        f"  width={length(camera.plot_width)}, height={length(camera.plot_height)},",
+        f"  xmin={_rounded(x0, x1 - x0)}, xmax={_rounded(x1, x1 - x0)}, "
+        f"ymin={_rounded(y0, y1 - y0)}, ymax={_rounded(y1, y1 - y0)},",
+    ]
+    if not style.axes:
+        return [*lines, "  xtick=\\empty, ytick=\\empty]"]
+    names = [tex(pretty(name)) for name in plane.frame.document.data.axis_names]
+    name = f"font={font}, text={styles.colour(style.theme.text)}, inner sep=0"
+    below = (camera.height - camera.top - camera.plot_height) - 6.0 * style.scale
+    aside = camera.left - NAME_LEFT * style.scale
+    return [
+        *lines,
+        *_labels("x", [axis.tick(v, False) for v in columns.values], columns.labels),
+        *_labels("y", [axis.tick(v, True) for v in rows.values], rows.labels),
+        f"  xlabel={{{names[0]}}}, xlabel style={{{name}, at={{(axis description cs:0.5,0)}}, "
+        f"anchor=base, yshift=-{length(below)}}},",
+        f"  ylabel={{{names[1]}}}, ylabel style={{{name}, rotate=-90, anchor=base west, "
+        f"at={{(axis description cs:0,1)}}, xshift=-{length(aside)}, "
+        f"yshift={length(0.5 * camera.top - 4.0 * style.scale)}}}]",
+    ]
+
+
+def _labels(letter: str, places: list[str], labels: tuple[str, ...]) -> list[str]:
+    words = ",".join(f"{{{tex(label)}}}" for label in labels)
+    return [f"  {letter}tick={{{','.join(places)}}}, {letter}ticklabels={{{words}}},"]
+
+
+def _legend(plane: Plane, left: int, top: int, styles: Styles) -> list[str]:
+    """Return the row above the plot."""
+    frame, camera, style = plane.frame, plane.camera, plane.style
+    data = frame.document.data
+    placed = legend_of(frame, data, frame.lane, camera, style)
+
+    def paint_names(painter: QPainter) -> None:
+        set_hints(painter)
+        painter.translate(left, top)
+        draw_names(painter, placed, camera, style)
+
+    def paint_counts(painter: QPainter) -> None:
+        # Further to the right, because the letters of TeX are of other widths.
+        painter.translate(left + COUNT_SHIFT * style.scale, top)
+        draw_counts(painter, placed, camera, style)
+
+    size = (left + math.ceil(camera.width), top + math.ceil(camera.height))
+    names, counts = (painted_shapes(paint, size) for paint in (paint_names, paint_counts))
+    lines = write_shapes(names, "legend", styles, page_place)
+    lines += write_shapes(counts, "legend count", styles, page_place)
+    return ["% legend", *lines] if lines else []

@@ -1,0 +1,78 @@
+"""Text for TeX: whatever a user may have typed compiles with a plain pdfLaTeX."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import groupby
+
+# Letters and signs of the program, as mathematics.
+_SIGNS = {
+    "−": "-", "≤": r"\leq", "≥": r"\geq", "×": r"\times", "·": r"\cdot", "±": r"\pm",
+    "∞": r"\infty",
+    "≠": r"\neq", "→": r"\to", "←": r"\leftarrow", "√": r"\surd", "∑": r"\sum", "Σ": r"\Sigma",
+    "Δ": r"\Delta", "⟨": r"\langle", "⟩": r"\rangle", "‖": r"\|", "∈": r"\in", "≈": r"\approx",
+    "½": r"\frac12", "⋆": r"\star", "′": r"'", "°": r"^\circ", "|": "|", "<": "<", ">": ">",
+}  # fmt: skip
+_GREEK = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "η": "eta",
+    "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma",
+    "τ": "tau", "φ": "varphi", "ω": "omega", "θ": "theta", "κ": "kappa", "ζ": "zeta",
+}  # fmt: skip
+_MATHS = {**_SIGNS, **{letter: "\\" + name for letter, name in _GREEK.items()}}
+_RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True))
+_LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ᵢⱼ", "0123456789ij", strict=True))
+_PLAIN = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "_": r"\_", "%": r"\%", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "…": r"\dots{}",
+    "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "\u00a0": "~",
+    "\u202f": r"\,", "\t": " ", "\n": " ", '"': "''",
+}  # fmt: skip
+# Accents that LaTeX sets on a letter.
+_ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u030a": "r",
+    "\u0327": "c", "\u030c": "v", "\u0306": "u", "\u0304": "=", "\u0307": ".",
+    "\u030b": "H",
+}  # fmt: skip
+_LETTERS = {
+    "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "ø": r"\o{}", "Ø": r"\O{}", "œ": r"\oe{}",
+    "Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}",
+}  # fmt: skip
+_BETWEEN = re.compile(r"\$\$")
+
+
+def tex(text: str) -> str:
+    """Return a text with every character in a form that LaTeX knows."""
+    written = []
+    for raised, run in groupby(text, _script):
+        letters = list(run)
+        if raised:
+            sign, known = raised
+            written.append(f"${sign}{{{''.join(known[one] for one in letters)}}}$")
+        else:
+            written += map(_letter, letters)
+    # Formulas that follow each other are one.
+    return _BETWEEN.sub("", "".join(written))
+
+
+def _script(letter: str) -> tuple[str, dict[str, str]] | None:
+    """Return how TeX raises or lowers a letter, and the letters that it does this to."""
+    if letter in _RAISED:
+        return "^", _RAISED
+    return ("_", _LOWERED) if letter in _LOWERED else None
+
+
+def _letter(letter: str) -> str:
+    if letter in _PLAIN:
+        return _PLAIN[letter]
+    if letter in _MATHS:
+        return f"${_MATHS[letter]}{{}}$" if letter in _GREEK else f"${_MATHS[letter]}$"
+    if letter in _LETTERS:
+        return _LETTERS[letter]
+    if " " <= letter <= "~":
+        return letter
+    base, *marks = unicodedata.normalize("NFD", letter)
+    if "A" <= base.upper() <= "Z" and len(marks) == 1 and marks[0] in _ACCENTS:
+        return f"\\{_ACCENTS[marks[0]]}{{{base}}}"
+    # A plain installation has no such letter: its number at least is not lost.
+    return rf"\texttt{{U+{ord(letter):04X}}}"

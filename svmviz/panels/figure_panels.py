@@ -1,0 +1,212 @@
+"""Panels in figures: made for one picture, on a stage of their own, and never shown on a screen.
+
+A panel is a widget, so that all of this belongs to the GUI thread. The window, which may not wait,
+leaves it to another process: ``svmviz render``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter, QPicture, QRegion
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QWidget,
+)
+
+from solvers import BadInput
+from svmviz.export.figure import Drawing, Figure, Part
+from svmviz.export.order import Order
+from svmviz.frames.studies import is_unfinished
+from svmviz.io.scene import Scene
+from svmviz.panels.registry import PANELS
+from svmviz.panels.transport.narrator import caption
+from svmviz.stage.stage import Stage
+from svmviz.theme import THEMES, active, apply
+from svmviz.widgets.formula import FormulaView
+from svmviz.widgets.inputs.segmented import Segmented
+
+# What is there to be clicked or typed into says nothing on paper.
+CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, Segmented)
+# Scales that widgets can have; beyond, they are enlarged as they are.
+MIN_SCALE, MAX_SCALE = 0.5, 4.0
+# A panel that does not come to rest for so long has failed, s.
+PATIENCE = 600.0
+
+
+@dataclass(frozen=True)
+class PanelPart:
+    """A panel as a part of a figure.
+
+    Attributes
+    ----------
+    title : str
+    panel : QWidget
+        Made, and at rest.
+    """
+
+    title: str
+    panel: QWidget
+
+    def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
+        """Paint the panel; it has been given its size before."""
+        factor = min(width / self.panel.width(), height / self.panel.height())
+        painter.scale(factor, factor)
+        # By way of a recording, because a widget that paints on another device clips at wrong
+        # places in some formats.
+        recording = QPicture()
+        flags = QWidget.RenderFlag.DrawChildren
+        with QPainter(recording) as recorder:
+            self.panel.render(recorder, QPoint(), QRegion(), flags)
+        # Qt enlarges a recording by the resolution of the device, which its px are not to follow.
+        device = painter.device()
+        painter.scale(
+            recording.logicalDpiX() / device.logicalDpiX(),
+            recording.logicalDpiY() / device.logicalDpiY(),
+        )
+        painter.drawPicture(0, 0, recording)
+
+
+def check_views(order: Order, scene: Scene) -> None:
+    """Raise BadInput if a panel that is asked for has nothing to show."""
+    document = scene.document
+    for name in order.panels:
+        spec = PANELS[name]
+        if name == "race" and len(document.methods) < 2:
+            raise BadInput("The chart of a race needs two or more solvers, and this scene has one.")
+        if not spec.fits(document):
+            needs = spec.needs or f"a {' or '.join(spec.tasks)}"
+            raise BadInput(f"The panel {name} needs {needs}.")
+
+
+@contextmanager
+def figure_with_panels(
+    order: Order, scene: Scene, step: int | None, planes: tuple[Part, ...] = ()
+) -> Iterator[Figure]:
+    """Make the figure of a scene; its panels live until the end of the block.
+
+    Parameters
+    ----------
+    order : Order
+    scene : Scene
+    step : int or None
+        None for the last.
+    planes : tuple of Part
+        What comes before the panels.
+
+    Raises
+    ------
+    BadInput
+        If nothing can be solved, or a panel has nothing to show.
+    """
+    check_views(order, scene)
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    before = active()
+    apply(app, THEMES[order.theme], _scale(order), printing=True)
+    stage = Stage.of(scene.document)
+    panels: list[QWidget] = []
+    try:
+        _go_to(stage, scene, step)
+        yield _figure(order, stage, panels, planes)
+    finally:
+        for panel in panels:
+            panel.close()
+            panel.deleteLater()
+        stage.close()
+        apply(app, before.theme, before.metrics.scale, printing=before.printing)
+
+
+def _scale(order: Order) -> float:
+    return min(max(order.scales[0], MIN_SCALE), MAX_SCALE)
+
+
+def _go_to(stage: Stage, scene: Scene, step: int | None) -> None:
+    """Show a step of a scene."""
+    stage.view.show(scene.options)
+    _wait(lambda: bool(stage.session.trouble) or _is_solved(stage))
+    if stage.session.trouble:
+        raise BadInput(stage.session.trouble)
+    if step is None:
+        stage.playback.go_to_end()
+    else:
+        stage.playback.seek_step(step)
+
+
+def _figure(order: Order, stage: Stage, panels: list[QWidget], planes: tuple[Part, ...]) -> Figure:
+    task = stage.session.document.task
+    parts = []
+    for name in order.panels:
+        panel = PANELS[name].make(stage)
+        panels.append(panel)
+        parts.append(PanelPart(PANELS[name].title_for(task), panel))
+    figure = order.figure((*planes, *parts), " ")
+    factor = figure.drawing.scale / active().metrics.scale
+    for _ in range(2):
+        for part, (_, _, width, height) in figure.places():
+            if isinstance(part, PanelPart):
+                _lay_out(part.panel, width / factor, height / factor)
+        _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
+        # Now that the step is known, so is the room that its sentence leaves.
+        figure = order.figure(figure.parts, caption(stage.feed.frame))
+    return figure
+
+
+def _lay_out(panel: QWidget, width: float, height: float) -> None:
+    """Give a panel its size, or a larger one of the same shape if it needs more room."""
+    panel.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    panel.resize(round(width), round(height))
+    panel.show()
+    for child in panel.findChildren(QWidget):
+        if isinstance(child, CONTROLS):
+            child.hide()
+        elif isinstance(child, QAbstractScrollArea):
+            never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            child.setHorizontalScrollBarPolicy(never)
+            child.setVerticalScrollBarPolicy(never)
+    # What it needs depends on its width.
+    for _ in range(3):
+        least = panel.minimumSizeHint().expandedTo(panel.size())
+        more = max(1.0, least.width() / width, least.height() / height)
+        panel.resize(round(more * width), round(more * height))
+
+
+def _is_solved(stage: Stage) -> bool:
+    session, playback = stage.session, stage.playback
+    return session.solved is session.document and bool(session.runs) and playback.finished
+
+
+def _shows_step(stage: Stage) -> bool:
+    """Return whether the frame is that of the step, with all that panels asked for."""
+    frame, lanes = stage.feed.frame, stage.playback.lane_steps
+    steps = tuple(lane.step for lane in frame.lanes)
+    wanted = lanes or tuple(run.steps for run in stage.session.runs)
+    complete = stage.feed.studies <= frame.studies.keys() and not is_unfinished(frame.studies)
+    curves = stage.feed.curves
+    known = len(curves) == len(stage.session.runs) and all(curve.complete for curve in curves)
+    return steps == wanted and complete and known and stage.feed.panel_frame is frame
+
+
+def _is_at_rest(panel: QWidget) -> bool:
+    formulas = [one for one in panel.findChildren(FormulaView) if one.isVisible()]
+    return all(one.is_ready and one.height() >= one.sizeHint().height() for one in formulas)
+
+
+def _wait(condition: Callable[[], bool]) -> None:
+    """Handle events until a condition holds, and a moment longer."""
+    end = time.monotonic() + PATIENCE
+    held = 0
+    while held < 10:
+        QApplication.processEvents()
+        held = held + 1 if condition() else 0
+        if time.monotonic() > end:
+            raise RuntimeError("a panel did not come to rest")
+        time.sleep(0.002)

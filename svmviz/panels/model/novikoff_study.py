@@ -1,0 +1,34 @@
+"""Novikoff's bound on the mistakes of a perceptron, computed in the background."""
+
+from __future__ import annotations
+
+from solvers import Perceptron, Reason, Run
+from solvers.methods.perceptron.perceptron import Novikoff
+from svmviz.base.background import BackgroundTask, Pending
+from svmviz.frames.frame import Frame
+
+WORDS = "Computing the bound"
+
+
+class NovikoffStudy:
+    """The bound for the lane in focus; again at its end, since a run that separates proves one."""
+
+    def __init__(self) -> None:
+        self._task = BackgroundTask()
+        self._last: tuple[object, Novikoff | None] | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Novikoff | Pending | None:
+        lane = frame.lane
+        method = lane.method if lane else None
+        if lane is None or not isinstance(method, Perceptron):
+            return None
+        run = next(run for run in runs if run.number == lane.run)
+        separates = run.reason is Reason.CONVERGED
+        key = run.number, separates
+        if self._last is None or self._last[0] != key:
+            beta = run.expansion.beta if separates else None
+            found = self._task.find(key, lambda: method.bound(run.problem, beta), WORDS)
+            if isinstance(found, Pending):
+                return found
+            self._last = key, found
+        return self._last[1]

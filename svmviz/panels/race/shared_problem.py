@@ -1,0 +1,38 @@
+"""Which methods of a race solve the document's problem, in words."""
+
+from __future__ import annotations
+
+import math
+
+from solvers import Hulls, Method
+from solvers.problem.problem import BIASES
+from svmviz.base.words import lane_titles, number
+from svmviz.document.document import Document
+
+
+def problem_words(document: Document) -> str:
+    """Return a sentence that says which methods of a race solve the document's problem."""
+    penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
+    problem = f"{penalty}, {BIASES[document.bias].partition(':')[0]}"
+    titles = lane_titles(document.methods)
+    solving = [_solves(method, document) for method in document.methods]
+    if all(solving):
+        return f"All solve one problem: {problem}."
+    if not any(solving):
+        return f"The problem that P* belongs to is solved by none of these methods: {problem}."
+    kept = [title for title, solves in zip(titles, solving, strict=True) if solves]
+    if len(kept) == 1:
+        return f"The problem that P* belongs to is solved by {kept[0]} only: {problem}."
+    others = [title for title, solves in zip(titles, solving, strict=True) if not solves]
+    return f"All but {' and '.join(others)} solve one problem: {problem}."
+
+
+def _solves(method: Method, document: Document) -> bool:
+    """Return whether the method's answer is, up to its tolerance, that of the document."""
+    if method.uses_penalty:
+        return True
+    if not (isinstance(method, Hulls) and math.isinf(document.C)):
+        return False
+    # With an indefinite kernel weights are judged within their class: Hulls.judged.
+    even = document.kernel.mercer or method.algorithm == "pairwise"
+    return method.mu == 1.0 and even

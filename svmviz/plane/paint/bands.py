@@ -1,0 +1,80 @@
+"""The decision field as filled bands: for vector formats, which then need no image of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath
+
+from svmviz.camera.camera import Camera
+from svmviz.frames.field import SOFT, outliner
+from svmviz.frames.frame import Field
+from svmviz.plane.paint.field import shades
+from svmviz.plane.paint.strokes import polygon
+from svmviz.plane.paint.style import Style
+
+# Bands on each side of f = 0.
+BANDS = 8
+
+
+@dataclass(frozen=True)
+class Band:
+    """A region ``f >= level``, and its colour.
+
+    Attributes
+    ----------
+    colour : str
+        As "#rrggbb".
+    outlines : list of arrays, shape (m, 2)
+        Closed outlines in data units; holes by the even-odd rule.
+    """
+
+    colour: str
+    outlines: list[np.ndarray]
+
+
+def bands_of(field: Field, style: Style) -> list[Band]:
+    """Return the bands, each within the one before it, so that no seam shows between two."""
+    grid, values = field.grid, field.values
+    xs = np.linspace(grid.left, grid.right, grid.columns)
+    ys = np.linspace(grid.bottom, grid.top, grid.rows)
+    generator = outliner(xs, ys, values)
+    edges = np.arange(-BANDS, BANDS) / BANDS
+    colours = shades(style.theme, style.options.shading)
+    found = []
+    for edge in edges.tolist():
+        level = SOFT * edge / (1.0 - abs(edge)) if abs(edge) < 1.0 else -np.inf
+        # In the middle between this edge and the next one.
+        middle = edge + 0.5 / BANDS
+        colour = QColor.fromRgb(int(colours[round(127.5 + 127.5 * middle)])).name()
+        if level <= values.min():
+            found = [Band(colour, [_corners(grid.left, grid.right, grid.bottom, grid.top)])]
+        elif level < values.max():
+            found.append(Band(colour, _outlines(generator, level)))
+    return found
+
+
+def _corners(left: float, right: float, bottom: float, top: float) -> np.ndarray:
+    return np.array([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
+
+
+def _outlines(generator: object, level: float) -> list[np.ndarray]:
+    regions = zip(*generator.filled(level, np.inf), strict=True)  # pyright: ignore
+    return [
+        points[first:last]
+        for points, starts in regions
+        for first, last in pairwise(starts.tolist())
+    ]
+
+
+def draw_bands(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
+    """Shade the plane by f in steps."""
+    for band in bands_of(field, style):
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.OddEvenFill)
+        for outline in band.outlines:
+            path.addPolygon(polygon(camera.to_pixels(outline)))
+        painter.fillPath(path, QColor(band.colour))

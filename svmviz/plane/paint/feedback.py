@@ -1,0 +1,89 @@
+"""Marks that only the window shows over the plane: rubber band, brush, and short texts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from svmviz.camera.camera import Camera
+from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.point_shapes import class_colours
+from svmviz.plane.paint.style import Style, faded
+from svmviz.theme import BODY, LEAD, TITLE
+from svmviz.tools.base import Feedback
+
+
+def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: Style) -> None:
+    """Paint the marks of the tool at work."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if feedback.band is not None:
+        _draw_band(painter, feedback.band, camera, style)
+    if feedback.circle is not None:
+        _draw_circle(painter, feedback, camera, style)
+    if feedback.to_delete is not None:
+        painter.setPen(style.pen(style.theme.bad, 1.75))
+        painter.setBrush(faded(style.theme.bad, 0.15))
+        radius = style.ink.radius * style.scale
+        for x, y in feedback.to_delete.tolist():
+            painter.drawEllipse(QPointF(x, y), radius, radius)
+            arm = 0.55 * radius
+            painter.drawLine(QPointF(x - arm, y - arm), QPointF(x + arm, y + arm))
+            painter.drawLine(QPointF(x - arm, y + arm), QPointF(x + arm, y - arm))
+    if feedback.words:
+        draw_pill(painter, feedback.words, camera, style)
+
+
+def _draw_band(painter: QPainter, band, camera: Camera, style: Style) -> None:
+    painter.save()
+    painter.setClipRect(plot_rectangle(camera))
+    painter.setPen(style.pen(style.theme.focus, 1.25))
+    painter.setBrush(faded(style.theme.focus, 0.12))
+    x, y, to_x, to_y = band
+    painter.drawRect(QRectF(QPointF(x, y), QPointF(to_x, to_y)).normalized())
+    painter.restore()
+
+
+def _draw_circle(painter: QPainter, feedback: Feedback, camera: Camera, style: Style) -> None:
+    assert feedback.circle is not None
+    x, y, radius = feedback.circle
+    colour = style.theme.text
+    if feedback.label:
+        colour = class_colours(style.theme, feedback.label)[0]
+    painter.save()
+    painter.setClipRect(plot_rectangle(camera))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for shade, width in ((style.theme.plane, 4.0), (colour, 1.75)):
+        painter.setPen(style.pen(shade, width))
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+    painter.restore()
+
+
+def draw_pill(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
+    """Write a sentence in a box at the top of the plot, in one line or several."""
+    plot, scale = plot_rectangle(camera), style.scale
+    painter.setFont(style.font(BODY, 500))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    room = plot.adjusted(40.0 * scale, 20.0 * scale, -40.0 * scale, -20.0 * scale)
+    needed = QFontMetricsF(painter.font()).boundingRect(room, int(flags), words)
+    box = QRectF(0.0, 0.0, needed.width() + 28.0 * scale, needed.height() + 14.0 * scale)
+    box.moveCenter(QPointF(plot.center().x(), 0.0))
+    box.moveTop(plot.top() + 14.0 * scale)
+    painter.setPen(style.pen(style.theme.line, 1.0))
+    painter.setBrush(QColor(style.theme.card))
+    painter.drawRoundedRect(box, 8.0 * scale, 8.0 * scale)
+    painter.setPen(QColor(style.theme.text))
+    painter.drawText(box, int(flags), words)
+
+
+def draw_invitation(painter: QPainter, title: str, line: str, camera: Camera, style: Style) -> None:
+    """Write in the middle of a plane without points what to do."""
+    plot, scale = plot_rectangle(camera), style.scale
+    centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+    painter.setFont(style.font(TITLE, 600))
+    painter.setPen(QColor(style.theme.text))
+    middle = plot.center().y() - 28.0 * scale
+    painter.drawText(QRectF(plot.left(), middle, plot.width(), 30.0 * scale), centre, title)
+    painter.setFont(style.font(LEAD))
+    painter.setPen(QColor(style.theme.muted))
+    below = QRectF(plot.left(), middle + 32.0 * scale, plot.width(), 48.0 * scale)
+    painter.drawText(below, centre, line)

@@ -1,0 +1,210 @@
+"""Ink: sizes of all that belongs to points, which become smaller as points become crowded.
+
+There is one measure, the *spacing* of points on screen in px at scale 1, and one result, an
+:class:`Ink`. Everything that paints points takes its sizes from there. The spacing of all points
+gives the size of the marks, and that of the points with rings gives the size of the rings: a few
+support vectors are as clear among many points as among few.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from solvers.data.datasets import PointSet
+from solvers.problem.certificate import BOUND, ZERO
+from svmviz.camera.camera import Camera
+from svmviz.theme import MARKS
+
+# Points this far apart, in px at scale 1, have marks of full size. From there on the radius of a
+# mark is proportional to the spacing, so that marks cover the same part of any crowd.
+ROOMY = 31.0
+# Points with rings that are this far apart have rings of full size.
+ROOMY_RINGS = 25.0
+# Marks have at least this diameter, as a share of the smaller side of the plane, so that disc and
+# square can be told apart: 7 px in a window of 1280x720, and 8 px with their edge. For that they
+# overlap a little, but they are at most so many times as large as in proportion to the spacing.
+LEGIBLE, MAX_EXCESS = 0.0152, 2.0
+# Marks are never smaller than this share of their full size.
+MIN_SHARE = 0.125
+# Shares have this many steps from one size to its half, so that stored pictures of marks can be
+# used again: a step is 0.3 px at most.
+STEPS = 16
+# Side of the cells in which points are counted, px at scale 1.
+CELL = 40.0
+# The points are taken to fill at least this part of the plane: a few in a heap keep their size.
+MIN_AREA = 0.02
+# Radius of the halo of a point with alpha = C, in px at scale 1, and its opacity.
+FULL_HALO, HALO_OPACITY = 19.0, 0.26
+# Rings are at least this wide, as a share of the radius of a mark.
+MIN_RING = 0.18
+# Length of the bar of slack 1, its width, and its least width, px at scale 1.
+SLACK_UNIT, SLACK_WIDTH, MIN_BAR = 14.0, 2.0, 0.55
+# Boundary and margins keep at least this share of their width.
+MIN_LINE = 0.6
+# Halos are as strong as that at full size, and fade until marks have this share.
+NO_HALO = 0.8
+
+
+@dataclass(frozen=True)
+class Ink:
+    """Sizes of marks, rings, halos and slack, in px at scale 1.
+
+    Attributes
+    ----------
+    share : float
+        Radius of a mark, as a share of its full size.
+    marks : float
+        Further factor on all lengths but widths of lines; see ``Style.marks``.
+    ringed : float
+        Share of their full size that the points with rings leave to rings; 1 if they are few.
+    """
+
+    share: float = 1.0
+    marks: float = 1.0
+    ringed: float = 1.0
+
+    @property
+    def unringed(self) -> Ink:
+        """The same but for rings: it stays when points become support vectors."""
+        return replace(self, ringed=1.0)
+
+    @property
+    def radius(self) -> float:
+        """Radius of the mark of +1; the square of -1 has the same area."""
+        return MARKS.point_radius * self.share * self.marks
+
+    @property
+    def edge(self) -> float:
+        """Width of the line around a mark."""
+        return MARKS.point_edge * self.share
+
+    @property
+    def ring_width(self) -> float:
+        """Width of the line of a ring, which is part of its mark."""
+        wide = MARKS.ring_width * self._shrunk(self.ringed**2)
+        return max(wide, MIN_RING * self.radius)
+
+    def rings(self, kind: int) -> tuple[float, ...]:
+        """Radii of the rings of a kind of point.
+
+        The space between a mark and its rings falls fast where rings are many: there one ring is
+        a thin line around the mark, and two rings are a thick one.
+        """
+        if kind == ZERO:
+            return ()
+        space = MARKS.ring_radius - MARKS.point_radius
+        first = self.radius + space * self._shrunk(self.ringed**3)
+        gap = MARKS.ring_gap * self._shrunk(self.ringed**2.5)
+        second = first + max(gap, 0.8 * self.ring_width)
+        return (first, second) if kind == BOUND else (first,)
+
+    def reach(self, kind: int) -> float:
+        """Radius of a point with all its rings."""
+        return max(self.rings(kind), default=self.radius)
+
+    def _shrunk(self, part: float) -> float:
+        """Return the factor on a length of a ring; rings become small later than their mark."""
+        return part * math.sqrt(self.share) * self.marks
+
+    @property
+    def highlight_radius(self) -> float:
+        """Radius of the mark of a point of the step: it shrinks least, and is outside all rings."""
+        return MARKS.highlight_radius * math.sqrt(self.share * self.marks)
+
+    @property
+    def halo_opacity(self) -> float:
+        """Opacity of a halo; 0 if there is no room for halos."""
+        return HALO_OPACITY * min(1.0, max(0.0, (self.share - NO_HALO) / (1.0 - NO_HALO)))
+
+    @property
+    def slack_unit(self) -> float:
+        """Length of the bar of slack 1."""
+        return SLACK_UNIT * math.sqrt(self.share * self.marks)
+
+    @property
+    def slack_width(self) -> float:
+        """Width of a bar of slack."""
+        return max(MIN_BAR, SLACK_WIDTH * self.share) * math.sqrt(self.marks)
+
+    @property
+    def line(self) -> float:
+        """Factor on the widths of boundary and margins, which lie over the points."""
+        return max(MIN_LINE, min(1.0, 2.0 * self.share))
+
+    def halo(self, part: float) -> float:
+        """Radius of a halo: what is visible around the mark has area ``part`` of the largest."""
+        full = MARKS.point_radius**2
+        return self.share * self.marks * math.sqrt(full + part * (FULL_HALO**2 - full))
+
+
+def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
+    """Return how far apart points are: the side of the square that each has for itself.
+
+    Points are counted in square cells around their mean, so that panning changes nothing. The
+    density is that which a point finds around itself in its own cell, averaged over the points:
+    a curve or a few clusters on an empty plane are as crowded as they look.
+
+    Parameters
+    ----------
+    pixels : array, shape (n, 2)
+        Points on screen; n is at least 1.
+    area : float
+        Of the plane, px^2.
+    scale : float
+        Factor on marks.
+
+    Returns
+    -------
+    float
+        In px at scale 1.
+    """
+    side = CELL * scale
+    cells = np.floor((pixels - pixels.mean(axis=0)) / side).astype(np.int64)
+    cells -= cells.min(axis=0)
+    counts = np.bincount(cells[:, 0] * (cells[:, 1].max() + 1) + cells[:, 1])
+    # For each point, how many others share its cell.
+    others = float((counts * (counts - 1)).sum()) / len(pixels)
+    own = min(side * side / max(others, 1e-9), area)
+    return math.sqrt(max(own, MIN_AREA * area / len(pixels))) / scale
+
+
+# The planes of a race, and the frame before.
+@lru_cache(maxsize=8)
+def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> Ink:
+    """Return the ink for the points that a camera shows; ``marks`` is a further factor on them."""
+    share = _spacing_on_screen(data.points, camera, scale * marks) / ROOMY
+    side = min(camera.plot_width, camera.plot_height) / (scale * marks)
+    legible = LEGIBLE * side / (2.0 * MARKS.point_radius)
+    share = max(share, min(legible, MAX_EXCESS * share))
+    return Ink(stepped(share), marks)
+
+
+def with_rings(ink: Ink, ringed: np.ndarray, camera: Camera, scale: float) -> Ink:
+    """Return the ink with the sizes of rings that suit the points with rings.
+
+    Parameters
+    ----------
+    ink : Ink
+    ringed : array, shape (m, 2)
+        The points with rings, in data units.
+    camera : Camera
+    scale : float
+    """
+    apart = _spacing_on_screen(ringed, camera, scale * ink.marks)
+    return replace(ink, ringed=stepped(apart / ROOMY_RINGS))
+
+
+def stepped(share: float) -> float:
+    """Return a share between MIN_SHARE and 1, in STEPS steps from one size to its half."""
+    return 2.0 ** (round(STEPS * math.log2(max(MIN_SHARE, min(1.0, share)))) / STEPS)
+
+
+def _spacing_on_screen(points: np.ndarray, camera: Camera, scale: float) -> float:
+    """Return the spacing of those points that a camera shows; infinity if there are none."""
+    pixels = camera.to_pixels(points)
+    shown = pixels[camera.inside(pixels)]
+    return spacing(shown, camera.plot_width * camera.plot_height, scale) if len(shown) else math.inf

@@ -1,0 +1,92 @@
+"""Tooltips of the legend above the plot: what each mark means."""
+
+from __future__ import annotations
+
+from solvers.problem.certificate import BOUND
+from svmviz.base.kinds import CAPPED, FITTED, HARD, kinds_of
+from svmviz.frames.frame import Lane
+from svmviz.plane.paint.mark_legend import (
+    AFTER_MARK,
+    BAND,
+    CLASS,
+    HALO,
+    RING,
+    TUBE,
+    MarkEntry,
+    Placed,
+)
+
+SLACKS = (
+    "A bar at each point with slack ξ = max(0, 1 − y f(x)), as long as ξ. The tick on it is at "
+    "ξ = 1: beyond it the point is misclassified."
+)
+RESIDUALS = "A line from a point outside the tube to its edge. Its length is the slack ξ."
+RINGS = {
+    "free": "Support vectors with 0 < α < C. At the optimum they lie on their margin: y f(x) = 1.",
+    "bound": "Points with α = C. At the optimum they lie on their margin or beyond it: y f(x) ≤ 1.",
+    "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
+    "hard": "Support vectors: points with α > 0. At the optimum they lie on their margin: "
+    "y f(x) = 1.",
+    "free weight": "Points whose weight τ in their hull's nearest point is between 0 and the cap "
+    "μ.",
+    "bound weight": "Points whose weight τ in their hull's nearest point is at the cap μ.",
+    "free coefficient": "Support vectors with 0 < |β| < C. At the optimum they lie on the edge of "
+    "the tube.",
+    "bound coefficient": "Points with |β| = C. At the optimum they lie on the edge of the tube or "
+    "outside it.",
+}
+
+
+def entry_at(
+    legend: tuple[Placed, ...], x: float, y: float, height: float, scale: float
+) -> MarkEntry | None:
+    """Return the entry under a place, or None beside all of them.
+
+    Parameters
+    ----------
+    legend : tuple of Placed
+        From the right to the left.
+    x, y : float
+        Place, px.
+    height : float
+        Height of the legend, px.
+    scale : float
+        Projector scale.
+    """
+    if not 0.0 <= y < height:
+        return None
+    # An entry reaches up to the mark of the next.
+    return next((one.entry for one in legend if one.left - AFTER_MARK * scale <= x), None)
+
+
+def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
+    """Return what a mark means in the problem of a lane, in one sentence or two."""
+    regression = lane is not None and lane.problem.task == "regression"
+    if entry.mark == CLASS:
+        of = "" if regression else f" of {entry.text}"
+        return f"Points{of}, and their number."
+    if entry.mark == BAND:
+        return (
+            "The band between the margins. The thick line is the boundary f(x) = 0; the thin ones "
+            "are the margins f(x) = −1 and f(x) = 1."
+        )
+    if entry.mark == TUBE:
+        return "The curve f(x), and the tube of points that are at most ε above or below it."
+    if entry.mark == HALO:
+        alpha = "|β|" if regression else "α"
+        return f"The area of a halo is proportional to {alpha} of its point, up to C."
+    if entry.mark == RING:
+        return RINGS[_ring(entry, lane)] if lane is not None else ""
+    return RESIDUALS if regression else SLACKS
+
+
+def _ring(entry: MarkEntry, lane: Lane) -> str:
+    """Return the key of a ring's text."""
+    kinds, bound = kinds_of(lane.judged), entry.kind == BOUND
+    if kinds is CAPPED:
+        return "bound weight" if bound else "free weight"
+    if kinds is FITTED:
+        return "bound coefficient" if bound else "free coefficient"
+    if kinds is HARD:
+        return "hard"
+    return ("exceeds" if lane.exceeds else "bound") if bound else "free"

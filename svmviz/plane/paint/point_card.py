@@ -1,0 +1,101 @@
+"""The card beside the point under the mouse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from svmviz.camera.camera import Camera
+from svmviz.plane.paint.ink import Ink
+from svmviz.plane.paint.point_shapes import draw_mark
+from svmviz.plane.paint.style import Style, faded
+from svmviz.plane.point_card import PointCard
+from svmviz.theme import BODY, CAPTION
+
+# Lengths in px at scale 1.
+PAD, LINE, APART, AWAY, CORNER = 12.0, 20.0, 24.0, 20.0, 8.0
+# Radius of the mark, as a share of its full size.
+MARK = 0.85
+
+
+def draw_card(
+    painter: QPainter, card: PointCard, x: float, y: float, camera: Camera, style: Style
+) -> None:
+    """Draw a card near a pixel, inside the picture."""
+    box = place_card(_size(card, style), x, y, camera, style.scale)
+    scale, pad = style.scale, PAD * style.scale
+    _draw_paper(painter, box, style)
+    top, line = box.top() + 0.8 * pad, LINE * scale
+    draw_mark(
+        painter,
+        box.left() + pad + 6.0 * scale,
+        top + 0.5 * line,
+        card.label,
+        replace(style, ink=Ink(MARK)),
+    )
+    flags = Qt.AlignmentFlag
+    left, width = box.left() + pad, box.width() - 2.0 * pad
+    painter.setFont(style.font(BODY, 600))
+    painter.setPen(QColor(style.theme.text))
+    heading = QRectF(left + 20.0 * scale, top, width, line)
+    painter.drawText(heading, flags.AlignLeft | flags.AlignVCenter, card.title)
+    top += line + 2.0 * scale
+    for name, value in card.rows:
+        row = QRectF(left, top, width, line)
+        painter.setFont(style.font(BODY))
+        painter.setPen(QColor(style.theme.muted))
+        painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, name)
+        painter.setFont(style.font(BODY, 500))
+        painter.setPen(QColor(style.theme.text))
+        painter.drawText(row, flags.AlignRight | flags.AlignVCenter, value)
+        top += line
+    top += 4.0 * scale
+    painter.setFont(style.font(CAPTION, 500))
+    for note in card.notes:
+        row = QRectF(left, top, width, 0.85 * line)
+        painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, note)
+        top += 0.85 * line
+
+
+def _draw_paper(painter: QPainter, box: QRectF, style: Style) -> None:
+    corner = CORNER * style.scale
+    painter.setPen(Qt.PenStyle.NoPen)
+    for spread, opacity in ((6.0, 0.04), (3.0, 0.06)):
+        grown = box.adjusted(-spread, -spread + 2.0, spread, spread + 2.0)
+        painter.setBrush(faded("#000000", opacity))
+        painter.drawRoundedRect(grown, corner + spread, corner + spread)
+    painter.setPen(style.pen(style.theme.line, 1.0))
+    painter.setBrush(QColor(style.theme.card))
+    painter.drawRoundedRect(box, corner, corner)
+
+
+def place_card(
+    size: tuple[float, float], x: float, y: float, camera: Camera, scale: float
+) -> QRectF:
+    """Return the box of a card, right or left of a pixel, inside the picture."""
+    width, height = size
+    away, edge = AWAY * scale, 4.0 * scale
+    left = x + away if x + away + width + edge <= camera.width else x - away - width
+    left = min(max(left, edge), max(edge, camera.width - width - edge))
+    top = min(max(y - 0.5 * height, edge), max(edge, camera.height - height - edge))
+    return QRectF(
+        QPointF(round(left), round(top)), QPointF(round(left + width), round(top + height))
+    )
+
+
+def _size(card: PointCard, style: Style) -> tuple[float, float]:
+    """Return width and height, in px."""
+    scale = style.scale
+    plain, small = QFontMetricsF(style.font(BODY, 500)), QFontMetricsF(style.font(CAPTION, 500))
+    rows = [
+        plain.horizontalAdvance(name) + APART * scale + plain.horizontalAdvance(value)
+        for name, value in card.rows
+    ]
+    notes = [small.horizontalAdvance(note) for note in card.notes]
+    lines = 1.0 + len(card.rows) + 0.85 * len(card.notes)
+    return (
+        max([*rows, *notes]) + 2.0 * PAD * scale,
+        (lines * LINE + 6.0 + 1.6 * PAD) * scale,
+    )

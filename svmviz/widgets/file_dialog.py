@@ -1,0 +1,63 @@
+"""Questions for the path of a file, in the dialog of the desktop or of Qt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QChildEvent, QEvent
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from svmviz.widgets.plain_text import make_plain
+
+
+class FileDialog(QFileDialog):
+    """File dialog whose own questions show names of files as they are written.
+
+    Qt's dialog asks whether a file may be replaced or deleted in message boxes that take a name
+    such as ``<b>x</b>.csv`` for HTML.
+
+    Parameters
+    ----------
+    parent : QWidget
+    title : str
+    start : str
+        Folder, or the path of the proposed file.
+    filters : str
+        Name filters, separated by ``;;``.
+    """
+
+    def __init__(self, parent: QWidget, title: str, start: str, filters: str) -> None:
+        path = Path(start)
+        is_folder = path.is_dir()
+        super().__init__(parent, title, str(path if is_folder else path.parent), filters)
+        if not is_folder:
+            self.selectFile(path.name)
+
+    def childEvent(self, event: QChildEvent) -> None:
+        polished = event.type() == QEvent.Type.ChildPolished
+        if polished and isinstance(box := event.child(), QMessageBox):
+            make_plain(box)
+        super().childEvent(event)
+
+
+def ask_open_path(parent: QWidget, title: str, folder: str, filters: str) -> str:
+    """Ask for a file that exists; return its path, or nothing if it is cancelled."""
+    dialog = FileDialog(parent, title, folder, filters)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    return _answer(dialog)[0]
+
+
+def ask_save_path(parent: QWidget, title: str, start: str, filters: str) -> tuple[str, str]:
+    """Ask for a file to write; return its path, or nothing, and the chosen name filter."""
+    dialog = FileDialog(parent, title, start, filters)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    return _answer(dialog)
+
+
+def _answer(dialog: FileDialog) -> tuple[str, str]:
+    accepted = dialog.exec()
+    paths = dialog.selectedFiles() if accepted else []
+    chosen = dialog.selectedNameFilter()
+    dialog.deleteLater()
+    return (paths[0] if paths else ""), chosen

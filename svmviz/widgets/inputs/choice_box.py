@@ -1,0 +1,240 @@
+"""A choice by name: a label and a combo box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import ceil
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QStaticText, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStyleOptionViewItem,
+    QStylePainter,
+    QWidget,
+)
+
+from svmviz.base.notation import rich
+from svmviz.theme import BODY, active, font
+from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label, set_tip, static_html, tip_of
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+# Text at the right of an entry of the open list.
+NOTE = Qt.ItemDataRole.UserRole + 1
+FLAGS = Qt.ItemDataRole.UserRole - 1
+
+
+def _static(note: str) -> QStaticText:
+    """Return a note, ready to be measured and painted."""
+    return _prepared(note, active().metrics.px(BODY))
+
+
+# Cached, since a list is measured again after each change of style.
+@lru_cache(maxsize=256)
+def _prepared(note: str, _size: int) -> QStaticText:
+    text = static_html(f"<span style='white-space: nowrap'>{rich(note)}</span>")
+    text.prepare(font=font(BODY))
+    return text
+
+
+class EntryNotes(QStyledItemDelegate):
+    """Entries of an open list, with a pale note at the right."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        hint = super().sizeHint(option, index)
+        note = index.data(NOTE)
+        if note:
+            gap = QFontMetricsF(font(BODY)).horizontalAdvance("      ")
+            hint.setWidth(hint.width() + ceil(gap + _static(note).size().width()))
+        return hint
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        note = index.data(NOTE)
+        if note:
+            painter.save()
+            painter.setFont(font(BODY))
+            painter.setPen(QColor(active().theme.muted))
+            rect: QRect = option.rect  # type: ignore[attr-defined]
+            text = _static(note)
+            size = text.size()
+            left = rect.right() - active().metrics.px(10) - size.width()
+            top = rect.center().y() + 1 - size.height() / 2
+            painter.drawStaticText(QPointF(left, top), text)
+            painter.restore()
+
+
+class QuietCombo(QComboBox):
+    """Combo box that may be narrow, and that ignores the wheel unless it has the focus."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setItemDelegate(EntryNotes(self))
+
+    def showPopup(self) -> None:
+        """Open the list, as wide as its longest entry."""
+        view = self.view()
+        widest = view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width()
+        view.setMinimumWidth(max(self.width(), widest + view.fontMetrics().averageCharWidth() * 2))
+        super().showPopup()
+        self._keep_inside(view.window())
+
+    def _keep_inside(self, popup: QWidget) -> None:
+        """Move an open list that is wider than this box back into the window."""
+        window = self.window().mapToGlobal(self.window().rect().topLeft())
+        room = window.x() + self.window().width() - popup.width()
+        left = max(window.x(), min(popup.x(), room))
+        if left != popup.x():
+            popup.move(left, popup.y())
+
+    @property
+    def shown_text(self) -> str:
+        """The text of the entry, with dots if it does not fit."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        elide = Qt.TextElideMode.ElideRight
+        return self.fontMetrics().elidedText(self.currentText(), elide, room.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Qt would cut words in the middle of a letter.
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.shown_text  # type: ignore[attr-defined]
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ChoiceBox(Column):
+    """Label at the left, combo box at the right.
+
+    ``chosen(str)`` gives the key that the user chose; setting it from outside emits nothing.
+
+    Parameters
+    ----------
+    label : str
+    choices : sequence of (key, text), (key, text, tooltip) or (key, text, tooltip, note)
+        The note is shown at the right of the entry in the open list.
+    tip : str
+        Tooltip of the whole.
+    default : str
+        Key that a double click on the label restores; none if empty.
+    parent : QWidget, optional
+    """
+
+    chosen = Signal(str)
+
+    def __init__(
+        self,
+        label: str,
+        choices: Sequence[tuple[str, ...]],
+        tip: str = "",
+        default: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(across=True, parent=parent)
+        self._default = default
+        self._tips: dict[str, str] = {}
+        self._label = self.add(Label(label))
+        self._combo = self.add(QuietCombo(), 1)
+        self._combo.setAccessibleName(label)
+        self._label.setBuddy(self._combo)
+        self._label.installEventFilter(self)
+        self._label.setVisible(bool(label))
+        set_tip(self, tip)
+        self.set_choices(choices)
+        self._combo.activated.connect(lambda: self.chosen.emit(self.value))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.follow_style(ChoiceBox._align)
+
+    def _align(self) -> None:
+        """Align the combo box with the grooves of sliders in the same column."""
+        self._label.setMinimumWidth(active().metrics.px(68))
+
+    @property
+    def combo(self) -> QComboBox:
+        """The combo box."""
+        return self._combo
+
+    @property
+    def value(self) -> str:
+        """Key of the choice shown."""
+        return self._combo.currentData() or ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys that can be chosen."""
+        return tuple(self._combo.itemData(row) for row in range(self._combo.count()))
+
+    def set_value(self, key: str) -> None:
+        """Show a choice, without emitting.
+
+        Raises
+        ------
+        KeyError
+            If there is no such choice.
+        """
+        if key not in self.keys:
+            raise KeyError(key)
+        self._combo.setCurrentIndex(self.keys.index(key))
+
+    def set_choices(self, choices: Sequence[tuple[str, ...]]) -> None:
+        """Offer other choices, without emitting; the first one is shown."""
+        if tuple(choice[0] for choice in choices) == self.keys:
+            return
+        self._combo.clear()
+        self._tips = {}
+        for row, (key, text, *more) in enumerate(choices):
+            tip, note = (*more, "", "")[:2]
+            self._combo.addItem(text, key)
+            self._tips[key] = tip
+            self._combo.setItemData(row, tip_of(tip), Qt.ItemDataRole.ToolTipRole)
+            self._combo.setItemData(row, note, NOTE)
+        self._combo.setEnabled(len(choices) > 1)
+
+    def refuse(self, reasons: Mapping[str, str]) -> None:
+        """Disable these choices, with the reason of each as its tooltip; enable all others."""
+        for row, key in enumerate(self.keys):
+            flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+            allowed = Qt.ItemFlag.NoItemFlags if key in reasons else flags
+            # The role in which a standard model keeps the flags of its items.
+            self._combo.setItemData(row, allowed.value, FLAGS)
+            tip = reasons.get(key, self._tips.get(key, ""))
+            self._combo.setItemData(row, tip_of(tip), Qt.ItemDataRole.ToolTipRole)
+
+    def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
+        if event.type() == QEvent.Type.MouseButtonDblClick and self._default:
+            if self.value != self._default:
+                self.set_value(self._default)
+                self.chosen.emit(self._default)
+            return True
+        return super().eventFilter(watched, event)

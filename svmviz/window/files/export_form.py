@@ -1,0 +1,311 @@
+"""What the dialog of pictures asks for: parts, format, size, colours and words."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QWidget,
+)
+
+from solvers import BadInput
+from svmviz.document.document import Document
+from svmviz.export import FORMATS
+from svmviz.export.order import PLANE, Order
+from svmviz.export.page import (
+    MAX_TYPE,
+    MIN_TYPE,
+    POINTS_PER_INCH,
+    PRESETS,
+    TYPE,
+    TYPE_SIZE,
+    Length,
+    Page,
+    page_of,
+)
+from svmviz.panels.registry import PANELS
+from svmviz.theme import active
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.plain_text import Label, add_row
+
+# Keys of sizes that are no presets: that of the window, twice, and one that is typed.
+WINDOW, FREE = "window", "free"
+WINDOW_FACTOR = 2
+UNITS = ("px", "mm", "cm")
+MAX_LENGTH = 99_999.0
+# A figure for one column of a paper: what is asked for most.
+DEFAULTS: dict[str, Any] = {"ending": ".pdf", "preset": "column"}
+SWITCHES = {
+    "legend": "Legend",
+    "axes": "Numbers and names at the axes",
+    "titles": "Titles of panels and planes",
+    "caption": "Sentence of the step below",
+    "transparent": "Transparent background",
+}
+
+
+class ExportForm(QWidget):
+    """The fields, and the `Order` that they make.
+
+    Parameters
+    ----------
+    document : Document
+        Decides which panels there are.
+    window : (int, int, float)
+        Width and height of the planes on screen, px, and their scale.
+    remembered : dict
+        What `values` returned last time.
+    parent : QWidget, optional
+
+    Signals
+    -------
+    changed : a field has another value
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        window: tuple[int, int, float],
+        remembered: dict[str, Any],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._filling = False
+        self._make_contents(document)
+        self._make_size()
+        self._make_looks()
+        self._lay_out()
+        self._fill({**DEFAULTS, **remembered})
+
+    # Fields.
+
+    def _make_contents(self, document: Document) -> None:
+        self.views = QPushButton()
+        # Return is for the Save button.
+        self.views.setAutoDefault(False)
+        menu = QMenu(self.views)
+        titles = {PLANE: "Planes" if len(document.methods) > 1 else "Plane"}
+        raced = len(document.methods) > 1
+        for name, spec in PANELS.items():
+            if spec.fits(document) and (raced or name != "race"):
+                titles[name] = spec.title_for(document.task)
+        self._views: dict[str, QAction] = {}
+        for name, title in titles.items():
+            action = menu.addAction(title)
+            action.setCheckable(True)
+            action.toggled.connect(self._on_changed)
+            self._views[name] = action
+        self.views.setMenu(menu)
+        self.format = QComboBox()
+        for kind in FORMATS.values():
+            self.format.addItem(kind.title, kind.ending)
+        self.format.currentIndexChanged.connect(self._on_changed)
+        self.title = QLineEdit()
+        self.title.setPlaceholderText("none")
+        self.title.textChanged.connect(self._on_changed)
+
+    def _make_size(self) -> None:
+        self.preset = QComboBox()
+        self.preset.addItem(f"As in the window, ×{WINDOW_FACTOR}", WINDOW)
+        for key, preset in PRESETS.items():
+            self.preset.addItem(preset.title, key)
+        self.preset.addItem("Other", FREE)
+        self.sides = (_number("Width"), _number("Height"))
+        self.unit = QComboBox()
+        self.unit.addItems(UNITS)
+        self.unit.setAccessibleName("Unit of width and height")
+        self.type_size = _number("Size of type", MIN_TYPE, MAX_TYPE)
+        self.type_size.setSuffix(" pt")
+        self.preset.activated.connect(self._on_preset)
+        for side in self.sides:
+            side.valueChanged.connect(self._on_size)
+        self.unit.activated.connect(self._on_size)
+        self.type_size.valueChanged.connect(self._on_size)
+
+    def _make_looks(self) -> None:
+        self.theme = Segmented([("light", "Light"), ("dark", "Dark")])
+        self.field = Segmented([("image", "Image"), ("bands", "Bands")])
+        self.svg_text = Segmented([("outlines", "Outlines"), ("embedded", "Letters")])
+        for choice in (self.theme, self.field, self.svg_text):
+            choice.chosen.connect(self._on_changed)
+        self.switches = {name: QCheckBox(text) for name, text in SWITCHES.items()}
+        for switch in self.switches.values():
+            switch.toggled.connect(self._on_changed)
+
+    def _lay_out(self) -> None:
+        size = QHBoxLayout()
+        for widget in (self.sides[0], Label("×"), self.sides[1], self.unit, self.type_size):
+            size.addWidget(widget)
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        add_row(form, "Show", self.views)
+        add_row(form, "Format", self.format)
+        add_row(form, "Size", self.preset)
+        form.addRow(Label(), size)
+        add_row(form, "Colours", self.theme)
+        add_row(form, "Field", self.field)
+        add_row(form, "Text", self.svg_text)
+        add_row(form, "Title", self.title)
+        switches = QGridLayout()
+        switches.setVerticalSpacing(active().metrics.space(1))
+        for row, switch in enumerate(self.switches.values()):
+            switches.addWidget(switch, row, 0)
+        form.addRow(Label(), switches)
+
+    # Values.
+
+    @property
+    def ending(self) -> str:
+        """Ending of the format."""
+        return self.format.currentData()
+
+    def order(self) -> Order:
+        """Return the figure that is asked for."""
+        width, height = self._lengths()
+        in_window = self.preset.currentData() == WINDOW
+        return Order(
+            views=tuple(name for name, action in self._views.items() if action.isChecked()),
+            width=width,
+            height=height,
+            type_size=None if in_window else self.type_size.value(),
+            scale=WINDOW_FACTOR * self._window[2] if in_window else None,
+            theme=self.theme.value,
+            title=self.title.text().strip(),
+            field=self.field.value,
+            svg_text=self.svg_text.value,
+            **{name: switch.isChecked() for name, switch in self.switches.items()},
+        )
+
+    def trouble(self) -> str:
+        """Return why there is no such figure, in a sentence; empty if there is."""
+        try:
+            page_of(*self._lengths())
+        except BadInput as error:
+            sentence = str(error)
+            return f"{sentence[:1].upper()}{sentence[1:]}."
+        return "" if self.order().views else "Choose the plane or a panel to be shown."
+
+    def values(self) -> dict[str, Any]:
+        """Return what is to be remembered, as JSON can hold it."""
+        order = self.order()
+        kept = ("theme", "field", "svg_text", *SWITCHES)
+        return {
+            "ending": self.ending,
+            "preset": self.preset.currentData(),
+            "views": list(order.views),
+            "sides": [side.value() for side in self.sides],
+            "unit": self.unit.currentText(),
+            "type_size": self.type_size.value(),
+            **{name: value for name, value in dataclasses.asdict(order).items() if name in kept},
+        }
+
+    def _lengths(self) -> tuple[Length, Length]:
+        unit = self.unit.currentText()
+        width, height = (Length(side.value(), unit) for side in self.sides)
+        return width, height
+
+    def _fill(self, values: dict[str, Any]) -> None:
+        """Fill in what was remembered, as far as it is still valid."""
+        self._filling = True
+        views = values.get("views")
+        for name, action in self._views.items():
+            action.setChecked(name in views if isinstance(views, list) else name == PLANE)
+        if not any(action.isChecked() for action in self._views.values()):
+            self._views[PLANE].setChecked(True)
+        for box, name in ((self.format, "ending"), (self.preset, "preset")):
+            place = box.findData(values.get(name))
+            box.setCurrentIndex(place if place >= 0 else box.findData(DEFAULTS[name]))
+        for name, choice in (
+            ("theme", self.theme), ("field", self.field), ("svg_text", self.svg_text),
+        ):  # fmt: skip
+            value = values.get(name)
+            if isinstance(value, str) and value in choice.keys:
+                choice.set_value(value)
+        usual = Order()
+        for name, switch in self.switches.items():
+            value = values.get(name)
+            switch.setChecked(value if isinstance(value, bool) else getattr(usual, name))
+        self.type_size.setValue(_real(values.get("type_size"), TYPE_SIZE))
+        if self.preset.currentData() == FREE:
+            sides = values.get("sides")
+            sides = sides if isinstance(sides, list) and len(sides) == 2 else [86.0, 60.0]
+            unit = values.get("unit")
+            self.unit.setCurrentText(unit if unit in UNITS else "mm")
+            for side, value in zip(self.sides, sides, strict=True):
+                side.setValue(_real(value, 86.0))
+        self._filling = False
+        self._on_preset()
+
+    # Events.
+
+    def _on_preset(self) -> None:
+        """Fill in the numbers of a preset."""
+        key = self.preset.currentData()
+        self._filling = True
+        if key == WINDOW:
+            self._set_sides(
+                Length(WINDOW_FACTOR * self._window[0], "px"),
+                Length(WINDOW_FACTOR * self._window[1], "px"),
+            )
+        elif key in PRESETS:
+            preset = PRESETS[key]
+            self._set_sides(preset.width, preset.height)
+            scale = preset.page.scales(preset.type_size)[0]
+            self.type_size.setValue(preset.type_size or _points(scale, preset.page))
+        self._filling = False
+        self._on_changed()
+
+    def _set_sides(self, width: Length, height: Length) -> None:
+        self.unit.setCurrentText(width.unit)
+        for side, length in zip(self.sides, (width, height), strict=True):
+            side.setValue(length.value)
+
+    def _on_size(self) -> None:
+        if not self._filling:
+            self.preset.setCurrentIndex(self.preset.findData(FREE))
+            self._on_changed()
+
+    def _on_changed(self) -> None:
+        if self._filling:
+            return
+        for side in self.sides:
+            side.setDecimals(0 if self.unit.currentText() == "px" else 1)
+        chosen = [action.text() for action in self._views.values() if action.isChecked()]
+        self.views.setText(", ".join(chosen[:3]) + (" …" if chosen[3:] else "") or "Nothing")
+        self.type_size.setEnabled(self.preset.currentData() != WINDOW)
+        self.svg_text.setEnabled(self.ending == ".svg")
+        self.field.setEnabled(self.ending != ".png")
+        self.changed.emit()
+
+
+def _number(name: str, low: float = 0.1, high: float = MAX_LENGTH) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(low, high)
+    box.setDecimals(1)
+    box.setAccessibleName(name)
+    box.setKeyboardTracking(False)
+    return box
+
+
+def _real(value: Any, usual: float) -> float:
+    return float(value) if isinstance(value, int | float) and value == value else usual
+
+
+def _points(scale: float, page: Page) -> float:
+    """Return the size of type at a scale, pt."""
+    return scale * TYPE / page.dpi * POINTS_PER_INCH

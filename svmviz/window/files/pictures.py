@@ -1,0 +1,99 @@
+"""Pictures of the planes, written to a file or copied to the clipboard."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QObject, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
+
+from svmviz.window.files.files import Files
+from svmviz.window.messages import Messages
+
+if TYPE_CHECKING:
+    from svmviz.window.memory import Memory
+    from svmviz.window.planes import Planes
+
+
+class Pictures(QObject):
+    """Export and copy of what the planes show.
+
+    Parameters
+    ----------
+    window : QWidget
+        Parent of the dialog.
+    planes : Planes
+    memory : Memory
+        Remembers the folder.
+    messages : Messages
+    files : Files
+        Gives the proposed name, and paints in its tasks.
+    """
+
+    def __init__(
+        self, window: QWidget, planes: Planes, memory: Memory, messages: Messages, files: Files
+    ) -> None:
+        super().__init__(window)
+        self._window, self._planes, self._memory = window, planes, memory
+        self._messages, self._files = messages, files
+
+    def ask_export(self) -> None:
+        """Ask for size and file, and write a picture."""
+        # Imported late, because the start of the program needs no dialog.
+        from svmviz.window.files.export_dialog import ExportDialog
+
+        shown = self._planes.picture(self._planes.main.theme, 1.0)
+        proposed = Path(self._memory.folder) / Path(self._files.name).stem
+        dialog = ExportDialog(
+            self._window, proposed, shown, self._files.scene(), self._memory.export
+        )
+        if dialog.exec():
+            self._memory.remember_export(dialog.values())
+            export = dialog.export()
+            self._files.tasks.start(
+                f"Writing {export.path.name}…",
+                export.write,
+                lambda _: self._on_written(export.path),
+                partial(self._messages.warn_not_written, export.path),
+                must_finish=True,
+            )
+        dialog.deleteLater()
+
+    def copy(self) -> None:
+        """Copy what the planes show to the clipboard, as pixels of twice the size and as SVG."""
+        # Imported late, like the dialog.
+        from svmviz.export.figure import Figure
+        from svmviz.export.svg import svg_of
+
+        figure = Figure.of(self._planes.picture(self._planes.main.theme, 2.0))
+        self._files.tasks.start(
+            "Painting…",
+            lambda _: (figure.image(), svg_of(figure)),
+            self._on_painted,
+            lambda error: self._messages.warn("No picture was copied", str(error)),
+        )
+
+    def _on_written(self, path: Path) -> None:
+        self._memory.remember_folder(path.parent)
+        actions = [
+            ("Open", partial(open_file, path)),
+            ("Show in folder", partial(open_file, path.parent)),
+        ]
+        self._messages.notify(f"The picture was written to {path}", actions)
+
+    def _on_painted(self, painted: tuple[QImage, str]) -> None:
+        image, drawing = painted
+        data = QMimeData()
+        data.setImageData(image)
+        data.setData("image/svg+xml", drawing.encode())
+        QGuiApplication.clipboard().setMimeData(data)
+        size = f"{image.width():,} × {image.height():,} pixels"
+        self._messages.notify(f"The picture was copied to the clipboard ({size}, and as SVG).")
+
+
+def open_file(path: Path) -> None:
+    """Open a file or a folder with the program of the desktop."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.absolute())))

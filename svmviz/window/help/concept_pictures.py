@@ -1,0 +1,192 @@
+"""The pictures of the concepts: planes, solved and painted as in the window, side by side.
+
+They take up to seconds, so they are for a thread other than that of the window.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from solvers import RBF, Kernel, Linear, solve
+from solvers.data.datasets import DATASETS
+from solvers.data.regression_datasets import CURVES
+from svmviz.base.words import number
+from svmviz.document.document import Document, Penalty
+from svmviz.document.view_options import ViewOptions
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Grid
+from svmviz.plane.paint.style import Style
+from svmviz.plane.picture import Picture
+from svmviz.theme import CAPTION, Theme
+
+# Lengths in px at scale 1: height of the line of a caption, space between planes.
+HEAD, GAP = 22.0, 8.0
+NO_LEGEND = ViewOptions(legend=False, grid=False, touched=False)
+_one_at_a_time = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane of a picture.
+
+    Attributes
+    ----------
+    words : callable(Lane) -> str
+        Its caption.
+    document : Document
+    share : float
+        Which step is shown, as a share of the run; 1 is the optimum.
+    options : ViewOptions
+    axes : bool
+        Whether the axes have numbers and names.
+    """
+
+    words: Callable[[Lane], str]
+    document: Document
+    share: float = 1.0
+    options: ViewOptions = field(default=NO_LEGEND)
+    axes: bool = False
+
+
+def classes(
+    name: str, n: int, noise: float, kernel: Kernel | None = None, C: float = 1.0, seed: int = 0
+) -> Document:
+    """Return a document of generated points of two classes; the kernel is linear by default."""
+    data = DATASETS[name].generate(n, noise, seed)
+    return Document(data, kernel or Linear(), Penalty("C", C))
+
+
+def _curve(epsilon: float) -> Document:
+    data = CURVES["noisy_sine"].generate(50, 0.25, 1)
+    return Document(data, RBF(0.5), Penalty("C", 5.0), task="regression", epsilon=epsilon)
+
+
+def _text(words: str) -> Callable[[Lane], str]:
+    return lambda _lane: words
+
+
+def _margin(lane: Lane) -> str:
+    width = number(lane.certificate.margin, 3)
+    return f"Hard margin of eight points: 1/‖w‖ = {width}, and three points lie on it"
+
+
+def _support(lane: Lane) -> str:
+    alpha = lane.certificate.alpha
+    return f"{np.count_nonzero(alpha)} of {len(alpha)} points are support vectors; C = 1"
+
+
+def _slack(lane: Lane) -> str:
+    certificate = lane.certificate
+    width, total = number(certificate.margin, 2), number(float(certificate.slack.sum()), 3)
+    return f"C = {number(lane.problem.C)}: 1/‖w‖ = {width}, Σ ξ = {total}"
+
+
+def _gap(lane: Lane) -> str:
+    found = lane.certificate
+    return f"P = {number(found.primal, 3)}, D = {number(found.dual, 3)}"
+
+
+def _tube(epsilon: float, lane: Lane) -> str:
+    count = np.count_nonzero(lane.certificate.alpha)
+    return f"ε = {number(epsilon)}: {count} support vectors"
+
+
+@functools.cache
+def scenes() -> dict[str, tuple[Plane, ...]]:
+    """Return the planes of the picture of each concept."""
+    numbered = replace(NO_LEGEND, alpha_numbers=True)
+    overlapping = functools.partial(classes, "gaussians", 40, 0.9)
+    moons = functools.partial(classes, "moons", 70, 0.35)
+    return {
+        "margin": (Plane(_margin, classes("eight", 8, 0.0, C=math.inf)),),
+        "support-vector": (Plane(_support, classes("blobs", 40, 0.6)),),
+        "slack": tuple(Plane(_slack, overlapping(C=C)) for C in (0.05, 5.0)),
+        "alpha": (
+            Plane(
+                _text("C = 1: α beside the points; 1 inside the band, less on the margin"),
+                classes("gaussians", 14, 0.9),
+                options=numbered,
+            ),
+        ),
+        "gap": tuple(Plane(_gap, classes("blobs", 40, 0.8), share) for share in (0.15, 0.5, 1.0)),
+        "kernel": (
+            Plane(_text("Linear kernel"), classes("circles", 60, 0.15)),
+            Plane(_text("RBF kernel, γ = 0.5"), classes("circles", 60, 0.15, RBF(0.5))),
+        ),
+        "fitting": (
+            Plane(_text("γ = 0.02: underfitting"), moons(RBF(0.02))),
+            Plane(_text("γ = 1"), moons(RBF(1.0))),
+            Plane(_text("γ = 50: overfitting"), moons(RBF(50.0), C=100.0)),
+        ),
+        "epsilon": tuple(
+            Plane(functools.partial(_tube, epsilon), _curve(epsilon)) for epsilon in (0.1, 0.5)
+        ),
+        "legend": (
+            Plane(
+                _text("The legend stands above the plane, at the right"),
+                classes("gaussians", 24, 0.9, C=0.5),
+                options=ViewOptions(touched=False),
+                axes=True,
+            ),
+        ),
+    }
+
+
+@functools.cache
+def frames(name: str) -> tuple[Frame, ...]:
+    """Solve the planes of a picture, and return their frames."""
+    return tuple(_frame(plane) for plane in scenes()[name])
+
+
+def _frame(plane: Plane) -> Frame:
+    document = plane.document
+    with np.errstate(all="ignore"):
+        run = solve(document.problem(), document.method)
+        # The coarsest grid, because the picture computes its own field.
+        grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
+        return make_frame(document, (run,), round(plane.share * run.steps), grid)
+
+
+def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImage:
+    """Return the picture of a concept; in any thread.
+
+    Parameters
+    ----------
+    name : str
+        Of the concept.
+    size : (int, int)
+        Width and height, px.
+    theme : Theme
+    scale : float
+        Factor on lines, marks and type.
+    """
+    with _one_at_a_time:
+        shown = frames(name)
+    planes, image = scenes()[name], QImage(*size, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.plane))
+    gap, head = round(GAP * scale), round(HEAD * scale)
+    width = max(1, (size[0] - gap * (len(planes) - 1)) // len(planes))
+    height = max(1, size[1] - head)
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        for i, (plane, frame) in enumerate(zip(planes, shown, strict=True)):
+            left = i * (width + gap)
+            picture = Picture(
+                frame, (width, height), theme, plane.options, scale=scale, axes=plane.axes
+            )
+            painter.drawImage(left, head, picture.image())
+            assert frame.lane is not None
+            painter.setFont(Style(scale=scale, exact=True).font(CAPTION))
+            painter.setPen(QColor(theme.text))
+            box = QRectF(left, 0.0, width, head)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, plane.words(frame.lane))
+    return image

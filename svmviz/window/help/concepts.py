@@ -1,0 +1,243 @@
+"""The words that every page of the help uses, each with a page of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Concept:
+    """An idea of support vector machines.
+
+    Attributes
+    ----------
+    name, title : str
+    words : tuple of str
+        Words that lead to its page from the other pages.
+    paragraphs : tuple of str
+    formula : tuple of str
+        Lines of LaTeX.
+    symbols : tuple of (str, str)
+        Each symbol of text, formula and picture, and its meaning.
+    """
+
+    name: str
+    title: str
+    words: tuple[str, ...]
+    paragraphs: tuple[str, ...]
+    formula: tuple[str, ...]
+    symbols: tuple[tuple[str, str], ...]
+
+
+X = ("x, xᵢ", "any point; point number i")
+Y = ("y, yᵢ", "the class of a point, +1 or −1; that of point i")
+F = ("f, f(x)", "decision function; its sign is the predicted class")
+W = ("w, ‖w‖", "weight vector, and its length")
+B = ("b", "bias, the constant of f")
+N = ("n", "number of points")
+I = ("i, j", "numbers of points")  # noqa: E741 - the symbol
+XI = ("ξ, ξᵢ", "slack; that of point i")
+C = ("C", "penalty of slack; C = ∞ is the hard margin, without slack")
+LAM = ("λ", "regulariser, the same penalty in another form: λ = 1 / (C n)")
+ALPHA = ("α, αᵢ", "dual variable; that of point i, from 0 to C")
+K = ("k, K", "kernel, and its values for all pairs of points: Kᵢⱼ = k(xᵢ, xⱼ)")
+P = ("P", "primal: what is minimised")
+D = ("D", "dual: what is maximised")
+
+CONCEPTS = (
+    Concept(
+        "margin",
+        "Margin, and why the widest",
+        ("margin", "margins"),
+        (
+            "If the classes can be separated, many boundaries do it. A support vector machine "
+            "takes the one with the widest margin, 1/‖w‖: the distance from the boundary f = 0 "
+            "to the nearest point. The band from f = −1 to f = +1 is twice as wide.",
+            "A wide margin is wanted because points are noisy: a point that moves by less than "
+            "the margin keeps its side. A wide band also fits in fewer ways, so that chance in "
+            "the points moves it less; bounds on the error for new points grow with ‖w‖². And "
+            "there is only one widest margin, so the answer does not depend on the method.",
+        ),
+        (
+            r"\min_{w,\, b}\ \frac{1}{2}\|w\|^2 \quad \text{with} \quad y_i f(x_i) \geq 1",
+            r"f(x) = \langle w, x\rangle + b",
+        ),
+        (X, Y, F, W, B, ("i", "number of a point")),
+    ),
+    Concept(
+        "support-vector",
+        "Support vector",
+        ("support vector", "support vectors"),
+        (
+            "A support vector is a point with α > 0: only these points enter f. Without the "
+            "others, which lie on the margin or outside it, the optimum would be the same.",
+            "One ring means that α is free, 0 < α < C: at the optimum the point lies on the "
+            "margin. Two rings mean α = C: the point lies on the margin, inside it or on the "
+            "wrong side.",
+        ),
+        (r"f(x) = \sum_{\alpha_i > 0} \alpha_i y_i\, k(x_i, x) + b",),
+        (
+            ALPHA,
+            C,
+            F,
+            X,
+            Y,
+            ("k", "kernel: how similar two points are"),
+            B,
+            ("i", "number of a point"),
+        ),
+    ),
+    Concept(
+        "slack",
+        "Slack, C and λ",
+        ("slack", "ξ"),
+        (
+            "The slack ξ of a point is what y f(x) lacks to 1: 0 on or outside the margin, 1 on "
+            "the boundary, above 1 if the point is misclassified. A bar on the point is as "
+            "long as ξ, with a tick at 1.",
+            "C is the price of slack. A small C accepts slack for a wide margin; a large C "
+            "allows little, and the margin becomes narrow. λ says the same the other way "
+            "round: a large λ is a small C. If n changes, the pinned one of the two stays.",
+        ),
+        (
+            r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "
+            r"\xi_i = \max\left(0,\ 1 - y_i f(x_i)\right)",
+            r"\frac{\lambda}{2}\|w\|^2 + \frac{1}{n} \sum_i \xi_i = \frac{P}{C n}, \quad "
+            r"\lambda = \frac{1}{C n}",
+        ),
+        (XI, C, LAM, N, P, X, Y, F, W, ("i", "number of a point")),
+    ),
+    Concept(
+        "alpha",
+        "α and the KKT conditions",
+        ("KKT", "dual variable", "dual variables", "α"),
+        (
+            "Each point has a dual variable α, the weight of the point in f. Most methods here "
+            "change α step by step.",
+            "The conditions of Karush, Kuhn and Tucker link α to the place of the point. Where "
+            "they all hold, no step can improve the solution: it is optimal. The largest "
+            "violation says how far a method still is from that. The picture shows the "
+            "optimum, with α beside each point whose α is not 0.",
+        ),
+        (
+            r"\alpha_i = 0 \Rightarrow y_i f(x_i) \geq 1",
+            r"0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1",
+            r"\alpha_i = C \Rightarrow y_i f(x_i) \leq 1",
+        ),
+        (ALPHA, C, X, Y, F, ("i", "number of a point")),
+    ),
+    Concept(
+        "gap",
+        "Duality gap and certificate",
+        ("gap", "gaps", "duality gap", "certificate"),
+        (
+            "The primal P of any solution is at least the optimum, and the dual D of any "
+            "feasible α is at most the optimum. So the gap P − D bounds what can still be "
+            "gained, although the optimum is not known: it is a certificate.",
+            "At the optimum P = D. The picture shows three steps of one run; the last is the "
+            "optimum, up to rounding and tolerance. With a kernel that is not "
+            "positive semi-definite a gap proves nothing.",
+        ),
+        (
+            r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i",
+            r"D = \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}"
+            r"\ \leq\ P",
+        ),
+        (P, D, ALPHA, XI, C, W, K, Y, I),
+    ),
+    Concept(
+        "kernel",
+        "Kernel",
+        ("kernel", "kernels"),
+        (
+            "A kernel k(x, z) is the inner product of two points after a map φ into a space, "
+            "often of more dimensions. A plane that separates the points there is a curved "
+            "boundary here.",
+            "Methods need only values of k, never φ itself, so that φ may have infinitely many "
+            "dimensions, as with the RBF kernel. Every positive semi-definite function is a "
+            "kernel: all its matrices K have no negative eigenvalue (Mercer's condition).",
+        ),
+        (
+            r"k(x, z) = \langle \varphi(x), \varphi(z)\rangle",
+            r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
+        ),
+        (
+            K,
+            ("x, z, xᵢ", "any two points; point number i"),
+            ("φ", "map into the space of features"),
+            F,
+            ALPHA,
+            Y,
+            B,
+            I,
+        ),
+    ),
+    Concept(
+        "fitting",
+        "Overfitting and underfitting",
+        ("overfitting", "underfitting", "overfits", "underfits", "overfit", "underfit"),
+        (
+            "A boundary that is too simple misses the shape of the classes: underfitting, with "
+            "errors on the given points and on new ones. One that follows every point has "
+            "learned their noise: overfitting, with few errors here and many on new points.",
+            "With the RBF kernel a larger γ lets f change over shorter distances, and a larger "
+            "C lets single points bend the boundary. Good values lie between; points that were "
+            "not used for fitting show which. Few errors on the given points prove nothing.",
+        ),
+        (r"k(x, z) = \exp\left(-\gamma \|x - z\|^2\right)",),
+        (
+            ("γ", "how fast the kernel falls with the distance"),
+            C,
+            ("k", "kernel"),
+            ("x, z", "any two points"),
+            ("f", "decision function; its sign is the predicted class"),
+        ),
+    ),
+    Concept(
+        "epsilon",
+        "ε and its tube",
+        ("tube", "ε"),
+        (
+            "In a regression f(x) is to run along the targets y. Within the tube, from f − ε to "
+            "f + ε, no error counts; beyond it the slack ξ counts, with the price C.",
+            "The points inside the tube have no part in f; those on its edge or outside are the "
+            "support vectors. A wide tube has few of them and a flat f; a narrow one "
+            "follows the targets, and their noise. ε is in units of y.",
+        ),
+        (
+            r"\frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "
+            r"\xi_i = \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",
+        ),
+        (
+            ("ε", "half the width of the tube, in units of y"),
+            ("f, f(x)", "fitted curve, and its value at x"),
+            ("x, xᵢ", "any place; the place of point i"),
+            ("y, yᵢ", "target; that of point i"),
+            XI,
+            C,
+            ("w, ‖w‖", "weights of f, and their length: the flatter f, the smaller"),
+            ("i", "number of a point"),
+        ),
+    ),
+    Concept(
+        "legend",
+        "The legend: what the marks mean",
+        ("legend",),
+        (
+            "Discs are one class, squares the other. Strong colour means that f is far from 0; "
+            "in the margin band, −1 ≤ f ≤ 1, it is weak; the boundary f = 0 is in its middle.",
+            "One ring: support vector with 0 < α < C. Two rings: α = C. The area of the halo "
+            "around a point grows with α. A bar on a point is its slack ξ, with a tick at "
+            "ξ = 1. The numbers beside the marks count points.",
+        ),
+        (),
+        (
+            F,
+            ALPHA,
+            C,
+            XI,
+            ("x", "any point"),
+            ("x₁, x₂", "coordinates of a point, on the axes"),
+        ),
+    ),
+)

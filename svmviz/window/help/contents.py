@@ -1,0 +1,166 @@
+"""The pages of the help: the concepts, and one for every registered class or panel."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from solvers import KERNELS, METHODS, Kernel, Method
+from solvers.run.method import GUARANTEES
+from solvers.settings import Setting, settings_of
+from svmviz.base.words import number
+from svmviz.panels.registry import PANELS, PanelSpec
+from svmviz.window.help.concepts import CONCEPTS, Concept
+
+CHAPTERS = {
+    "concept": "Concepts",
+    "method": "Methods",
+    "kernel": "Kernels",
+    "panel": "Panels",
+}
+BIASES = {"free": "free", "none": "absent", "augmented": "regularised with w"}
+BY_CONSTRUCTION = "It is a kernel: positive semi-definite for any points."
+NOT_BY_CONSTRUCTION = (
+    "It need not be positive semi-definite. The Mercer check computes the smallest eigenvalue of "
+    "the kernel matrix of the points. If that is negative, the dual is not concave: it may have "
+    "several local maxima, and no gap proves an optimum."
+)
+BY_EXPRESSION = (
+    "Sums, products and powers of kernels, their positive multiples, exp(k) and scale(f, k) are "
+    "kernels by construction. An expression with a minus or a sigmoid need not be one: then the "
+    "Mercer check computes the smallest eigenvalue of the kernel matrix of the points. If that is "
+    "negative, the dual is not concave, and no gap proves an optimum."
+)
+
+
+@dataclass(frozen=True)
+class SettingEntry:
+    """A setting: its title, its default and command line option, and its help."""
+
+    title: str
+    note: str
+    text: str
+
+
+@dataclass(frozen=True)
+class HelpTopic:
+    """A topic of the help, shown on one page.
+
+    Attributes
+    ----------
+    name : str
+        Chapter and registered name, as in ``"method:smo"``.
+    title : str
+    source : str
+        Papers, or empty.
+    paragraphs : tuple of str
+    formula : tuple of str
+        Lines of LaTeX.
+    facts : tuple of str
+        Guarantees, one sentence each.
+    entries : tuple of SettingEntry
+        Its settings.
+    symbols : tuple of (str, str)
+        Symbols and their meanings.
+    """
+
+    name: str
+    title: str
+    paragraphs: tuple[str, ...]
+    formula: tuple[str, ...]
+    source: str = ""
+    facts: tuple[str, ...] = ()
+    entries: tuple[SettingEntry, ...] = ()
+    symbols: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def chapter(self) -> str:
+        """Title of its chapter."""
+        return CHAPTERS[self.name.partition(":")[0]]
+
+
+@functools.cache
+def pages() -> dict[str, HelpTopic]:
+    """Return all pages by name, chapter by chapter."""
+    made = (
+        *(_of_concept(concept) for concept in CONCEPTS),
+        *(_of_method(method) for method in METHODS.values()),
+        *(_of_kernel(kernel) for kernel in KERNELS.values()),
+        *(_of_panel(spec) for spec in PANELS.values()),
+    )
+    return {page.name: page for page in made}
+
+
+def _of_concept(concept: Concept) -> HelpTopic:
+    return HelpTopic(
+        f"concept:{concept.name}",
+        concept.title,
+        concept.paragraphs,
+        concept.formula,
+        symbols=concept.symbols,
+    )
+
+
+def _of_method(method: type[Method]) -> HelpTopic:
+    biases = [BIASES[bias] for bias in method.biases]
+    may = "may be" if len(biases) > 1 else "must be"
+    scope = f"It solves {' and '.join(method.tasks)}; the bias {may} {_listed(biases)}."
+    return HelpTopic(
+        f"method:{method.name}",
+        method.label,
+        (method.help, *_paragraphs(method.about), scope),
+        method.latex,
+        method.source,
+        tuple(GUARANTEES[name] for name in method.guarantees),
+        _entries(method),
+    )
+
+
+def _of_kernel(kernel: type[Kernel]) -> HelpTopic:
+    typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
+    if not kernel().mercer:
+        fact = NOT_BY_CONSTRUCTION
+    else:
+        fact = BY_EXPRESSION if typed else BY_CONSTRUCTION
+    return HelpTopic(
+        f"kernel:{kernel.name}",
+        kernel.label,
+        (kernel.help,),
+        kernel.latex,
+        facts=(fact,),
+        entries=_entries(kernel),
+    )
+
+
+def _of_panel(spec: PanelSpec) -> HelpTopic:
+    return HelpTopic(
+        f"panel:{spec.name}", spec.title, (spec.help,), (*spec.formula, *spec.regression)
+    )
+
+
+def _paragraphs(text: str) -> tuple[str, ...]:
+    return tuple(part for part in text.split("\n\n") if part)
+
+
+def _entries(kind: type[Method] | type[Kernel]) -> tuple[SettingEntry, ...]:
+    made = []
+    for name, spec in settings_of(kind).items():
+        begins = _written(spec, getattr(kind, name))
+        option = "--" + name.replace("_", "-")
+        made.append(SettingEntry(spec.label, f"{begins} at first; {option}", spec.help))
+        if spec.twin:
+            made.append(SettingEntry(spec.twin.label, "", spec.twin.help))
+    return tuple(made)
+
+
+def _written(spec: Setting, value: object) -> str:
+    """Return the default of a setting, in words."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if spec.scale == "choice":
+        return dict(spec.choices)[str(value)]
+    return number(value) if isinstance(value, int | float) else str(value)
+
+
+def _listed(words: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -1,0 +1,126 @@
+"""The picture of a concept in the help, painted in another thread."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+
+from PySide6.QtCore import QObject, QRunnable, QSize, QThreadPool, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from solvers.cancelling import Cancelled
+from svmviz.base.background import give_way
+from svmviz.theme import Theme, active
+from svmviz.widgets.styling import StyleFollower
+from svmviz.window.help.concept_pictures import paint
+
+# Height at scale 1, px.
+HEIGHT = 230
+# Time without a change of size before the picture is painted, ms.
+CALM = 60
+# Name, size, theme and scale.
+Order = tuple[str, tuple[int, int], Theme, float]
+log = logging.getLogger(__name__)
+
+
+class _Notifier(QObject):
+    """Signal that a picture is painted; Qt drops the connection of a widget that is deleted."""
+
+    ready = Signal(object, object)
+
+
+class _Painting(QRunnable):
+    """Task that paints a picture in a thread of the pool."""
+
+    def __init__(self, order: Order, notifier: _Notifier) -> None:
+        super().__init__()
+        self._order, self._notifier = order, notifier
+
+    def run(self) -> None:
+        image = None
+        try:
+            give_way()
+            image = paint(*self._order)
+        except Cancelled:
+            # The window is closing.
+            pass
+        except Exception:
+            log.exception("A picture of the help failed")
+        # If the application has ended meanwhile, Qt has deleted the notifier.
+        with contextlib.suppress(RuntimeError):
+            self._notifier.ready.emit(self._order, image)
+            # The thread that made it deletes it.
+            self._notifier.deleteLater()
+
+
+class ConceptPicture(StyleFollower, QWidget):
+    """Picture of a concept; until it is ready in a new size, the old one is stretched.
+
+    Parameters
+    ----------
+    name : str
+        Of the concept.
+    title : str
+        Says to a screen reader what it shows.
+    parent : QWidget, optional
+    """
+
+    def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._busy = False
+        self._painted: Order | None = None
+        self.image = QImage()
+        self.setAccessibleName(f"Picture: {title}")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._calm = QTimer(self, interval=CALM, singleShot=True)
+        self._calm.timeout.connect(self._ask)
+        self.follow_style(ConceptPicture._apply_style)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, active().metrics.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the picture has the size and colours of now."""
+        return self._painted == self._order()
+
+    def _order(self) -> Order:
+        ratio, look = self.devicePixelRatioF(), active()
+        size = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
+        return self._name, size, look.theme, look.metrics.scale * ratio
+
+    def _ask(self) -> None:
+        # One request at a time: sizes that are replaced meanwhile are never painted.
+        if self._busy or self.is_ready or not self.isVisible():
+            return
+        self._busy = True
+        notifier = _Notifier()
+        notifier.ready.connect(self._on_ready)
+        QThreadPool.globalInstance().start(_Painting(self._order(), notifier))
+
+    def _on_ready(self, order: Order, image: QImage | None) -> None:
+        self._busy = False
+        self._painted = order
+        if image is not None:
+            self.image = image
+        self._ask()
+        self.update()
+
+    def _apply_style(self) -> None:
+        self.updateGeometry()
+        self._calm.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._calm.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.image.isNull():
+            return
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not self.is_ready)
+            painter.drawImage(self.rect(), self.image)

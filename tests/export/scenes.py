@@ -1,0 +1,29 @@
+"""The figures that all formats must show alike."""
+
+from solvers import SMO, Hulls, Linear, Pegasos
+from svmviz.cli.render import figure_of
+from svmviz.export.order import Order
+from svmviz.io.scene import Scene
+from tests import stages
+
+TITLE = "Ärger & <Freude>"
+CASES = {
+    "classification": (Scene(document=stages.moons(50), step=9), {}),
+    "classification with bands": (Scene(document=stages.moons(50), step=9), {"field": "bands"}),
+    "regression": (Scene(document=stages.sine(30), step=7), {}),
+    "race": (
+        Scene(
+            document=stages.moons(40, kernel=Linear(), methods=(SMO(), Pegasos(max_steps=60))),
+            step=12,
+        ),
+        {},
+    ),
+    "hulls": (Scene(document=stages.eight(methods=(Hulls(),)), step=3), {}),
+}
+
+
+def make(name, **changes):
+    """The figure of a case."""
+    scene, order = CASES[name]
+    chosen = {"caption": True, "title": TITLE, **order, **changes}
+    return figure_of(scene, scene.step, Order(**chosen))

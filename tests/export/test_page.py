@@ -1,0 +1,88 @@
+import pytest
+
+from solvers import BadInput
+from svmviz.export.figure import PANEL_SHAPE, cells
+from svmviz.export.page import PRESETS, TYPE, Length, Page, page_of, read_length
+from svmviz.theme import CAPTION
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [("86mm", 86, "mm"), ("8.6 cm", 8.6, "cm"), ("960", 960, "px"), (".5in", 0.5, "in")],
+)
+def test_lengths(text, value, unit):
+    assert read_length(text) == Length(value, unit)
+
+
+@pytest.mark.parametrize("text", ["", "mm", "-3mm", "0", "0mm", "1e3mm", "8 6mm", "86 km", "nan"])
+def test_what_is_no_length(text):
+    with pytest.raises(ValueError, match="is not a length"):
+        read_length(text)
+
+
+def test_a_page_in_px():
+    page = page_of(Length(1280, "px"), Length(960, "px"))
+    assert (page.width, page.height, page.paper) == (1280, 960, None)
+    assert page.millimetres == pytest.approx((338.667, 254.0), abs=1e-3)
+
+
+def test_a_page_on_paper_has_300_px_per_inch():
+    page = page_of(Length(8.6, "cm"), Length(60, "mm"))
+    assert (page.width, page.height) == (1016, 709)
+    assert page.millimetres == (86.0, 60.0)
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        (Length(0.4, "px"), Length(10, "px")),
+        (Length(1e6, "px"), Length(10, "px")),
+        (Length(30_000, "px"), Length(30_000, "px")),
+        (Length(3_000, "mm"), Length(10, "mm")),
+        (Length(0.01, "mm"), Length(10, "mm")),
+        (Length(1e8, "cm"), Length(1e8, "cm")),
+    ],
+)
+def test_sizes_that_no_picture_has(width, height):
+    with pytest.raises(BadInput, match="1 to 32,000 pixels per side"):
+        page_of(width, height)
+
+
+def test_type_has_the_size_that_is_asked_for():
+    assert TYPE == CAPTION
+    for page in (Page(1280, 960), Page.on_paper(86, 60)):
+        scale, marks = page.scales(9.0)
+        assert scale * TYPE / page.dpi * 72 == pytest.approx(9.0)
+        assert 0.3 <= marks <= 1.0
+    # In proportion otherwise.
+    assert Page(1920, 1440).scales() == (2.0, 1.0)
+    assert Page.on_paper(86, 60).scales() == Page.on_paper(86, 60).scales(8.0)
+
+
+def test_presets_are_pages():
+    for preset in PRESETS.values():
+        assert preset.page.width >= 900
+        assert preset.title
+    assert PRESETS["slide"].page.width * 9 == PRESETS["slide"].page.height * 16
+
+
+@pytest.mark.parametrize("main", [True, False])
+@pytest.mark.parametrize("beside", [True, False])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
+def test_parts_do_not_overlap_and_stay_on_the_page(main, beside, count):
+    room = (0, 40, 1000, 700)
+    boxes = cells(count, room, 10, main=main, beside=beside)
+    assert len(boxes) == count
+    taken = set()
+    for left, top, width, height in boxes:
+        assert left >= 0
+        assert top >= 40
+        assert left + width <= 1000
+        assert top + height <= 740
+        spots = {(x, y) for x in range(left, left + width, 5) for y in range(top, top + height, 5)}
+        assert not spots & taken
+        taken |= spots
+    if main and count > 1:
+        areas = [width * height for _, _, width, height in boxes]
+        assert areas[0] == max(areas)
+    assert PANEL_SHAPE > 1

@@ -1,0 +1,179 @@
+import re
+import shutil
+
+import numpy as np
+import pytest
+
+from solvers import RBF, BadInput
+from solvers.data.datasets import PointSet
+from svmviz.cli.render import figure_of
+from svmviz.export import FORMATS
+from svmviz.export.order import Order
+from svmviz.export.tex import tex_of
+from svmviz.export.tex_shapes import simplified
+from svmviz.export.tex_words import tex
+from svmviz.io.scene import Scene
+from tests import stages
+from tests.export.renderers import apart, by_latex, text_of_pdf, to_array
+from tests.export.scenes import CASES, make
+
+NEEDS_TEX = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+
+
+def compiled(figure, folder, width):
+    FORMATS[".tex"].save(folder / "figure.tex", figure)
+    return by_latex(folder, "figure.tex", width)
+
+
+@NEEDS_TEX
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_lines_coincide_within_a_pixel(qapp, tmp_path, name):
+    # Letters of TeX are others, so that nothing is written in the plot.
+    figure = make(name, caption=False, title="")
+    pixels, others = to_array(figure.image()), compiled(figure, tmp_path, 1280)
+    assert others.shape == pixels.shape
+    for left, top, right, bottom in plots_of(figure):
+        inside = np.s_[top + 2 : bottom - 2, left + 2 : right - 2]
+        # What is left are the letters of labels and names.
+        assert apart(pixels[inside], others[inside]) < 0.03
+
+
+def plots_of(figure):
+    ((part, (left, top, width, height)),) = figure.places()
+    picture = part.picture_of(width, height, figure.drawing)
+    for tile in picture.tiles():
+        camera = picture.plane(tile).camera
+        x, y = left + tile.plane[0] + camera.left, top + tile.plane[1] + camera.top
+        yield tuple(map(int, (x, y, x + camera.plot_width, y + camera.plot_height)))
+
+
+@NEEDS_TEX
+@pytest.mark.slow
+def test_whatever_is_written_compiles(qapp, tmp_path):
+    wild = r'\end{document} 100% & #1_2 {x} $y$ ^ ~ " <>| äÖßñçšő αβξ −1 ≤ f 1.5·10⁻⁷ x₁ “a” 日本 ☃'
+    points = PointSet(stages.EIGHT.points, stages.EIGHT.labels, class_names=("a_b", wild),
+                      axis_names=("50% & more", wild))  # fmt: skip
+    scene = Scene(document=stages.eight(data=points), step=2)
+    figure = figure_of(scene, 2, Order(title=wild, caption=True))
+    compiled(figure, tmp_path, 640)
+    text = text_of_pdf((tmp_path / "figure.pdf").read_bytes())
+    assert "100% & #1" in text
+    assert "U+65E5" in text
+
+
+@NEEDS_TEX
+@pytest.mark.slow
+def test_points_far_from_the_origin_compile(qapp, tmp_path):
+    points = PointSet(1e7 + 1e-2 * stages.EIGHT.points, stages.EIGHT.labels)
+    scene = Scene(document=stages.eight(data=points, kernel=RBF(1e3)), step=1)
+    figure = figure_of(scene, 1, Order())
+    pixels, others = to_array(figure.image()), compiled(figure, tmp_path, 1280)
+    ((left, top, right, bottom),) = plots_of(figure)
+    inside = np.s_[top + 2 : bottom - 2, left + 2 : right - 2]
+    assert apart(pixels[inside], others[inside]) < 0.03
+
+
+def test_the_file_can_be_edited(qapp):
+    text, images = tex_of(make("classification"), "my figure")
+    # Points are tables, each class with one style; contours are paths.
+    assert re.search(r"\\addplot\[point positive\] table \{\n  x y\n  -?[\d.]+ -?[\d.]+\n", text)
+    assert text.count(r"\addplot[point positive]") == 1
+    assert text.count(r"\addplot[point negative]") == 1
+    assert r"\path[contour boundary] (" in text
+    for role in ("point positive", "point negative", "contour boundary", "contour margin", "band"):
+        assert text.count(f"  {role}/.style={{") == 1
+        assert text.index(f"{role}/.style") < text.index(r"\begin{document}")
+    assert list(images) == ["my-figure-field.png"]
+    assert r"{my-figure-field.png};" in text
+    assert images["my-figure-field.png"].startswith(b"\x89PNG")
+
+
+def test_tables_hold_the_points(qapp):
+    figure = make("classification")
+    data = figure.parts[0].picture.frame.document.data
+    text, _ = tex_of(figure, "a")
+    for label, name in ((1, "positive"), (-1, "negative")):
+        table = re.search(rf"\\addplot\[point {name}\] table {{\n  x y\n(.*?)}};", text, re.DOTALL)
+        rows = np.array([line.split() for line in table[1].splitlines() if line.strip()], float)
+        points = data.points[data.labels == label]
+        assert len(rows) == len(points)
+        apart = np.abs(rows[:, None] - points[None]).max(axis=2).min(axis=0)
+        # To a hundredth of a px, which is what shapes are written to.
+        assert apart.max() < 1e-4 * np.ptp(data.points)
+
+
+def test_bands_need_no_image(qapp):
+    text, images = tex_of(make("classification with bands"), "a")
+    assert images == {}
+    assert "addplot graphics" not in text
+    assert text.count(r"\path[field") >= 8
+
+
+def test_images_are_written_beside_the_file_and_before_it(qapp, tmp_path):
+    figure = make("race")
+    FORMATS[".tex"].save(tmp_path / "a b.tex", figure)
+    names = {"a b.tex", "a-b-field-1.png", "a-b-field-2.png"}
+    assert {file.name for file in tmp_path.iterdir()} == names
+    with pytest.raises(BadInput, match="No such folder"):
+        FORMATS[".tex"].save(tmp_path / "no" / "a.tex", figure)
+
+
+@pytest.mark.parametrize(
+    "answers", [[False, True, True], [False, False, True], [False, False, False]]
+)
+def test_images_of_a_file_that_was_not_written_go_again(qapp, tmp_path, monkeypatch, answers):
+    path = tmp_path / "a.tex"
+    asked = iter([*answers, *[answers[-1]] * 9])
+    FORMATS[".tex"].save(path, make("classification"), lambda: next(asked))
+    left = {file.name for file in tmp_path.iterdir()}
+    assert left == (set() if answers[-1] else {"a.tex", "a-field.png"})
+
+
+def test_an_image_that_was_there_stays_if_the_file_cannot_be_written(qapp, tmp_path):
+    (tmp_path / "a.tex").mkdir()
+    (tmp_path / "a-field.png").write_text("older")
+    (tmp_path / "b.tex").mkdir()
+    for name in ("a.tex", "b.tex"):
+        with pytest.raises(BadInput):
+            FORMATS[".tex"].save(tmp_path / name, make("classification"))
+    left = {file.name for file in tmp_path.iterdir()}
+    assert left == {"a.tex", "a-field.png", "b.tex"}
+
+
+def test_a_cancelled_file_leaves_the_older_one(qapp, tmp_path):
+    path = tmp_path / "a.tex"
+    path.write_text("older")
+    FORMATS[".tex"].save(path, make("classification"), lambda: True)
+    assert path.read_text() == "older"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tex"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bill depth (mm)", "bill depth (mm)"),
+        ("50% & #1_a", r"50\% \& \#1\_a"),
+        ("α ≥ C", r"$\alpha{}$ $\geq$ C"),
+        ("−1", "$-$1"),
+        ("10⁻⁷", "10$^{-7}$"),
+        ("ä", r"\"{a}"),
+        ("\\", r"\textbackslash{}"),
+        ("日", r"\texttt{U+65E5}"),
+    ],
+)
+def test_words(text, expected):
+    assert tex(text) == expected
+
+
+def test_simplified_lines_stay_near():
+    angle = np.linspace(0.0, 2.0 * np.pi, 2001)
+    circle = 300.0 * np.column_stack([np.cos(angle), np.sin(angle)])
+    fewer = simplified(circle, 0.1)
+    assert 20 < len(fewer) < 200
+    assert (fewer[0] == circle[0]).all()
+    assert (fewer[-1] == circle[-1]).all()
+    # Between its corners a chord is nearest to the centre.
+    middles = 0.5 * (fewer[1:] + fewer[:-1])
+    assert np.hypot(*middles.T).min() > 300.0 - 0.11
+    assert len(simplified(np.array([(0, 0), (1, 0), (2, 0), (3, 0.0)]), 0.1)) == 2

@@ -1,0 +1,121 @@
+"""Panels in figures: vectors like all else, in the colours and the size of the figure."""
+
+import pytest
+from PySide6.QtGui import QColor
+
+from solvers import SMO, BadInput, Linear, Pegasos
+from svmviz.cli.render import figure_of
+from svmviz.export.order import Order
+from svmviz.export.page import Length
+from svmviz.export.pdf import pdf_of
+from svmviz.export.shapes import Pixels, Words, shapes_of
+from svmviz.export.svg import svg_of
+from svmviz.io.scene import Scene
+from svmviz.panels.figure_panels import check_views, figure_with_panels
+from svmviz.theme import DARK, LIGHT, active, apply
+from tests import stages
+from tests.export.renderers import apart, by_pdfium, by_resvg, text_of_pdf, to_array
+
+MOONS = Scene(document=stages.moons(40), step=6)
+RACE = Scene(document=stages.eight(methods=(SMO(), Pegasos(max_steps=50))), step=4)
+
+
+@pytest.fixture(autouse=True)
+def look(qapp):
+    apply(qapp, LIGHT, 1.0)
+
+
+def test_three_panels_are_alike_in_all_formats(qapp):
+    order = Order(views=("objective", "kkt", "alpha"))
+    with figure_with_panels(order, MOONS, 6) as figure:
+        pixels = to_array(figure.image())
+        others = by_resvg(svg_of(figure), 1280), by_pdfium(pdf_of(figure), 1280)
+        words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
+        text = text_of_pdf(pdf_of(figure))
+    for other in others:
+        assert other.shape == pixels.shape
+        assert apart(pixels, other) < 0.01
+    for title in ("Objective", "KKT", "α values", "primal P"):
+        assert title in words
+        assert title in text
+
+
+def test_panels_are_vectors(qapp):
+    with figure_with_panels(Order(views=("kkt", "pair", "objective", "alpha")), MOONS, 6) as figure:
+        assert not [shape for shape in shapes_of(figure) if isinstance(shape, Pixels)]
+
+
+def test_planes_and_panels_are_one_figure(qapp):
+    order = Order(views=("plane", "alpha"), caption=True)
+    planes = figure_of(MOONS, 6, order).parts
+    with figure_with_panels(order, MOONS, 6, planes) as figure:
+        (_, plane), (panel, box) = figure.places()
+        assert panel.title == "α values"
+        assert plane[2] > box[2]
+        assert figure.caption.startswith("Step 6.")
+        words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
+        assert "x1" in words
+        assert any("points have α > 0" in word for word in words)
+
+
+def test_colours_and_size_of_the_figure_and_then_the_old_ones(qapp):
+    order = Order(
+        views=("objective",), theme="dark", width=Length(86, "mm"), height=Length(60, "mm")
+    )
+    before = active()
+    with figure_with_panels(order, MOONS, None) as figure:
+        image = figure.image()
+        sizes = {shape.size for shape in shapes_of(figure) if isinstance(shape, Words)}
+    assert (image.width(), image.height()) == (1016, 709)
+    assert image.pixelColor(5, 700) == QColor(DARK.plane)
+    # Letters of 8 pt at 300 px per inch.
+    assert min(sizes) == pytest.approx(33, abs=1)
+    assert active() == before
+
+
+def test_the_chart_of_a_race(qapp):
+    with figure_with_panels(Order(views=("race",)), RACE, 4) as figure:
+        words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
+    assert {"SMO", "Pegasos", "P − P*"} <= set(words)
+    # A button says nothing on paper.
+    assert "Add a solver" not in words
+
+
+@pytest.mark.parametrize(
+    ("view", "document", "words"),
+    [
+        ("race", stages.moons(20), "needs two or more solvers"),
+        ("weight-space", stages.moons(20), "needs two classes and the linear kernel"),
+        ("pair", stages.eight(kernel=Linear(), methods=(Pegasos(),)), "a method that moves pairs"),
+        ("weight-space", stages.sine(20), "needs two classes"),
+    ],
+)
+def test_panels_with_nothing_to_show(view, document, words):
+    with pytest.raises(BadInput, match=words):
+        check_views(Order(views=(view,)), Scene(document=document))
+
+
+def test_charts_have_the_ground_of_the_page(qapp):
+    order = Order(views=("objective", "alpha"), theme="dark")
+    with figure_with_panels(order, MOONS, 6) as figure:
+        image = figure.image()
+        boxes = [box for _, box in figure.places()]
+    ground = QColor(DARK.plane)
+    for left, top, width, height in boxes:
+        spots = [
+            image.pixelColor(x, y) == ground
+            for x in range(left, left + width, 7)
+            for y in range(top, top + height, 7)
+        ]
+        assert sum(spots) > 0.8 * len(spots)
+
+
+def test_charts_are_as_transparent_as_the_page(qapp):
+    with figure_with_panels(Order(views=("objective",), transparent=True), MOONS, 6) as figure:
+        image = figure.image()
+    spots = [
+        image.pixelColor(x, y).alpha()
+        for x in range(0, image.width(), 7)
+        for y in range(0, image.height(), 7)
+    ]
+    assert spots.count(0) > 0.8 * len(spots)

@@ -1,0 +1,53 @@
+"""Tooltips of the legend above the plot."""
+
+import math
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from solvers import Hulls, Linear, Pegasos
+from svmviz.document.document import Penalty
+from svmviz.plane.paint.legend_tips import tip_of
+from svmviz.plane.paint.mark_legend import entries
+from svmviz.plane.paint.style import Style
+from svmviz.theme import LIGHT
+from tests.plane.frames import fitted, solved
+from tests.plane_fixtures import settle
+from tests.stages import eight, moons, sine
+
+SCENES = {
+    "soft": eight(),
+    "curved": moons(),
+    "hard": eight(penalty=Penalty("C", math.inf), kernel=Linear()),
+    "pegasos": eight(methods=(Pegasos(max_steps=3),)),
+    "hulls": eight(methods=(Hulls(),)),
+    "regression": sine(),
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_each_mark_has_a_meaning(qapp, name):
+    document = SCENES[name]
+    frame = solved(document, fitted(document))
+    found = entries(document.data, frame.lane, Style(LIGHT), document.task)
+    tips = [tip_of(entry, frame.lane) for entry in found]
+    assert len(tips) >= 5
+    assert all(tip.endswith(".") for tip in tips)
+    assert len(set(tips)) == len(tips)
+    assert all(("β" in tip) == (name == "regression") for tip in tips if "α" in tip or "β" in tip)
+
+
+def test_the_legend_of_the_plane_shows_its_tooltips(qtbot, stage, view):
+    settle(qtbot, stage)
+    seen = {view.tip_at(x, 12) for x in range(view.width())}
+    assert len(seen) >= 5
+    assert any("0 < α < C" in tip for tip in seen)
+    assert view.tip_at(400, 300) == ""
+    x = next(x for x in range(view.width()) if "band" in view.tip_at(x, 12))
+    place = QPoint(x + 3, 12)
+    event = QHelpEvent(QHelpEvent.Type.ToolTip, place, view.mapToGlobal(place))
+    QApplication.sendEvent(view, event)
+    qtbot.waitUntil(lambda: "boundary" in QToolTip.text())
+    QToolTip.hideText()

@@ -1,0 +1,116 @@
+"""Tabs in rows: no name is cut, each can be clicked."""
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QTabBar
+
+from svmviz import theme
+from svmviz.window.docks.tab_rows import TabRows, fitting_rows, rows_of
+
+
+def test_rows_are_few_and_equally_wide():
+    assert rows_of([50, 60], 110) == [[0, 1]]
+    assert rows_of([50, 60, 1], 110) == [[0], [1, 2]]
+    assert rows_of([30, 30, 30, 30, 30], 130) == [[0, 1, 2], [3, 4]]
+    assert rows_of([500, 10], 100) == [[0], [1]]
+    assert rows_of([], 100) == [[]]
+
+
+def test_only_whole_tabs_are_shown_and_the_one_in_front_always():
+    widths = [50, 50, 50, 50, 50]
+    assert fitting_rows(widths, 200, 1, 0, 40) == [[0, 1, 2]]
+    assert fitting_rows(widths, 200, 1, 4, 40) == [[0, 1, 4]]
+    assert fitting_rows(widths, 120, 2, 0, 40) == [[0, 1], [2]]
+    assert fitting_rows(widths, 60, 1, 3, 40) == [[3]]
+
+
+def covers(window):
+    return [cover for cover in window.findChildren(TabRows) if cover.isVisible()]
+
+
+def open_all(hand, names):
+    docks = hand.window.docks
+    for name in names:
+        docks.show(name)
+        hand.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
+        hand.until_still(docks.docks[name])
+
+
+@pytest.mark.display
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_a_narrow_window_shows_every_name_of_its_panels(open_window, scale):
+    hand = open_window(size=QSize(1024, 700))
+    window, docks = hand.window, hand.window.docks.docks
+    window.appearance.set_scale(scale)
+    hand.until_still(window)
+    open_all(hand, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])
+    hand.until(lambda: covers(window))
+    (cover,) = covers(window)
+    bar = cover.parent()
+    assert isinstance(bar, QTabBar)
+    assert len({place.top() for place in cover.places.values()}) > 1
+    names = QFontMetricsF(theme.font(theme.BODY))
+    for tab, place in cover.places.items():
+        assert bar.rect().contains(place)
+        assert place.width() > names.horizontalAdvance(bar.tabText(tab))
+        assert place.height() >= names.height()
+    assert len(cover.places) == bar.count() >= 7
+    first = next(tab for tab in range(bar.count()) if bar.tabText(tab) == "Objective")
+    hand.click(cover.mapToGlobal(cover.places[first].center()))
+    hand.until(lambda: not docks["objective"].visibleRegion().isEmpty())
+    assert bar.currentIndex() == first
+
+
+@pytest.mark.display
+def test_one_row_is_left_to_qt(open_window):
+    hand = open_window(size=QSize(1024, 700))
+    hand.until(lambda: hand.window.findChildren(TabRows))
+    assert not covers(hand.window)
+    open_all(hand, ["step", "kkt"])
+    hand.until(lambda: covers(hand.window))
+    bar = covers(hand.window)[0].parent()
+    high = bar.height()
+    for name in ("step", "kkt"):
+        hand.window.docks.docks[name].hide()
+    hand.until(lambda: not covers(hand.window))
+    hand.until(lambda: bar.height() < 0.7 * high)
+    assert bar.property("rows") == ""
+
+
+@pytest.mark.display
+def test_names_without_room_are_in_a_list_and_none_is_cut(open_window):
+    """At the projector's scale, rows would make the window higher than the screen."""
+    hand = open_window(size=QSize(1024, 700))
+    window = hand.window
+    window.appearance.set_scale(2.0)
+    hand.until_still(window)
+    open_all(hand, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])
+    hand.until(lambda: any(cover.listed for cover in covers(window)))
+    cover = next(cover for cover in covers(window) if cover.listed)
+    bar = cover.parent()
+    names = QFontMetricsF(theme.font(theme.BODY))
+
+    def is_whole():
+        front = bar.currentIndex() in cover.places
+        fits = all(
+            bar.rect().contains(place)
+            and not place.intersects(cover.more.geometry())
+            and place.width() > names.horizontalAdvance(bar.tabText(tab))
+            for tab, place in cover.places.items()
+        )
+        return front and fits and cover.more.width() >= cover.more.sizeHint().width()
+
+    hand.until(is_whole)
+    assert sorted([*cover.places, *cover.listed]) == list(range(bar.count()))
+    assert cover.more.text() == f"{len(cover.listed)} more"
+    wanted = cover.listed[0]
+    name = bar.tabText(wanted)
+    menu = cover.more.menu()
+    menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()] == [
+        bar.tabText(tab) for tab in cover.listed
+    ]
+    menu.actions()[0].trigger()
+    hand.until(lambda: wanted in cover.places and is_whole())
+    assert bar.tabText(bar.currentIndex()) == name

@@ -1,0 +1,159 @@
+"""Each concept has a page with a picture that defines its symbols; words lead to it."""
+
+import html
+import re
+import threading
+
+import numpy as np
+import pytest
+
+from svmviz.theme import DARK, LIGHT
+from svmviz.widgets.plain_text import RichLabel
+from svmviz.window.help import picture_view
+from svmviz.window.help.concept_links import linked
+from svmviz.window.help.concept_pictures import frames, paint, scenes
+from svmviz.window.help.concepts import CONCEPTS
+from svmviz.window.help.contents import pages
+from svmviz.window.help.help_page import HelpPage
+
+WANTED = "margin support-vector slack alpha gap kernel fitting epsilon legend".split()
+GREEK = {
+    r"\alpha": "α",
+    r"\xi": "ξ",
+    r"\lambda": "λ",
+    r"\gamma": "γ",
+    r"\varepsilon": "ε",
+    r"\varphi": "φ",
+}
+# Words of one letter that are no symbols.
+WORDS = {"a", "A"}
+LINK = re.compile(r"<a href='([^']*)'>")
+
+
+def letters(text: str) -> set[str]:
+    """The symbols in a text: single letters, with or without indices."""
+    text = text.replace("'s", "")
+    found = re.findall(r"(?<![^\W\d_])[^\W\d_ᵢⱼ](?=[ᵢⱼ₁₂]*(?![^\W\d_]))", text)
+    return {letter for letter in found if letter.isalpha()} - WORDS
+
+
+def letters_of_formula(latex: str) -> set[str]:
+    """The symbols in a line of LaTeX."""
+    plain = re.sub(r"\\text\{[^}]*\}", " ", latex)
+    for name, letter in GREEK.items():
+        plain = re.sub(re.escape(name) + r"(?![a-z])", f" {letter} ", plain)
+    plain = re.sub(r"\\[a-zA-Z]+", " ", plain)
+    return {letter for letter in plain if letter.isalpha()}
+
+
+@pytest.fixture
+def page(qtbot):
+    made = HelpPage()
+    qtbot.addWidget(made)
+    return made
+
+
+def shown(page: HelpPage) -> list[str]:
+    """The HTML of all labels of a page."""
+    return [label.text() for label in page.findChildren(RichLabel)]
+
+
+def test_the_concepts_that_a_lecture_needs_are_there():
+    assert [concept.name for concept in CONCEPTS] == WANTED
+
+
+def test_the_symbols_of_a_text_are_found():
+    assert letters("Kᵢⱼ = k(xᵢ, x) of a point, x₁, ‖w‖² and KKT") == {"K", "k", "x", "w"}
+    assert letters_of_formula(r"\frac{1}{2}\|w\|^2 \text{ for all } \xi_i") == {"w", "ξ", "i"}
+
+
+@pytest.mark.parametrize("concept", CONCEPTS, ids=lambda concept: concept.name)
+def test_a_page_defines_every_symbol_it_uses(concept):
+    defined = set().union(*(letters(symbol) for symbol, _ in concept.symbols))
+    defined |= {index for symbol, _ in concept.symbols for index in symbol.split(", ")}
+    used = set().union(*map(letters, concept.paragraphs))
+    used |= set().union(*map(letters_of_formula, concept.formula))
+    assert used
+    assert not used - defined
+    assert all(meaning for _, meaning in concept.symbols)
+
+
+def test_every_link_leads_to_another_page_and_every_concept_is_linked(page):
+    found = set()
+    for name, topic in pages().items():
+        page.show_page(topic)
+        targets = {target for text in shown(page) for target in LINK.findall(text)}
+        assert targets <= pages().keys()
+        assert name not in targets
+        found |= targets
+        page._body.setParent(None)
+    assert found >= {f"concept:{name}" for name in WANTED} - {"concept:legend", "concept:fitting"}
+
+
+def test_the_first_word_of_each_concept_in_a_text_is_linked():
+    text = linked("No slack: the margin, its margins, and ξ < 1 for αᵢ.")
+    assert LINK.findall(text) == ["concept:slack", "concept:margin"]
+    assert html.unescape(re.sub("<[^>]*>", "", text)) == (
+        "No slack: the margin, its margins, and ξ < 1 for αᵢ."
+    )
+    assert not LINK.findall(linked("The margin.", "concept:margin"))
+
+
+def test_a_click_on_a_link_asks_for_the_page(page, qtbot):
+    page.show_page(pages()["concept:margin"])
+    labels = [label for label in page.findChildren(RichLabel) if "<a " in label.text()]
+    with qtbot.waitSignal(page.page_requested) as caught:
+        labels[0].linkActivated.emit(LINK.findall(labels[0].text())[0])
+    assert caught.args[0] in pages()
+
+
+@pytest.mark.parametrize("concept", CONCEPTS, ids=lambda concept: concept.name)
+def test_a_concept_has_a_picture_in_the_colours_of_the_theme(concept, qapp):
+    assert scenes().keys() == set(WANTED)
+    light, dark = (paint(concept.name, (480, 230), theme, 1.0) for theme in (LIGHT, DARK))
+    for image, theme in ((light, LIGHT), (dark, DARK)):
+        assert image.pixelColor(image.width() - 1, 0).name() == theme.plane.lower()
+        # Below the caption of each plane there are both sides of f, lines and marks.
+        count = len(scenes()[concept.name])
+        for i in range(count):
+            part = image.copy(i * 480 // count, 22, 480 // count - 8, 208)
+            colours = {part.pixel(x, y) for x in range(0, part.width(), 2) for y in range(208)}
+            assert len(colours) > 50
+    assert light != dark
+
+
+def test_planes_show_what_their_pages_say():
+    (hard,) = frames("margin")
+    assert hard.lane.certificate.margin == pytest.approx(1.0, abs=1e-3)
+    little, much = (frame.lane.certificate for frame in frames("slack"))
+    assert little.margin > much.margin
+    assert little.slack.sum() > much.slack.sum()
+    gaps = [frame.lane.certificate.gap for frame in frames("gap")]
+    assert gaps[0] > gaps[1] > gaps[2]
+    straight, curved = (frame.lane.certificate for frame in frames("kernel"))
+    assert (straight.slack > 1).sum() > (curved.slack > 1).sum() == 0
+    errors = [(frame.lane.certificate.slack > 1).sum() for frame in frames("fitting")]
+    assert errors[0] > errors[1] > errors[2]
+    narrow, wide = (np.count_nonzero(frame.lane.certificate.alpha) for frame in frames("epsilon"))
+    assert narrow > wide
+    alpha = frames("alpha")[0].lane.certificate.alpha
+    assert {0.0, 1.0} < set(alpha)
+
+
+def test_a_page_paints_its_picture_in_another_thread(page, qtbot, monkeypatch):
+    threads = []
+
+    def watched(*order):
+        threads.append(threading.current_thread())
+        return paint(*order)
+
+    monkeypatch.setattr(picture_view, "paint", watched)
+    page.resize(500, 600)
+    page.show()
+    page.show_page(pages()["concept:margin"])
+    qtbot.waitUntil(lambda: page.picture.is_ready)
+    assert not page.picture.image.isNull()
+    assert threads
+    assert threading.main_thread() not in threads
+    page.show_page(pages()["method:smo"])
+    assert page.picture is None

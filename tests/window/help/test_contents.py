@@ -1,0 +1,77 @@
+"""Every concept, registered class and panel has a page whose formula can be typeset."""
+
+import pytest
+
+from solvers import KERNELS, METHODS
+from solvers.run.method import GUARANTEES, SIGNED
+from solvers.settings import settings_of
+from svmviz.base.typeset import typeset
+from svmviz.panels.registry import PANELS
+from svmviz.window.help.concepts import CONCEPTS
+from svmviz.window.help.contents import pages
+
+REGISTERED = {
+    *(f"concept:{concept.name}" for concept in CONCEPTS),
+    *(f"method:{name}" for name in METHODS),
+    *(f"kernel:{name}" for name in KERNELS),
+    *(f"panel:{name}" for name in PANELS),
+}
+
+
+def test_every_concept_method_kernel_and_panel_has_a_page():
+    assert pages().keys() == REGISTERED
+    chapters = {page.chapter for page in pages().values()}
+    assert chapters == {"Concepts", "Methods", "Kernels", "Panels"}
+
+
+@pytest.mark.parametrize("name", sorted(REGISTERED))
+def test_a_page_has_words_and_its_formula_is_set(name):
+    page = pages()[name]
+    assert page.title
+    assert all(text and not text.isspace() for text in page.paragraphs)
+    assert name.startswith("panel:") or name == "concept:legend" or page.formula
+    for line in page.formula:
+        shown = typeset(line, 16.0, "#202020")
+        # A page is some 500 px wide, and a line is made narrower to at most 0.6 of its width.
+        assert 20 < shown.width < 700
+        assert shown.height > 8
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=list(METHODS))
+def test_a_method_shows_its_source_guarantees_and_settings(method):
+    page = pages()[f"method:{method.name}"]
+    assert page.source == method.source
+    assert len(page.paragraphs) >= 2
+    assert set(page.facts) == {GUARANTEES[name] for name in method.guarantees}
+    entries = {entry.title: entry for entry in page.entries}
+    for name, spec in settings_of(method).items():
+        assert entries[spec.label].text == spec.help
+        assert entries[spec.label].note.endswith("--" + name.replace("_", "-"))
+
+
+def test_a_kernel_promises_what_its_construction_does():
+    for name, kernel in KERNELS.items():
+        fact = pages()[f"kernel:{name}"].facts[0]
+        typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
+        assert ("for any points" in fact) == (kernel().mercer and not typed), name
+        assert ("by construction" in fact) == (kernel().mercer and typed), name
+        assert ("the dual is not concave" in fact) == (not kernel().mercer or typed), name
+
+
+def test_no_page_promises_an_end_at_the_optimum_without_convergence():
+    """Runs also end at a step limit."""
+    for method in METHODS.values():
+        for fact in pages()[f"method:{method.name}"].facts:
+            assert not fact.startswith("It ends"), method.name
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=list(METHODS))
+def test_a_page_for_both_tasks_writes_the_constraint_for_both(method):
+    """In a regression sum alpha_i y_i = 0 is wrong: y are targets, and a point has two alpha."""
+    page = pages()[f"method:{method.name}"]
+    both = set(method.tasks) == {"classification", "regression"}
+    assert (SIGNED in page.paragraphs) == both
+    if both:
+        texts = (*page.paragraphs, *page.facts)
+        assert not any("αᵢyᵢ = 0" in text for text in texts)
+        assert not any(r"\alpha_i y_i = 0" in line for line in page.formula)

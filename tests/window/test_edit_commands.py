@@ -1,0 +1,76 @@
+"""Commands of the Edit menu that take long, or have to ask."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QProgressBar, QProgressDialog, QPushButton
+
+from svmviz.io.files import read_pasted
+from svmviz.window import edit_commands
+
+pytestmark = pytest.mark.display
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Pasted text is read only once this is set; before, 40 % are reported."""
+    gate = threading.Event()
+
+    def read(text, task, report, **more):
+        assert threading.current_thread() is not threading.main_thread()
+        while not gate.wait(0.01):
+            report(0.4)
+        return read_pasted(text, task, report, **more)
+
+    monkeypatch.setattr(edit_commands, "read_pasted", read)
+    QApplication.clipboard().setText("0.5,1,1\n2,2,-1\n")
+    yield gate
+    gate.set()
+
+
+def when_progress_shows(hand, act):
+    """Call ``act(dialog)`` once the dialog with the progress is visible."""
+    done = []
+
+    def look():
+        dialog = hand.window.findChild(QProgressDialog)
+        if dialog is not None and dialog.isVisible():
+            bar = dialog.findChild(QProgressBar)
+            if bar.maximum() > 0 and bar.value() == 0.4 * bar.maximum():
+                timer.stop()
+                done.append(True)
+                act(dialog)
+
+    timer = QTimer(hand.window, interval=20)
+    timer.timeout.connect(look)
+    timer.start()
+    return done
+
+
+def test_pasting_shows_progress_and_can_be_cancelled(hand, slow):
+    document = hand.window.stage.session.document
+    done = when_progress_shows(hand, lambda dialog: dialog.findChild(QPushButton).click())
+    hand.window.edits.paste()
+    assert done
+    assert not slow.is_set()
+    assert hand.window.stage.session.document is document
+    hand.until(lambda: not hand.window.files.tasks.is_running)
+
+
+def test_the_window_turns_while_long_text_is_read(hand, slow):
+    turned = []
+
+    def act(_dialog):
+        # Another paste, and closing, wait for this one.
+        hand.window.edits.paste()
+        turned.append(hand.window.close())
+        slow.set()
+
+    when_progress_shows(hand, act)
+    hand.window.edits.paste()
+    assert turned == [False]
+    assert hand.window.stage.session.document.n == 10
+    assert hand.window.stage.session.undo_stack.undoText() == "Paste 2 points"
