@@ -26,6 +26,7 @@ from svmviz.window.menus.actions import (
     edit_actions,
     file_actions,
     help_actions,
+    model_actions,
     run_actions,
     view_actions,
 )
@@ -38,6 +39,7 @@ from svmviz.window.messages import Messages, show_about
 from svmviz.window.notice import Notice
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.presentation import Presentation
+from svmviz.window.quick_changes import QuickChanges
 from svmviz.window.renumbering import RenumberingNotice
 from svmviz.window.theme_change import ThemeChange
 from svmviz.window.toolbar import ToolBar
@@ -45,11 +47,8 @@ from svmviz.window.typing import Typing
 
 # Share of the width and the height of a large screen that the first window has.
 FIRST_SHARE = 0.7
-# Actions whose keys work in a presentation too.
-IN_PRESENTATION = (
-    "fit", "zoom-in", "zoom-out", "ten-on", "ten-back", "next-change", "next-sweep", "faster",
-    "slower", "undo", "redo",
-)  # fmt: skip
+# Actions on parts of the window that a presentation hides.
+NOT_IN_PRESENTATION = ("panels", "full-screen")
 
 
 class MainWindow(QMainWindow):
@@ -81,6 +80,8 @@ class MainWindow(QMainWindow):
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.pictures = Pictures(self, self.planes, self.memory, self.messages, self.files)
         self._renumbering = RenumberingNotice(stage.session, self.messages, self)
+        self.quick = QuickChanges(stage, lambda: self.docks.column, self)
+        self.quick.changed.connect(self.planes.word.tell)
         self.edits = EditActions(stage.session, self.messages, self.files.tasks, self)
         self.help = Help(self, stage)
         change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
@@ -131,6 +132,7 @@ class MainWindow(QMainWindow):
         specs = (
             *file_actions(self.files, self.pictures, self.close),
             *edit_actions(self.edits, self.stage.session),
+            *model_actions(self.quick, self.stage.session),
             *view_actions(self.plane.navigation, dark, panels, full_screen, self._present),
             *run_actions(self.stage, self.messages, lambda: self.docks.show("race")),
             *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
@@ -183,8 +185,9 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _present(self) -> None:
-        """Begin the presentation, in which the keys of some actions work too."""
-        self.presentation.begin(self.menus.actions[name] for name in IN_PRESENTATION)
+        """Begin the presentation, in which the keys of most actions work too."""
+        actions = self.menus.actions.items()
+        self.presentation.begin(do for name, do in actions if name not in NOT_IN_PRESENTATION)
 
     def _show_keys(self) -> None:
         KeysDialog(self.menus.specs, self).exec()

@@ -24,6 +24,7 @@ from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
 from svmviz.window.brush_bar import BrushBar
+from svmviz.window.word import Word
 
 
 class Planes(QWidget):
@@ -32,6 +33,13 @@ class Planes(QWidget):
     Parameters
     ----------
     stage : Stage
+
+    Attributes
+    ----------
+    main : PlaneView
+        The plane of the first lane.
+    word : Word
+        Shown over all planes.
     """
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
@@ -41,6 +49,7 @@ class Planes(QWidget):
         self.views = [self.main]
         self.titles: list[LaneTitle] = []
         self.brush_bar = BrushBar(self.main, self.views, self)
+        self.word = Word(self)
         self._tool: str | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.main.navigation.camera_changed.connect(self._on_camera)

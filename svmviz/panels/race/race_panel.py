@@ -12,9 +12,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
-from solvers import METHODS, BadInput, Method, Run
+from solvers import METHODS, Method, Run
 from svmviz.base.words import number
-from svmviz.document.document import Document
 from svmviz.frames.clocks import MICRO, SECONDS, Clock
 from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
@@ -23,7 +22,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective_chart import logs, spanned
 from svmviz.panels.race.clock_choice import ClockChoice
 from svmviz.panels.race.reference import Optimum, Reference
-from svmviz.panels.race.shared_problem import problem_words
+from svmviz.panels.race.shared_problem import problem_words, why_not
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
 from svmviz.plane.race_tiles import MAX_LANES
@@ -299,16 +298,3 @@ def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
     distance = curve.primal - optimum.value
     least = ROUNDING * max(abs(optimum.value), 1e-300)
     return np.where(distance > least, distance, np.nan)
-
-
-def why_not(document: Document, method: Method) -> str:
-    """Return why a method cannot join the race, in a sentence; empty if it can."""
-    if len(document.methods) >= MAX_LANES:
-        return f"At most {MAX_LANES} solvers race."
-    try:
-        raced = document.with_methods((*document.methods, method))
-        if document.n:
-            method.accept(raced.problem())
-    except BadInput as error:
-        return str(error)
-    return ""

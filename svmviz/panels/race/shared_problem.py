@@ -1,13 +1,14 @@
-"""Which methods of a race solve the document's problem, in words."""
+"""Which methods of a race solve the document's problem, and which can join it, in words."""
 
 from __future__ import annotations
 
 import math
 
-from solvers import Hulls, Method
+from solvers import BadInput, Hulls, Method
 from solvers.problem.problem import BIASES
 from svmviz.base.words import lane_titles, number
 from svmviz.document.document import Document
+from svmviz.plane.race_tiles import MAX_LANES
 
 
 def problem_words(document: Document) -> str:
@@ -36,3 +37,16 @@ def _solves(method: Method, document: Document) -> bool:
     # With an indefinite kernel weights are judged within their class: Hulls.judged.
     even = document.kernel.mercer or method.algorithm == "pairwise"
     return method.mu == 1.0 and even
+
+
+def why_not(document: Document, method: Method) -> str:
+    """Return why a method cannot join the race, in a sentence; empty if it can."""
+    if len(document.methods) >= MAX_LANES:
+        return f"At most {MAX_LANES} solvers race."
+    try:
+        raced = document.with_methods((*document.methods, method))
+        if document.n:
+            method.accept(raced.problem())
+    except BadInput as error:
+        return str(error)
+    return ""

@@ -51,6 +51,8 @@ class DataPanel(Column):
         self._session = stage.session
         # The last points of each task, restored when the user returns to it.
         self._last_points: dict[str, PointSet] = {}
+        # The points that were generated last.
+        self._generated: PointSet | None = None
         self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
         self.task.chosen.connect(self._on_task)
         self.counts = self.add(_muted_label())
@@ -147,6 +149,24 @@ class DataPanel(Column):
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
         return rescale_kernel(replace(before, data=data), before)
 
+    def choose_dataset(self, by: int) -> None:
+        """Generate the next data set of the list, or the one before it if ``by`` is -1.
+
+        If the points shown were not generated here, the data set shown in the list comes first.
+        """
+        if self._session.committed.data is self._generated:
+            self.dataset.set_value(self.dataset.keys_from(by)[0])
+        self._on_dataset(self.dataset.value)
+
+    def change_task(self) -> None:
+        """Change between classification and regression."""
+        self._on_task(next(task for task in TASKS if task != self._session.document.task))
+
+    @property
+    def dataset_title(self) -> str:
+        """Title of the data set shown in the list."""
+        return self._sets[self.dataset.value].title
+
     def _on_dataset(self, _name: str) -> None:
         self._fit_dataset()
         self._commit()
@@ -170,8 +190,9 @@ class DataPanel(Column):
     def _commit(self) -> None:
         self._session.select(())
         document, note = self.generated()
-        title = GENERATE + self._sets[self.dataset.value].title
+        title = GENERATE + self.dataset_title
         self._session.edit(document, title, note, generates=True)
+        self._generated = self._session.committed.data
 
     def _on_scaling(self, scaling: str) -> None:
         before = self._session.document

@@ -103,6 +103,10 @@ class ModelPanel(Column):
             text = f"{kernel.label} kernel"
             self._session.edit(replace(self._session.document, kernel=kernel), text)
 
+    def choose_kernel(self, by: int) -> None:
+        """Use the next kernel of the list, or the one before it if ``by`` is -1."""
+        self._on_kernel(self.kernel.keys_from(by)[0])
+
     def _with_epsilon(self, value: float) -> Document:
         return replace(self._session.document, epsilon=value)
 

@@ -101,6 +101,21 @@ class PenaltyBox(Column):
         slider.add_at_end(button)
         self.add(slider)
 
+    def step(self, by: int) -> None:
+        """Go to the next soft stop with a larger C, or a smaller one if ``by`` is negative.
+
+        The penalty that is pinned moves: λ by its own stops, downwards if C grows. C stops at the
+        hard margin only if all methods can solve it.
+        """
+        document = self._session.committed
+        kind = document.penalty.kind
+        value = document.C if kind == "C" else document.lam
+        up = by > 0 if kind == "C" else by < 0
+        stop = self.sliders[kind].track.stop_beside(value, up)
+        hard = not document.is_regression and all(m.hard_margin for m in document.methods)
+        if stop is not None and (hard or math.isfinite(stop)):
+            self._commit(kind, stop)
+
     def _show_document(self) -> None:
         document = self._session.document
         if not self._session.previewing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
@@ -85,6 +86,18 @@ class SolverPanel(Column):
                 self.bias_words.setText(str(error))
                 return
             self._session.edit(raced, f"Solve by {method.label}")
+
+    def choose_method(self, by: int) -> None:
+        """Use the next method of the list that can solve the task, or the one before it.
+
+        In a race the method of the lane in focus is replaced, by one with a problem in common.
+        """
+        document = self._session.document
+        for name in self.method.keys_from(by):
+            with contextlib.suppress(BadInput):
+                document.with_method(METHODS[name](), self._lane)
+                self._on_method(name)
+                return
 
     def _on_moved(self, method: Method) -> None:
         self._session.preview(self._session.document.with_method(method, self._lane))

@@ -195,6 +195,14 @@ class ChoiceBox(Column):
         """Keys that can be chosen."""
         return tuple(self._combo.itemData(row) for row in range(self._combo.count()))
 
+    def keys_from(self, by: int) -> list[str]:
+        """Return the other enabled keys in the order in which ``by`` = 1 or -1 reaches them."""
+        row, model = self._combo.currentIndex(), self._combo.model()
+        count = self._combo.count()
+        rows = [(row + by * k) % count for k in range(1, count)]
+        enabled = Qt.ItemFlag.ItemIsEnabled
+        return [self.keys[k] for k in rows if model.flags(model.index(k, 0)) & enabled]
+
     def set_value(self, key: str) -> None:
         """Show a choice, without emitting.
 

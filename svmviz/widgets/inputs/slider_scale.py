@@ -133,6 +133,13 @@ class Track:
             return ()
         return tuple(sorted({0, *self._stop_values, self.steps, self.last}))
 
+    def stop_beside(self, value: float, up: bool) -> float | None:
+        """Return the next stop above a number, or below it; None if there is none."""
+        stops = [self.value(position) for position in self.stops()]
+        if up:
+            return next((stop for stop in stops if stop > value), None)
+        return next((stop for stop in reversed(stops) if stop < value), None)
+
     def numbers(self) -> dict[int, str]:
         """Return texts to be written below a wide scale, by position: powers of ten, infinity."""
         if not self.logarithmic or math.log10(self.maximum / self.minimum) < NUMBERED:

@@ -18,6 +18,12 @@ from svmviz.widgets.inputs.choice_box import ChoiceBox
 class SettingsColumn(Column):
     """A column of cards that can be folded.
 
+    Attributes
+    ----------
+    data : DataPanel
+    model : ModelPanel
+    solver : SolverPanel
+
     Signals
     -------
     open_requested, table_requested : see DataPanel
@@ -31,10 +37,10 @@ class SettingsColumn(Column):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(gap=2.0, margin=2.0)
-        data = DataPanel(stage)
+        self.data = data = DataPanel(stage)
         data.open_requested.connect(self.open_requested)
         data.table_requested.connect(self.table_requested)
-        model, solver = ModelPanel(stage), SolverPanel(stage)
+        self.model, self.solver = model, solver = ModelPanel(stage), SolverPanel(stage)
         model.help_requested.connect(self.help_requested)
         self.cards = {
             "data": self._add("Data", data),

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from svmviz.window.files.pictures import Pictures
     from svmviz.window.help.help import Help
     from svmviz.window.messages import Messages
+    from svmviz.window.quick_changes import QuickChanges
 
 MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
+# A menu inside another one, which it begins.
+SUBMENUS = {"Model": "Edit"}
 Do = Callable[[], object]
 Ask = Callable[[], bool]
 
@@ -111,6 +114,35 @@ def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
              "Shake the selected points, or all, a little.", has_points),
         Spec("clear", "Edit", "C&lear all points", edits.clear, ("Ctrl+Backspace",), "trash",
              enabled=has_points),
+    )  # fmt: skip
+
+
+def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
+    """Return the actions that change the model by one key, also in a presentation."""
+
+    def is_race() -> bool:
+        return len(session.document.methods) > 1
+
+    def change(do: Callable[[int], object], by: int) -> Do:
+        return lambda: do(by)
+
+    method, kernel, dataset = quick.choose_method, quick.choose_kernel, quick.choose_dataset
+    penalty = quick.step_penalty
+    return (
+        Spec("next-method", "Model", "Next &solver", change(method, 1), ("M",)),
+        Spec("previous-method", "Model", "Previous solver", change(method, -1), ("Shift+M",)),
+        Spec("next-kernel", "|Model", "Next &kernel", change(kernel, 1), ("K",)),
+        Spec("previous-kernel", "Model", "Previous kernel", change(kernel, -1), ("Shift+K",)),
+        Spec("next-dataset", "|Model", "Next &data set", change(dataset, 1), ("D",), "",
+             "Replace the points by generated ones; undo restores them."),
+        Spec("previous-dataset", "Model", "Previous data set", change(dataset, -1), ("Shift+D",)),
+        Spec("change-task", "Model", "Classification or &regression", quick.change_task, ("T",)),
+        Spec("larger-C", "|Model", "Larger &C", change(penalty, 1), ("C",), "",
+             "To the next of 1, 2, 5, 10, …; if λ is pinned, λ becomes smaller."),
+        Spec("smaller-C", "Model", "Smaller C", change(penalty, -1), ("Shift+C",)),
+        Spec("add-to-race", "|Model", "R&ace the next solver too", quick.add_to_race, ("A",)),
+        Spec("end-race", "Model", "&End the race", quick.end_race, ("Shift+A",), "",
+             "Only the solver in focus stays.", is_race),
     )  # fmt: skip
 
 

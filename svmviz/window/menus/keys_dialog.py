@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea, QVBoxLayout, QWidget
 
@@ -12,6 +13,9 @@ from svmviz.tools import TOOLS
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.menus.actions import Spec
 from svmviz.window.presentation.screen import KEYS
+
+# Maximum fraction of the screen.
+MAX_SHARE = 0.9
 
 
 class KeysDialog(QDialog):
@@ -38,7 +42,8 @@ class KeysDialog(QDialog):
         layout.addWidget(area)
         layout.addWidget(buttons)
         px = active().metrics.px
-        self.resize(px(560), px(640))
+        room = parent.screen().availableSize() * MAX_SHARE
+        self.resize(QSize(px(560), px(640)).boundedTo(room))
 
 
 def keys_as_html(specs: Iterable[Spec]) -> str:

@@ -13,7 +13,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.tools import TOOLS
 from svmviz.widgets.plain_text import set_rich_tip, set_tip
-from svmviz.window.menus.actions import MENUS, Spec
+from svmviz.window.menus.actions import MENUS, SUBMENUS, Spec
 from svmviz.window.menus.option_menus import OptionMenus
 
 
@@ -58,6 +58,8 @@ class Menus(QObject):
         self.tools = QActionGroup(self)
         bar = window.menuBar()
         self.menus: dict[str, QMenu] = {name: bar.addMenu(f"&{name}") for name in MENUS}
+        for name, outer in SUBMENUS.items():
+            self.menus[name] = self.menus[outer].addMenu(f"&{name}")
         for spec in self.specs:
             self._add(spec)
         self._add_openers()

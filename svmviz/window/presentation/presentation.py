@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from svmviz.stage.stage import Stage
 from svmviz.window.planes import Planes
-from svmviz.window.presentation.screen import PresentationScreen
+from svmviz.window.presentation.screen import KEYS, PresentationScreen
 
 
 class Presentation(QObject):
@@ -52,7 +52,8 @@ class Presentation(QObject):
         Parameters
         ----------
         actions : iterable of QAction
-            Actions of the window whose keys also work in the presentation.
+            Actions of the window; their keys also work in the presentation, unless they mean
+            something else there.
         """
         if self.screen is not None:
             return
@@ -61,7 +62,8 @@ class Presentation(QObject):
         self._others = _other_windows(window)
         geometry = window.screen().geometry()
         self.screen = screen = PresentationScreen(self._stage, planes)
-        screen.addActions(list(actions))
+        own = {key for entry in KEYS for key in entry.keys}
+        screen.addActions([action for action in actions if not own & _keys_of(action)])
         screen.left.connect(self.end)
         # Without a window manager a full screen has the size that it had before.
         screen.setGeometry(geometry)
@@ -88,6 +90,11 @@ class Presentation(QObject):
         planes.main.setFocus()
         screen.hide()
         screen.deleteLater()
+
+
+def _keys_of(action: QAction) -> set[str]:
+    """Return the keys of an action, in Qt's portable spelling."""
+    return {key.toString() for key in action.shortcuts()}
 
 
 def _other_windows(window: QWidget) -> list[QWidget]:

@@ -176,7 +176,7 @@ KEYS = (
     KeyEntry(("Left", "PgUp"), "One step back", lambda screen: screen.move_by(-1)),
     KeyEntry((".",), "Play or pause", lambda screen: screen.toggle_playing()),
     KeyEntry(("B",), "Black screen, and back", lambda screen: screen.toggle_blank()),
-    KeyEntry(("Home",), "Step 0", lambda screen: screen.go_to_start()),
+    KeyEntry(("Home", "R"), "Step 0", lambda screen: screen.go_to_start()),
     KeyEntry(("End",), "The last step", lambda screen: screen.go_to_end()),
     KeyEntry(("Esc", "F5"), "Back to the window", lambda screen: screen.left.emit()),
 )

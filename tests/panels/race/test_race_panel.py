@@ -23,7 +23,8 @@ from svmviz.base.words import number
 from svmviz.document.document import Document
 from svmviz.frames.clocks import CLOCKS, EVALUATIONS, SECONDS
 from svmviz.panels.race.clock_choice import ClockChoice
-from svmviz.panels.race.race_panel import READINGS, RacePanel, why_not
+from svmviz.panels.race.race_panel import READINGS, RacePanel
+from svmviz.panels.race.shared_problem import why_not
 from svmviz.panels.settings.solver_panel import SolverPanel
 from svmviz.theme import LIGHT, apply
 from tests.stage_fixtures import come_to_rest, settle

@@ -102,3 +102,19 @@ def test_only_wide_scales_have_numbers():
     assert all(WIDE.value(p) == 10.0 ** (k - 3) for k, p in enumerate(list(WIDE.numbers())[:-1]))
     assert Track(1, 1000).numbers() == {}
     assert Track(0, 1e6, logarithmic=False).numbers() == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "above", "below"),
+    [(3.0, 5.0, 2.0), (5.0, 10.0, 2.0), (1e6, math.inf, 5e5), (1e9, math.inf, 1e6)],
+)
+def test_stops_beside_a_number(value, above, below):
+    track = Track(1e-3, 1e6, endless=True)
+    assert (track.stop_beside(value, up=True), track.stop_beside(value, up=False)) == (above, below)
+
+
+def test_there_is_no_stop_beyond_the_ends():
+    track = Track(1e-3, 1e6, endless=True)
+    assert track.stop_beside(1e-3, up=False) is None
+    assert track.stop_beside(math.inf, up=True) is None
+    assert Track(0.0, 1.0, logarithmic=False).stop_beside(0.5, up=True) is None

@@ -1,0 +1,115 @@
+"""Changes of the model by one key: solver, kernel, data set, C, task, and the lanes of a race.
+
+Each does what the settings do, so it is one undo entry, and keeps the settings of the kernels and
+methods that were used before. Each announces in a word what is shown now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from solvers import METHODS
+from svmviz.base.words import number
+from svmviz.document.document import Document
+from svmviz.panels.race.shared_problem import why_not
+from svmviz.panels.settings.solver_panel import BIAS_NAMES
+from svmviz.plane.race_tiles import MAX_LANES
+from svmviz.stage.stage import Stage
+from svmviz.window.docks.settings_column import SettingsColumn
+
+
+class QuickChanges(QObject):
+    """The changes, by the settings of one window.
+
+    Parameters
+    ----------
+    stage : Stage
+    settings : callable() -> SettingsColumn
+    parent : QObject
+
+    Signals
+    -------
+    changed : str, str
+        A word on what was chosen, and a line on what else changed with it, which may be empty.
+    """
+
+    changed = Signal(str, str)
+
+    def __init__(
+        self, stage: Stage, settings: Callable[[], SettingsColumn], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._playback = stage.session, stage.playback
+        self._settings = settings
+
+    def choose_method(self, by: int) -> None:
+        """Use the next method in the lane in focus; the one before it if ``by`` is -1."""
+        before = self._session.document
+        self._settings().solver.choose_method(by)
+        document = self._session.document
+        method = document.methods[min(self._playback.focus, len(document.methods) - 1)]
+        bias = f"Bias b: {BIAS_NAMES[document.bias]}" if document.bias != before.bias else ""
+        self.changed.emit(method.label, bias)
+
+    def choose_kernel(self, by: int) -> None:
+        """Use the next kernel, or the one before it if ``by`` is -1."""
+        self._settings().model.choose_kernel(by)
+        label = self._session.document.kernel.label.partition(" (")[0]
+        self.changed.emit(f"{label} kernel", self._session.note)
+
+    def choose_dataset(self, by: int) -> None:
+        """Generate the next data set, or the one before it if ``by`` is -1."""
+        data = self._settings().data
+        data.choose_dataset(by)
+        self.changed.emit(data.dataset_title, self._session.note)
+
+    def change_task(self) -> None:
+        """Change between classification and regression."""
+        self._settings().data.change_task()
+        self.changed.emit(self._session.document.task.capitalize(), self._session.note)
+
+    def step_penalty(self, by: int) -> None:
+        """Make C larger by a soft stop, or smaller if ``by`` is -1."""
+        document = self._session.document
+        if not any(method.uses_penalty for method in document.methods):
+            names = " and ".join(dict.fromkeys(method.label for method in document.methods))
+            self.changed.emit(f"{names}: no C", "This method does not use the penalty.")
+            return
+        self._settings().model.penalty.step(by)
+        self.changed.emit(*penalty_words(self._session.document))
+
+    def add_to_race(self) -> None:
+        """Let the next solver that can join race against those of the document."""
+        document, session = self._session.document, self._session
+        names = list(METHODS)
+        raced = [method.name for method in document.methods]
+        start = names.index(raced[-1]) + 1
+        others = [name for name in names[start:] + names[:start] if name not in raced]
+        troubles = []
+        for method in (METHODS[name]() for name in others):
+            trouble = why_not(document, method)
+            if not trouble:
+                methods = (*document.methods, method)
+                session.edit(document.with_methods(methods), f"Race {method.label}")
+                self.changed.emit("Race", " · ".join(each.label for each in methods))
+                return
+            troubles.append(trouble)
+        full = len(raced) >= MAX_LANES
+        self.changed.emit("Race", troubles[0] if full else "No other solver can join.")
+
+    def end_race(self) -> None:
+        """Keep the method in focus only."""
+        document = self._session.document
+        kept = document.methods[min(self._playback.focus, len(document.methods) - 1)]
+        self._session.edit(document.with_methods((kept,)), "End the race")
+        self.changed.emit(kept.label, "")
+
+
+def penalty_words(document: Document) -> tuple[str, str]:
+    """Return the pinned penalty as ``C = 10``, and the other one if that is λ."""
+    cost = "C = ∞" if document.lam == 0.0 else f"C = {number(document.C)}"
+    if document.penalty.kind == "lambda":
+        return f"λ = {number(document.lam)}", cost
+    return cost, "Hard margin" if document.lam == 0.0 else ""

@@ -1,0 +1,94 @@
+"""A word on the picture: what a key has just chosen, large enough for the last row."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from svmviz.theme import TITLE, active, font
+
+# Time that the word is shown, ms.
+DURATION = 1000
+# Size of the word, and of the line below it, as fractions of the height of the picture.
+WORD_SHARE, LINE_SHARE = 1.0 / 16.0, 1.0 / 34.0
+# Space around the text, as a fraction of the size of the word.
+MARGIN = 0.5
+
+
+class Word(QWidget):
+    """A word, perhaps with a smaller line below it, in the middle of a widget for a second.
+
+    It takes neither focus nor clicks. Its type grows with the widget and with the scale of the
+    theme, and shrinks until both lines fit.
+
+    Parameters
+    ----------
+    over : QWidget
+        The widget over which it is shown.
+    """
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._over = over
+        self.text = self.line = ""
+        self._sizes = (TITLE, TITLE)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DURATION)
+        self._timer.timeout.connect(self.hide)
+        self.hide()
+
+    def tell(self, text: str, line: str = "") -> None:
+        """Show a word for a second."""
+        self.text, self.line = text, line
+        self.setAccessibleName(f"{text}. {line}" if line else text)
+        self._place()
+        self.show()
+        self.raise_()
+        self.update()
+        self._timer.start()
+
+    def _place(self) -> None:
+        """Choose the sizes of the type, and move to the upper third of the widget."""
+        over, scale = self._over.size(), active().metrics.scale
+        large = max(TITLE, round(WORD_SHARE * over.height() / scale))
+        small = max(TITLE, round(LINE_SHARE * over.height() / scale))
+        room = 0.92 * over.width()
+        while (wide := self._width(large, small)) > room and small > 1:
+            large, small = max(1, large - 1), max(1, small - (small > 0.5 * large))
+        self._sizes = large, small
+        heights = [QFontMetricsF(font(large, 600)).height()]
+        heights += [QFontMetricsF(font(small)).height()] if self.line else []
+        pad = MARGIN * heights[0]
+        width, height = round(min(wide, room) + 2), round(sum(heights) + pad)
+        left, top = (over.width() - width) // 2, round(0.25 * over.height() - 0.5 * height)
+        self.setGeometry(left, max(0, top), width, height)
+
+    def _width(self, large: int, small: int) -> float:
+        """Return the width with type of two sizes, px."""
+        above = QFontMetricsF(font(large, 600))
+        below = QFontMetricsF(font(small)).horizontalAdvance(self.line)
+        return max(above.horizontalAdvance(self.text), below) + 2 * MARGIN * above.height()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, box = active(), QRectF(self.rect())
+        large, small = self._sizes
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            # The colours of text, exchanged: the card is seen on every field in both themes.
+            painter.setBrush(QColor(look.theme.text))
+            corner = look.metrics.px(10)
+            painter.drawRoundedRect(box, corner, corner)
+            painter.setPen(QColor(look.theme.window))
+            painter.setFont(font(large, 600))
+            high = QFontMetricsF(painter.font()).height()
+            pad = 0.5 * MARGIN * high
+            middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(0.0, pad, box.width(), high), middle, self.text)
+            if self.line:
+                painter.setFont(font(small))
+                rest = QRectF(0.0, pad + high, box.width(), box.height() - 2 * pad - high)
+                painter.drawText(rest, middle, self.line)
