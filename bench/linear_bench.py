@@ -23,7 +23,7 @@ import numpy as np
 
 from solvers import CoordinateAscent, Linear, Pegasos, Problem, solve
 from solvers.data.datasets import DATASETS
-from solvers.data.files import read_csv
+from solvers.data.point_files import read_csv
 
 GENERATED = ("blobs", "moons", "circles", "xor", "spirals", "gaussians")
 MEASURED = ("penguins", "iris")

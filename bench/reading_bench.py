@@ -17,7 +17,7 @@ LIMIT = 63_900_000
 # getrusage gives is the parent's if that is higher.
 READ = """
 import json, re, sys, time
-from svmviz.io.files import open_file
+from svmviz.io.open_and_save import open_file
 from solvers import BadInput
 began, busy = time.perf_counter(), time.process_time()
 try:

@@ -10,10 +10,10 @@ import numpy as np
 
 from solvers import RBF, SMO, Linear, Pegasos
 from solvers.data.datasets import DATASETS, PointSet, eight_points
-from solvers.data.files import pretty
+from solvers.data.point_files import pretty
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
-from svmviz.io.files import open_file, save
+from svmviz.io.open_and_save import open_file, save
 from svmviz.io.scene import Scene
 
 # Numbers of these scenes are compared with a calculation by hand: at the default tolerance the

@@ -75,7 +75,7 @@ def view(qtbot, stage):
 
 
 @pytest.fixture
-def hand(view, qtbot):
+def mouse(view, qtbot):
     return PlaneMouse(view, qtbot)
 
 

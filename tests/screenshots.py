@@ -28,7 +28,7 @@ from svmviz import theme
 from svmviz.base.resources import path as asset
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.studies import is_unfinished
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from svmviz.panels.registry import PANELS
 from svmviz.playback.requests import FINE
 from svmviz.stage.stage import Stage

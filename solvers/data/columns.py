@@ -92,7 +92,7 @@ def choose(
     y: str | None,
     classes: Sequence[str] | None,
 ) -> Choice:
-    """Choose what is not given, by the rules of :func:`solvers.data.files.read_csv`."""
+    """Choose what is not given, by the rules of :func:`solvers.data.point_files.read_csv`."""
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)
     first, second = _axis_columns(table, label, axes)

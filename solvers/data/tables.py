@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solvers.data.cells import is_missing, is_number, plain_numbers, to_numbers
+from solvers.data.csv_rows import Rows
 from solvers.data.datasets import MAX_POINTS
 from solvers.data.lines import Lines, Report, at, named, no_report
-from solvers.data.rows import Rows
 from solvers.errors import BadInput, quote
 
 # Limit that keeps reading within seconds.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.data.columns import find_column, listing
-from solvers.data.files import coordinates
 from solvers.data.lines import Report, named, no_report
+from solvers.data.point_files import coordinates
 from solvers.data.tables import read_table
 from solvers.errors import BadInput
 
@@ -43,7 +43,7 @@ def read_targets(
     source: str = "",
     report: Report = no_report,
 ) -> Targets:
-    """Read all columns of numbers of a table, as :func:`solvers.data.files.read_csv` does.
+    """Read all columns of numbers of a table, as :func:`solvers.data.point_files.read_csv` does.
 
     Parameters
     ----------

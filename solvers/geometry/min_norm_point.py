@@ -27,7 +27,7 @@ from solvers.jit.signatures import (
     Switches,
     Vector,
 )
-from solvers.kernels.rows import Rows, kernel_row, make_rows
+from solvers.kernels.kernel_rows import Rows, kernel_row, make_rows
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 from solvers.run.records import new_record

@@ -25,7 +25,7 @@ from solvers.geometry.min_norm_point import (
 )
 from solvers.jit.compiled import compiled
 from solvers.jit.separate import compiled_apart
-from solvers.kernels.rows import kernel_row
+from solvers.kernels.kernel_rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 

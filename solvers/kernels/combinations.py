@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.grids import MAX_TERMS, OnGrid, Terms
+from solvers.kernels.grids import MAX_TERMS, GridField, Terms
 from solvers.kernels.kernel import MAX_FEATURES, Kernel
 from solvers.kernels.programs import (
     ADD,
@@ -28,7 +28,7 @@ from solvers.kernels.programs import (
 from solvers.kernels.scalings import scaling
 
 
-class Part(OnGrid):
+class Part(GridField):
     """A part of a kernel; arrays as in :class:`solvers.kernels.kernel.Kernel`."""
 
     @property

@@ -24,7 +24,7 @@ MAX_CACHED_NUMBERS, MAX_CACHED_GRIDS = 4_000_000, 2
 Terms = list[tuple[np.ndarray, np.ndarray]]
 
 
-class OnGrid:
+class GridField:
     """Base of kernels and their parts: each has a program and computes its field on a grid."""
 
     def program(self) -> Program:
@@ -72,14 +72,14 @@ class GridMemory:
 
     Parameters
     ----------
-    kernel : OnGrid
+    kernel : GridField
     X : array, shape (n, 2)
     """
 
-    def __init__(self, kernel: OnGrid, X: np.ndarray) -> None:
+    def __init__(self, kernel: GridField, X: np.ndarray) -> None:
         self._kernel, self._X = kernel, X
         # Kernels that override on_grid have a quicker way.
-        self._separable = type(kernel).on_grid is OnGrid.on_grid
+        self._separable = type(kernel).on_grid is GridField.on_grid
         self._grids: dict[bytes, KeptTerms] = {}
 
     def on_grid(self, beta: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> np.ndarray:
@@ -107,7 +107,7 @@ class KeptTerms:
         self._scaled = np.empty((n, 0))
 
     def learn(
-        self, kernel: OnGrid, X: np.ndarray, support: np.ndarray, xs: np.ndarray, ys: np.ndarray
+        self, kernel: GridField, X: np.ndarray, support: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> bool:
         """Compute the terms of new points, and return whether that was possible.
 

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.kernels.grids import OnGrid
+from solvers.kernels.grids import GridField
 from solvers.settings import Checked
 
 # The largest kernel value, so that every sum and product of a run is finite.
@@ -26,7 +26,7 @@ MAX_CHECKED = 500
 MAX_FEATURES = 1000
 
 
-class Kernel(Checked, OnGrid):
+class Kernel(Checked, GridField):
     """A kernel; A has shape (m, d), B has shape (n, d).
 
     ``latex`` is ``k(x, z)``, and its finite feature map if it has one, in lines of LaTeX.

@@ -240,7 +240,7 @@ class Method(Checked):
         """Return the name and beta, shape (n,), of another iterate than :meth:`expand`, or None."""
         return None
 
-    def judged(self, problem: Problem, state: Any) -> Problem:
+    def certified_problem(self, problem: Problem, state: Any) -> Problem:
         """Return the problem that this method solves, by which its run is judged.
 
         It is another than the one given if the method does not use C. ``state`` is the first.

@@ -73,7 +73,7 @@ class Run:
         self.stop: Stop | None = None
         self._state = method.start(problem, guess)
         # The problem of the certificate; some methods solve another one than `problem`.
-        self.judged = method.judged(problem, self._state)
+        self.certified_problem = method.certified_problem(problem, self._state)
         self._work: Any = None
         self._is_ready = False
         self._repeat_short = repeat_short
@@ -199,7 +199,9 @@ class Run:
         # Entries of an indefinite matrix are not bounded by its diagonal.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
             return stop
-        kkt = certify(self.judged, Expansion(problem.kernel, problem.X, *self._expand())).kkt
+        kkt = certify(
+            self.certified_problem, Expansion(problem.kernel, problem.X, *self._expand())
+        ).kkt
         if kkt <= tol:
             return stop
         return Stop(
@@ -261,7 +263,7 @@ class Run:
     @property
     def certificate(self) -> Certificate:
         """Return the certificate of the end."""
-        return certify(self.judged, self.expansion)
+        return certify(self.certified_problem, self.expansion)
 
 
 def _is_finite(guess: np.ndarray, n: int) -> bool:

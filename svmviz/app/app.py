@@ -25,7 +25,7 @@ from svmviz.base.overrides import guard_overrides
 from svmviz.base.resources import path as asset
 from svmviz.io.atomic import remove_strays
 from svmviz.io.autosave import Autosave
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from svmviz.io.settings_store import SettingsStore
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from solvers import Method, Problem
 from solvers.data.datasets import PointSet
-from solvers.data.files import pretty
+from solvers.data.point_files import pretty
 from solvers.errors import visible
 from solvers.settings import settings_of
 

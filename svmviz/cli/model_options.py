@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method
-from solvers.data.files import MissingValues, UnclearColumns
+from solvers.data.point_files import MissingValues, UnclearColumns
 from solvers.problem.problem import BIASES, MAX_C, MIN_C
 from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole
 from svmviz.document.document import SCALINGS, Document, Penalty
-from svmviz.io.files import open_file
+from svmviz.io.open_and_save import open_file
 from svmviz.io.scene import Scene, as_scene
 
 # Deterministic methods accept a seed and ignore it, so that scripts can always give one.

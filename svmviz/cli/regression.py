@@ -6,12 +6,12 @@ import argparse
 from typing import Any
 
 from solvers import RBF, SMO, BadInput, Regression, Run, solve
-from solvers.data.files import MissingValues
+from solvers.data.point_files import MissingValues
 from solvers.data.targets import Targets, read_targets
 from svmviz.cli.model_options import missing_rows, pick_model, pick_penalty
 from svmviz.cli.parser import Parser
 from svmviz.document.document import Penalty
-from svmviz.io.files import is_scene, read_text
+from svmviz.io.open_and_save import is_scene, read_text
 from svmviz.io.paths import file_path
 
 CLASSIFICATION_OPTIONS = ("x", "y", "classes", "scaling")

@@ -21,7 +21,7 @@ from svmviz.export.order import PLANE, Order
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene
 from svmviz.plane.overlays import studies_for
 

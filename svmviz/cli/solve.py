@@ -19,7 +19,7 @@ from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
 from svmviz.document.document import TASKS, Document
-from svmviz.io.files import SCENE_ENDING
+from svmviz.io.open_and_save import SCENE_ENDING
 
 
 def add_arguments(parser: Parser) -> None:
@@ -138,9 +138,9 @@ def as_text(points: str, solved: Run) -> str:
     free, bound = certificate.count(FREE), certificate.count(BOUND)
     margins = "hard margin" if problem.hard else f"λ = {problem.lam:.6g}"
     margins += "" if solved.method.uses_penalty else "; not used by this method"
-    at = "at the cap μ" if solved.judged.capped else "at C"
+    at = "at the cap μ" if solved.certified_problem.capped else "at C"
     primal, dual = "", " (of a repaired α)" if certificate.repaired else ""
-    if solved.judged.capped:
+    if solved.certified_problem.capped:
         primal, dual = " (half ‖p − q‖²)", " (half the squared width of the strip)"
     rows = {
         solved.method.label: solved.stop.sentence,

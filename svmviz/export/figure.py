@@ -256,7 +256,7 @@ class Figure:
         return min(needed, MAX_CAPTION * self.size[1])
 
     def _font(self, size: int, weight: int = 400) -> QFont:
-        return Style(scale=self.drawing.scale, exact=True).font(size, weight)
+        return Style(scale=self.drawing.scale, vector=True).font(size, weight)
 
     def _px(self, length: float) -> float:
         return length * self.drawing.scale
@@ -317,7 +317,7 @@ def _split(count: int, room: Box, gap: int, *, downwards: bool) -> list[Box]:
 
 
 def set_hints(painter: QPainter) -> None:
-    """Make edges smooth and images exact."""
+    """Draw with smooth edges, and store images without loss."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     # Otherwise PDF files hold images as JPEG, in which lines of the field smear.

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
-from solvers.data.files import pretty
+from solvers.data.point_files import pretty
 from svmviz.camera.camera import Camera
-from svmviz.camera.ticks import Ticks
+from svmviz.camera.plane_ticks import Ticks
 from svmviz.export.figure import set_hints
 from svmviz.export.shapes import painted_shapes
 from svmviz.export.tex_shapes import Place, Styles, page_place, write_shapes

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from solvers import Run
-from svmviz.frames.curves import Curve, CurveMaker
+from svmviz.frames.objective_curves import Curve, CurveMaker
 
 # Time between two updates of a growing curve, s.
 CURVE_INTERVAL = 0.12

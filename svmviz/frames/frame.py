@@ -58,7 +58,7 @@ class Lane:
     method : Method
     problem : Problem
         In solver units.
-    judged : Problem
+    certified_problem : Problem
         The problem of the certificate: another one if the method does not solve the given one.
     step, length : int
         Step shown, and steps recorded when the frame was made.
@@ -78,7 +78,7 @@ class Lane:
     run: int
     method: Method
     problem: Problem
-    judged: Problem
+    certified_problem: Problem
     step: int
     length: int
     expansion: Expansion
@@ -98,7 +98,7 @@ class Lane:
     @property
     def ceiling(self) -> float:
         """C, with a tolerance for rounding error."""
-        return self.judged.C * (1.0 + 1e-12)
+        return self.certified_problem.C * (1.0 + 1e-12)
 
     @property
     def at_end(self) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.kernels.grids import GridMemory
 from svmviz.document.document import Document
-from svmviz.frames.field import make_field
+from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
@@ -40,14 +40,14 @@ class LaneReader:
         step = min(step, length)
         if self._last is None or self._last[0].step != step:
             snapshot = self._cursor.seek(step)
-            certificate = certify(run.judged, snapshot.expansion)
+            certificate = certify(run.certified_problem, snapshot.expansion)
             self._last = snapshot, certificate
         snapshot, certificate = self._last
         return Lane(
             run=run.number,
             method=run.method,
             problem=run.problem,
-            judged=run.judged,
+            certified_problem=run.certified_problem,
             step=step,
             length=length,
             expansion=snapshot.expansion,

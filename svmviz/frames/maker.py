@@ -19,9 +19,9 @@ from svmviz.base.words import failure
 from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.curve_sampler import CurveSampler
-from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
+from svmviz.frames.objective_curves import Curve
 from svmviz.frames.studies import Study, with_studies
 from svmviz.frames.viewport import Grid
 
@@ -44,7 +44,7 @@ class Request:
         One per lane. None stands for the newest step of each; of a run that still grows it may be a
         slightly earlier one, which takes less time.
     grid : Grid
-    patient : bool
+    wait_for_end : bool
         Whether to wait a moment for the runs to end.
     studies : mapping of str to Study
         Studies to compute for the lanes.
@@ -61,7 +61,7 @@ class Request:
     runs: tuple[Run, ...]
     steps: tuple[int, ...] | None
     grid: Grid
-    patient: bool = False
+    wait_for_end: bool = False
     studies: Mapping[str, Study] = field(default_factory=dict)
     focus: int = 0
     clock: Clock = STEPS
@@ -133,7 +133,7 @@ class FrameMaker:
 
     def _make(self, request: Request) -> Frame:
         runs = request.runs
-        if request.patient:
+        if request.wait_for_end:
             _wait_for(runs)
         if self._sampler.follow(runs):
             self._readers = {run.number: LaneReader(run) for run in runs}

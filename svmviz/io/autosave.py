@@ -20,8 +20,8 @@ import platformdirs
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 from svmviz.io.atomic import remove_strays, write_atomically
-from svmviz.io.files import read_text
 from svmviz.io.locks import lock
+from svmviz.io.open_and_save import read_text
 from svmviz.io.scene import Scene, read_scene, write_data, write_scene
 
 log = logging.getLogger(__name__)

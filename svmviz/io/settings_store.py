@@ -21,7 +21,7 @@ import platformdirs
 from solvers import BadInput
 from svmviz.base.strict_json import read_json
 from svmviz.io.atomic import remove_strays, write_atomically
-from svmviz.io.files import read_text
+from svmviz.io.open_and_save import read_text
 
 log = logging.getLogger(__name__)
 MAX_RECENT = 10

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from solvers import Certificate, Reason
 from solvers.problem.reduced_hulls import ReducedHulls
 from svmviz.base.words import count, number, primal_help, primal_name, tidied
-from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.objective_curves import Curve
 from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
@@ -20,7 +20,10 @@ from svmviz.widgets.styling import StyleFollower
 # The rule, for the tooltip and the help.
 RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
 # Texts that set the width of the badge: the longest, and the shortest that must be read whole.
-LONGEST, SHORTEST = "not optimal yet · KKT 0.001234 · gap 0.0001234 of D, P rose", "optimal"
+LONGEST_TEXT, SHORTEST_TEXT = (
+    "not optimal yet · KKT 0.001234 · gap 0.0001234 of D, P rose",
+    "optimal",
+)
 # Gaps below this fraction of P and D are rounding.
 ROUNDING = 1e-12
 QWIDGETSIZE_MAX = (1 << 24) - 1
@@ -58,7 +61,7 @@ class BadgePanel(StyleFollower, QWidget):
 
     def _fit(self) -> None:
         # Fixed, because every change of its width would lay out the whole window again.
-        widest, least = Badge(LONGEST).sizeHint(), Badge(SHORTEST).sizeHint()
+        widest, least = Badge(LONGEST_TEXT).sizeHint(), Badge(SHORTEST_TEXT).sizeHint()
         self.setFixedSize(min(widest.width(), max(self._max_width, least.width())), widest.height())
         self.badge.setMaximumWidth(self.width())
 
@@ -132,7 +135,7 @@ def gap_words(certificate: Certificate) -> str:
 
 def own_problem(lane: Lane) -> str:
     """Return which problem a method solves that does not use C, in a sentence."""
-    problem = lane.judged
+    problem = lane.certified_problem
     if lane.method.aim:
         return f"{lane.method.label} does not use C or minimise P: P is of the hard margin."
     if isinstance(problem, ReducedHulls):
@@ -164,7 +167,7 @@ def _tip(lane: Lane, rose: bool) -> str:
         f"Step {count(lane.step)} of {count(lane.length)}",
         f"worst KKT violation  {_measure(certificate.kkt)}, in units of f;"
         f" tolerance {number(tolerance(lane))}",
-        f"{primal_name(lane.judged)}  {number(certificate.primal)}",
+        f"{primal_name(lane.certified_problem)}  {number(certificate.primal)}",
         f"{lower}  {number(certificate.dual)}",
         f"gap P − D  {gap_words(certificate)}; the optimum lies between D and P",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
@@ -176,10 +179,10 @@ def _tip(lane: Lane, rose: bool) -> str:
             if lane.method.dual_feasible
             else "P was smaller at an earlier step: this method does not lower P at every step."
         )
-    if lane.judged is not lane.problem:
+    if lane.certified_problem is not lane.problem:
         lines.append(own_problem(lane))
-    if primal_help(lane.judged):
-        lines.append(primal_help(lane.judged))
+    if primal_help(lane.certified_problem):
+        lines.append(primal_help(lane.certified_problem))
     if not lane.problem.kernel.mercer:
         lines.append("This kernel is not positive semi-definite in general: nothing is certified.")
     if lane.at_end and lane.stop is not None:

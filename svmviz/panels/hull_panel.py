@@ -20,8 +20,8 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hull_study import HullStudies, HullStudy
 from svmviz.stage.stage import Stage
 from svmviz.theme import CAPTION, active, font
+from svmviz.widgets.charts.chart_ticks import round_up
 from svmviz.widgets.charts.sketch import Sketch
-from svmviz.widgets.charts.ticks import round_up
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.still_text import StillText
 
@@ -59,9 +59,9 @@ class HullPanel(FramePanel):
         self.form.moved.connect(lambda wanted: self._set_cap(wanted.mu, done=False))
         self.form.released.connect(lambda wanted: self._set_cap(wanted.mu, done=True))
         self.bars = self.add(Sketch(self._paint, "point", WEIGHT, height=160.0), 1)
-        self.bars.hovered.connect(lambda x, _: stage.spotlight.light(self._point_at(x)))
+        self.bars.hovered.connect(lambda x, _: stage.spotlight.highlight(self._point_at(x)))
         self.bars.pressed.connect(lambda x, _: self.select_point(self._point_at(x)))
-        self.bars.left.connect(lambda: stage.spotlight.light(None))
+        self.bars.left.connect(lambda: stage.spotlight.highlight(None))
 
     def make_study(self) -> Study:
         return HullStudies(search=True)
@@ -82,9 +82,11 @@ class HullPanel(FramePanel):
 
     def mark(self) -> None:
         """Show the weight of the highlighted point, also if that is 0, and mark its bar."""
-        found, lit = self.shown, self.stage.spotlight.index
-        if found is not None and lit is not None and lit < len(found.weights):
-            self.numbers.setText(f"Point {lit + 1}: {WEIGHT} = {number(float(found.weights[lit]))}")
+        found, highlighted = self.shown, self.stage.spotlight.index
+        if found is not None and highlighted is not None and highlighted < len(found.weights):
+            self.numbers.setText(
+                f"Point {highlighted + 1}: {WEIGHT} = {number(float(found.weights[highlighted]))}"
+            )
         else:
             self.numbers.setText(self._lengths)
         self.bars.update()

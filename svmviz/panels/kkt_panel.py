@@ -88,7 +88,7 @@ class KktPanel(FramePanel):
         self.sketch = self.add(Sketch(self._paint, height=240.0), 1)
         self.sketch.hovered.connect(self._on_hovered)
         self.sketch.pressed.connect(self._on_pressed)
-        self.sketch.left.connect(lambda: stage.spotlight.light(None))
+        self.sketch.left.connect(lambda: stage.spotlight.highlight(None))
 
     @property
     def off(self) -> np.ndarray:
@@ -99,7 +99,7 @@ class KktPanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane, self._labels = lane, frame.document.data.labels
-        capped = lane is not None and lane.judged.capped
+        capped = lane is not None and lane.certified_problem.capped
         task = CAPPED_WORDS if capped else WORDS[frame.document.task]
         self.sketch.set_labels(task.x, task.y)
         if lane is None:
@@ -108,7 +108,7 @@ class KktPanel(FramePanel):
             self.counts.setText("")
             self.candidates.setVisible(False)
             return
-        found, problem = lane.certificate, lane.judged
+        found, problem = lane.certificate, lane.certified_problem
         places = problem.kkt_coordinates(found.decision, lane.expansion.beta)
         self._scale.follow(lane.run, problem.C, float(found.alpha.max()))
         low, high = self._fitted(lane, places[:, 0])
@@ -127,7 +127,7 @@ class KktPanel(FramePanel):
 
     def _fitted(self, lane: Lane, x: np.ndarray) -> Range:
         """Return the range of the horizontal axis: all points, and the corners of the line."""
-        corners = lane.judged.kkt_corners[:, 0]
+        corners = lane.certified_problem.kkt_corners[:, 0]
         corners = corners[np.isfinite(corners)]
         if lane.problem.task == "regression":
             # Symmetric, so that the tube stays in the middle.
@@ -155,7 +155,7 @@ class KktPanel(FramePanel):
         return np.sign(values) * self._scale.place(np.abs(values))
 
     def _show_words(self, lane: Lane) -> None:
-        kinds = kinds_of(lane.judged)
+        kinds = kinds_of(lane.certified_problem)
         set_tip(self.counts, f"Free: {kinds.free}")
         found, off = lane.certificate, self.off
         count, near = int(off.sum()), number(tolerance(lane))
@@ -180,7 +180,7 @@ class KktPanel(FramePanel):
         lane = self._lane
         if lane is None:
             return
-        self._paint_kkt_line(painter, sketch, lane.judged)
+        self._paint_kkt_line(painter, sketch, lane.certified_problem)
         places, off = sketch.to_pixels(self.points), self.off
         self._paint_violations(painter, sketch, places, off)
         draw_dots(painter, places[~off], self._labels[~off], DOT, 0.45)
@@ -226,14 +226,14 @@ class KktPanel(FramePanel):
             draw_rings(painter, places[marked], theme.highlight, DOT + 8.0, 2.5)
         chosen = [i for i in self.stage.session.selection if i < len(places)]
         draw_rings(painter, places[chosen], theme.focus, DOT + 6.0)
-        lit = self.stage.spotlight.index
-        if lit is not None and lit < len(places):
-            draw_rings(painter, places[[lit]], theme.text, DOT + 6.0, 2.0)
+        highlighted = self.stage.spotlight.index
+        if highlighted is not None and highlighted < len(places):
+            draw_rings(painter, places[[highlighted]], theme.text, DOT + 6.0, 2.0)
 
     # Mouse.
 
     def _on_hovered(self, x: float, y: float) -> None:
-        self.stage.spotlight.light(self.sketch.nearest(self.points, x, y))
+        self.stage.spotlight.highlight(self.sketch.nearest(self.points, x, y))
 
     def _on_pressed(self, x: float, y: float) -> None:
         self.select_point(self.sketch.nearest(self.points, x, y))

@@ -13,14 +13,14 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 
 from svmviz.base.words import number as written
 from svmviz.base.words import primal_help, primal_name
-from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.objective_curves import Curve
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, Theme, active
 from svmviz.widgets.charts.chart import LOGARITHMIC, STEPS, Chart, pen
+from svmviz.widgets.charts.chart_ticks import nice_step
 from svmviz.widgets.charts.legend import CurveEntry, Legend
-from svmviz.widgets.charts.ticks import nice_step
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 
@@ -199,10 +199,10 @@ class ObjectiveChart(FramePanel):
         gap = "gap P − D"
         if repaired:
             lower, tip, gap = "best bound so far (repaired α)", BOUND_TIP, "gap P − bound"
-        above = (primal_help(lane.judged) if lane else "") or PRIMAL_TIP
+        above = (primal_help(lane.certified_problem) if lane else "") or PRIMAL_TIP
         return (
             CurveEntry(
-                primal_name(lane.judged) if lane else "primal P",
+                primal_name(lane.certified_problem) if lane else "primal P",
                 theme.series[0],
                 number(primal),
                 tip=above,

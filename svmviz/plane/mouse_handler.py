@@ -116,7 +116,7 @@ class MouseHandler(QObject):
             if self._is_spent_on_focus(event):
                 return
             self._button = event.button()
-            self._stage.spotlight.light(None)
+            self._stage.spotlight.highlight(None)
             self.tool.press(pointer)
             if self.tool.ticks:
                 self._ticked = time.monotonic()
@@ -150,7 +150,7 @@ class MouseHandler(QObject):
         """Handle a mouse that leaves the plane."""
         if not self.tool.busy:
             self.tool.hover(None)
-            self._stage.spotlight.light(None)
+            self._stage.spotlight.highlight(None)
             self._hide_card()
             self.changed.emit()
 
@@ -201,11 +201,11 @@ class MouseHandler(QObject):
         return spent
 
     def _on_document(self) -> None:
-        """Light no point if points were added or removed: the lit index may be another point's."""
+        """Highlight no point once points were added or removed: the index may mean another one."""
         count, self._count = self._count, self._stage.session.document.n
         if count != self._count:
             self._hide_card()
-            self._stage.spotlight.light(None)
+            self._stage.spotlight.highlight(None)
 
     def _flush(self) -> None:
         """Move the tool to the newest position of the mouse."""
@@ -239,7 +239,7 @@ class MouseHandler(QObject):
         index = self._plane.index_at(pointer.x, pointer.y) if inside else None
         if index != self._stage.spotlight.index:
             self._hide_card()
-            self._stage.spotlight.light(index)
+            self._stage.spotlight.highlight(index)
             if index is not None:
                 self._card.start()
         self._show_cursor(index)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from svmviz.camera.camera import Camera, span_ratio
 from svmviz.document.view_options import ViewOptions
-from svmviz.frames.field import make_field
+from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import draw_plane
@@ -103,7 +103,7 @@ class Picture:
             theme=self.theme,
             scale=self.scale,
             options=self.options,
-            exact=True,
+            vector=True,
             marks=self.marks,
             axes=self.axes,
             ground=not self.transparent,

@@ -71,8 +71,8 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
     found = lane.certificate
     alpha = float(found.alpha[index])
     rows = [
-        ("weight τ", number(alpha * lane.judged.mu / lane.judged.C))
-        if isinstance(lane.judged, ReducedHulls)
+        ("weight τ", number(alpha * lane.certified_problem.mu / lane.certified_problem.C))
+        if isinstance(lane.certified_problem, ReducedHulls)
         else ("α", number(alpha)),
         ("slack ξ", _measured(found.slack[index])),
         ("f(x)", _measured(found.decision[index])),
@@ -136,7 +136,7 @@ def by_alpha(lane: Lane, index: int) -> str:
     if not lane.method.maximizes_margin:
         # Its alpha counts mistakes, and f is the sum over them.
         return BY_MISTAKES[int(lane.certificate.kinds[index] != ZERO)]
-    kinds, kind = kinds_of(lane.judged), int(lane.certificate.kinds[index])
+    kinds, kind = kinds_of(lane.certified_problem), int(lane.certificate.kinds[index])
     names = "no support vector", "free support vector", f"support vector {kinds.at_bound}"
     return f"{names[kind]}: {kinds.conditions[kind]}"
 

@@ -11,9 +11,9 @@ from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.draw import draw_plane, legend_of
 from svmviz.plane.paint.feedback import draw_feedback, draw_invitation
+from svmviz.plane.paint.hover_card import draw_card
 from svmviz.plane.paint.ink import ink_of
 from svmviz.plane.paint.legend_tips import entry_at, tip_of
-from svmviz.plane.paint.point_card import draw_card
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture_delay import PictureDelay
 from svmviz.plane.point_card import PointCard, describe

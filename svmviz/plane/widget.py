@@ -50,7 +50,7 @@ class PlaneView(StyleFollower, QWidget):
     painted
         The widget was painted.
     hovered_text : str
-        The lit point in one line; empty if none is lit.
+        The highlighted point in one line; empty if there is none.
     tool_changed : str
         Name of the tool in use.
     brush_changed : object (Checked)

@@ -16,9 +16,9 @@ import time
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from svmviz.frames.clocks import Clock
-from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame
 from svmviz.frames.maker import Request
+from svmviz.frames.objective_curves import Curve
 from svmviz.frames.studies import Study
 from svmviz.frames.viewport import Viewport
 from svmviz.playback.playback import Playback

@@ -98,7 +98,7 @@ class FrameRequests(QObject):
                 runs=runs,
                 steps=steps,
                 grid=grid,
-                patient=session.previewing,
+                wait_for_end=session.previewing,
                 studies=self.studies,
                 focus=min(playback.focus, len(runs) - 1),
                 clock=playback.clock,

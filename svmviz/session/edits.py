@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from solvers.data.datasets import PointSet
-from solvers.data.files import write_csv
+from solvers.data.point_files import write_csv
 from svmviz.document.document import no_points
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.io.target_files import write_targets

@@ -14,7 +14,7 @@ class Spotlight(QObject):
         super().__init__(parent)
         self.index: int | None = None
 
-    def light(self, index: int | None) -> None:
+    def highlight(self, index: int | None) -> None:
         """Highlight another point, or none."""
         if index != self.index:
             self.index = index

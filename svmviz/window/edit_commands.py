@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
-from solvers.data.files import MissingValues
+from solvers.data.point_files import MissingValues
 from solvers.run.method import counted
-from svmviz.io.files import read_pasted
+from svmviz.io.open_and_save import read_pasted
 from svmviz.session import edits
 from svmviz.session.session import Session
 from svmviz.window.files.tasks import TaskCancelled, Tasks

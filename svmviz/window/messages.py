@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from solvers import BadInput
-from solvers.data.files import MissingValues
+from solvers.data.point_files import MissingValues
 from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.frames.clocks import Clock

@@ -149,7 +149,7 @@ class Planes(QWidget):
             # Until the new methods are compiled the frame is that of others.
             frame = Frame(document)
         for place, (title, shown) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
-            title.set_title(replace(shown, lit=place == frame.focus))
+            title.set_title(replace(shown, focused=place == frame.focus))
 
     def sizeHint(self) -> QSize:
         return self.main.sizeHint()

@@ -16,7 +16,7 @@ import numpy as np
 
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, PointSet
-from solvers.data.files import (
+from solvers.data.point_files import (
     UnclearColumns,
     parse_points,
     read_csv,
@@ -26,7 +26,7 @@ from solvers.data.files import (
 )
 from solvers.data.regression_datasets import CURVES
 from svmviz.base.resources import path as asset
-from svmviz.io.files import open_file
+from svmviz.io.open_and_save import open_file
 from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.io.settings_store import CHECKS, THEMES, Remembered, SettingsStore
 from svmviz.io.target_files import parse_targets, write_targets

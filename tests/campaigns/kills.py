@@ -21,7 +21,7 @@ from pathlib import Path
 from solvers import Perceptron
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
-from svmviz.io.files import open_scene, save
+from svmviz.io.open_and_save import open_scene, save
 from svmviz.io.scene import Scene
 from tests import screen
 from tests.campaigns.summary import Summary

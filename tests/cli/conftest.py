@@ -10,7 +10,7 @@ import pytest
 
 from solvers.data.datasets import DATASETS, eight_points
 from svmviz.document.document import Document
-from svmviz.io.files import save
+from svmviz.io.open_and_save import save
 from tests.time_limits import TIME_LIMIT
 
 ROOT = Path(__file__).parent.parent.parent

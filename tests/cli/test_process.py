@@ -112,7 +112,7 @@ sys.exit(main())
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c(tmp_path):
     from solvers.data.datasets import DATASETS
-    from svmviz.io.files import save
+    from svmviz.io.open_and_save import save
 
     save(tmp_path / "hard.csv", DATASETS["blobs"].generate(2000, 3.0, 0))
     options = "--kernel linear --C 1e6 --tol 1e-12 --max-steps 1e9".split()

@@ -13,7 +13,7 @@ from svmviz.cli import model_options
 from svmviz.cli import solve as solve_command
 from svmviz.cli.parser import Parser
 from svmviz.document.document import Penalty
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from tests.cli.common import strictly
 
 KEYS = "reason steps seconds n alpha beta bias primal dual gap kkt support scaling".split()

@@ -12,7 +12,7 @@ from solvers.data.datasets import DATASETS, PointSet
 from svmviz.base.resources import path
 from svmviz.document.advice import about_spreads, about_width, advise
 from svmviz.document.document import Document
-from svmviz.io.files import open_file
+from svmviz.io.open_and_save import open_file
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,11 @@ from solvers import RBF, SMO, BadInput, InteriorPoint, Pegasos, Regression, Work
 from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
-from svmviz.frames.field import make_field
+from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.viewport import Grid
-from svmviz.io.files import open_file, save
+from svmviz.io.open_and_save import open_file, save
 from svmviz.io.scene import KEYS, Scene, read_scene, write_scene
 from svmviz.io.target_files import parse_targets, write_targets
 from svmviz.panels.registry import PANELS

@@ -12,7 +12,7 @@ from svmviz.base.words import number
 from svmviz.document.advice import advise
 from svmviz.document.document import Document, no_points
 from svmviz.document.rescaling import rescale_kernel, typical_distance
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from tests.campaigns.limits import SETS, as_points
 from tests.stages import sine
 

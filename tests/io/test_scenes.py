@@ -9,7 +9,7 @@ from solvers import SMO, solve
 from svmviz.base.resources import path as asset
 from svmviz.base.resources import root
 from svmviz.base.words import number
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import write_scene
 
 NAMES = ["demo", "eight-points", "noisy-sine", "penguins", "race", "two-moons"]

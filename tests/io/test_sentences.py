@@ -7,12 +7,12 @@ import pytest
 
 from solvers import RBF, BadInput, Polynomial, Problem
 from solvers.data.datasets import PointSet
-from solvers.data.files import parse_points, read_csv, read_libsvm
+from solvers.data.point_files import parse_points, read_csv, read_libsvm
 from solvers.data.targets import read_targets
 from solvers.errors import MAX_PATH, MAX_QUOTED, quote, shorten, shown, shown_path, visible
 from solvers.kernels.kernel_text import Composed
 from svmviz.cli import main
-from svmviz.io.files import open_file, read_pasted, save
+from svmviz.io.open_and_save import open_file, read_pasted, save
 from svmviz.io.scene import read_scene
 from svmviz.io.settings_store import SettingsStore
 

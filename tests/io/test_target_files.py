@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from solvers.data.datasets import PointSet
 from svmviz.io.target_files import parse_targets, write_targets
-from tests.solvers.data.test_files import coordinates, two_names
+from tests.solvers.data.test_point_files import coordinates, two_names
 
 
 @given(st.lists(st.tuples(coordinates, coordinates), min_size=1), two_names)

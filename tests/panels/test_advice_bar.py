@@ -7,7 +7,7 @@ from dataclasses import replace
 from solvers import RBF
 from svmviz.base.resources import path
 from svmviz.document.document import Document
-from svmviz.io.files import open_file
+from svmviz.io.open_and_save import open_file
 from svmviz.panels.advice_bar import AdviceBar
 from tests.stages import moons
 

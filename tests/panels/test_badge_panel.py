@@ -154,7 +154,7 @@ def test_badge_follows_from_certificate_and_tolerance(qtbot, open_stage, documen
     run = stage.session.runs[0]
     for step in sorted({0, 1, run.steps // 2, run.steps - 1, run.steps}):
         go_to(qtbot, stage, step)
-        found = certify(run.judged, run.at(step).expansion)
+        found = certify(run.certified_problem, run.at(step).expansion)
         state, text, _ = describe(stage.feed.frame)
         optimal = found.kkt <= 1.001 * getattr(run.method, "tol", 1e-3)
         assert is_optimal(found, tolerance(stage.feed.frame.lane)) == optimal

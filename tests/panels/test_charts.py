@@ -17,7 +17,7 @@ from svmviz.panels.alpha.alpha_bars import AlphaAxis, Bars
 from svmviz.panels.alpha.alpha_chart import AlphaChart
 from svmviz.panels.objective_chart import ObjectiveChart
 from svmviz.widgets.charts import legend as legend_module
-from svmviz.widgets.charts.ticks import (
+from svmviz.widgets.charts.chart_ticks import (
     linear_ticks,
     log_ticks,
     nice_step,
@@ -104,7 +104,7 @@ def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
     assert f"Point {index + 1}:" in panel.words.text()
     qtbot.mouseClick(panel.chart, Qt.MouseButton.LeftButton, pos=at)
     assert stage.session.selection == {index}
-    stage.spotlight.light(None)
+    stage.spotlight.highlight(None)
     assert "points have" in panel.words.text()
 
 

@@ -42,12 +42,12 @@ def marked_everywhere(stage, widget, points):
     changed = []
     for point in points:
         # A table has scrolled to the point once it was lit.
-        stage.spotlight.light(point)
-        stage.spotlight.light(None)
+        stage.spotlight.highlight(point)
+        stage.spotlight.highlight(None)
         plain = picture(widget)
-        stage.spotlight.light(point)
+        stage.spotlight.highlight(point)
         lit = picture(widget)
-        stage.spotlight.light(None)
+        stage.spotlight.highlight(None)
         assert picture(widget) == plain
         stage.session.select({point})
         selected = picture(widget)
@@ -101,6 +101,6 @@ def test_a_point_is_a_line_of_weights(qtbot, open_stage, show):
             w = ends[0] + share * (ends[1] - ends[0])
             assert problem.y[point] * (w @ problem.X[point] + b) == pytest.approx(1.0)
     stage.session.select({1, 4})
-    stage.spotlight.light(4)
+    stage.spotlight.highlight(4)
     assert panel.marked == ((1, active().theme.focus), (4, active().theme.text))
     assert "point 5" in panel.key.text()

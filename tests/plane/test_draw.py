@@ -188,10 +188,10 @@ def test_stored_pictures_and_shapes_agree(qapp):
     camera = fitted(document)
     frame = solved(document, camera)
     images = []
-    for exact in (False, True):
+    for vector in (False, True):
         image = QImage(800, 600, QImage.Format.Format_RGB32)
         painter = QPainter(image)
-        draw_plane(painter, frame, camera, Style(exact=exact))
+        draw_plane(painter, frame, camera, Style(vector=vector))
         painter.end()
         images.append(to_array(image))
     apart = np.abs(images[0] - images[1]).max(axis=2)

@@ -38,7 +38,11 @@ def lane():
     problem = replace(pair, data=DATA).problem()
     expansion = Expansion(Linear(), POINTS, labels * certificate.alpha, 0.0)
     return replace(
-        lane, problem=problem, judged=problem, certificate=certificate, expansion=expansion
+        lane,
+        problem=problem,
+        certified_problem=problem,
+        certificate=certificate,
+        expansion=expansion,
     )
 
 
@@ -64,7 +68,7 @@ def test_kind_by_alpha(lane, index, words):
 
 
 def test_hard_margin_has_no_C_to_be_below(lane):
-    hard = replace(lane, judged=replace_C(lane, math.inf))
+    hard = replace(lane, certified_problem=replace_C(lane, math.inf))
     assert by_alpha(hard, 0) == "free support vector: α > 0"
 
 
@@ -113,7 +117,7 @@ def test_without_a_run_only_the_point_is_described():
 
 def test_an_alpha_above_C_is_not_said_to_be_at_C(lane):
     low = replace_C(lane, 0.5 * float(lane.certificate.alpha[5]))
-    raised = replace(lane, judged=low)
+    raised = replace(lane, certified_problem=low)
     assert by_alpha(raised, 5) == "support vector above C: α > C, not dual feasible"
     assert raised.exceeds
     assert not lane.exceeds

@@ -89,9 +89,9 @@ def test_wheel_zooms_about_the_cursor(view):
     assert view.camera.span_x < span
 
 
-def test_middle_button_pans_and_edits_nothing(view, hand, undo):
+def test_middle_button_pans_and_edits_nothing(view, mouse, undo):
     before = view.camera.to_data(400, 300)
-    hand.drag(QPoint(400, 300), QPoint(420, 310), QPoint(450, 330), button=MIDDLE)
+    mouse.drag(QPoint(400, 300), QPoint(420, 310), QPoint(450, 330), button=MIDDLE)
     assert view.camera.to_data(450, 330) == pytest.approx(before)
     assert undo.count() == 0
 
@@ -129,27 +129,27 @@ def test_aspect_follows_the_option(stage, view):
     assert len(set(view.camera.units)) == 1
 
 
-def test_hover_lights_the_point_and_describes_it(qtbot, stage, view, hand):
+def test_hover_lights_the_point_and_describes_it(qtbot, stage, view, mouse):
     settle(qtbot, stage)
     with qtbot.waitSignal(view.hovered_text) as signal:
-        hand.move(hand.at(1, 1))
+        mouse.move(mouse.at(1, 1))
     assert stage.spotlight.index == 3
     assert signal.args[0].startswith("Point 4, x1 1, x2 1, class +1, α ")
-    hand.move(hand.at(0, 0.4))
+    mouse.move(mouse.at(0, 0.4))
     assert stage.spotlight.index is None
 
 
-def test_card_appears_when_the_mouse_rests(qtbot, stage, view, hand):
+def test_card_appears_when_the_mouse_rests(qtbot, stage, view, mouse):
     settle(qtbot, stage)
-    hand.move(hand.at(1, 1))
+    mouse.move(mouse.at(1, 1))
     qtbot.waitUntil(lambda: view._mouse.card_index == 3)
-    hand.move(hand.at(0, 0))
+    mouse.move(mouse.at(0, 0))
     assert view._mouse.card_index is None
 
 
-def test_card_goes_with_its_point(qtbot, stage, view, hand):
+def test_card_goes_with_its_point(qtbot, stage, view, mouse):
     settle(qtbot, stage)
-    hand.move(hand.at(-1, -1))
+    mouse.move(mouse.at(-1, -1))
     qtbot.waitUntil(lambda: view._mouse.card_index == 0)
     stage.session.select((0,))
     QTest.keyClick(view, Qt.Key.Key_Delete)
@@ -170,12 +170,12 @@ def test_another_set_is_not_shown_with_the_old_field(qtbot, stage, view):
 def test_light_from_elsewhere_is_shown(qtbot, stage, view):
     settle(qtbot, stage)
     before = view.grab().toImage()
-    stage.spotlight.light(2)
+    stage.spotlight.highlight(2)
     assert view.grab().toImage() != before
 
 
-def test_leaving_puts_the_light_out(stage, view, hand):
-    hand.move(hand.at(1, 1))
+def test_leaving_puts_the_light_out(stage, view, mouse):
+    mouse.move(mouse.at(1, 1))
     QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
     assert stage.spotlight.index is None
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from svmviz.document.document import Document
-from svmviz.io.files import read_pasted
+from svmviz.io.open_and_save import read_pasted
 from svmviz.session import edits
 from svmviz.session.session import Session
 from tests.plane.frames import points

@@ -1,3 +1,3 @@
-from tests.plane_fixtures import document, hand, stage, undo, view
+from tests.plane_fixtures import document, mouse, stage, undo, view
 
-__all__ = ["document", "hand", "stage", "undo", "view"]
+__all__ = ["document", "mouse", "stage", "undo", "view"]

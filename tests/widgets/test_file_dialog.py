@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMessageBox, QWidg
 
 from svmviz.widgets.file_dialog import FileDialog, ask_open_path, ask_save_path
 from tests.foreign_words import BOLD
-from tests.window.hand import Answer
+from tests.window.user import Answer
 
 pytestmark = pytest.mark.display
 NAME = BOLD.replace("/", "") + ".csv"

@@ -13,7 +13,7 @@ from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 from svmviz.window.memory import Memory
 from tests.stages import eight
-from tests.window.hand import Answer, WindowUser
+from tests.window.user import Answer, WindowUser
 
 SIZE = QSize(1280, 800)
 
@@ -27,25 +27,25 @@ def store(tmp_path):
 def open_window(qtbot, qapp: QApplication, store, tmp_path):
     """Open windows; each waits until it is active and its run is shown."""
     theme.apply(qapp, theme.LIGHT, 1.0)
-    hands: list[WindowUser] = []
+    users: list[WindowUser] = []
 
     def open_one(document=None, *, size: QSize | None = SIZE) -> WindowUser:
         window = MainWindow(Stage.of(document), Memory(store, tmp_path / "svmviz.log"))
-        hand = WindowUser(qtbot, window)
-        hands.append(hand)
+        user = WindowUser(qtbot, window)
+        users.append(user)
         with qtbot.waitExposed(window):
             window.show_first(size)
-        hand.move(QPoint(1500, 1150))
+        user.move(QPoint(1500, 1150))
         window.activateWindow()
-        hand.until(window.isActiveWindow)
-        settle(hand)
+        user.until(window.isActiveWindow)
+        settle(user)
         window.plane.navigation.fit()
         window.plane.setFocus()
-        return hand
+        return user
 
     yield open_one
-    for hand in hands:
-        discard(hand.window)
+    for user in users:
+        discard(user.window)
     theme.apply(qapp, theme.LIGHT, 1.0)
 
 
@@ -56,9 +56,9 @@ def discard(window: MainWindow) -> None:
     window.deleteLater()
 
 
-def settle(hand: WindowUser) -> None:
+def settle(user: WindowUser) -> None:
     """Wait until the document shown is solved, and its end is on screen."""
-    session, feed = hand.window.stage.session, hand.window.stage.feed
+    session, feed = user.window.stage.session, user.window.stage.feed
 
     def shown() -> bool:
         if session.waiting or feed.frame.document is not session.document:
@@ -66,22 +66,22 @@ def settle(hand: WindowUser) -> None:
         lane = feed.frame.lane
         return bool(session.trouble) if lane is None else lane.at_end
 
-    hand.until(shown)
+    user.until(shown)
 
 
-def cancel(hand: WindowUser) -> None:
+def cancel(user: WindowUser) -> None:
     """Wait for the dialog that shows progress, and click its Cancel."""
-    hand.until(lambda: hand.window.findChild(QProgressDialog))
-    dialog = hand.window.findChild(QProgressDialog)
-    hand.until(dialog.isVisible)
-    hand.click_on(dialog.findChild(QPushButton))
+    user.until(lambda: user.window.findChild(QProgressDialog))
+    dialog = user.window.findChild(QProgressDialog)
+    user.until(dialog.isVisible)
+    user.click_on(dialog.findChild(QPushButton))
     # Once it is closed it may be deleted at any time.
-    hand.until(lambda: not isValid(dialog) or not dialog.isVisible())
+    user.until(lambda: not isValid(dialog) or not dialog.isVisible())
 
 
 @pytest.fixture
-def hand(open_window):
-    """A hand on a window with the eight points of MATH.md."""
+def user(open_window):
+    """The user of a window with the eight points of MATH.md."""
     return open_window(eight())
 
 

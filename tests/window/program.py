@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.time_limits import TIME_LIMIT
-from tests.window.hand import xdotool
+from tests.window.user import xdotool
 
 
 class Program:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QProgressBar, QProgressDialog, QPushButton
 
-from svmviz.io.files import read_pasted
+from svmviz.io.open_and_save import read_pasted
 from svmviz.window import edit_commands
 
 pytestmark = pytest.mark.display
@@ -31,12 +31,12 @@ def slow(monkeypatch):
     gate.set()
 
 
-def when_progress_shows(hand, act):
+def when_progress_shows(user, act):
     """Call ``act(dialog)`` once the dialog with the progress is visible."""
     done = []
 
     def look():
-        dialog = hand.window.findChild(QProgressDialog)
+        dialog = user.window.findChild(QProgressDialog)
         if dialog is not None and dialog.isVisible():
             bar = dialog.findChild(QProgressBar)
             if bar.maximum() > 0 and bar.value() == 0.4 * bar.maximum():
@@ -44,33 +44,33 @@ def when_progress_shows(hand, act):
                 done.append(True)
                 act(dialog)
 
-    timer = QTimer(hand.window, interval=20)
+    timer = QTimer(user.window, interval=20)
     timer.timeout.connect(look)
     timer.start()
     return done
 
 
-def test_pasting_shows_progress_and_can_be_cancelled(hand, slow):
-    document = hand.window.stage.session.document
-    done = when_progress_shows(hand, lambda dialog: dialog.findChild(QPushButton).click())
-    hand.window.edits.paste()
+def test_pasting_shows_progress_and_can_be_cancelled(user, slow):
+    document = user.window.stage.session.document
+    done = when_progress_shows(user, lambda dialog: dialog.findChild(QPushButton).click())
+    user.window.edits.paste()
     assert done
     assert not slow.is_set()
-    assert hand.window.stage.session.document is document
-    hand.until(lambda: not hand.window.files.tasks.is_running)
+    assert user.window.stage.session.document is document
+    user.until(lambda: not user.window.files.tasks.is_running)
 
 
-def test_the_window_turns_while_long_text_is_read(hand, slow):
+def test_the_window_turns_while_long_text_is_read(user, slow):
     turned = []
 
     def act(_dialog):
         # Another paste, and closing, wait for this one.
-        hand.window.edits.paste()
-        turned.append(hand.window.close())
+        user.window.edits.paste()
+        turned.append(user.window.close())
         slow.set()
 
-    when_progress_shows(hand, act)
-    hand.window.edits.paste()
+    when_progress_shows(user, act)
+    user.window.edits.paste()
     assert turned == [False]
-    assert hand.window.stage.session.document.n == 10
-    assert hand.window.stage.session.undo_stack.undoText() == "Paste 2 points"
+    assert user.window.stage.session.document.n == 10
+    assert user.window.stage.session.undo_stack.undoText() == "Paste 2 points"

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QProgressDialog
 
 from solvers import SMO, Pegasos
 from solvers.data.datasets import PointSet
-from solvers.data.files import UnclearColumns, read_csv
+from solvers.data.point_files import UnclearColumns, read_csv
 from svmviz import theme
-from svmviz.io import files
+from svmviz.io import open_and_save
 from svmviz.io.autosave import Autosave
 from svmviz.io.scene import Scene
 from svmviz.panels.registry import PANELS
@@ -46,15 +46,15 @@ def assert_plain(widget, *expected):
         assert any(words in seen for seen in walk.seen), f"{words!r} is not shown"
 
 
-def show_all(hand):
+def show_all(user):
     """Unfold all cards, and show every panel that fits, one after the other."""
-    window = hand.window
+    window = user.window
     window.docks.column.fold([])
     for name, spec in PANELS.items():
         if spec.fits(window.stage.session.document):
             window.docks.show(name)
             dock = window.docks.docks[name]
-            hand.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
+            user.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
             assert_plain(window)
     for menu in window.menus.menus.values():
         menu.aboutToShow.emit()
@@ -66,23 +66,23 @@ def classes(**changes):
 
 
 def test_every_panel_shows_names_of_classes_and_columns(open_window):
-    hand = open_window(classes())
-    show_all(hand)
-    assert_plain(hand.window, PICTURE, BOLD)
+    user = open_window(classes())
+    show_all(user)
+    assert_plain(user.window, PICTURE, BOLD)
     # What a cell that cannot be says, and the light on a point.
-    hand.window.docks.show("table")
-    table = hand.window.docks.docks["table"].widget().panel.content
+    user.window.docks.show("table")
+    table = user.window.docks.docks["table"].widget().panel.content
     table.model.setData(table.model.index(0, 1), ENTITY)
-    hand.window.stage.spotlight.light(1)
-    assert_plain(hand.window, ENTITY)
+    user.window.stage.spotlight.highlight(1)
+    assert_plain(user.window, ENTITY)
 
 
 def test_every_panel_shows_names_of_a_regression(open_window):
     data = sine(30).data
     named = PointSet(data.points, data.labels, axis_names=NAMED["axis_names"])
-    hand = open_window(sine(30, data=named))
-    show_all(hand)
-    assert_plain(hand.window, PICTURE, BOLD)
+    user = open_window(sine(30, data=named))
+    show_all(user)
+    assert_plain(user.window, PICTURE, BOLD)
 
 
 LONG = ("a" + "very " * 20_000 + "long name", "b" + "x" * 100_000)
@@ -97,48 +97,48 @@ def is_short(widget):
 
 def test_long_names_are_cut(open_window):
     data = PointSet(EIGHT.points * [1000.0, 1.0], EIGHT.labels, LONG, (LONG[1], LONG[0]))
-    hand = open_window(eight(data=data, methods=(SMO(), Pegasos(max_steps=50))))
-    show_all(hand)
-    hand.window.docks.show("table")
-    hand.window.stage.spotlight.light(1)
-    hand.until(hand.window.advice.isVisible)
-    settle(hand)
-    is_short(hand.window)
-    assert len(describe_points(hand.window.stage.session.document)) < MAX_LENGTH
-    card = describe(hand.window.stage.feed.frame, 1)
+    user = open_window(eight(data=data, methods=(SMO(), Pegasos(max_steps=50))))
+    show_all(user)
+    user.window.docks.show("table")
+    user.window.stage.spotlight.highlight(1)
+    user.until(user.window.advice.isVisible)
+    settle(user)
+    is_short(user.window)
+    assert len(describe_points(user.window.stage.session.document)) < MAX_LENGTH
+    card = describe(user.window.stage.feed.frame, 1)
     assert len(card.line) < MAX_LENGTH
 
 
-def test_long_names_in_a_choice_of_columns_are_cut_and_kept(hand):
+def test_long_names_in_a_choice_of_columns_are_cut_and_kept(user):
     names = [f"{LONG[0]} {k}" for k in range(3)]
     dialog = ColumnsDialog(
-        UnclearColumns("unclear", [*names, "kind"], names, {"kind": list(LONG)}), hand.window
+        UnclearColumns("unclear", [*names, "kind"], names, {"kind": list(LONG)}), user.window
     )
     dialog.show()
     is_short(dialog)
-    assert dialog.sizeHint().width() < hand.window.screen().size().width()
+    assert dialog.sizeHint().width() < user.window.screen().size().width()
     assert dialog.choice() == {"x": names[0], "y": names[1], "labels": "kind", "classes": LONG}
     dialog.close()
 
 
 def test_advice_names_columns(open_window):
     scaled = EIGHT.points * np.array([1000.0, 1.0])
-    hand = open_window(eight(data=PointSet(scaled, EIGHT.labels, **NAMED)))
-    hand.until(hand.window.advice.isVisible)
-    assert_plain(hand.window.advice, PICTURE)
+    user = open_window(eight(data=PointSet(scaled, EIGHT.labels, **NAMED)))
+    user.until(user.window.advice.isVisible)
+    assert_plain(user.window.advice, PICTURE)
 
 
-def test_a_file_is_opened_and_remembered(hand, tmp_path):
+def test_a_file_is_opened_and_remembered(user, tmp_path):
     folder = tmp_path / FOLDER / "etc"
     folder.mkdir(parents=True)
     path = folder / "passwd>\t&.csv"
     path.write_text(f"{PICTURE},b,kind\n0,0,{BOLD}\n1,1,{ENTITY}\n0,1,{BOLD}\n")
-    window = hand.window
+    window = user.window
     window.files.open(str(path))
-    hand.until(lambda: window.stage.session.document.n == 3)
-    settle(hand)
+    user.until(lambda: window.stage.session.document.n == 3)
+    settle(user)
     assert path.stem in window.windowTitle() or path.name in window.windowTitle()
-    show_all(hand)
+    show_all(user)
     assert_plain(window, PICTURE, BOLD)
     window.menus.submenus.recent.aboutToShow.emit()
     entry = window.menus.submenus.recent.actions()[0]
@@ -147,26 +147,26 @@ def test_a_file_is_opened_and_remembered(hand, tmp_path):
     assert_plain(window.menus.submenus.recent, "&lt;img src=/etc/passwd&gt;")
 
 
-def test_a_placeholder_of_qt_in_a_name_stays_a_name(hand, tmp_path):
+def test_a_placeholder_of_qt_in_a_name_stays_a_name(user, tmp_path):
     path = tmp_path / "a[*]b.csv"
     path.write_text("a,b,kind\n0,0,no\n1,1,yes\n")
-    hand.window.files.open(str(path))
-    hand.until(lambda: hand.window.stage.session.document.n == 2)
-    assert hand.window.windowTitle() == "a[*][*]b.csv[*] — svmviz"
-    settle(hand)
+    user.window.files.open(str(path))
+    user.until(lambda: user.window.stage.session.document.n == 2)
+    assert user.window.windowTitle() == "a[*][*]b.csv[*] — svmviz"
+    settle(user)
 
 
-def test_progress_names_the_file(hand, monkeypatch):
+def test_progress_names_the_file(user, monkeypatch):
     gate = Event()
-    monkeypatch.setattr(files, "open_file", lambda *_, **__: gate.wait(TIME_LIMIT))
-    hand.window.files.open(ENTITY)
+    monkeypatch.setattr(open_and_save, "open_file", lambda *_, **__: gate.wait(TIME_LIMIT))
+    user.window.files.open(ENTITY)
     try:
-        hand.until(lambda: hand.window.findChild(QProgressDialog))
-        assert_plain(hand.window.findChild(QProgressDialog), ENTITY)
-        cancel(hand)
+        user.until(lambda: user.window.findChild(QProgressDialog))
+        assert_plain(user.window.findChild(QProgressDialog), ENTITY)
+        cancel(user)
     finally:
         gate.set()
-    hand.until(lambda: not hand.window.files.tasks._tasks)
+    user.until(lambda: not user.window.files.tasks._tasks)
 
 
 MESSAGES = {
@@ -178,16 +178,16 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_messages_show_what_they_quote(hand, answer, name):
+def test_messages_show_what_they_quote(user, answer, name):
     def look(box):
         assert_plain(box, PICTURE)
         box.close()
 
     answer(look, QMessageBox)
-    MESSAGES[name](hand.window.messages)
+    MESSAGES[name](user.window.messages)
 
 
-def test_a_question_quotes_what_was_typed(hand, answer):
+def test_a_question_quotes_what_was_typed(user, answer):
     def type_nonsense(dialog):
         dialog.setTextValue(PICTURE)
         answer(look, QDialog)
@@ -198,7 +198,7 @@ def test_a_question_quotes_what_was_typed(hand, answer):
         dialog.reject()
 
     answer(type_nonsense, QDialog)
-    hand.window.menus.actions["go-to"].trigger()
+    user.window.menus.actions["go-to"].trigger()
 
 
 def test_a_restored_session_is_named(open_window, answer, tmp_path):
@@ -224,25 +224,25 @@ def unclear():
     raise AssertionError("it should not be clear which columns are meant")
 
 
-def test_columns_are_chosen_by_their_names(hand):
-    dialog = ColumnsDialog(unclear(), hand.window)
+def test_columns_are_chosen_by_their_names(user):
+    dialog = ColumnsDialog(unclear(), user.window)
     dialog.show()
     assert_plain(dialog, PICTURE, BOLD, ENTITY)
     dialog.close()
 
 
-def test_the_log_is_plain(hand, tmp_path):
+def test_the_log_is_plain(user, tmp_path):
     log = tmp_path / BOLD.replace("/", "")
     log.write_text(f"2026-01-01 ERROR {PICTURE}\n")
-    dialog = LogDialog(log, hand.window)
+    dialog = LogDialog(log, user.window)
     dialog.show()
     assert_plain(dialog)
     assert PICTURE in dialog.text.toPlainText()
     dialog.close()
 
 
-def test_dialogs_of_our_own_words_say_what_they_are(hand, answer):
-    window = hand.window
+def test_dialogs_of_our_own_words_say_what_they_are(user, answer):
+    window = user.window
     shown = window.planes.picture(theme.LIGHT, 1.0)
     export = ExportDialog(window, Path(BOLD), shown, window.files.scene())
     for dialog in (KeysDialog(window.menus.specs, window), export):
@@ -256,8 +256,8 @@ def test_dialogs_of_our_own_words_say_what_they_are(hand, answer):
     popup.close()
 
 
-def test_pages_of_the_help_say_what_they_are(hand):
-    window = hand.window
+def test_pages_of_the_help_say_what_they_are(user):
+    window = user.window
     for name in pages():
         window.help.show(name)
         assert_plain(window.help.window)

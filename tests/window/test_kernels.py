@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint
 from solvers import RBF, Composed, Custom, Linear
 from svmviz.base.resources import path
 from svmviz.document.document import Document
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from svmviz.panels.settings.data_panel import DataPanel
 from svmviz.panels.settings.model_panel import ModelPanel
 from tests.stages import eight
@@ -17,100 +17,100 @@ from tests.window.conftest import settle
 pytestmark = pytest.mark.display
 
 
-def panel_of(hand):
-    return hand.window.findChild(ModelPanel)
+def panel_of(user):
+    return user.window.findChild(ModelPanel)
 
 
-def kernel_of(hand):
-    return hand.window.stage.session.document.kernel
+def kernel_of(user):
+    return user.window.stage.session.document.kernel
 
 
-def retype(hand, control, text):
-    hand.click_on(control.field, times=3)
-    hand.until(control.field.hasFocus)
-    hand.key("ctrl+a")
-    hand.type(text)
+def retype(user, control, text):
+    user.click_on(control.field, times=3)
+    user.until(control.field.hasFocus)
+    user.key("ctrl+a")
+    user.type(text)
 
 
 def test_an_expression_is_solved_as_it_is_typed(open_window):
-    hand = open_window(eight(kernel=Composed("linear")))
-    session = hand.window.stage.session
-    control = panel_of(hand).form.controls["expression"]
-    retype(hand, control, "rbf(gamma=2) + linear")
-    hand.until(lambda: kernel_of(hand) == Composed("rbf(gamma=2) + linear"))
+    user = open_window(eight(kernel=Composed("linear")))
+    session = user.window.stage.session
+    control = panel_of(user).form.controls["expression"]
+    retype(user, control, "rbf(gamma=2) + linear")
+    user.until(lambda: kernel_of(user) == Composed("rbf(gamma=2) + linear"))
     assert session.previewing
-    hand.type(" + rbff")
-    hand.until(lambda: control.complaint)
+    user.type(" + rbff")
+    user.until(lambda: control.complaint)
     assert "at character 25: there is no kernel 'rbff'" in control.complaint
-    hand.rest(0.5)
-    assert kernel_of(hand) == Composed("rbf(gamma=2) + linear")
-    hand.key("BackSpace", "Return")
-    hand.until(lambda: not session.previewing)
-    assert kernel_of(hand) == Composed("rbf(gamma=2) + linear + rbf")
+    user.rest(0.5)
+    assert kernel_of(user) == Composed("rbf(gamma=2) + linear")
+    user.key("BackSpace", "Return")
+    user.until(lambda: not session.previewing)
+    assert kernel_of(user) == Composed("rbf(gamma=2) + linear + rbf")
     assert session.undo_stack.count() == 1
     assert control.complaint == ""
-    settle(hand)
-    assert hand.window.stage.feed.frame.lane.stop.reason.value == "converged"
-    hand.wake()
+    settle(user)
+    assert user.window.stage.feed.frame.lane.stop.reason.value == "converged"
+    user.wake()
     session.undo_stack.undo()
-    hand.until(lambda: control.field.text() == "linear")
+    user.until(lambda: control.field.text() == "linear")
 
 
 def test_a_kernel_that_is_none_says_so(open_window):
-    hand = open_window(eight(kernel=Custom()))
-    line = panel_of(hand).mercer.label
-    hand.until(lambda: line.text().startswith("Not positive semi-definite: on these points"))
-    retype(hand, panel_of(hand).form.controls["formula"], "x1*z1 + x2*z2")
-    hand.until(lambda: line.text().startswith("Positive semi-definite on these points"))
-    retype(hand, panel_of(hand).form.controls["formula"], "log(x1)")
-    hand.until(lambda: "log of a number that is not positive" in hand.window.stage.session.trouble)
+    user = open_window(eight(kernel=Custom()))
+    line = panel_of(user).mercer.label
+    user.until(lambda: line.text().startswith("Not positive semi-definite: on these points"))
+    retype(user, panel_of(user).form.controls["formula"], "x1*z1 + x2*z2")
+    user.until(lambda: line.text().startswith("Positive semi-definite on these points"))
+    retype(user, panel_of(user).form.controls["formula"], "log(x1)")
+    user.until(lambda: "log of a number that is not positive" in user.window.stage.session.trouble)
 
 
 def test_the_list_of_kernels_stays_inside_the_window(open_window):
-    hand = open_window(eight(kernel=Linear()))
-    combo = panel_of(hand).kernel.combo
-    hand.click_on(combo)
+    user = open_window(eight(kernel=Linear()))
+    combo = panel_of(user).kernel.combo
+    user.click_on(combo)
     popup = combo.view().window()
-    hand.until_still(popup)
-    window = hand.window
+    user.until_still(popup)
+    window = user.window
     right = window.mapToGlobal(QPoint(window.width(), 0)).x()
     assert popup.geometry().right() < right
     assert popup.geometry().left() >= window.mapToGlobal(QPoint(0, 0)).x()
     # Qt takes the end of a double click for no choice.
-    hand.rest(0.6)
+    user.rest(0.6)
     entry = combo.view().visualRect(combo.model().index(2, 0))
-    hand.click(combo.view().viewport().mapToGlobal(entry.center()))
-    hand.until(lambda: kernel_of(hand) == RBF())
+    user.click(combo.view().viewport().mapToGlobal(entry.center()))
+    user.until(lambda: kernel_of(user) == RBF())
 
 
 def test_a_kernel_is_chosen_by_keys(open_window):
-    hand = open_window(eight(kernel=Linear()))
-    combo = panel_of(hand).kernel.combo
+    user = open_window(eight(kernel=Linear()))
+    combo = panel_of(user).kernel.combo
     combo.setFocus()
     combo.showPopup()
-    hand.until(combo.view().window().isVisible)
-    hand.key("Down", "Down", "Return")
-    hand.until(lambda: kernel_of(hand) == RBF())
+    user.until(combo.view().window().isVisible)
+    user.key("Down", "Down", "Return")
+    user.until(lambda: kernel_of(user) == RBF())
 
 
 def test_generating_points_of_another_scale_says_that_gamma_is_set(open_window):
     document = Document(open_scene(path("penguins.csv")).document.data, kernel=RBF(0.05))
-    hand = open_window(document)
-    column = hand.window.docks.column
+    user = open_window(document)
+    column = user.window.docks.column
     column.fold([])
     note = column.findChild(ModelPanel).note
     assert note.isHidden()
     generate = column.findChild(DataPanel).generate
-    hand.until_still(generate)
-    hand.click_on(generate)
-    session = hand.window.stage.session
-    hand.until(lambda: session.document.data.class_names == ("-1", "+1"))
+    user.until_still(generate)
+    user.click_on(generate)
+    session = user.window.stage.session
+    user.until(lambda: session.document.data.class_names == ("-1", "+1"))
     assert session.document.kernel.gamma > 0.3
     assert note.isVisible()
     assert note.text().endswith("(was 0.05).")
-    hand.window.plane.setFocus()
-    hand.key("ctrl+z")
-    hand.until(lambda: session.document == document)
+    user.window.plane.setFocus()
+    user.key("ctrl+z")
+    user.until(lambda: session.document == document)
     assert note.isHidden()
-    hand.key("ctrl+y")
-    hand.until(note.isVisible)
+    user.key("ctrl+y")
+    user.until(note.isVisible)

@@ -21,18 +21,18 @@ pytestmark = pytest.mark.display
 @pytest.fixture
 def played(open_window):
     """A window at step 20 of a run of some hundred."""
-    hand = open_window(moons())
-    hand.window.stage.playback.seek(20)
-    hand.until(lambda: hand.window.stage.feed.frame.lane.step == 20)
-    return hand
+    user = open_window(moons())
+    user.window.stage.playback.seek(20)
+    user.until(lambda: user.window.stage.feed.frame.lane.step == 20)
+    return user
 
 
-def step(hand):
-    return hand.window.stage.playback.player.reading
+def step(user):
+    return user.window.stage.playback.player.reading
 
 
 def test_keys_move_through_the_run(played):
-    hand, length = played, played.window.stage.playback.length
+    user, length = played, played.window.stage.playback.length
     assert length > 40
     for key, there in (
         ("Right", 21),
@@ -46,20 +46,20 @@ def test_keys_move_through_the_run(played):
         ("Right", 1),
         ("r", 0),
     ):
-        hand.key(key)
-        hand.until(lambda there=there: step(hand) == there)
-        hand.until(lambda there=there: hand.window.stage.feed.frame.lane.step == there)
+        user.key(key)
+        user.until(lambda there=there: step(user) == there)
+        user.until(lambda there=there: user.window.stage.feed.frame.lane.step == there)
 
 
 def test_space_plays_and_pauses(played):
-    hand, player = played, played.window.stage.playback.player
-    hand.window.stage.playback.set_speed(20.0)
-    hand.key("space")
-    hand.until(lambda: player.playing and player.reading > 21)
-    hand.key("space")
-    hand.until(lambda: not player.playing)
+    user, player = played, played.window.stage.playback.player
+    user.window.stage.playback.set_speed(20.0)
+    user.key("space")
+    user.until(lambda: player.playing and player.reading > 21)
+    user.key("space")
+    user.until(lambda: not player.playing)
     at = player.reading
-    hand.rest(0.2)
+    user.rest(0.2)
     assert player.reading == at
 
 
@@ -79,14 +79,14 @@ def test_plus_and_minus_change_the_speed(played):
 
 
 def test_n_and_w_jump_to_changes_and_sweeps(played):
-    hand, run = played, played.window.stage.session.runs[0]
-    hand.key("Home")
-    hand.until(lambda: step(hand) == 0)
-    hand.key("n")
-    hand.until(lambda: step(hand) == 1)
-    hand.key("w")
+    user, run = played, played.window.stage.session.runs[0]
+    user.key("Home")
+    user.until(lambda: step(user) == 0)
+    user.key("n")
+    user.until(lambda: step(user) == 1)
+    user.key("w")
     # A sweep begins after as many steps as there are points, or the run ends before it.
-    hand.until(lambda: step(hand) in (81, run.steps))
+    user.until(lambda: step(user) in (81, run.steps))
 
 
 def test_g_asks_for_a_step(played, answer):
@@ -108,77 +108,77 @@ def test_keys_work_from_a_floating_dock(played):
 TYPED = ("1", "2", "s", "space", "Home", "Delete", "Left", "BackSpace", "plus", "x", "End", "Left")
 
 
-def fields(hand):
+def fields(user):
     """Fields in which numbers are typed, by their names."""
-    window = hand.window
+    window = user.window
     window.docks.show("table")
     window.docks.column.fold([])
-    hand.until(lambda: window.findChild(PointsTable))
+    user.until(lambda: window.findChild(PointsTable))
     table = window.findChild(PointsTable)
     model = window.docks.column.findChild(ModelPanel)
     penalty = next(f for f in model.penalty.findChildren(QLineEdit) if f.isVisible())
     window.docks.settings.widget().ensureWidgetVisible(penalty)
     for widget in (table, penalty):
-        hand.until_still(widget)
+        user.until_still(widget)
     return {"step": window.bottom.transport.steps.field, "C": penalty, "table": table}
 
 
 @pytest.mark.parametrize("where", ["step", "C", "table"])
 def test_shortcuts_do_not_act_while_typing_in_a_field(played, where):
-    hand, session = played, played.window.stage.session
+    user, session = played, played.window.stage.session
     session.select([3])
-    widget = fields(hand)[where]
+    widget = fields(user)[where]
     if where == "table":
         cell = widget.table.visualRect(widget.model.index(1, 1)).center()
         place = widget.table.viewport().mapToGlobal(cell)
-        hand.click(place)
-        hand.rest(0.6)
-        hand.key("F2")
-        hand.until(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
+        user.click(place)
+        user.rest(0.6)
+        user.key("F2")
+        user.until(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
     else:
         widget.window().windowHandle().requestActivate()
-        hand.click_on(widget)
-        hand.until(lambda: widget.hasFocus())
-    before = session.document, step(hand), hand.window.stage.playback.player.speed
-    hand.key(*TYPED)
-    hand.until_heard()
-    after = session.document, step(hand), hand.window.stage.playback.player.speed
+        user.click_on(widget)
+        user.until(lambda: widget.hasFocus())
+    before = session.document, step(user), user.window.stage.playback.player.speed
+    user.key(*TYPED)
+    user.until_heard()
+    after = session.document, step(user), user.window.stage.playback.player.speed
     assert isinstance(QApplication.focusWidget(), QLineEdit)
     assert after == before
-    assert hand.window.menus.actions["tool-add-positive"].isChecked()
-    assert not hand.window.stage.playback.player.playing
-    hand.key("Escape")
+    assert user.window.menus.actions["tool-add-positive"].isChecked()
+    assert not user.window.stage.playback.player.playing
+    user.key("Escape")
 
 
 def test_a_digit_begins_to_edit_the_cell_with_the_focus(played):
-    hand = played
-    panel = fields(hand)["table"]
+    user = played
+    panel = fields(user)["table"]
     panel.table.setFocus(Qt.FocusReason.OtherFocusReason)
     panel.table.setCurrentIndex(panel.model.index(1, 1))
-    hand.key("2", "period", "5", "Return")
-    hand.until(lambda: hand.window.stage.session.document.data.points[1, 0] == 2.5)
-    assert hand.window.menus.actions["tool-add-positive"].isChecked()
-    settle(hand)
+    user.key("2", "period", "5", "Return")
+    user.until(lambda: user.window.stage.session.document.data.points[1, 0] == 2.5)
+    assert user.window.menus.actions["tool-add-positive"].isChecked()
+    settle(user)
 
 
 def test_a_number_typed_for_c_is_solved(played):
-    hand = played
-    field = fields(hand)["C"]
-    hand.click_on(field, times=3)
-    hand.type("0.25")
-    hand.key("Return")
-    hand.until(lambda: hand.window.stage.session.document.penalty.value == 0.25)
-    settle(hand)
-    hand.key("space")
-    hand.until(lambda: hand.window.stage.playback.player.playing)
+    user = played
+    field = fields(user)["C"]
+    user.click_on(field, times=3)
+    user.type("0.25")
+    user.key("Return")
+    user.until(lambda: user.window.stage.session.document.penalty.value == 0.25)
+    settle(user)
+    user.key("space")
+    user.until(lambda: user.window.stage.playback.player.playing)
 
 
-def kernels(hand):
+def kernels(user):
     """The combo box of the kernels, with the focus."""
-    hand.window.docks.column.fold([])
-    combo = hand.window.docks.column.findChild(ModelPanel).kernel.combo
+    user.window.docks.column.fold([])
+    combo = user.window.docks.column.findChild(ModelPanel).kernel.combo
     combo.setFocus(Qt.FocusReason.TabFocusReason)
-    hand.until(combo.hasFocus)
+    user.until(combo.hasFocus)
     return combo
 
 

@@ -61,45 +61,45 @@ def log(caplog):
 
 @every_set
 def test_every_action_survives_such_points(open_window, log, name):
-    hand = open_window(Document())
-    window = hand.window
+    user = open_window(Document())
+    window = user.window
     for action in window.menus.actions.values():
         # Each meets the points as they were pasted: jitter and the like move them.
         window.stage.session.reset(Document())
         QGuiApplication.clipboard().setText(as_text(SETS[name]))
         with closing_dialogs():
             window.menus.actions["paste"].trigger()
-            hand.until(lambda: window.stage.session.document.n)
-            settle(hand)
+            user.until(lambda: window.stage.session.document.n)
+            settle(user)
             check_camera(window.plane)
             for _ in range(2 if action.isCheckable() else 1):
                 action.trigger()
                 window.plane.repaint()
-            settle(hand)
+            settle(user)
         check_camera(window.plane)
 
 
 @every_set
 def test_every_panel_survives_such_points(open_window, log, name):
     for kernel in (RBF(), Linear()):
-        hand = open_window(Document(data=as_points(SETS[name]), kernel=kernel))
+        user = open_window(Document(data=as_points(SETS[name]), kernel=kernel))
         for panel in PANELS:
-            hand.window.docks.show(panel)
-            hand.rest(0.02)
-        settle(hand)
+            user.window.docks.show(panel)
+            user.rest(0.02)
+        settle(user)
         for options in ({"hulls": "on"}, {"alpha_numbers": True, "numbers": True}):
-            view = hand.window.stage.view
+            view = user.window.stage.view
             with contextlib.suppress(Exception):
                 view.set(**options)
-            settle(hand)
-            hand.window.plane.repaint()
-        hand.window.close()
+            settle(user)
+            user.window.plane.repaint()
+        user.window.close()
 
 
 @every_set
 def test_every_tool_survives_such_points(open_window, log, name):
-    hand = open_window(Document(data=as_points(SETS[name])))
-    window, plane = hand.window, hand.window.plane
+    user = open_window(Document(data=as_points(SETS[name])))
+    window, plane = user.window, user.window.plane
     places = [QPoint(x, y) for x in (60, 200, plane.width() - 5) for y in (40, 200)]
     for tool in TOOLS:
         window.use_tool(tool)
@@ -114,18 +114,18 @@ def test_every_tool_survives_such_points(open_window, log, name):
             plane.repaint()
             check_camera(plane)
             QTest.mouseClick(plane, _LEFT, pos=places[0])
-        settle(hand)
+        settle(user)
         assert np.isfinite(window.stage.session.document.data.points).all()
         plane.navigation.fit()
 
 
 @every_set
 def test_a_scene_of_such_points_can_be_made(open_window, log, name):
-    hand = open_window(Document(data=as_points(SETS[name])))
-    scene = hand.window.files.scene()
+    user = open_window(Document(data=as_points(SETS[name])))
+    scene = user.window.files.scene()
     assert scene.document.n == len(SETS[name])
     again = read_scene(write_scene(scene))
     assert again == scene
-    hand.window.files.show_scene(replace(again, step=None))
-    settle(hand)
-    check_camera(hand.window.plane)
+    user.window.files.show_scene(replace(again, step=None))
+    settle(user)
+    check_camera(user.window.plane)

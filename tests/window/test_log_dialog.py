@@ -12,8 +12,8 @@ from svmviz.window.log_dialog import LogDialog
 pytestmark = pytest.mark.display
 
 
-def test_the_menu_shows_path_and_last_lines_of_the_log(hand, answer, monkeypatch):
-    log = hand.window.memory.log_file
+def test_the_menu_shows_path_and_last_lines_of_the_log(user, answer, monkeypatch):
+    log = user.window.memory.log_file
     log.write_text("".join(f"line {number}\n" for number in range(1000)))
     asked: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(url) and False)
@@ -24,20 +24,20 @@ def test_the_menu_shows_path_and_last_lines_of_the_log(hand, answer, monkeypatch
         assert (len(lines), lines[-1]) == (log_dialog.LINES, "line 999")
         dialog.field.selectAll()
         assert dialog.field.selectedText() == str(log)
-        hand.click_on(dialog.copy_path)
-        hand.until(lambda: QGuiApplication.clipboard().text() == str(log))
-        hand.click_on(dialog.elsewhere)
-        hand.until(lambda: dialog.words.text() == log_dialog.NO_PROGRAM)
-        hand.key("Escape")
+        user.click_on(dialog.copy_path)
+        user.until(lambda: QGuiApplication.clipboard().text() == str(log))
+        user.click_on(dialog.elsewhere)
+        user.until(lambda: dialog.words.text() == log_dialog.NO_PROGRAM)
+        user.key("Escape")
 
     answer(look, LogDialog)
-    hand.window.menus.actions["log"].trigger()
+    user.window.menus.actions["log"].trigger()
     assert asked == [QUrl.fromLocalFile(str(log))]
-    hand.wake()
+    user.wake()
 
 
-def test_without_a_writable_folder_the_dialog_says_so(qtbot, hand, tmp_path):
-    dialog = LogDialog(None, hand.window)
+def test_without_a_writable_folder_the_dialog_says_so(qtbot, user, tmp_path):
+    dialog = LogDialog(None, user.window)
     qtbot.addWidget(dialog)
     assert dialog.words.text() == log_dialog.NO_FILE
     assert dialog.copy_path.isHidden()

@@ -23,13 +23,13 @@ RACE = (SMO(), Pegasos(max_steps=500), Pegasos(max_steps=500, average=True))
 
 @pytest.mark.display
 def test_planes_come_and_go_with_the_lanes(open_window):
-    hand = open_window(moons(methods=RACE))
-    planes = hand.window.planes
+    user = open_window(moons(methods=RACE))
+    planes = user.window.planes
     assert len(planes.views) == len(planes.titles) == 3
     assert len({(view.width(), view.height()) for view in planes.views}) == 1
-    hand.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"))
-    hand.window.stage.session.edit(moons(), "No race")
-    settle(hand)
+    user.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"))
+    user.window.stage.session.edit(moons(), "No race")
+    settle(user)
     assert len(planes.views) == 1
     assert not planes.titles
     assert planes.main.size() == planes.size()
@@ -37,28 +37,28 @@ def test_planes_come_and_go_with_the_lanes(open_window):
 
 @pytest.mark.display
 def test_all_planes_look_at_the_same_place(open_window):
-    hand = open_window(moons(methods=RACE))
-    main, second, third = hand.window.planes.views
+    user = open_window(moons(methods=RACE))
+    main, second, third = user.window.planes.views
     second.navigation.zoom(2.0)
     assert main.camera.view == second.camera.view == third.camera.view
-    feed = hand.window.stage.feed
-    hand.until(lambda: feed.frame.lanes[0].field.grid.left == main.camera.view[0])
+    feed = user.window.stage.feed
+    user.until(lambda: feed.frame.lanes[0].field.grid.left == main.camera.view[0])
 
 
 @pytest.mark.display
 def test_a_click_on_a_title_puts_the_lane_in_focus(open_window):
-    hand = open_window(moons(methods=RACE))
-    feed = hand.window.stage.feed
+    user = open_window(moons(methods=RACE))
+    feed = user.window.stage.feed
     assert feed.frame.lane.method == RACE[0]
-    hand.click_on(hand.window.planes.titles[1])
-    hand.until(lambda: feed.frame.lane.method == RACE[1])
+    user.click_on(user.window.planes.titles[1])
+    user.until(lambda: feed.frame.lane.method == RACE[1])
 
 
 @pytest.mark.display
 def test_titles_name_the_new_methods_before_their_first_frame(open_window):
-    hand = open_window(moons(methods=RACE[:2]))
-    window = hand.window
-    hand.until(lambda: window.planes.titles[0].text.startswith("SMO: step"))
+    user = open_window(moons(methods=RACE[:2]))
+    window = user.window
+    user.until(lambda: window.planes.titles[0].text.startswith("SMO: step"))
     old = window.stage.feed.frame
     window.stage.session.hold()
     window.stage.session.edit(moons(methods=RACE), "Another race")
@@ -67,7 +67,7 @@ def test_titles_name_the_new_methods_before_their_first_frame(open_window):
         f"{name}: " for name in lane_titles(RACE)
     ]
     window.stage.session.release()
-    hand.until(lambda: window.planes.titles[2].text.startswith("Pegasos (averaged iterate): step"))
+    user.until(lambda: window.planes.titles[2].text.startswith("Pegasos (averaged iterate): step"))
 
 
 def place_in(view, x, y):
@@ -78,53 +78,53 @@ def place_in(view, x, y):
 
 @pytest.mark.display
 def test_the_first_click_into_a_plane_selects_it_and_adds_no_point(open_window):
-    hand = open_window(moons(methods=RACE))
-    session, playback = hand.window.stage.session, hand.window.stage.playback
-    third = hand.window.planes.views[2]
+    user = open_window(moons(methods=RACE))
+    session, playback = user.window.stage.session, user.window.stage.playback
+    third = user.window.planes.views[2]
     before, place = session.document, place_in(third, 1.2, 1.1)
-    hand.move(place)
-    hand.until(lambda: third.cursor().shape() == Qt.CursorShape.PointingHandCursor)
-    hand.click(place)
-    hand.until(lambda: playback.focus == 2)
-    hand.until_heard()
+    user.move(place)
+    user.until(lambda: third.cursor().shape() == Qt.CursorShape.PointingHandCursor)
+    user.click(place)
+    user.until(lambda: playback.focus == 2)
+    user.until_heard()
     assert session.document is before
-    hand.rest(QApplication.doubleClickInterval() / 1000)
-    hand.click(place)
-    hand.until(lambda: session.document.n == before.n + 1)
+    user.rest(QApplication.doubleClickInterval() / 1000)
+    user.click(place)
+    user.until(lambda: session.document.n == before.n + 1)
     assert playback.focus == 2
 
 
 @pytest.mark.display
 def test_a_double_click_into_another_plane_adds_no_point(open_window):
-    hand = open_window(moons(methods=RACE))
-    session, playback = hand.window.stage.session, hand.window.stage.playback
-    view = hand.window.planes.views[1]
+    user = open_window(moons(methods=RACE))
+    session, playback = user.window.stage.session, user.window.stage.playback
+    view = user.window.planes.views[1]
     before = session.document
-    place = view.mapTo(hand.window, view.rect().center()) + QPoint(60, 60)
-    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.mapFrom(hand.window, place))
-    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=view.mapFrom(hand.window, place))
+    place = view.mapTo(user.window, view.rect().center()) + QPoint(60, 60)
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.mapFrom(user.window, place))
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=view.mapFrom(user.window, place))
     assert playback.focus == 1
     assert session.document is before
 
 
 @pytest.mark.display
 def test_another_plane_is_selected_and_moved_by_one_drag(open_window):
-    hand = open_window(moons(methods=RACE))
-    planes, playback = hand.window.planes, hand.window.stage.playback
+    user = open_window(moons(methods=RACE))
+    planes, playback = user.window.planes, user.window.stage.playback
     planes.take("hand")
     before = planes.main.camera.view
     start = place_in(planes.views[1], 0.5, 0.0)
-    hand.drag(start, start + QPoint(30, 0), start + QPoint(60, 0))
-    hand.until(lambda: planes.main.camera.view != before)
+    user.drag(start, start + QPoint(30, 0), start + QPoint(60, 0))
+    user.until(lambda: planes.main.camera.view != before)
     assert playback.focus == 1
 
 
 @pytest.mark.display
 def test_a_picture_of_a_race_is_what_the_planes_show(open_window):
-    hand = open_window(moons(methods=RACE))
-    settle(hand)
-    planes = hand.window.planes
-    hand.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"))
+    user = open_window(moons(methods=RACE))
+    settle(user)
+    planes = user.window.planes
+    user.until(lambda: planes.titles[1].text.startswith("Pegasos: step 500 of 500"))
     picture = planes.picture(active().theme, 2.0)
     assert picture.size == (2 * planes.width(), 2 * planes.height())
     shown = planes.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
@@ -132,9 +132,9 @@ def test_a_picture_of_a_race_is_what_the_planes_show(open_window):
     apart = np.abs(to_array(shown).astype(int) - to_array(again)).max(axis=2)
     # But for the line under the lane in focus, and a finer field.
     assert (apart > 70).mean() < 0.02
-    hand.window.pictures.copy()
+    user.window.pictures.copy()
     clipboard = QGuiApplication.clipboard()
-    hand.until(lambda: clipboard.image().width() == 2 * planes.width())
+    user.until(lambda: clipboard.image().width() == 2 * planes.width())
     assert clipboard.image().height() == 2 * planes.height()
 
 
@@ -178,12 +178,12 @@ def test_a_race_is_on_one_problem():
 
 @pytest.mark.display
 def test_another_lane_changes_nothing_of_where_one_looks(open_window):
-    hand = open_window(moons())
-    main, session = hand.window.plane, hand.window.stage.session
+    user = open_window(moons())
+    main, session = user.window.plane, user.window.stage.session
     main.navigation.show_window(0.0, 0.5, 0.0, 0.4)
     session.edit(moons(methods=RACE[:2]), "Race")
-    settle(hand)
-    first, second = hand.window.planes.views
+    settle(user)
+    first, second = user.window.planes.views
     for view in (first, second, main):
         camera = view.camera
         wanted = (camera.x, camera.y, camera.span_x, camera.span_y)

@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from svmviz.base.resources import path as asset
-from svmviz.io.files import open_scene, save
+from svmviz.io.open_and_save import open_scene, save
 from svmviz.io.scene import Scene
 from tests.io.test_autosave import leave_behind
 from tests.stages import eight

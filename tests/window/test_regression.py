@@ -20,57 +20,57 @@ pytestmark = pytest.mark.display
 @pytest.fixture
 def fitting(open_window):
     """A window that was switched to regression by a click."""
-    hand = open_window(moons())
-    hand.window.docks.column.fold([])
-    regression = hand.window.findChild(DataPanel).task.button("regression")
-    hand.until_still(regression)
-    hand.click_on(regression)
-    hand.until(lambda: hand.window.stage.session.document.is_regression)
-    settle(hand)
-    return hand
+    user = open_window(moons())
+    user.window.docks.column.fold([])
+    regression = user.window.findChild(DataPanel).task.button("regression")
+    user.until_still(regression)
+    user.click_on(regression)
+    user.until(lambda: user.window.stage.session.document.is_regression)
+    settle(user)
+    return user
 
 
 def test_a_click_places_a_point_and_undo_brings_the_classes_back(fitting):
-    hand, session = fitting, fitting.window.stage.session
+    user, session = fitting, fitting.window.stage.session
     before = session.document
-    assert hand.window.plane.camera.span_y < 8.0
+    assert user.window.plane.camera.span_y < 8.0
     for button in (1, 3):
         n = session.document.n
-        hand.click(hand.at(2.6 - 1.2 * button, 0.5 - 0.1 * button), button)
-        hand.until(lambda n=n: session.document.n == n + 1)
+        user.click(user.at(2.6 - 1.2 * button, 0.5 - 0.1 * button), button)
+        user.until(lambda n=n: session.document.n == n + 1)
     assert (session.document.data.labels == 1).all()
-    settle(hand)
+    settle(user)
     for _ in range(3):
-        hand.key("ctrl+z")
-    hand.until(lambda: not session.document.is_regression)
+        user.key("ctrl+z")
+    user.until(lambda: not session.document.is_regression)
     assert before.is_regression
     assert session.document == moons()
 
 
 def test_the_tasks_remember_their_points(fitting):
-    hand, session = fitting, fitting.window.stage.session
-    curve, task = session.document.data, hand.window.findChild(DataPanel).task
-    hand.click_on(task.button("classification"))
-    hand.until(lambda: not session.document.is_regression)
+    user, session = fitting, fitting.window.stage.session
+    curve, task = session.document.data, user.window.findChild(DataPanel).task
+    user.click_on(task.button("classification"))
+    user.until(lambda: not session.document.is_regression)
     assert session.document.data == moons().data
-    hand.click_on(task.button("regression"))
-    hand.until(lambda: session.document.is_regression)
+    user.click_on(task.button("regression"))
+    user.until(lambda: session.document.is_regression)
     assert session.document.data == curve
 
 
 def test_the_tube_follows_its_slider(fitting):
-    hand, session = fitting, fitting.window.stage.session
-    slider = hand.window.findChild(ModelPanel).epsilon
-    assert slider.isVisibleTo(hand.window)
+    user, session = fitting, fitting.window.stage.session
+    slider = user.window.findChild(ModelPanel).epsilon
+    assert slider.isVisibleTo(user.window)
     slider.released.emit(0.4)
-    hand.until(lambda: session.document.epsilon == 0.4)
-    settle(hand)
-    lane = hand.window.stage.feed.frame.lane
+    user.until(lambda: session.document.epsilon == 0.4)
+    settle(user)
+    lane = user.window.stage.feed.frame.lane
     f = lane.expansion(np.array([[0.5]]))[0]
     upper = lane.field.contours[1.0][0]
     assert np.interp(0.5, upper[:, 0], upper[:, 1]) == pytest.approx(f + 0.4, abs=0.02)
-    hand.key("ctrl+z")
-    hand.until(lambda: session.document.epsilon == 0.1)
+    user.key("ctrl+z")
+    user.until(lambda: session.document.epsilon == 0.1)
 
 
 def test_solvers_of_classes_cannot_be_chosen_and_say_why(fitting):

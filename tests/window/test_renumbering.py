@@ -28,8 +28,8 @@ def test_a_removal_says_which_numbers_are_others(removed, sentence):
 
 
 @pytest.mark.display
-def test_the_window_says_so_until_the_removal_is_undone(hand):
-    notice, session = hand.window.notice, hand.window.stage.session
+def test_the_window_says_so_until_the_removal_is_undone(user):
+    notice, session = user.window.notice, user.window.stage.session
     session.select((2,))
     edits.delete_selection(session)
     assert notice.text.startswith("Point 3 was removed.")

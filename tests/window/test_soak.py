@@ -25,12 +25,12 @@ def memory() -> int:
 
 
 def test_a_thousand_seeks_and_repaints(open_window):
-    hand = open_window(moons(120))
-    window, playback = hand.window, hand.window.stage.playback
+    user = open_window(moons(120))
+    window, playback = user.window, user.window.stage.playback
     for name in ("objective", "model", "table", "alpha"):
         window.docks.show(name)
         dock = window.docks.docks[name]
-        hand.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
+        user.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
     frames = []
     window.stage.feed.frame_changed.connect(lambda frame: frames.append(frame.lane.step))
     before = 0
@@ -46,6 +46,6 @@ def test_a_thousand_seeks_and_repaints(open_window):
         if turn % 100 == 0:
             window.docks.show("objective" if turn % 200 else "alpha")
             window.stage.session.edit(moons(120 + turn % 3), "Generate")
-            hand.until(lambda: not window.stage.session.waiting and playback.finished)
+            user.until(lambda: not window.stage.session.waiting and playback.finished)
     growth = memory() - before
     assert growth < MAX_GROWTH, f"{growth:,} bytes more"

@@ -39,57 +39,57 @@ def is_dressed(look: theme.Look) -> bool:
     ],
     ids=["theme", "size"],
 )
-def test_nothing_is_painted_half_styled(hand, change):
-    window = hand.window
+def test_nothing_is_painted_half_styled(user, change):
+    window = user.window
     # While a run plays, each frame asks for painting.
-    hand.key("Home")
+    user.key("Home")
     window.stage.playback.play()
     seen = Seen(window.plane)
     change(window)
     look = theme.active()
-    hand.until(lambda: is_dressed(look))
+    user.until(lambda: is_dressed(look))
     count = len(seen.worn)
-    hand.until(lambda: len(seen.worn) > count + 1)
+    user.until(lambda: len(seen.worn) > count + 1)
     for worn, at in seen.worn:
         assert worn == theme.stylesheet(at.theme, at.metrics.scale)
     assert seen.worn[-1][1] is look
 
 
-def test_the_later_of_two_changes_is_applied(hand):
-    window = hand.window
+def test_the_later_of_two_changes_is_applied(user):
+    window = user.window
     window.appearance.set_scale(2.0)
     window.appearance.toggle_dark()
     window.appearance.set_scale(1.5)
-    hand.until(lambda: is_dressed(theme.Look(theme.DARK, theme.Metrics(1.5))))
-    hand.rest()
+    user.until(lambda: is_dressed(theme.Look(theme.DARK, theme.Metrics(1.5))))
+    user.rest()
     assert theme.active() == theme.Look(theme.DARK, theme.Metrics(1.5))
     assert window.menuBar().font().pixelSize() == theme.Metrics(1.5).px(theme.BODY)
     painted = Seen(window.plane)
-    hand.key("Home")
-    hand.until(lambda: painted.worn)
+    user.key("Home")
+    user.until(lambda: painted.worn)
 
 
-def test_an_invisible_window_is_styled_at_once(hand):
-    window = hand.window
+def test_an_invisible_window_is_styled_at_once(user):
+    window = user.window
     window.hide()
     window.appearance.toggle_dark()
     assert is_dressed(theme.Look(theme.DARK, theme.Metrics(1.0)))
     window.show()
     painted = Seen(window.plane)
-    hand.until(lambda: painted.worn)
+    user.until(lambda: painted.worn)
 
 
-def test_docks_find_their_places_also_afterwards(hand):
-    window = hand.window
+def test_docks_find_their_places_also_afterwards(user):
+    window = user.window
     window.appearance.toggle_dark()
     look = theme.active()
-    hand.until(lambda: is_dressed(look))
-    hand.until_still(window.plane)
+    user.until(lambda: is_dressed(look))
+    user.until_still(window.plane)
     docks = {dock.windowTitle(): dock for dock in window.findChildren(QDockWidget)}
     low, before = docks["α values"], docks["α values"].height()
     top = docks["Settings"]
     room = top.height()
     top.setFloating(True)
-    hand.until(lambda: low.height() >= before + room)
+    user.until(lambda: low.height() >= before + room)
     top.setFloating(False)
-    hand.until(lambda: low.height() == before)
+    user.until(lambda: low.height() == before)

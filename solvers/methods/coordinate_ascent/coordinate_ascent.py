@@ -36,7 +36,7 @@ from solvers.geometry.hard_margin import (
     next_check,
     why_inseparable,
 )
-from solvers.kernels.rows import make_rows
+from solvers.kernels.kernel_rows import make_rows
 from solvers.methods.coordinate_ascent.events import PointVisited, in_words
 from solvers.methods.coordinate_ascent.state import (
     COINCIDENT,
@@ -66,7 +66,7 @@ from solvers.settings import random_seed, setting, step_limit, tolerance
 # With a hard margin, separability is first checked after this many sweeps.
 SWEEPS_BEFORE_CHECK = 20
 
-ENDS = {
+STOPS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no point violates by more than {tol:g}."),
     STALLED: (
         Reason.STALLED,
@@ -190,7 +190,7 @@ class CoordinateAscent(Method):
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars[0]
         return stop_from(
-            ENDS,
+            STOPS,
             code,
             taken=f"after {counted(int(scalars['steps']), 'visit')}",
             tol=self.tol,

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from solvers.jit.signatures import Contiguous, Matrix, Vector
-from solvers.kernels.rows import Rows
+from solvers.kernels.kernel_rows import Rows
 
 # Stop codes. MARGIN_TOO_SMALL: the margin, if there is one, is too small for a finite alpha.
 RUNNING, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, MARGIN_TOO_SMALL, INSEPARABLE = range(7)

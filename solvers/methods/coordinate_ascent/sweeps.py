@@ -10,7 +10,7 @@ import math
 
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.signatures import Vector
-from solvers.kernels.rows import kernel_row
+from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.coordinate_ascent.state import (
     MARGIN_TOO_SMALL,
     OPTIMAL,

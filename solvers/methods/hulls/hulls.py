@@ -254,7 +254,7 @@ class Hulls(Method):
         mean = np.where(y > 0, tau / plus, tau / minus) @ state.S
         return beta, uncentered(problem, beta, -0.5 * scale * float(mean))
 
-    def judged(self, problem: Problem, state: Any) -> Problem:
+    def certified_problem(self, problem: Problem, state: Any) -> Problem:
         """Return the hard margin, or with a cap the nearest points of the reduced hulls."""
         scale = float(state.scale[0])
         # With an indefinite kernel the distance at the end need not be that of the scale, so that f

@@ -40,7 +40,7 @@ from solvers.geometry.wolfe import wolfe_step
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Contiguous, Indices, Marks, Switches, Vector
-from solvers.kernels.rows import kernel_row
+from solvers.kernels.kernel_rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 

@@ -54,7 +54,7 @@ from solvers.settings import step_limit, tolerance
 
 # The smallest kernel value that S may be the inverse of: MAX_SUM of these units are a finite alpha.
 MIN_KERNEL_VALUE = 1e-150
-ENDS = {
+STOPS = {
     OPTIMAL: (
         Reason.CONVERGED,
         "Converged {taken}: no point violates its condition by more than {tol:g}.",
@@ -169,7 +169,7 @@ class InteriorPoint(Method):
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars[0]
         return stop_from(
-            ENDS,
+            STOPS,
             code,
             taken=f"after {counted(int(scalars['steps']), 'iteration')}",
             tol=self.tol,

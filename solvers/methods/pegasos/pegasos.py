@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.kernels.rows import make_rows
+from solvers.kernels.kernel_rows import make_rows
 from solvers.methods.pegasos.events import BatchDrawn, in_words
 from solvers.methods.pegasos.steps import (
     EVENT,

@@ -12,7 +12,7 @@ import numpy as np
 
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.signatures import Contiguous, Indices, Marks, Vector
-from solvers.kernels.rows import Rows, kernel_row
+from solvers.kernels.kernel_rows import Rows, kernel_row
 from solvers.problem.problem import AUGMENTED, FREE_BIAS, DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED

@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.separation import margin_of, margin_through_origin, separation
-from solvers.kernels.rows import make_rows
+from solvers.kernels.kernel_rows import make_rows
 from solvers.methods.perceptron.events import PointSeen, in_words
 from solvers.methods.perceptron.steps import (
     EVENT,
@@ -202,7 +202,7 @@ class Perceptron(Method):
         beta = problem.y * state.counts + 0.0
         return beta, 0.0 if problem.bias == "none" else float(beta.sum())
 
-    def judged(self, problem: Problem, state: Any) -> Problem:
+    def certified_problem(self, problem: Problem, state: Any) -> Problem:
         """Return the hard margin: an alpha counts mistakes, and no C is above it."""
         return problem if problem.hard else dataclasses.replace(problem, C=math.inf)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from solvers.jit.compiled import compiled
 from solvers.jit.signatures import Contiguous, Indices, Marks, Vector
-from solvers.kernels.rows import Rows, kernel_row
+from solvers.kernels.kernel_rows import Rows, kernel_row
 from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED

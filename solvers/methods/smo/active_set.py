@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.jit.simd import padded
+from solvers.kernels.kernel_rows import Rows, make_rows
 from solvers.kernels.programs import LINEAR
-from solvers.kernels.rows import Rows, make_rows
 from solvers.methods.smo.state import SCALARS, Points, State
 from solvers.methods.smo.steps import subtract
 from solvers.problem.problem import DualForm, Problem

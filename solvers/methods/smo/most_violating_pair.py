@@ -13,7 +13,7 @@ from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Marks, Vector
 from solvers.jit.simd import larger
-from solvers.kernels.rows import kernel_row
+from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import CHECK_DUE, MOVED, OPTIMAL, STALLED, PairEvents, Points
 from solvers.methods.smo.steps import BLOCK, TAU, find_extremes, move_pair, place_of
 from solvers.rounding import NOISE

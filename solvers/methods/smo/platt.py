@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from solvers.jit.compiled import inlined
 from solvers.jit.separate import compiled_apart
-from solvers.kernels.rows import kernel_row
+from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import MOVED, NO_MOVE_IN_PASS, Points
 from solvers.methods.smo.threshold import is_free, movers, take_step, violation, worth_moving
 from solvers.run.random_numbers import draw

@@ -9,7 +9,7 @@ Nothing guarantees convergence.
 from __future__ import annotations
 
 from solvers.jit.compiled import inlined
-from solvers.kernels.rows import kernel_row
+from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import GAVE_UP, MOVED, NO_MOVE_IN_PASS
 from solvers.methods.smo.threshold import movers, take_step, violation, worth_moving
 from solvers.run.random_numbers import draw

@@ -39,7 +39,7 @@ from solvers.methods.smo.state import (
     Points,
     State,
 )
-from solvers.methods.smo.stop_reasons import ENDS, INDEFINITE_ENDS
+from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
 from solvers.methods.smo.threshold import MIN_MOVE, violations
 from solvers.methods.smo.threshold import Params as SweepParams
 from solvers.problem.certificate import feasible_start
@@ -229,9 +229,9 @@ class SMO(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars
-        if code in INDEFINITE_ENDS and scalars["indefinite"][0]:
-            code = INDEFINITE_ENDS[code]
-        reason, sentence = ENDS[code]
+        if code in INDEFINITE_CODES and scalars["indefinite"][0]:
+            code = INDEFINITE_CODES[code]
+        reason, sentence = STOPS[code]
         words = {
             "taken": f"after {counted(int(scalars['steps'][0]), 'step')}",
             "tol": self.tol,

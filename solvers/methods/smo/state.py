@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Vector
-from solvers.kernels.rows import Rows
+from solvers.kernels.kernel_rows import Rows
 
 # Codes that a step returns. MOVED: go on. CHECK_DUE: go on after a check between two steps.
 # NO_MOVE_IN_PASS: a pass over all points moved none. The others end the run.

@@ -13,7 +13,7 @@ from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Vector
 from solvers.jit.simd import larger, smaller
-from solvers.kernels.rows import kernel_row
+from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import MOVED, STALLED, UNBOUNDED, Points
 from solvers.rounding import EPS, NOISE
 

@@ -25,8 +25,8 @@ from solvers.methods.smo.state import (
 from solvers.run.method import Reason
 
 # Codes that change once a negative curvature was met.
-INDEFINITE_ENDS = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
-ENDS = {
+INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
+STOPS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no KKT violation exceeds {tol:g}."),
     INDEFINITE_OPTIMUM: (
         Reason.CONVERGED,

@@ -12,7 +12,7 @@ import numpy as np
 
 from solvers.jit.compiled import inlined
 from solvers.jit.separate import compiled_apart
-from solvers.kernels.rows import kernel_row
+from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import MOVED, PairEvent, Points
 from solvers.methods.smo.steps import move_pair, step_length
 

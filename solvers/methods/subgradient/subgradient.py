@@ -35,7 +35,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.kernels.rows import make_rows
+from solvers.kernels.kernel_rows import make_rows
 from solvers.methods.subgradient.events import WeightsMoved, in_words
 from solvers.methods.subgradient.steps import (
     CONSTANT_STEP,

@@ -10,7 +10,7 @@ from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import PAD
-from solvers.kernels.rows import Rows, kernel_row
+from solvers.kernels.kernel_rows import Rows, kernel_row
 from solvers.methods.smo.most_violating_pair import Params as PairParams
 from solvers.methods.smo.most_violating_pair import step
 from solvers.methods.smo.state import MOVED, STALLED, Points

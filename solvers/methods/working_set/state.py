@@ -15,14 +15,14 @@ import numpy as np
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Switches, Vector
 from solvers.jit.simd import padded
 from solvers.methods.smo.state import SCALARS, Scalars
-from solvers.methods.working_set.features import NO_MONOMIALS, monomials_at, number_of_features
-from solvers.methods.working_set.rows import (
+from solvers.methods.working_set.cached_rows import (
     CachedRows,
     Loaded,
     make_cached_rows,
     make_loaded,
     no_cached_rows,
 )
+from solvers.methods.working_set.features import NO_MONOMIALS, monomials_at, number_of_features
 from solvers.problem.problem import Problem
 from solvers.run.records import new_record
 
@@ -139,7 +139,7 @@ class Work(NamedTuple):
 
     Attributes
     ----------
-    loaded : structured array, shape (1,); see :data:`solvers.methods.working_set.rows.LOADED`
+    loaded : structured array, shape (1,); see :data:`.cached_rows.LOADED`
     owner : int64 array, shape (q padded,)
         r if row r of the Gram matrix of the set has been computed, else -1.
     gram, local : float64 arrays, flat

@@ -14,10 +14,10 @@ from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import larger
 from solvers.methods.smo.state import MOVED, OPTIMAL, STALLED
+from solvers.methods.working_set.cached_rows import subtract_rows
 from solvers.methods.working_set.choice import choose, store_extremes
 from solvers.methods.working_set.features import subtract_polynomial
 from solvers.methods.working_set.inner import MAX_EVALUATIONS, inner_steps
-from solvers.methods.working_set.rows import subtract_rows
 from solvers.methods.working_set.state import (
     OSUNA,
     TEST,

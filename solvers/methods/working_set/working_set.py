@@ -27,7 +27,7 @@ import numpy as np
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import COINCIDENT, MOVED
-from solvers.methods.smo.stop_reasons import ENDS, INDEFINITE_ENDS
+from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
 from solvers.methods.working_set.events import describe
 from solvers.methods.working_set.published_choices import mark_as_osuna
 from solvers.methods.working_set.state import (
@@ -186,9 +186,9 @@ class WorkingSet(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars, current = state.scalars, state.round
-        if code in INDEFINITE_ENDS and scalars["indefinite"][0]:
-            code = INDEFINITE_ENDS[code]
-        reason, sentence = ENDS[code]
+        if code in INDEFINITE_CODES and scalars["indefinite"][0]:
+            code = INDEFINITE_CODES[code]
+        reason, sentence = STOPS[code]
         steps, rounds = int(scalars["steps"][0]), int(current["number"][0])
         words = {
             "taken": f"after {counted(steps, 'step')} in {counted(rounds, 'round')}",

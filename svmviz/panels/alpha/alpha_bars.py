@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from svmviz.widgets.charts.ticks import linear_ticks, round_up, tick_texts
+from svmviz.widgets.charts.chart_ticks import linear_ticks, round_up, tick_texts
 
 # Minimum width of a bar, px at scale 1; neighbours share a bar if there is less room.
 MIN_BAR_WIDTH = 1.0

@@ -48,7 +48,7 @@ class AlphaChart(FramePanel):
         self.chart = self.add(BarChart(150), 1)
         self.chart.hovered.connect(self._on_hovered)
         self.chart.pressed.connect(self._on_pressed)
-        self.chart.left.connect(lambda: stage.spotlight.light(None))
+        self.chart.left.connect(lambda: stage.spotlight.highlight(None))
 
     @property
     def bars(self) -> Bars:
@@ -73,7 +73,7 @@ class AlphaChart(FramePanel):
 
     def _bars_of(self, lane: Lane) -> BarPicture:
         """Return the picture without the marks, which also change between frames."""
-        alpha, ceiling, scale = lane.certificate.alpha, lane.judged.C, self._scale
+        alpha, ceiling, scale = lane.certificate.alpha, lane.certified_problem.C, self._scale
         scale.follow(lane.run, ceiling, float(alpha.max()))
         # Room for names and marks below and for the name of C above, in px whatever the height.
         below, above = self._room()
@@ -89,7 +89,9 @@ class AlphaChart(FramePanel):
             foot=-0.26 * below * scale.top,
             ticks=scale.ticks(5) if scale.above else None,
             bound=ceiling if drawn else None,
-            bound_words=kinds_of(lane.judged).limit.format(number(ceiling)) if drawn else "",
+            bound_words=kinds_of(lane.certified_problem).limit.format(number(ceiling))
+            if drawn
+            else "",
             names=[(text, middle, colour) for (text, middle), colour in names],
             name=-0.45 * below * scale.top,
         )
@@ -107,9 +109,12 @@ class AlphaChart(FramePanel):
         # As on the plane: at the end of a run and during a drag no points are marked as active.
         event = None if lane is None or lane.at_end else lane.event
         touched = () if event is None or self.stage.session.previewing else event.touched
-        lit = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
+        highlighted = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
-        for name, points, colour in (("touched", touched, "highlight"), ("lit", lit, "text")):
+        for name, points, colour in (
+            ("touched", touched, "highlight"),
+            ("highlighted", highlighted, "text"),
+        ):
             chosen = _first(points, len(alpha))
             x, width = self._bars.places(chosen)
             rows[name] = Row(colour, x, self._scale.place(alpha[chosen]), width)
@@ -148,12 +153,12 @@ class AlphaChart(FramePanel):
     # Mouse.
 
     def _on_hovered(self, x: float, _y: float) -> None:
-        self.stage.spotlight.light(self._at(x))
+        self.stage.spotlight.highlight(self._at(x))
 
     def _on_pressed(self, x: float, _y: float) -> None:
         index = self._at(x)
         if index is not None and index < self.stage.session.document.n:
-            self.stage.spotlight.light(index)
+            self.stage.spotlight.highlight(index)
             self.select_point(index)
 
     def _at(self, x: float) -> int | None:
@@ -163,7 +168,7 @@ class AlphaChart(FramePanel):
 
 def _kind(lane: Lane, index: int) -> str:
     """Return the kind of a point in a few words."""
-    kinds = kinds_of(lane.judged)
+    kinds = kinds_of(lane.certified_problem)
     return (kinds.zero, f"free: {kinds.free}", kinds.at_bound)[int(lane.certificate.kinds[index])]
 
 

@@ -129,7 +129,7 @@ class KernelMap(QWidget):
             self._paint_numbers(painter, study, square)
             self._paint_classes(painter, study, square)
             self._paint_scale(painter, square)
-            self._paint_lit(painter, study, square)
+            self._paint_highlighted(painter, study, square)
 
     def _cells(self, study: KernelStudy, square: QRectF) -> QImage:
         """Return the image of the cells, cached per matrix, size and theme."""
@@ -226,7 +226,7 @@ class KernelMap(QWidget):
                 taken.append(place)
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _paint_lit(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
+    def _paint_highlighted(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
         theme = active().theme
         for row in self.chosen[:50]:
             self._notch(painter, study, square, row, theme.focus)

@@ -83,12 +83,12 @@ class KernelPanel(FramePanel):
             self.reading.setText("")
             return
         touched = lane.event.touched if lane.event and not lane.at_end else ()
-        lit = self.stage.spotlight.index
+        highlighted = self.stage.spotlight.index
         cross = None
-        if self._under is not None and lit == study.order[self._under[0]]:
+        if self._under is not None and highlighted == study.order[self._under[0]]:
             cross = self._under
-        elif lit is not None:
-            cross = next(((row, row) for row in self._rows((lit,))), None)
+        elif highlighted is not None:
+            cross = next(((row, row) for row in self._rows((highlighted,))), None)
         self.map.highlight(self._rows(touched), cross, self._rows(self.stage.session.selection))
         self._read(study, lane, touched, cross)
 
@@ -215,14 +215,14 @@ class KernelPanel(FramePanel):
             return
         self._under = row, column
         before = self.stage.spotlight.index
-        self.stage.spotlight.light(int(self.shown.order[row]))
+        self.stage.spotlight.highlight(int(self.shown.order[row]))
         if before == self.stage.spotlight.index:
             # Another column of the same row: the spotlight does not change.
             self.mark()
 
     def _on_left(self) -> None:
         self._under = None
-        self.stage.spotlight.light(None)
+        self.stage.spotlight.highlight(None)
 
     def _on_pressed(self, row: int, column: int) -> None:
         if self.shown is None:

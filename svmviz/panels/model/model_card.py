@@ -14,7 +14,7 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import Label
 
-WIDEST_PAIR, WIDEST_COUNT = "(−0.0000, −0.0000)", "10,000 of 10,000"
+LONGEST_PAIR_TEXT, LONGEST_COUNT_TEXT = "(−0.0000, −0.0000)", "10,000 of 10,000"
 
 
 class ModelCard(FramePanel):
@@ -31,8 +31,8 @@ class ModelCard(FramePanel):
         super().__init__(stage, gap=2.0, margin=3.0)
         self.sheet: Sheet | None = None
         # Only those of the current sheet are visible: above and below the note.
-        self._heads = {sheet.head: KeyValue(sheet.head, WIDEST_PAIR) for sheet in ALL_SHEETS}
-        self._rows = {sheet.rows: KeyValue(sheet.rows, WIDEST_COUNT) for sheet in ALL_SHEETS}
+        self._heads = {sheet.head: KeyValue(sheet.head, LONGEST_PAIR_TEXT) for sheet in ALL_SHEETS}
+        self._rows = {sheet.rows: KeyValue(sheet.rows, LONGEST_COUNT_TEXT) for sheet in ALL_SHEETS}
         for widget in self._heads.values():
             self.add(widget)
         self.units = self.add(Label())

@@ -39,13 +39,13 @@ LEVELS = (
     "f = ±1 at 1 / ‖w‖",
     "Distance from f = 0 to f = ±1: not a margin, since this method does not maximise one",
 )
-NEAREST = (
+NEAREST_POINT_ROW = (
     "nearest",
     "nearest point",
     "Smallest y f(x) / ‖w‖ of a point: its signed distance, below 0 if it is misclassified",
 )
-PLAIN_LINE_ROWS: Rows = (*LINE_ROWS[:4], LEVELS, NEAREST, LINE_ROWS[6])
-PLAIN_CURVED_ROWS: Rows = (CURVED_ROWS[0], LEVELS, NEAREST)
+PLAIN_LINE_ROWS: Rows = (*LINE_ROWS[:4], LEVELS, NEAREST_POINT_ROW, LINE_ROWS[6])
+PLAIN_CURVED_ROWS: Rows = (CURVED_ROWS[0], LEVELS, NEAREST_POINT_ROW)
 TUBE = ("epsilon", "tube ±ε", "Errors up to ε cost nothing: the tube is 2 ε high")
 SLOPE_ROWS: Rows = (
     ("w", "w", "Slope of the line: f(x) = w x + b"),

@@ -18,8 +18,8 @@ from svmviz.panels.pair.pair_weights import WeightPair, paint_objective, paint_w
 from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
+from svmviz.widgets.charts.chart_ticks import round_up
 from svmviz.widgets.charts.sketch import Sketch
-from svmviz.widgets.charts.ticks import round_up
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
@@ -105,7 +105,7 @@ class PairPanel(FramePanel):
         set_tip(self.square, "Point at the name of an axis to highlight its point")
         self.square.hovered.connect(self._on_hovered)
         self.square.pressed.connect(self._on_pressed)
-        self.square.left.connect(lambda: stage.spotlight.light(None))
+        self.square.left.connect(lambda: stage.spotlight.highlight(None))
         self.parabola = self._beside.add(Sketch(self._paint_parabola, height=220.0), 2)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
@@ -138,7 +138,7 @@ class PairPanel(FramePanel):
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
         self.square.set_labels(*map(lane.problem.name_of, (i, j)))
         self.parabola.set_labels(lane.problem.name_of(j), "rise of D")
-        self.parabola.set_ranges(*self._around(self.pair))
+        self.parabola.set_ranges(*self._parabola_ranges(self.pair))
         self._show_words(self.pair)
 
     def _draw_weights(self, lane: Lane, pair: WeightPair) -> None:
@@ -152,7 +152,7 @@ class PairPanel(FramePanel):
             f"hull weight τ of point {pair.i + 1}", f"hull weight τ of point {pair.j + 1}"
         )
         self.parabola.set_labels("δ", "objective")
-        self.parabola.set_ranges(*pair.around())
+        self.parabola.set_ranges(*pair.ranges())
         self.words.setText(pair.words())
         self.law.setText(pair.law())
 
@@ -174,7 +174,7 @@ class PairPanel(FramePanel):
         box = lane.problem.C
         self._size = box if self._largest >= MIN_USED * box else round_up(self._largest)
 
-    def _around(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
+    def _parabola_ranges(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the ranges of the parabola: segment, vertex if it is not far, and rise."""
         event = pair.event
         places = (event.old[1], event.new[1], event.unclipped[1])
@@ -222,7 +222,7 @@ class PairPanel(FramePanel):
         return self._points[-1] if x < left else None
 
     def _on_hovered(self, x: float, y: float) -> None:
-        self.stage.spotlight.light(self._named(x, y))
+        self.stage.spotlight.highlight(self._named(x, y))
 
     def _on_pressed(self, x: float, y: float) -> None:
         index = self._named(x, y)

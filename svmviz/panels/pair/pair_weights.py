@@ -89,7 +89,7 @@ class WeightPair:
         """
         return self.eta * delta * (delta - 2.0 * self.unclipped)
 
-    def around(self) -> tuple[Range, Range]:
+    def ranges(self) -> tuple[Range, Range]:
         """Return the ranges of the parabola: minimum, bounds, and the decrease of the step."""
         places = [0.0, self.delta, self.unclipped]
         # A bound that is far away would leave no room for the step.

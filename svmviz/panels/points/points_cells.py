@@ -45,9 +45,12 @@ class CellDelegate(QStyledItemDelegate):
         rect: QRect = option.rect  # type: ignore[attr-defined]
         state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
         row, column = index.row(), index.column()
-        chosen, lit = bool(state & QStyle.StateFlag.State_Selected), row == model.lit
-        if chosen or lit or row % 2:
-            ground = theme.accent_soft if chosen else theme.hover if lit else theme.panel
+        selected, highlighted = (
+            bool(state & QStyle.StateFlag.State_Selected),
+            row == model.highlighted,
+        )
+        if selected or highlighted or row % 2:
+            ground = theme.accent_soft if selected else theme.hover if highlighted else theme.panel
             painter.fillRect(rect, QColor(ground))
         inner = rect.adjusted(px(8), 0, -px(8), 0)
         side = Qt.AlignmentFlag.AlignRight
@@ -56,7 +59,7 @@ class CellDelegate(QStyledItemDelegate):
             box = QRect(inner.left(), inner.center().y() - px(8) + 1, px(16), px(16))
             icon(model.class_icon(row)).paint(painter, box)
             inner.setLeft(box.right() + px(6))
-        quiet = not chosen and column in (NUMBER, *COMPUTED)
+        quiet = not selected and column in (NUMBER, *COMPUTED)
         painter.setPen(QColor(theme.muted if quiet else theme.text))
         painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter, model.text(row, column))
         if state & QStyle.StateFlag.State_HasFocus:

@@ -62,7 +62,7 @@ class PointsModel(QAbstractTableModel):
         self._session, self._spotlight = stage.session, stage.spotlight
         self._document = stage.session.document
         self._columns: dict[int, np.ndarray] = {}
-        self._lit: int | None = None
+        self._highlighted: int | None = None
 
     @property
     def document(self) -> Document:
@@ -70,9 +70,9 @@ class PointsModel(QAbstractTableModel):
         return self._document
 
     @property
-    def lit(self) -> int | None:
+    def highlighted(self) -> int | None:
         """The highlighted row."""
-        return self._lit
+        return self._highlighted
 
     def show_document(self) -> None:
         """Show the session's document."""
@@ -103,13 +103,14 @@ class PointsModel(QAbstractTableModel):
                 self._columns[ALPHA] = lane.expansion.beta
         self._announce(ALPHA, DECISION)
 
-    def light(self, row: int | None) -> None:
+    def highlight_row(self, row: int | None) -> None:
         """Highlight another row, or none."""
-        rows = [lit for lit in (self._lit, row) if lit is not None and lit < self.rowCount()]
-        self._lit = row
-        for lit in rows:
-            ends = self.index(lit, NUMBER), self.index(lit, DECISION)
-            self.dataChanged.emit(*ends, [Role.BackgroundRole])
+        rows = (self._highlighted, row)
+        self._highlighted = row
+        for changed in rows:
+            if changed is not None and changed < self.rowCount():
+                ends = self.index(changed, NUMBER), self.index(changed, DECISION)
+                self.dataChanged.emit(*ends, [Role.BackgroundRole])
 
     def _announce(self, first: int, last: int) -> None:
         if self.rowCount():
@@ -147,12 +148,12 @@ class PointsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         row, column = index.row(), index.column()
         if role in (Role.DisplayRole, Role.EditRole):
-            return self.text(row, column, exact=role == Role.EditRole)
+            return self.text(row, column, all_digits=role == Role.EditRole)
         if role == Role.TextAlignmentRole:
             return _align(column)
         if role == Role.DecorationRole and column == CLASS:
             return icon(self.class_icon(row))
-        if role == Role.BackgroundRole and row == self._lit:
+        if role == Role.BackgroundRole and row == self._highlighted:
             return QBrush(QColor(active().theme.hover))
         return None
 
@@ -160,8 +161,8 @@ class PointsModel(QAbstractTableModel):
         """Return the name of the icon of a point's class."""
         return "plus-class" if self._document.data.labels[row] > 0 else "minus-class"
 
-    def text(self, row: int, column: int, *, exact: bool = False) -> str:
-        """Return the text of a cell; with ``exact`` typed numbers keep all their digits."""
+    def text(self, row: int, column: int, *, all_digits: bool = False) -> str:
+        """Return the text of a cell; with ``all_digits`` a coordinate is not rounded."""
         data = self._document.data
         if column == NUMBER:
             return f"{row + 1:,}"
@@ -171,7 +172,7 @@ class PointsModel(QAbstractTableModel):
             values = self._columns.get(column)
             return number(float(values[row])) if values is not None and row < len(values) else "–"
         value = float(data.points[row, column - FIRST])
-        return repr(value) if exact else number(value, DIGITS)
+        return repr(value) if all_digits else number(value, DIGITS)
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
         if role != Role.EditRole or not index.isValid():

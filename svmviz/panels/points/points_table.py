@@ -127,7 +127,7 @@ class PointsTable(Column):
         session.selection_changed.connect(self._show_selection)
         self._feed.panel_frame_changed.connect(self._show_frame)
         self._spotlight.changed.connect(self._show_light)
-        self.table.entered.connect(lambda index: self._spotlight.light(index.row()))
+        self.table.entered.connect(lambda index: self._spotlight.highlight(index.row()))
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.model.refused.connect(self._show_refusal)
 
@@ -166,7 +166,7 @@ class PointsTable(Column):
         if not self.isVisible():
             return
         index = self._spotlight.index
-        self.model.light(index)
+        self.model.highlight_row(index)
         # A row under the mouse does not move; one highlighted elsewhere is scrolled into view.
         if index is not None and index < self.model.rowCount() and not self.table.underMouse():
             self.table.scrollTo(self.model.index(index, NUMBER))
@@ -220,7 +220,7 @@ class PointsTable(Column):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
-            self._spotlight.light(None)
+            self._spotlight.highlight(None)
         elif event.type() == QEvent.Type.Resize:
             self._fit()
         return super().eventFilter(watched, event)

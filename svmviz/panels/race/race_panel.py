@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 from solvers import METHODS, Method, Run
 from svmviz.base.words import number
 from svmviz.frames.clocks import MICRO, SECONDS, Clock
-from svmviz.frames.curves import Curve
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.objective_curves import Curve
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective_chart import logs, spanned
@@ -170,14 +170,16 @@ class RacePanel(FramePanel):
         self.more.setEnabled(len(methods) < MAX_LANES)
         for place, title in enumerate(titles_of(frame)):
             lane = frame.lanes[place] if place < len(frame.lanes) else None
-            lit = not alone and place == frame.focus
+            focused = not alone and place == frame.focus
             words = self._distance_words(lane)
-            self.rows[place].title.set_title(replace(title, words=words, shorter=(), lit=lit))
+            self.rows[place].title.set_title(
+                replace(title, words=words, shorter=(), focused=focused)
+            )
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:
             return ""
-        if lane.judged.capped:
+        if lane.certified_problem.capped:
             return "another problem"
         distance = lane.certificate.primal - self.optimum.value
         if math.isinf(distance):
@@ -241,7 +243,7 @@ class RacePanel(FramePanel):
         for item, curve, x in zip(self.lines, curves, xs, strict=True):
             # P of reduced hulls is not that of the race.
             y = logs(distances(curve, optimum))
-            ys.append(np.full(len(y), np.nan) if runs[curve.run].judged.capped else y)
+            ys.append(np.full(len(y), np.nan) if runs[curve.run].certified_problem.capped else y)
             item.setData(x, ys[-1])
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))

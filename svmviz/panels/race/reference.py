@@ -145,7 +145,7 @@ class Reference:
         """Store the best bound of the lanes."""
         for lane in frame.lanes:
             # Without the C of the race, D may be above its optimum.
-            if lane.judged is not lane.problem:
+            if lane.certified_problem is not lane.problem:
                 continue
             dual, primal = lane.certificate.dual, lane.certificate.primal
             if math.isfinite(dual) and (self._seen is None or dual > self._seen.dual):

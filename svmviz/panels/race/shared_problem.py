@@ -34,7 +34,7 @@ def _solves(method: Method, document: Document) -> bool:
         return True
     if not (isinstance(method, Hulls) and math.isinf(document.C)):
         return False
-    # With an indefinite kernel weights are judged within their class: Hulls.judged.
+    # With an indefinite kernel weights are judged within their class: Hulls.certified_problem.
     even = document.kernel.mercer or method.algorithm == "pairwise"
     return method.mu == 1.0 and even
 

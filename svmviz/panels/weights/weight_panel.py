@@ -55,16 +55,16 @@ class WeightPanel(FramePanel):
             return
         self.sketch.set_ranges(study.landscape.x, study.landscape.y)
         w = study.path[-1]
-        name = primal_name(lane.judged).removeprefix("primal ")
+        name = primal_name(lane.certified_problem).removeprefix("primal ")
         primal = f"{name} = {write(lane.certificate.primal)}"
         self.words.setText(f"w = ({write(w[0])}, {write(w[1])})  ·  {primal}")
 
     def mark(self) -> None:
-        lane, study, lit = self._lane, self.shown, self.stage.spotlight.index
+        lane, study, highlighted = self._lane, self.shown, self.stage.spotlight.index
         if lane is None or study is None:
             self.key.setText("")
-        elif lit is not None and lit < lane.problem.n:
-            self.key.setText(f"Line: all w with y f(x) = 1 at point {lit + 1}, for this b.")
+        elif highlighted is not None and highlighted < lane.problem.n:
+            self.key.setText(f"Line: all w with y f(x) = 1 at point {highlighted + 1}, for this b.")
         else:
             self.key.setText(self._key(lane, study))
         self.sketch.update()
@@ -72,19 +72,19 @@ class WeightPanel(FramePanel):
     @property
     def marked(self) -> tuple[tuple[int, str], ...]:
         """Points that are drawn as lines, and their colours."""
-        n, lit = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
+        n, highlighted = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
         chosen = sorted(i for i in self.stage.session.selection if i < n)[:MAX_LINES]
-        found = [(i, active().theme.focus) for i in chosen if i != lit]
-        if lit is not None and lit < n:
-            found.append((lit, active().theme.text))
+        found = [(i, active().theme.focus) for i in chosen if i != highlighted]
+        if highlighted is not None and highlighted < n:
+            found.append((highlighted, active().theme.text))
         return tuple(found)
 
     def _key(self, lane: Lane, study: WeightStudy) -> str:
         if study.other is not None:
             return f"Dashed: the {study.other_name}{self._ball_words(study)}."
-        if lane.judged.capped or lane.method.aim:
+        if lane.certified_problem.capped or lane.method.aim:
             return "Contours of P at the best b, which this method does not minimise."
-        if lane.judged.hard:
+        if lane.certified_problem.hard:
             return "Contours of ½‖w‖², where some b gives y f ≥ 1 at every point."
         if math.isfinite(study.radius):
             return f"Contours of P at the best b{self._ball_words(study)}."

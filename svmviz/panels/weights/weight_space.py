@@ -184,7 +184,11 @@ class WeightSpace:
         half = 0.5 * max(float((high - low).max()), 1e-12) * (1.0 + 2.0 * MARGIN)
         # The contours are of the P in the panel; that of reduced hulls is not one of w alone.
         self._landscape = survey(
-            lane.problem if lane.judged.capped or lane.method.aim else lane.judged, centre, half
+            lane.problem
+            if lane.certified_problem.capped or lane.method.aim
+            else lane.certified_problem,
+            centre,
+            half,
         )
 
 

@@ -14,7 +14,7 @@ from solvers.data.datasets import PointSet
 from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.base.words import axis_titles
 from svmviz.camera.camera import Camera, Margins
-from svmviz.camera.ticks import Ticks, make_ticks
+from svmviz.camera.plane_ticks import Ticks, make_ticks
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
@@ -126,7 +126,7 @@ def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
     rows = _rows(camera, y_ticks(camera, style.scale, style.between))
     uprights = _uprights(columns, plot.top(), plot.bottom(), style)
     levels = _levels(rows, plot.left(), plot.right(), style)
-    if style.exact or style.ratio % 1.0:
+    if style.vector or style.ratio % 1.0:
         _fill(painter, uprights + levels, colour)
         return
     for boxes in (uprights, levels):

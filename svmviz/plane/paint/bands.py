@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from svmviz.camera.camera import Camera
-from svmviz.frames.field import SOFT, outliner
+from svmviz.frames.decision_field import SOFT, outliner
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.strokes import polygon

@@ -88,7 +88,7 @@ def _strips(camera: Camera, style: Style) -> list[QRectF]:
     file, or might end within a pixel.
     """
     plot = plot_rectangle(camera)
-    if style.exact or style.ratio % 1.0:
+    if style.vector or style.ratio % 1.0:
         return [plot]
     height = max(1.0, STRIP // style.ratio)
     tops = np.arange(plot.top(), plot.bottom(), height).tolist()

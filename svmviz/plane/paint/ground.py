@@ -40,7 +40,7 @@ def draw_ground(
             paint_axes.draw_axes(painter, data, camera, style)
         paint_legend.draw_names(painter, named, camera, style)
 
-    if style.exact or style.ratio % 1.0:
+    if style.vector or style.ratio % 1.0:
         draw(painter)
     else:
         key = (

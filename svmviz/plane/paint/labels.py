@@ -122,13 +122,15 @@ def place_labels(
             else ink.share * ink.marks * MARKS.ring_radius
         ) * scale
         x, y = pixels[label.index].tolist()
-        around = _around(x, y, width, height, away)
+        places = _corner_boxes(x, y, width, height, away)
         if sparse:
-            around += _further(x, y, width, height, away)
-        boxes = [box for box in around if _fits(box, camera)]
-        own = _points_cells(pixels[label.index][None, :], radius, side)[0]
-        mine = set(map(tuple, own.tolist()))
-        free = next((box for box in boxes if taken.isdisjoint(_cells(box, scale) - mine)), None)
+            places += _side_and_far_boxes(x, y, width, height, away)
+        boxes = [box for box in places if _fits(box, camera)]
+        point_cells = _points_cells(pixels[label.index][None, :], radius, side)[0]
+        own_cells = set(map(tuple, point_cells.tolist()))
+        free = next(
+            (box for box in boxes if taken.isdisjoint(_cells(box, scale) - own_cells)), None
+        )
         if free is None and label.strong and boxes:
             free = boxes[0]
         if free is not None:
@@ -137,7 +139,7 @@ def place_labels(
     return placed
 
 
-def _around(x: float, y: float, width: float, height: float, away: float) -> list[QRectF]:
+def _corner_boxes(x: float, y: float, width: float, height: float, away: float) -> list[QRectF]:
     """Return boxes to the upper right, lower right, upper left and lower left of a point."""
     near = 0.75 * away
     return [
@@ -147,7 +149,9 @@ def _around(x: float, y: float, width: float, height: float, away: float) -> lis
     ]
 
 
-def _further(x: float, y: float, width: float, height: float, away: float) -> list[QRectF]:
+def _side_and_far_boxes(
+    x: float, y: float, width: float, height: float, away: float
+) -> list[QRectF]:
     """Return boxes right, left, above, below, and further away at the four corners of a point."""
     beside = [
         QRectF(x + 1.2 * away, y - 0.5 * height, width, height),
@@ -155,7 +159,7 @@ def _further(x: float, y: float, width: float, height: float, away: float) -> li
         QRectF(x - 0.5 * width, y - 1.2 * away - height, width, height),
         QRectF(x - 0.5 * width, y + 1.2 * away, width, height),
     ]
-    beyond = [_around(x, y, width, height, share * away) for share in (2.2, 3.6)]
+    beyond = [_corner_boxes(x, y, width, height, share * away) for share in (2.2, 3.6)]
     return beside + beyond[0] + beyond[1]
 
 

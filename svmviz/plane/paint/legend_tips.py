@@ -82,7 +82,7 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
 
 def _ring(entry: MarkEntry, lane: Lane) -> str:
     """Return the key of a ring's text."""
-    kinds, bound = kinds_of(lane.judged), entry.kind == BOUND
+    kinds, bound = kinds_of(lane.certified_problem), entry.kind == BOUND
     if kinds is CAPPED:
         return "bound weight" if bound else "free weight"
     if kinds is FITTED:

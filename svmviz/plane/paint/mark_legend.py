@@ -73,12 +73,16 @@ def entries(
         found.append(MarkEntry(CLASS, title, there, label))
     if lane is None:
         return found
-    shown, hard, found_by = style.options, lane.judged.hard, lane.certificate.count
+    shown, hard, found_by = style.options, lane.certified_problem.hard, lane.certificate.count
     if shown.rings and not hard:
-        words = "α ≥ C" if lane.exceeds else kinds_of(lane.judged).bound
+        words = "α ≥ C" if lane.exceeds else kinds_of(lane.certified_problem).bound
         found.append(MarkEntry(RING, words, found_by(BOUND), kind=BOUND))
     if shown.rings:
-        words = "α free" if kinds_of(lane.judged) is SOFT else kinds_of(lane.judged).free
+        words = (
+            "α free"
+            if kinds_of(lane.certified_problem) is SOFT
+            else kinds_of(lane.certified_problem).free
+        )
         found.append(MarkEntry(RING, words, found_by(FREE), kind=FREE))
     if shown.band:
         found.append(MarkEntry(BAND, "−1 ≤ f ≤ 1"))
@@ -170,14 +174,14 @@ def _width(entry: MarkEntry, longest: float, style: Style) -> float:
 
 
 def _text_width(entry: MarkEntry, longest: float, style: Style) -> float:
-    return min(longest, _advance(entry.text, style.scale, 500, style.exact))
+    return min(longest, _advance(entry.text, style.scale, 500, style.vector))
 
 
 # Every frame needs the widths of the same few texts several times.
 @lru_cache(maxsize=128)
-def _advance(text: str, scale: float, weight: int, exact: bool) -> float:
+def _advance(text: str, scale: float, weight: int, vector: bool) -> float:
     """Return the width of a text in the smallest type, px."""
-    font = Style(scale=scale, exact=exact).font(CAPTION, weight)
+    font = Style(scale=scale, vector=vector).font(CAPTION, weight)
     return QFontMetricsF(font).horizontalAdvance(text)
 
 
@@ -185,15 +189,15 @@ def _counted(entry: MarkEntry, style: Style) -> float:
     if entry.count is None:
         return 0.0
     figures = "0" * len(count(entry.count))
-    return _advance(figures, style.scale, 400, style.exact) + 6.0 * style.scale
+    return _advance(figures, style.scale, 400, style.vector) + 6.0 * style.scale
 
 
 def draw_names(painter: QPainter, legend: tuple[Placed, ...], camera: Camera, style: Style) -> None:
     """Draw marks and names."""
-    strong, exact = style.font(CAPTION, 500), replace(style, exact=True)
+    strong, vector_style = style.font(CAPTION, 500), replace(style, vector=True)
     for one in legend:
         x = one.left + 0.5 * MARK * style.scale
-        _draw_mark(painter, one.entry, x, 0.5 * camera.top, exact)
+        _draw_mark(painter, one.entry, x, 0.5 * camera.top, vector_style)
         box = _name_box(one, camera, style)
         text = QFontMetricsF(strong).elidedText(
             one.entry.text, Qt.TextElideMode.ElideRight, box.width() - 1.0

@@ -27,21 +27,21 @@ from svmviz.theme import MARKS
 
 # If a step marks more points than this, their lines are thinner.
 MAX_STRONG = 8
-# Factor on the size of a lit point, and the distance of its outline, px at scale 1.
-LIT, LIT_GAP = 1.15, 4.0
+# Factor on the size of a highlighted point, and the distance of its outline, px at scale 1.
+HIGHLIGHT_FACTOR, HIGHLIGHT_GAP = 1.15, 4.0
 
 
 def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
     """Show alpha as area, relative to C; to the largest alpha if C is infinite."""
     alpha = lane.certificate.alpha
-    top = float(alpha.max()) if lane.judged.hard else lane.judged.C
+    top = float(alpha.max()) if lane.certified_problem.hard else lane.certified_problem.C
     ink = style.ink
     if top <= 0.0 or ink.halo_opacity == 0.0:
         return
     part = np.clip(alpha / top, 0.0, 1.0)
     pixels, inside = _in_sight(data, camera, style.scale)
     own = np.flatnonzero(inside & (part > 0.0))
-    if style.exact:
+    if style.vector:
         places, labels = pixels[own].tolist(), data.labels[own].tolist()
         for (x, y), label, size in zip(places, labels, part[own].tolist(), strict=True):
             draw_halo(painter, x, y, label, ink.halo(size), ink.halo_opacity, style)
@@ -72,7 +72,7 @@ def draw_points(
 
 
 def _draw_marks(painter: QPainter, pixels: np.ndarray, labels: np.ndarray, style: Style) -> None:
-    if not style.exact:
+    if not style.vector:
         stamps.stamp(painter, stamps.mark_atlas(style), pixels, labels > 0)
         return
     for (x, y), label in zip(pixels.tolist(), labels.tolist(), strict=True):
@@ -82,7 +82,7 @@ def _draw_marks(painter: QPainter, pixels: np.ndarray, labels: np.ndarray, style
 def _draw_rings(
     painter: QPainter, pixels: np.ndarray, labels: np.ndarray, kinds: np.ndarray, style: Style
 ) -> None:
-    if not style.exact:
+    if not style.vector:
         numbers = (kinds == BOUND) + len(stamps.KINDS) * (labels > 0)
         stamps.stamp(painter, stamps.ring_atlas(style), pixels, numbers)
         return
@@ -117,17 +117,17 @@ def draw_standouts(
     stamps.stamp(painter, stamps.mark_atlas(style), pixels[chosen], hollow)
     kinds = kinds_of(data, lane, style)
     touched = points_of_step(lane, style)
-    thin = 1.0 if len(touched) <= MAX_STRONG else 0.6
+    line_factor = 1.0 if len(touched) <= MAX_STRONG else 0.6
     for index in touched:
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
-            _draw_step_mark(painter, x, y, thin, style)
+            _draw_step_mark(painter, x, y, line_factor, style)
             # The thick line may cover the outer ring, which lies under it in a crowd.
-            if thin == 1.0:
+            if line_factor == 1.0:
                 draw_rings(painter, x, y, int(data.labels[index]), int(kinds[index]), style)
     if style.hovered is not None and style.hovered < len(data):
-        around = step_mark_radius(style.ink) if style.hovered in touched else 0.0
-        _draw_hovered(painter, data, style.hovered, pixels, kinds, around, style)
+        step_mark = step_mark_radius(style.ink) if style.hovered in touched else 0.0
+        _draw_hovered(painter, data, style.hovered, pixels, kinds, step_mark, style)
 
 
 def points_of_step(lane: Lane | None, style: Style) -> tuple[int, ...]:
@@ -142,14 +142,16 @@ def step_mark_radius(ink: Ink) -> float:
     return ink.highlight_radius + 0.5 * MARKS.highlight_width
 
 
-def _draw_step_mark(painter: QPainter, x: float, y: float, thin: float, style: Style) -> None:
+def _draw_step_mark(
+    painter: QPainter, x: float, y: float, line_factor: float, style: Style
+) -> None:
     theme, radius = style.theme, style.ink.highlight_radius * style.scale
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in (
         (theme.highlight_halo, MARKS.highlight_halo),
         (theme.highlight, MARKS.highlight_width),
     ):
-        painter.setPen(style.pen(colour, width * thin))
+        painter.setPen(style.pen(colour, width * line_factor))
         painter.drawEllipse(QPointF(x, y), radius, radius)
 
 
@@ -159,20 +161,20 @@ def _draw_hovered(
     index: int,
     pixels: np.ndarray,
     kinds: np.ndarray,
-    around: float,
+    step_mark: float,
     style: Style,
 ) -> None:
-    """Draw a lit point larger, and an outline around it and all its rings."""
+    """Draw a highlighted point larger, and an outline around it and all its rings."""
     (x, y), label, kind = pixels[index].tolist(), int(data.labels[index]), int(kinds[index])
     draw = draw_hollow_mark if index in style.selected else draw_mark
-    draw(painter, x, y, label, style, LIT)
+    draw(painter, x, y, label, style, HIGHLIGHT_FACTOR)
     draw_rings(painter, x, y, label, kind, style)
     # Beyond the place of two rings, or it would be taken for the second.
-    reach = max(style.ink.reach(BOUND), around)
+    reach = max(style.ink.reach(BOUND), step_mark)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((style.theme.highlight_halo, 4.0), (style.theme.text, 2.0)):
         painter.setPen(style.pen(colour, width))
-        draw_shape(painter, x, y, label, (reach + LIT_GAP) * style.scale)
+        draw_shape(painter, x, y, label, (reach + HIGHLIGHT_GAP) * style.scale)
 
 
 # Every frame needs it three times, and the next frame mostly has the same points.

@@ -75,7 +75,7 @@ def bars(feet: np.ndarray, slack: np.ndarray, style: Style) -> np.ndarray:
 def bar_width(style: Style) -> float:
     """Width of a bar, in whole px unless the picture is for a vector format."""
     width = style.ink.slack_width * style.scale
-    return width if style.exact else max(1.0, round(width))
+    return width if style.vector else max(1.0, round(width))
 
 
 def _on_the_marks(
@@ -84,7 +84,7 @@ def _on_the_marks(
     feet, ink = camera.to_pixels(data.points[own]), style.ink
     reach = np.array([ink.reach(kind) for kind in range(3)]) * style.scale
     feet[:, 1] -= reach[kinds_of(data, lane, style)[own]]
-    if not style.exact:
+    if not style.vector:
         feet[:, 0] = np.floor(feet[:, 0]) + 0.5 * (bar_width(style) % 2.0)
     near = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
     return bars(feet[near], lane.certificate.slack[own][near], style)
@@ -99,7 +99,7 @@ def _to_the_tube(
     (x, y), (_, end) = camera.to_pixels(data.points[own]).T, camera.to_pixels(edges).T
     # Qt is slow with rectangles far larger than the picture.
     y, end = (np.clip(place, -1.0, camera.height + 1.0) for place in (y, end))
-    if not style.exact:
+    if not style.vector:
         x = np.floor(x) + 0.5 * (bar_width(style) % 2.0)
     return _boxes(x, np.minimum(y, end), bar_width(style), np.abs(end - y))
 

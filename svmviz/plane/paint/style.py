@@ -34,7 +34,7 @@ class Style:
         Whether the points of the step are marked, if the options allow it.
     ratio : float
         Px of the device per px; stored pictures of points have this resolution.
-    exact : bool
+    vector : bool
         Whether to draw every point as a shape of its own instead of a stored picture, for vector
         formats and large pictures.
     marks : float
@@ -57,7 +57,7 @@ class Style:
     selected: frozenset[int] = frozenset()
     marks_step: bool = True
     ratio: float = 1.0
-    exact: bool = False
+    vector: bool = False
     marks: float = 1.0
     axes: bool = True
     ground: bool = True
@@ -76,7 +76,7 @@ class Style:
 
     def font(self, size: float = CAPTION, weight: int = 400) -> QFont:
         """Return a font, on screen with digits of one width; ``size`` in px at scale 1."""
-        return font_of(max(1, round(size * self.scale)), weight, self.exact)
+        return font_of(max(1, round(size * self.scale)), weight, self.vector)
 
     def pen(self, colour: str | QColor, width: float) -> QPen:
         """Return a solid pen with round ends, ``width`` in px at scale 1; never cosmetic."""

@@ -30,7 +30,7 @@ class Title:
         Words for narrow titles, the longest first.
     series : int
         Number of the lane's colour in the theme.
-    lit : bool
+    focused : bool
         Whether the lane is in focus, which a line under it shows.
     """
 
@@ -38,7 +38,7 @@ class Title:
     words: str = ""
     shorter: tuple[str, ...] = ()
     series: int = 0
-    lit: bool = False
+    focused: bool = False
 
     @property
     def text(self) -> str:
@@ -52,7 +52,7 @@ class Title:
 
 
 def titles_of(frame: Frame) -> list[Title]:
-    """Return a title for each method of a race; none of them lit."""
+    """Return a title for each method of a race; none of them in focus."""
     lanes = [*frame.lanes, *[None] * len(frame.document.methods)]
     return [
         Title(name, *_progress(lane), place)
@@ -75,7 +75,7 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
     """Paint a title in a box, with the longest words that fit; a long name is elided."""
     theme, scale = style.theme, style.scale
     painter.fillRect(box, QColor(theme.panel))
-    if title.lit:
+    if title.focused:
         line = round(LINE * scale)
         foot = QRectF(box.left(), box.bottom() - line, box.width(), line)
         painter.fillRect(foot, QColor(theme.focus))

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QWidget
 
 from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.theme import CAPTION, Metrics, active, font
+from svmviz.widgets.charts.chart_ticks import WIDEST_NUMBER, linear_ticks, tick_texts
 from svmviz.widgets.charts.plot import PaintedPlot
-from svmviz.widgets.charts.ticks import WIDEST, linear_ticks, tick_texts
 
 # Lengths in px at scale 1: margins, length of a tick, size of a mark below the line.
 LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
@@ -81,7 +81,7 @@ class BarPicture:
 def _plot_in(width: int, height: int, metrics: Metrics) -> QRectF:
     """Return the part of a chart in which bars are drawn, px."""
     px = metrics.px
-    numbers = QFontMetricsF(font(CAPTION, scale=metrics.scale)).horizontalAdvance(WIDEST)
+    numbers = QFontMetricsF(font(CAPTION, scale=metrics.scale)).horizontalAdvance(WIDEST_NUMBER)
     left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
     wide, high = width - left - px(RIGHT), height - px(TOP) - px(BOTTOM)
     return QRectF(left, px(TOP), max(wide, 1), max(high, 1))

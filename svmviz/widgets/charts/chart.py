@@ -15,8 +15,14 @@ from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 
 from svmviz.theme import CAPTION, active, font
+from svmviz.widgets.charts.chart_ticks import (
+    WIDEST_NUMBER,
+    linear_ticks,
+    log_ticks,
+    power_text,
+    tick_texts,
+)
 from svmviz.widgets.charts.plot import PlotSize
-from svmviz.widgets.charts.ticks import WIDEST, linear_ticks, log_ticks, power_text, tick_texts
 from svmviz.widgets.styling import StyleFollower
 
 LINEAR, LOGARITHMIC, STEPS = "linear", "logarithmic", "steps"
@@ -55,7 +61,7 @@ class ChartAxis(pg.AxisItem):
         )
         measure = QFontMetricsF(small)
         if self.orientation == "left":
-            self.setWidth(math.ceil(measure.horizontalAdvance(WIDEST)) + 2 * gap)
+            self.setWidth(math.ceil(measure.horizontalAdvance(WIDEST_NUMBER)) + 2 * gap)
         else:
             self.setHeight(math.ceil(measure.height()) + 2 * gap)
 

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QWidget
 from svmviz.base.words import number
 from svmviz.camera.camera import MAX_PIXEL
 from svmviz.theme import BODY, CAPTION, active, font
+from svmviz.widgets.charts.chart_ticks import distinct, linear_ticks
 from svmviz.widgets.charts.plot import PaintedPlot
-from svmviz.widgets.charts.ticks import distinct, linear_ticks
 from svmviz.widgets.styling import StyleFollower
 
 Range = tuple[float, float]

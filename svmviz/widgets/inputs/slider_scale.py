@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from svmviz.widgets.charts.ticks import power_text
+from svmviz.widgets.charts.chart_ticks import power_text
 
 PER_DECADE = 100
 """Positions per decade, so that each power of ten has its own."""

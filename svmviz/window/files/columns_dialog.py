@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from solvers.data.files import UnclearColumns
+from solvers.data.point_files import UnclearColumns
 from svmviz.base.words import shown_name
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label, add_row

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from solvers import BadInput
 from svmviz.export.order import PLANE, Order
-from svmviz.io.files import save
+from svmviz.io.open_and_save import save
 from svmviz.io.scene import Scene
 
 # Time between two looks at whether the work is cancelled, s; and how long the process may take to

@@ -1,7 +1,7 @@
 """The file of the window: opening and saving it.
 
-``svmviz.io.files`` reads and writes, and knows no Qt. This module asks the questions and shows the
-progress; unsaved changes are never lost without a question.
+``svmviz.io.open_and_save`` reads and writes, and knows no Qt. This module asks the questions and
+shows the progress; unsaved changes are never lost without a question.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from solvers import BadInput
 from solvers.data.datasets import PointSet
 from svmviz.document.document import Document
 from svmviz.document.rescaling import rescale_kernel
-from svmviz.io import files
+from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
 from svmviz.panels.settings.data_panel import GENERATE
 from svmviz.stage.stage import Stage
@@ -173,7 +173,7 @@ class Files(QObject):
         Without a path Save asks for one, and cannot overwrite the asset.
         """
         if self.may_leave():
-            self.show_scene(files.open_scene(path), title=title)
+            self.show_scene(open_and_save.open_scene(path), title=title)
             self._stage.playback.play_when_recorded()
 
     def show_scene(self, scene: Scene, path: Path | None = None, title: str = UNTITLED) -> None:
@@ -256,7 +256,7 @@ class Files(QObject):
             return False
         scene = self.scene()
         try:
-            self.tasks.run(f"Saving {path.name}…", partial(files.save, path, scene))
+            self.tasks.run(f"Saving {path.name}…", partial(open_and_save.save, path, scene))
         except TaskCancelled:
             return False
         except BadInput as error:
@@ -272,4 +272,4 @@ class Files(QObject):
 
 
 def _is_scene(path: Path) -> bool:
-    return path.suffix.lower() == files.SCENE_ENDING
+    return path.suffix.lower() == open_and_save.SCENE_ENDING

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
-from solvers.data.files import MissingValues, UnclearColumns
+from solvers.data.point_files import MissingValues, UnclearColumns
 from svmviz.document.document import Document
-from svmviz.io import files
+from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.tasks import Tasks
@@ -55,7 +55,7 @@ class Opening:
         request = (self._newest, path, before)
         self._tasks.start(
             f"Opening {path.name}…",
-            lambda control: files.open_file(
+            lambda control: open_and_save.open_file(
                 str(path), task=before.task, report=control.report, **columns
             ),
             partial(self._on_read, *request, left_out),

@@ -185,7 +185,7 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
             )
             painter.drawImage(left, head, picture.image())
             assert frame.lane is not None
-            painter.setFont(Style(scale=scale, exact=True).font(CAPTION))
+            painter.setFont(Style(scale=scale, vector=True).font(CAPTION))
             painter.setPen(QColor(theme.text))
             box = QRectF(left, 0.0, width, head)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, plane.words(frame.lane))

@@ -146,7 +146,7 @@ def test_hover_reads_and_highlights_and_click_selects(qtbot, open_stage, show):
     assert stage.spotlight.index is None
     assert panel.map.cross is None
     # Lit elsewhere: its row and its column.
-    stage.spotlight.light(j)
+    stage.spotlight.highlight(j)
     assert panel.map.cross == (5, 5)
 
 

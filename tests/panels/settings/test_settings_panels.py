@@ -13,7 +13,7 @@ from solvers import KERNELS, RBF, SMO, Composed, Custom, Linear, Pegasos, Percep
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
-from svmviz.io.files import open_file
+from svmviz.io.open_and_save import open_file
 from svmviz.panels.settings.data_panel import DataPanel, _check_number
 from svmviz.panels.settings.model_panel import ModelPanel
 from svmviz.panels.settings.solver_panel import SolverPanel

@@ -14,7 +14,7 @@ from svmviz.base.resources import path as asset
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from svmviz.plane.draw import with_ink
 from svmviz.plane.paint.ink import MAX_EXCESS, MIN_SHARE, ROOMY, Ink, ink_of, spacing, with_rings
 from svmviz.plane.paint.style import Style
@@ -24,12 +24,12 @@ from tests.plane.frames import fitted, lane_of, points, solved
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("exact", [False, True], ids=["stored", "exact"])
+@pytest.mark.parametrize("vector", [False, True], ids=["stored", "vector"])
 @pytest.mark.parametrize(("n", "width", "height", "scale"), PLANES)
-def test_points_cover_at_most_35_percent_of_their_hull(qapp, n, width, height, scale, exact, theme):
+def test_points_cover_at_most_35_percent_of_their_hull(qapp, n, width, height, scale, vector, theme):
     document = mixture(n)
     camera = fitted(document, width, height, scale)
-    style = Style(theme=theme, scale=scale, exact=exact)
+    style = Style(theme=theme, scale=scale, vector=vector)
     frame = solved(document, camera)
     part = coverage(frame, camera, without_slack(style))
     assert 0.1 < part <= 0.35
@@ -48,12 +48,12 @@ WINDOW = (860, 530)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("exact", [False, True], ids=["stored", "exact"])
-def test_few_support_vectors_among_many_points_have_whole_rings(qapp, penguins, exact, theme):
+@pytest.mark.parametrize("vector", [False, True], ids=["stored", "vector"])
+def test_few_support_vectors_among_many_points_have_whole_rings(qapp, penguins, vector, theme):
     camera = fitted(penguins, *WINDOW)
     frame = solved(penguins, camera)
     shown = ViewOptions(contours=False, sticks=False, band=False)
-    style = Style(theme=theme, exact=exact, marks_step=False, options=shown)
+    style = Style(theme=theme, vector=vector, marks_step=False, options=shown)
     picture = pixels_of(frame, camera, style, None)
     ink = with_ink(style, penguins.data, lane_of(frame), camera).ink
     kinds = lane_of(frame).certificate.kinds
@@ -70,8 +70,8 @@ def test_few_support_vectors_among_many_points_have_whole_rings(qapp, penguins, 
     assert found == {FREE: {1}, BOUND: {2}}
 
 
-@pytest.mark.parametrize("exact", [False, True], ids=["stored", "exact"])
-def test_a_ring_lies_over_points_that_have_none(qapp, exact):
+@pytest.mark.parametrize("vector", [False, True], ids=["stored", "vector"])
+def test_a_ring_lies_over_points_that_have_none(qapp, vector):
     # A free support vector at 1, and a point beyond the margin that lies on its ring.
     camera = fitted(Document(points([[-1, 0], [1, 0], [1.1, 0]], [-1, 1, 1])))
     ink = with_ink(Style(), points([[-1, 0]], [-1]), None, camera).ink
@@ -80,7 +80,7 @@ def test_a_ring_lies_over_points_that_have_none(qapp, exact):
     frame = solved(Document(data, Linear(), Penalty("C", 1e3)), camera)
     assert lane_of(frame).certificate.kinds.tolist() == [FREE, FREE, ZERO]
     shown = ViewOptions(contours=False, sticks=False, band=False)
-    style = Style(exact=exact, marks_step=False, options=shown)
+    style = Style(vector=vector, marks_step=False, options=shown)
     assert with_ink(style, data, lane_of(frame), camera).ink == ink
     column, row = camera.to_pixels(data.points)[2].astype(int).tolist()
     found = pixels_of(frame, camera, style, None)[row, column]

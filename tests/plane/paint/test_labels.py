@@ -6,7 +6,7 @@ from solvers import Linear
 from svmviz.base.resources import path
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from svmviz.plane.paint.labels import PointLabel, labels_of, place_labels
 from svmviz.plane.paint.style import Style
 from tests.plane.frames import fitted, points, solved

@@ -18,14 +18,14 @@ from svmviz.plane.paint.style import Style
 from tests.campaigns.limits import SETS, as_points
 from tests.plane.frames import fitted, lane_of, points, solved
 
-EXACT = Style(exact=True)
+VECTOR = Style(vector=True)
 
 
 @pytest.fixture
 def filled(monkeypatch):
     """Rectangles of the bars of a document at a step, shape (m, 4), with its lane and camera."""
 
-    def filled(document, step=None, style=EXACT, camera=None):
+    def filled(document, step=None, style=VECTOR, camera=None):
         camera = camera or fitted(document)
         lane = lane_of(solved(document, camera, step))
         found = [np.zeros((0, 4))]
@@ -58,7 +58,7 @@ def test_each_bar_is_as_long_as_the_slack_of_its_point(filled, kernel):
 
 def test_without_rings_a_bar_stands_on_the_mark(filled):
     document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(1.0))
-    hidden = replace(EXACT, options=replace(EXACT.options, rings=False))
+    hidden = replace(VECTOR, options=replace(VECTOR.options, rings=False))
     boxes, lane, camera = filled(document, style=hidden)
     own = np.flatnonzero(lane.certificate.slack > MIN_SLACK)
     _, y = camera.to_pixels(document.data.points[own]).T
@@ -68,16 +68,16 @@ def test_without_rings_a_bar_stands_on_the_mark(filled):
 
 def test_a_tick_stands_at_slack_1():
     unit = Ink().slack_unit
-    body, tick = bars(np.array([[50.0, 80.0]]), np.array([1.5]), EXACT)
+    body, tick = bars(np.array([[50.0, 80.0]]), np.array([1.5]), VECTOR)
     assert body[3] == pytest.approx(1.5 * unit)
     assert tick[1] + 0.5 * tick[3] == pytest.approx(80.0 - unit)
     assert tick[0] + 0.5 * tick[2] == pytest.approx(50.0)
-    assert len(bars(np.array([[50.0, 80.0]]), np.array([0.99]), EXACT)) == 1
+    assert len(bars(np.array([[50.0, 80.0]]), np.array([0.99]), VECTOR)) == 1
 
 
 def test_a_long_bar_is_cut_and_shows_it():
     unit = Ink().slack_unit
-    boxes = bars(np.array([[50.0, 500.0]]), np.array([1e6]), EXACT)
+    boxes = bars(np.array([[50.0, 500.0]]), np.array([1e6]), VECTOR)
     body, top = boxes[0], boxes[1]
     assert top[1] == pytest.approx(500.0 - MAX_UNITS * unit)
     assert top[3] == pytest.approx(CUT * unit)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from solvers import KERNELS, SMO, Problem, Regression, solve
 from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.datasets import DATASETS, PointSet
-from solvers.data.files import parse_points
+from solvers.data.point_files import parse_points
 from solvers.data.targets import read_targets
 from solvers.errors import BadInput
 from tests.solvers.extremes import point_lists

@@ -2,7 +2,7 @@
 
 import pytest
 
-from solvers.data.files import UnclearColumns, read_csv
+from solvers.data.point_files import UnclearColumns, read_csv
 from solvers.errors import BadInput
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from solvers.data.files import parse_points, read_libsvm
+from solvers.data.point_files import parse_points, read_libsvm
 from solvers.errors import BadInput
 
 

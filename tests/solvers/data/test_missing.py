@@ -3,7 +3,7 @@
 import pytest
 
 from solvers import BadInput
-from solvers.data.files import MissingValues, read_csv
+from solvers.data.point_files import MissingValues, read_csv
 from solvers.data.targets import read_targets
 
 TABLE = "u,v,kind\n0,5,p\n1,NA,q\n2,7,q\n3,8,\n,,\n4,9,p\n"

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.data import lines, rows, tables
+from solvers.data import csv_rows, lines, tables
 from solvers.data.cells import plain_numbers, to_number, to_numbers
-from solvers.data.files import parse_points, read_csv, read_libsvm
+from solvers.data.csv_rows import Rows
 from solvers.data.lines import Lines
-from solvers.data.rows import Rows
+from solvers.data.point_files import parse_points, read_csv, read_libsvm
 from solvers.errors import BadInput
 
 CELLS = """1 -2.5 .5 1. 1e9 1e999 nan inf -inf ınf 1_0 1,5 −3 a b NA ? x "a" "a;b" "a,b" "" " ' # ٣
@@ -122,7 +122,12 @@ def test_a_long_row_of_digits_takes_linear_time():
         ("tables.MAX_POINTS", 1, "1,2,a\n3,4,b\n", "there are more than 1 points."),
         ("tables.MAX_POINTS", 1, "x,y,z\n1,2,a\n3,4,b\n", "there are more than 1 points."),
         ("libsvm.MAX_POINTS", 1, "1 1:1\n2 1:2\n", "there are more than 1 points."),
-        ("rows.MAX_COLUMNS", 2, "1,2,a", "line 1 has 3 cells, but a table can have at most 2 col"),
+        (
+            "csv_rows.MAX_COLUMNS",
+            2,
+            "1,2,a",
+            "line 1 has 3 cells, but a table can have at most 2 col",
+        ),
         ("tables.MAX_CELLS", 5, "1,2,a\n3,4,b\n", "there are more than 5 cells in 3 columns; l"),
         ("columns.MAX_LABELS", 1, "1,2,a\n3,4,b\n", 'column "3" has more than 1 labels, not two;'),
         ("libsvm.MAX_LABELS", 1, "1 1:1\n2 1:2\n", "there are more than 1 labels, not two."),
@@ -166,5 +171,5 @@ def test_limits_are_consistent():
     # A block consists of whole lines, and the csv module can read any cell of them.
     assert lines.MAX_LINE < lines.BLOCK
     assert lines.MAX_LINE < 131_072
-    assert rows.MAX_COLUMNS * 2 < lines.MAX_LINE
+    assert csv_rows.MAX_COLUMNS * 2 < lines.MAX_LINE
     assert tables.MAX_CELLS > 3 * tables.MAX_POINTS

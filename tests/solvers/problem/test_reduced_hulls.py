@@ -23,13 +23,13 @@ def test_bounds_of_every_step_enclose_the_nearest_distance(algorithm, kernel, mu
     method = Hulls(algorithm=algorithm, mu=mu, tol=1e-7)
     run = solve(problem, method)
     assert run.reason is Reason.CONVERGED
-    assert run.judged.capped
+    assert run.certified_problem.capped
     K = define_gram(kernel, problem.X, problem.X)
     optimum = run.certificate.primal
     cursor = Cursor(run)
     for step in range(0, run.steps + 1, max(1, run.steps // 40)):
         snapshot = cursor.seek(step)
-        found = certify(run.judged, snapshot.expansion)
+        found = certify(run.certified_problem, snapshot.expansion)
         weights = method.weights(problem, cursor.state(step))
         z = problem.y * weights
         assert found.primal == pytest.approx(0.5 * z @ K @ z, rel=1e-9)
@@ -54,7 +54,7 @@ def test_kinds_and_violations_are_those_of_the_weights():
     run = solve(problem, method)
     for step in (1, run.steps // 2, run.steps):
         state = Cursor(run).state(step)
-        found = certify(run.judged, run.at(step).expansion)
+        found = certify(run.certified_problem, run.at(step).expansion)
         assert found.count(BOUND) == np.count_nonzero(state.tau == 0.05)
         assert found.count(FREE) == np.count_nonzero((state.tau > 0) & (state.tau < 0.05))
     assert run.certificate.count(BOUND) > 10
@@ -66,7 +66,9 @@ def test_kinds_and_violations_are_those_of_the_weights():
         np.flatnonzero(positive & (beta == 0))[-1],
     )
     beta[full], beta[idle] = beta[idle], beta[full]
-    moved = certify(run.judged, type(run.expansion)(problem.kernel, problem.X, beta, 0.0))
+    moved = certify(
+        run.certified_problem, type(run.expansion)(problem.kernel, problem.X, beta, 0.0)
+    )
     assert moved.kkt > 0.01
     assert moved.gap > 0.01 * moved.primal
 
@@ -77,7 +79,7 @@ def test_whole_hulls_are_judged_by_the_hard_margin_whatever_C():
     for algorithm in ("pairwise", "mdm", "wolfe"):
         run = solve(Problem(X, y, kernel=Linear(), C=1e-3), Hulls(algorithm=algorithm, tol=1e-7))
         assert run.reason is Reason.CONVERGED
-        assert run.judged.hard
+        assert run.certified_problem.hard
         assert run.problem.C == 1e-3
         found = run.certificate
         assert found.kkt <= 1e-7 * (1 + 1e-6)

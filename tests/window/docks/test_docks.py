@@ -16,8 +16,8 @@ from tests.stages import eight, sine
 pytestmark = pytest.mark.display
 
 
-def test_the_first_layout(hand):
-    window, docks = hand.window, hand.window.docks.docks
+def test_the_first_layout(user):
+    window, docks = user.window, user.window.docks.docks
     assert not docks["settings"].visibleRegion().isEmpty()
     assert not docks["alpha"].visibleRegion().isEmpty()
     assert set(window.tabifiedDockWidgets(docks["alpha"])) == {docks["objective"], docks["model"]}
@@ -26,82 +26,82 @@ def test_the_first_layout(hand):
 
 
 @pytest.mark.parametrize("name", PANELS)
-def test_every_panel_is_shown_and_hidden_by_its_menu_entry(hand, name):
-    dock = hand.window.docks.docks[name]
+def test_every_panel_is_shown_and_hidden_by_its_menu_entry(user, name):
+    dock = user.window.docks.docks[name]
     if not dock.isHidden():
         dock.toggleViewAction().trigger()
     assert dock.isHidden()
     dock.toggleViewAction().trigger()
-    hand.until(lambda: dock.isVisible() and dock.widget() is not None)
-    hand.until(lambda: min(dock.widget().width(), dock.widget().height()) > 100)
+    user.until(lambda: dock.isVisible() and dock.widget() is not None)
+    user.until(lambda: min(dock.widget().width(), dock.widget().height()) > 100)
 
 
-def test_an_opened_panel_is_enlarged(hand):
-    window, docks = hand.window, hand.window.docks.docks
+def test_an_opened_panel_is_enlarged(user):
+    window, docks = user.window, user.window.docks.docks
     before = docks["alpha"].height()
     docks["step"].toggleViewAction().trigger()
     step = docks["step"]
-    hand.until(lambda: step.isVisible() and step.height() > 0.5 * window.docks.layout.height)
+    user.until(lambda: step.isVisible() and step.height() > 0.5 * window.docks.layout.height)
     assert step.height() > before
     assert docks["settings"].height() > 100
 
 
-def test_the_table_opens_from_the_data_card(hand):
-    hand.window.docks.column.fold([])
-    hand.window.docks.column.table_requested.emit()
-    table = hand.window.docks.docks["table"]
-    hand.until(lambda: table.isVisible() and table.height() >= 150)
+def test_the_table_opens_from_the_data_card(user):
+    user.window.docks.column.fold([])
+    user.window.docks.column.table_requested.emit()
+    table = user.window.docks.docks["table"]
+    user.until(lambda: table.isVisible() and table.height() >= 150)
 
 
 def test_closing_the_race_ends_it_and_undo_brings_it_back(open_window):
-    hand = open_window(eight(methods=(SMO(), Pegasos(max_steps=100))))
-    window, session = hand.window, hand.window.stage.session
+    user = open_window(eight(methods=(SMO(), Pegasos(max_steps=100))))
+    window, session = user.window, user.window.stage.session
     dock = window.docks.docks["race"]
     window.docks.show("race")
-    hand.until(dock.isVisible)
+    user.until(dock.isVisible)
     dock.close()
-    hand.until(lambda: len(session.document.methods) == 1)
+    user.until(lambda: len(session.document.methods) == 1)
     assert session.document.methods == (SMO(),)
     session.undo_stack.undo()
-    hand.until(lambda: len(session.document.methods) == 2 and dock.isVisible())
+    user.until(lambda: len(session.document.methods) == 2 and dock.isVisible())
 
 
 def test_a_document_without_a_race_closes_its_panel(open_window):
-    hand = open_window(eight())
-    window, session = hand.window, hand.window.stage.session
+    user = open_window(eight())
+    window, session = user.window, user.window.stage.session
     dock = window.docks.docks["race"]
     session.edit(eight(methods=(SMO(), Pegasos(max_steps=100))), "Race")
-    hand.until(dock.isVisible)
+    user.until(dock.isVisible)
     session.edit(eight(), "Another scene")
-    hand.until(dock.isHidden)
+    user.until(dock.isHidden)
 
 
 def test_titles_and_formulas_follow_the_task(open_window):
-    hand = open_window(sine())
-    docks = hand.window.docks.docks
+    user = open_window(sine())
+    docks = user.window.docks.docks
     assert docks["alpha"].windowTitle() == "β values"
     assert all("y_i f(x_i)" not in line for line in SETTINGS_SPEC.formula_for("regression"))
-    hand.window.stage.session.edit(eight(), "Classes")
-    hand.until(lambda: docks["alpha"].windowTitle() == "α values")
+    user.window.stage.session.edit(eight(), "Classes")
+    user.until(lambda: docks["alpha"].windowTitle() == "α values")
 
 
-def test_panels_at_the_bottom_are_tabs(hand):
-    docks, window = hand.window.docks, hand.window
+def test_panels_at_the_bottom_are_tabs(user):
+    docks, window = user.window.docks, user.window
     for name in ("race", "table"):
         docks.show(name)
         dock = docks.docks[name]
-        hand.until(lambda dock=dock: dock.isVisible() and not dock.visibleRegion().isEmpty())
+        user.until(lambda dock=dock: dock.isVisible() and not dock.visibleRegion().isEmpty())
         # Side by side, one of them would have been left no width.
         assert dock.width() > 0.5 * window.plane.width()
     assert window.tabifiedDockWidgets(docks.docks["race"]) == [docks.docks["table"]]
 
 
-def test_a_dock_is_dragged_out_and_back(hand):
-    dock = hand.window.docks.docks["settings"]
+def test_a_dock_is_dragged_out_and_back(user):
+    dock = user.window.docks.docks["settings"]
     dock.setFloating(True)
-    hand.until(dock.isWindow)
+    user.until(dock.isWindow)
     dock.setFloating(False)
-    hand.until(lambda: not dock.isWindow())
+    user.until(lambda: not dock.isWindow())
     assert dock.isVisible()
 
 
@@ -141,17 +141,17 @@ def test_a_memory_that_makes_no_sense_is_forgotten(open_window, store):
 
 
 def test_transport_moves_across_a_narrow_window(open_window):
-    hand = open_window(eight(), size=QSize(820, 640))
-    window = hand.window
+    user = open_window(eight(), size=QSize(820, 640))
+    window = user.window
     assert window.width() == 820
     assert window.bottom.is_across
     assert window.bottom.width() > 0.95 * window.width()
     window.resize(1300, 800)
-    hand.until(lambda: not window.bottom.is_across)
-    hand.until(lambda: window.bottom.width() == window.plane.width())
+    user.until(lambda: not window.bottom.is_across)
+    user.until(lambda: window.bottom.width() == window.plane.width())
     assert window.bottom.transport.isVisible()
     window.resize(820, 640)
-    hand.until(lambda: window.bottom.is_across and window.bottom.isVisible())
+    user.until(lambda: window.bottom.is_across and window.bottom.isVisible())
 
 
 def test_the_badge_stands_whole_in_the_corner(open_window):
@@ -161,36 +161,36 @@ def test_the_badge_stands_whole_in_the_corner(open_window):
     assert bar.rect().contains(badge.geometry())
 
 
-def test_panels_are_hidden_and_shown_again(hand):
-    window, docks = hand.window, hand.window.docks
+def test_panels_are_hidden_and_shown_again(user):
+    window, docks = user.window, user.window.docks
     docks.show("objective")
-    hand.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
-    hand.key("F9")
-    hand.until(lambda: docks.layout.are_hidden)
-    hand.until(lambda: window.plane.width() > 0.9 * window.width())
+    user.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
+    user.key("F9")
+    user.until(lambda: docks.layout.are_hidden)
+    user.until(lambda: window.plane.width() > 0.9 * window.width())
     assert not window.menus.actions["panels"].isChecked()
-    hand.key("F9")
-    hand.until(lambda: docks.docks["settings"].isVisible())
-    hand.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
+    user.key("F9")
+    user.until(lambda: docks.docks["settings"].isVisible())
+    user.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
     assert window.menus.actions["panels"].isChecked()
     assert docks.docks["table"].isHidden()
 
 
 def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_window):
-    hand = open_window(eight(), size=QSize(1024, 700))
-    window, docks = hand.window, hand.window.docks
+    user = open_window(eight(), size=QSize(1024, 700))
+    window, docks = user.window, user.window.docks
     assert not docks.layout.are_hidden
     window.appearance.set_scale(2.0)
-    hand.until(lambda: docks.layout.are_hidden)
-    hand.until_still(window.plane)
+    user.until(lambda: docks.layout.are_hidden)
+    user.until_still(window.plane)
     assert window.width() == 1024
-    hand.key("F9")
-    hand.until(lambda: not docks.layout.are_hidden)
-    hand.until_still(window.plane)
+    user.key("F9")
+    user.until(lambda: not docks.layout.are_hidden)
+    user.until_still(window.plane)
     assert window.width() == 1024
     assert docks.docks["alpha"] in window.tabifiedDockWidgets(docks.settings)
     window.appearance.set_scale(1.0)
-    hand.until(lambda: not window.tabifiedDockWidgets(docks.settings))
+    user.until(lambda: not window.tabifiedDockWidgets(docks.settings))
     assert docks.docks["alpha"].isVisible()
 
 
@@ -209,61 +209,61 @@ class Painted(QObject):
         return False
 
 
-def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(hand):
-    window = hand.window
+def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(user):
+    window = user.window
     window.docks.show("objective")
-    hand.until(lambda: window.docks.docks["objective"].widget() is not None)
+    user.until(lambda: window.docks.docks["objective"].widget() is not None)
     shown = window.docks.docks["objective"].widget()
     chart = next(view for view in shown.findChildren(QGraphicsView) if view.isVisible()).viewport()
     for scale, key in ((1.5, "Home"), (1.0, "End")):
         painted = Painted(window.plane, chart)
         window.appearance.set_scale(scale)
         size = theme.Metrics(scale).px(theme.BODY)
-        hand.until(lambda size=size: window.menuBar().font().pixelSize() == size)
-        hand.until_still(window.plane)
+        user.until(lambda size=size: window.menuBar().font().pixelSize() == size)
+        user.until_still(window.plane)
         # Large type may put panels into tabs.
         window.docks.show("objective")
-        hand.until(lambda painted=painted: not painted.missing)
-        hand.until_still(window.plane)
+        user.until(lambda painted=painted: not painted.missing)
+        user.until_still(window.plane)
         # The frame of another step is painted as well.
         painted = Painted(window.plane, chart)
-        hand.key(key)
-        hand.until(lambda painted=painted: not painted.missing)
+        user.key(key)
+        user.until(lambda painted=painted: not painted.missing)
 
 
 @pytest.mark.parametrize("scale", [1.5, 2.0])
 def test_no_panel_makes_a_small_window_larger_than_its_screen(open_window, scale):
     document = eight(methods=(SMO(), Pegasos(max_steps=50)))
-    hand = open_window(document, size=QSize(1024, 700))
-    window = hand.window
+    user = open_window(document, size=QSize(1024, 700))
+    window = user.window
     window.appearance.set_scale(scale)
     for name, spec in PANELS.items():
         if not spec.fits(document):
             continue
         window.docks.show(name)
         dock = window.docks.docks[name]
-        hand.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
-        hand.until_still(window)
+        user.until(lambda dock=dock: dock.widget() and not dock.visibleRegion().isEmpty())
+        user.until_still(window)
         assert (window.width(), window.height()) == (1024, 700), name
     scroller = window.docks.docks["pair"].widget().panel
     # What has no room is scrolled to, and not cut.
     window.docks.show("pair")
-    hand.until_still(scroller.content)
+    user.until_still(scroller.content)
     least = scroller.content.minimumSizeHint()
     assert scroller.content.width() >= least.width()
     assert scroller.content.height() >= least.height()
 
 
-def test_a_floating_panel_moves_away_and_has_a_border(hand):
-    dock = hand.window.docks.docks["alpha"]
+def test_a_floating_panel_moves_away_and_has_a_border(user):
+    dock = user.window.docks.docks["alpha"]
     before = dock.mapToGlobal(QPoint(0, 0))
-    hand.click_on(dock.titleBarWidget().float)
-    hand.until(dock.isFloating)
+    user.click_on(dock.titleBarWidget().float)
+    user.until(dock.isFloating)
     after = dock.mapToGlobal(QPoint(0, 0))
     assert before.x() - after.x() > 30
     side = dock.contentsMargins().left()
     assert side >= 2
-    hand.until(lambda: dock.isVisible() and dock.width() > 100)
+    user.until(lambda: dock.isVisible() and dock.width() > 100)
     border = QColor(theme.active().theme.line_strong)
     picture = dock.grab().toImage()
     for place in (QPoint(0, 40), QPoint(picture.width() - 1, 40), QPoint(60, picture.height() - 1)):
@@ -272,35 +272,35 @@ def test_a_floating_panel_moves_away_and_has_a_border(hand):
     inside = QPoint(side + 3, dock.titleBarWidget().height() + side + 3)
     assert picture.pixelColor(inside) == QColor(theme.active().theme.window)
     dock.titleBarWidget().float.click()
-    hand.until(lambda: not dock.isFloating())
+    user.until(lambda: not dock.isFloating())
     assert dock.contentsMargins().left() == 0
 
 
-def show_three_panels(hand):
-    docks = hand.window.docks
+def show_three_panels(user):
+    docks = user.window.docks
     for name in ("step", "kkt", "kernel-matrix"):
         docks.show(name)
-        hand.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
-        hand.until_still(docks.docks[name])
+        user.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
+        user.until_still(docks.docks[name])
 
 
 def test_a_second_column_opens_for_panels_whose_names_do_not_fit(open_window):
-    hand = open_window(size=QSize(1550, 900))
-    docks = hand.window.docks
-    plane = hand.window.plane.width()
-    show_three_panels(hand)
+    user = open_window(size=QSize(1550, 900))
+    docks = user.window.docks
+    plane = user.window.plane.width()
+    show_three_panels(user)
     edge = docks.settings.geometry().right()
     assert docks.docks["kernel-matrix"].x() > edge
-    assert docks.settings.width() < 0.3 * hand.window.width()
-    assert 400 < hand.window.plane.width() < plane
-    for bar in hand.window.findChildren(QTabBar):
+    assert docks.settings.width() < 0.3 * user.window.width()
+    assert 400 < user.window.plane.width() < plane
+    for bar in user.window.findChildren(QTabBar):
         if bar.isVisible():
             names = sum(bar.tabRect(tab).width() for tab in range(bar.count()))
             assert names <= bar.width()
 
 
 def test_a_narrow_window_keeps_its_plane_and_opens_no_column(open_window):
-    hand = open_window(size=QSize(1150, 800))
-    plane = hand.window.plane.width()
-    show_three_panels(hand)
-    assert hand.window.plane.width() > 0.8 * plane
+    user = open_window(size=QSize(1150, 800))
+    plane = user.window.plane.width()
+    show_three_panels(user)
+    assert user.window.plane.width() > 0.8 * plane

@@ -29,23 +29,23 @@ def covers(window):
     return [cover for cover in window.findChildren(TabRows) if cover.isVisible()]
 
 
-def open_all(hand, names):
-    docks = hand.window.docks
+def open_all(user, names):
+    docks = user.window.docks
     for name in names:
         docks.show(name)
-        hand.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
-        hand.until_still(docks.docks[name])
+        user.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
+        user.until_still(docks.docks[name])
 
 
 @pytest.mark.display
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_a_narrow_window_shows_every_name_of_its_panels(open_window, scale):
-    hand = open_window(size=QSize(1024, 700))
-    window, docks = hand.window, hand.window.docks.docks
+    user = open_window(size=QSize(1024, 700))
+    window, docks = user.window, user.window.docks.docks
     window.appearance.set_scale(scale)
-    hand.until_still(window)
-    open_all(hand, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])
-    hand.until(lambda: covers(window))
+    user.until_still(window)
+    open_all(user, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])
+    user.until(lambda: covers(window))
     (cover,) = covers(window)
     bar = cover.parent()
     assert isinstance(bar, QTabBar)
@@ -57,36 +57,36 @@ def test_a_narrow_window_shows_every_name_of_its_panels(open_window, scale):
         assert place.height() >= names.height()
     assert len(cover.places) == bar.count() >= 7
     first = next(tab for tab in range(bar.count()) if bar.tabText(tab) == "Objective")
-    hand.click(cover.mapToGlobal(cover.places[first].center()))
-    hand.until(lambda: not docks["objective"].visibleRegion().isEmpty())
+    user.click(cover.mapToGlobal(cover.places[first].center()))
+    user.until(lambda: not docks["objective"].visibleRegion().isEmpty())
     assert bar.currentIndex() == first
 
 
 @pytest.mark.display
 def test_one_row_is_left_to_qt(open_window):
-    hand = open_window(size=QSize(1024, 700))
-    hand.until(lambda: hand.window.findChildren(TabRows))
-    assert not covers(hand.window)
-    open_all(hand, ["step", "kkt"])
-    hand.until(lambda: covers(hand.window))
-    bar = covers(hand.window)[0].parent()
+    user = open_window(size=QSize(1024, 700))
+    user.until(lambda: user.window.findChildren(TabRows))
+    assert not covers(user.window)
+    open_all(user, ["step", "kkt"])
+    user.until(lambda: covers(user.window))
+    bar = covers(user.window)[0].parent()
     high = bar.height()
     for name in ("step", "kkt"):
-        hand.window.docks.docks[name].hide()
-    hand.until(lambda: not covers(hand.window))
-    hand.until(lambda: bar.height() < 0.7 * high)
+        user.window.docks.docks[name].hide()
+    user.until(lambda: not covers(user.window))
+    user.until(lambda: bar.height() < 0.7 * high)
     assert bar.property("rows") == ""
 
 
 @pytest.mark.display
 def test_names_without_room_are_in_a_list_and_none_is_cut(open_window):
     """At the projector's scale, rows would make the window higher than the screen."""
-    hand = open_window(size=QSize(1024, 700))
-    window = hand.window
+    user = open_window(size=QSize(1024, 700))
+    window = user.window
     window.appearance.set_scale(2.0)
-    hand.until_still(window)
-    open_all(hand, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])
-    hand.until(lambda: any(cover.listed for cover in covers(window)))
+    user.until_still(window)
+    open_all(user, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])
+    user.until(lambda: any(cover.listed for cover in covers(window)))
     cover = next(cover for cover in covers(window) if cover.listed)
     bar = cover.parent()
     names = QFontMetricsF(theme.font(theme.BODY))
@@ -101,7 +101,7 @@ def test_names_without_room_are_in_a_list_and_none_is_cut(open_window):
         )
         return front and fits and cover.more.width() >= cover.more.sizeHint().width()
 
-    hand.until(is_whole)
+    user.until(is_whole)
     assert sorted([*cover.places, *cover.listed]) == list(range(bar.count()))
     assert cover.more.text() == f"{len(cover.listed)} more"
     wanted = cover.listed[0]
@@ -112,5 +112,5 @@ def test_names_without_room_are_in_a_list_and_none_is_cut(open_window):
         bar.tabText(tab) for tab in cover.listed
     ]
     menu.actions()[0].trigger()
-    hand.until(lambda: wanted in cover.places and is_whole())
+    user.until(lambda: wanted in cover.places and is_whole())
     assert bar.tabText(bar.currentIndex()) == name

@@ -24,15 +24,15 @@ pytestmark = pytest.mark.display
 
 
 @pytest.fixture
-def dialog(hand):
-    made = open_dialog(hand)
+def dialog(user):
+    made = open_dialog(user)
     yield made
     made.reject()
     made.deleteLater()
 
 
-def open_dialog(hand, remembered=None):
-    window = hand.window
+def open_dialog(user, remembered=None):
+    window = user.window
     shown = window.planes.picture(window.plane.theme, 1.0)
     made = ExportDialog(window, Path("here"), shown, window.files.scene(), remembered)
     made.show()
@@ -51,8 +51,8 @@ def test_the_first_picture_is_a_light_pdf_for_one_column(dialog):
     assert (order.type_size, order.theme, order.views) == (8.0, "light", ("plane",))
 
 
-def test_as_in_the_window_and_a_free_size(hand, dialog):
-    width, height = hand.window.planes.width(), hand.window.planes.height()
+def test_as_in_the_window_and_a_free_size(user, dialog):
+    width, height = user.window.planes.width(), user.window.planes.height()
     choose(dialog.form.preset, "window")
     assert dialog.figure().size == (2 * width, 2 * height)
     assert dialog.figure().drawing.scale == pytest.approx(2.0)
@@ -65,7 +65,7 @@ def test_as_in_the_window_and_a_free_size(hand, dialog):
     assert dialog.form.order().width == Length(17.8, "cm")
 
 
-def test_a_size_that_no_picture_has_is_said_and_not_saved(hand, dialog):
+def test_a_size_that_no_picture_has_is_said_and_not_saved(user, dialog):
     choose(dialog.form.preset, "free")
     dialog.form.sides[0].setValue(90_000)
     assert "32,000 pixels per side" in dialog.preview.text()
@@ -78,14 +78,14 @@ def test_a_size_that_no_picture_has_is_said_and_not_saved(hand, dialog):
     assert not dialog.save.isEnabled()
 
 
-def test_the_preview_is_the_picture_in_small(hand, dialog):
-    hand.until(lambda: not dialog.preview.pixmap().isNull())
+def test_the_preview_is_the_picture_in_small(user, dialog):
+    user.until(lambda: not dialog.preview.pixmap().isNull())
     light = dialog.preview.pixmap().toImage()
     across, up = dialog.figure().size
     assert light.width() / light.height() == pytest.approx(across / up, rel=0.02)
     dialog.form.theme.set_value("dark")
     dialog.form.theme.chosen.emit("dark")
-    hand.until(lambda: dialog.preview.pixmap().toImage() != light)
+    user.until(lambda: dialog.preview.pixmap().toImage() != light)
     corner = dialog.preview.pixmap().toImage().pixelColor(2, 2).name()
     assert corner == DARK.plane
     small = shrunk(dialog.figure(), 100, 100)
@@ -93,7 +93,7 @@ def test_the_preview_is_the_picture_in_small(hand, dialog):
     assert small.page.millimetres == pytest.approx(dialog.figure().page.millimetres, rel=0.02)
 
 
-def test_closing_does_not_wait_for_the_preview(hand, dialog, monkeypatch):
+def test_closing_does_not_wait_for_the_preview(user, dialog, monkeypatch):
     begun, released = threading.Event(), threading.Event()
     image = PreviewRequest.image
 
@@ -102,43 +102,43 @@ def test_closing_does_not_wait_for_the_preview(hand, dialog, monkeypatch):
         released.wait(TIME_LIMIT)
         return image(request)
 
-    hand.until(lambda: not dialog.preview.pixmap().isNull())
+    user.until(lambda: not dialog.preview.pixmap().isNull())
     monkeypatch.setattr(PreviewRequest, "image", slow)
     shown = []
     dialog.preview.shown.connect(lambda: shown.append(1))
     dialog.form.theme.set_value("dark")
     dialog.form.theme.chosen.emit("dark")
-    hand.until(begun.is_set)
+    user.until(begun.is_set)
     dialog.reject()
     # Closed while the picture is being painted, which is not shown any more.
     assert not dialog.isVisible()
     released.set()
-    hand.until(lambda: not dialog.preview._is_painting)
+    user.until(lambda: not dialog.preview._is_painting)
     assert not shown
 
 
-def test_panels_are_drawn_by_another_process(hand, dialog, tmp_path):
+def test_panels_are_drawn_by_another_process(user, dialog, tmp_path):
     dialog.form._views["objective"].setChecked(True)
     figure = dialog.figure()
     assert isinstance(figure, Elsewhere)
     assert dialog.form.views.text() == "Plane, Objective"
     shown = []
     dialog.preview.shown.connect(lambda: shown.append(1))
-    hand.until(lambda: shown)
+    user.until(lambda: shown)
     assert not dialog.preview.pixmap().isNull()
     dialog._path = tmp_path / "a.pdf"
     dialog.export().write(lambda: False)
     assert points_of_pdf((tmp_path / "a.pdf").read_bytes())[0] == pytest.approx(243.78, abs=0.01)
 
 
-def test_all_of_it_is_remembered(hand, dialog):
+def test_all_of_it_is_remembered(user, dialog):
     form = dialog.form
     choose(form.preset, "slide")
     choose(form.format, ".svg")
     form.switches["caption"].setChecked(True)
     form.switches["legend"].setChecked(False)
     form.field.set_value("bands")
-    again = open_dialog(hand, dialog.values())
+    again = open_dialog(user, dialog.values())
     assert again.form.order() == form.order()
     assert again.form.ending == ".svg"
     again.reject()
@@ -153,15 +153,15 @@ def test_all_of_it_is_remembered(hand, dialog):
         {"sides": [1], "views": "plane", "field": ["image"]},
     ],
 )
-def test_what_makes_no_sense_is_not_remembered(hand, remembered):
-    dialog = open_dialog(hand, remembered)
+def test_what_makes_no_sense_is_not_remembered(user, remembered):
+    dialog = open_dialog(user, remembered)
     assert isinstance(dialog.figure(), Figure)
     assert dialog.form.trouble() == ""
     dialog.reject()
     dialog.deleteLater()
 
 
-def test_three_actions_make_a_figure_for_a_paper(hand, answer, tmp_path, monkeypatch):
+def test_three_actions_make_a_figure_for_a_paper(user, answer, tmp_path, monkeypatch):
     path = tmp_path / "figure.pdf"
     proposed: list[str] = []
     opened: list[Path] = []
@@ -169,30 +169,30 @@ def test_three_actions_make_a_figure_for_a_paper(hand, answer, tmp_path, monkeyp
 
     def save(files: QFileDialog) -> None:
         proposed.extend(files.selectedFiles())
-        hand.key("ctrl+a")
-        hand.type(str(path))
-        hand.key("Return")
+        user.key("ctrl+a")
+        user.type(str(path))
+        user.key("Return")
 
     def accept(_dialog: ExportDialog) -> None:
         answer(save, QFileDialog)
-        hand.key("Return")
+        user.key("Return")
 
     answer(accept, ExportDialog)
-    hand.key("ctrl+e")
-    hand.until(path.exists)
+    user.key("ctrl+e")
+    user.until(path.exists)
     assert points_of_pdf(path.read_bytes()) == pytest.approx((243.78, 182.83), abs=0.01)
-    assert [Path(name).name for name in proposed] == [f"{hand.window.files.name}.pdf"]
+    assert [Path(name).name for name in proposed] == [f"{user.window.files.name}.pdf"]
     # And then where it is.
-    notice = hand.window.notice
-    hand.until(lambda: str(path) in notice.text)
+    notice = user.window.notice
+    user.until(lambda: str(path) in notice.text)
     assert [button.text() for button in notice.buttons] == ["Open", "Show in folder"]
-    hand.click_on(notice.buttons[1])
-    hand.until(lambda: opened == [tmp_path])
+    user.click_on(notice.buttons[1])
+    user.until(lambda: opened == [tmp_path])
     assert notice.text == ""
-    assert hand.window.memory.export["preset"] == "column"
+    assert user.window.memory.export["preset"] == "column"
 
 
-def test_pixels_have_the_size_that_was_typed(hand, answer, tmp_path):
+def test_pixels_have_the_size_that_was_typed(user, answer, tmp_path):
     path = tmp_path / "figure.png"
 
     def fill(dialog: ExportDialog) -> None:
@@ -201,13 +201,13 @@ def test_pixels_have_the_size_that_was_typed(hand, answer, tmp_path):
         dialog.form.sides[0].setValue(700)
         dialog.form.sides[1].setValue(400)
         answer(
-            lambda _: (hand.key("ctrl+a"), hand.type(str(path)), hand.key("Return")), QFileDialog
+            lambda _: (user.key("ctrl+a"), user.type(str(path)), user.key("Return")), QFileDialog
         )
-        hand.click_on(dialog.save)
+        user.click_on(dialog.save)
 
     answer(fill, ExportDialog)
-    hand.key("ctrl+e")
-    hand.until(path.exists)
+    user.key("ctrl+e")
+    user.until(path.exists)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (700, 400)
     assert Order(width=Length(700, "px"), height=Length(400, "px")).page.width == 700

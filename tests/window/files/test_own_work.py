@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
-from solvers.data.files import UnclearColumns
+from solvers.data.point_files import UnclearColumns
 from solvers.kernels.custom import Custom
 from svmviz.document.document import Penalty
 from svmviz.panels.settings.data_panel import DataPanel
@@ -19,7 +19,7 @@ MISSING = "u,v,kind\n0,5,p\n1,NA,q\n2,7,q\n3,8,\n4,9,p\n"
 
 
 @pytest.fixture
-def questions(hand, monkeypatch):
+def questions(user, monkeypatch):
     """Questions about unsaved changes; each is answered by Cancel."""
     asked = []
 
@@ -27,115 +27,115 @@ def questions(hand, monkeypatch):
         asked.append(name)
         return QMessageBox.StandardButton.Cancel
 
-    monkeypatch.setattr(hand.window.messages, "ask_save", ask)
+    monkeypatch.setattr(user.window.messages, "ask_save", ask)
     return asked
 
 
-def session(hand):
-    return hand.window.stage.session
+def session(user):
+    return user.window.stage.session
 
 
-def open_example(hand):
+def open_example(user):
     path, title, _ = examples()[0]
-    hand.window.files.open_example(path, title)
+    user.window.files.open_example(path, title)
 
 
-def change_penalty(hand):
-    document = session(hand).document
-    session(hand).edit(replace(document, penalty=Penalty("C", 7.0)), "Change C")
+def change_penalty(user):
+    document = session(user).document
+    session(user).edit(replace(document, penalty=Penalty("C", 7.0)), "Change C")
 
 
-def add_point(hand):
-    session(hand).edit(session(hand).document.added(np.array([[0.5, 0.25]]), [1]), "Add point")
+def add_point(user):
+    session(user).edit(session(user).document.added(np.array([[0.5, 0.25]]), [1]), "Add point")
 
 
-def generate(hand):
-    hand.window.docks.column.findChild(DataPanel).generate.click()
+def generate(user):
+    user.window.docks.column.findChild(DataPanel).generate.click()
 
 
-def test_an_example_with_another_model_is_left_without_a_question(hand, questions):
-    open_example(hand)
-    change_penalty(hand)
-    assert hand.window.files.is_modified
-    assert hand.window.files.may_leave()
+def test_an_example_with_another_model_is_left_without_a_question(user, questions):
+    open_example(user)
+    change_penalty(user)
+    assert user.window.files.is_modified
+    assert user.window.files.may_leave()
     assert not questions
 
 
-def test_generated_points_are_left_without_a_question(hand, questions):
-    generate(hand)
-    change_penalty(hand)
-    assert hand.window.files.may_leave()
+def test_generated_points_are_left_without_a_question(user, questions):
+    generate(user)
+    change_penalty(user)
+    assert user.window.files.may_leave()
     assert not questions
 
 
 @pytest.mark.parametrize("back", [False, True])
-def test_closing_asks_about_a_point_of_the_user_unless_it_is_undone(hand, questions, back):
-    open_example(hand)
-    add_point(hand)
-    change_penalty(hand)
+def test_closing_asks_about_a_point_of_the_user_unless_it_is_undone(user, questions, back):
+    open_example(user)
+    add_point(user)
+    change_penalty(user)
     if back:
-        session(hand).undo_stack.undo()
-        session(hand).undo_stack.undo()
-        change_penalty(hand)
-    assert hand.window.files.may_leave() == back
+        session(user).undo_stack.undo()
+        session(user).undo_stack.undo()
+        change_penalty(user)
+    assert user.window.files.may_leave() == back
     assert bool(questions) == (not back)
 
 
-def test_a_typed_kernel_is_asked_about(hand, questions):
-    open_example(hand)
+def test_a_typed_kernel_is_asked_about(user, questions):
+    open_example(user)
     for kernel in (Custom(), Custom(formula="x1 * z1")):
-        session(hand).edit(replace(session(hand).document, kernel=kernel), "Change kernel")
-    assert not hand.window.files.may_leave()
+        session(user).edit(replace(session(user).document, kernel=kernel), "Change kernel")
+    assert not user.window.files.may_leave()
     assert questions
 
 
-def test_a_changed_model_of_a_file_is_asked_about(hand, questions, tmp_path):
+def test_a_changed_model_of_a_file_is_asked_about(user, questions, tmp_path):
     path = tmp_path / "own.svmviz"
-    assert hand.window.files._save(path)
-    change_penalty(hand)
-    assert not hand.window.files.may_leave()
+    assert user.window.files._save(path)
+    change_penalty(user)
+    assert not user.window.files.may_leave()
     assert questions == ["own.svmviz"]
 
 
-def test_points_are_saved_alone_only_after_a_question(hand, monkeypatch, tmp_path):
+def test_points_are_saved_alone_only_after_a_question(user, monkeypatch, tmp_path):
     asked, path = [], tmp_path / "points.csv"
     for answer in (False, True):
         monkeypatch.setattr(
-            hand.window.messages, "ask", lambda *words, answer=answer: asked.append(words) or answer
+            user.window.messages, "ask", lambda *words, answer=answer: asked.append(words) or answer
         )
-        assert hand.window.files._save(path) is answer
+        assert user.window.files._save(path) is answer
         assert path.exists() is answer
     assert "kernel" in asked[0][1]
     assert "points.csv" in asked[0][1]
 
 
-def test_a_generator_over_own_points_says_that_undo_restores_them(hand):
-    notice = hand.window.notice
-    generate(hand)
+def test_a_generator_over_own_points_says_that_undo_restores_them(user):
+    notice = user.window.notice
+    generate(user)
     assert notice.text == ""
-    add_point(hand)
-    generate(hand)
+    add_point(user)
+    generate(user)
     assert "Undo" in notice.text
-    session(hand).undo_stack.undo()
+    session(user).undo_stack.undo()
     assert notice.text == "", "the points are back"
-    generate(hand)
+    generate(user)
     assert "Undo" in notice.text
     notice.hide()
-    generate(hand)
-    session(hand).undo_stack.undo()
+    generate(user)
+    session(user).undo_stack.undo()
     assert notice.text == ""
 
 
-def test_copying_says_what_is_on_the_clipboard(hand):
-    hand.window.edits.copy()
-    assert hand.window.notice.text == "8 points copied to the clipboard, as text."
-    hand.window.pictures.copy()
-    hand.until(lambda: "The picture was copied" in hand.window.notice.text)
+def test_copying_says_what_is_on_the_clipboard(user):
+    user.window.edits.copy()
+    assert user.window.notice.text == "8 points copied to the clipboard, as text."
+    user.window.pictures.copy()
+    user.until(lambda: "The picture was copied" in user.window.notice.text)
     image = QApplication.clipboard().image()
-    assert f"{image.width():,} × {image.height():,}" in hand.window.notice.text
+    assert f"{image.width():,} × {image.height():,}" in user.window.notice.text
 
 
-def test_rows_with_missing_values_are_left_out_on_request(hand, answer, tmp_path):
+def test_rows_with_missing_values_are_left_out_on_request(user, answer, tmp_path):
     path = tmp_path / "missing.csv"
     path.write_text(MISSING)
     said = []
@@ -145,25 +145,25 @@ def test_rows_with_missing_values_are_left_out_on_request(hand, answer, tmp_path
         next(button for button in box.buttons() if "Skip 2 rows" in button.text()).click()
 
     answer(skip, QMessageBox)
-    hand.window.files.open(str(path))
-    hand.until(lambda: session(hand).document.n == 3)
+    user.window.files.open(str(path))
+    user.until(lambda: session(user).document.n == 3)
     assert "line 3" in said[0]
-    assert hand.window.notice.text == "2 rows with missing values were left out."
+    assert user.window.notice.text == "2 rows with missing values were left out."
 
 
-def test_rows_with_missing_values_are_left_out_of_pasted_text_on_request(hand, monkeypatch):
-    monkeypatch.setattr(hand.window.messages, "ask", lambda *words: True)
+def test_rows_with_missing_values_are_left_out_of_pasted_text_on_request(user, monkeypatch):
+    monkeypatch.setattr(user.window.messages, "ask", lambda *words: True)
     QApplication.clipboard().setText("0.5,1,1\n2,,-1\n3,1,-1\n")
-    hand.window.edits.paste()
-    assert session(hand).document.n == 10
-    assert hand.window.notice.text == "1 row with missing values was left out."
+    user.window.edits.paste()
+    assert session(user).document.n == 10
+    assert user.window.notice.text == "1 row with missing values was left out."
 
 
-def test_a_column_chosen_twice_keeps_the_dialog_open(hand):
+def test_a_column_chosen_twice_keeps_the_dialog_open(user):
     unclear = UnclearColumns(
         "unclear", ["u", "v", "w", "kind"], ["u", "v", "w"], {"w": ["0", "1"], "kind": ["p", "q"]}
     )
-    dialog = ColumnsDialog(unclear, hand.window)
+    dialog = ColumnsDialog(unclear, user.window)
     ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
     dialog.show()
     assert ok.isEnabled()

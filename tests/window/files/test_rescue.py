@@ -15,7 +15,7 @@ from svmviz.window.files import rescue as rescue_module
 from svmviz.window.files.rescue import Rescue, describe, when
 from tests.io.test_autosave import SCENE, leave_behind
 from tests.stages import sine
-from tests.window.hand import xdotool
+from tests.window.user import xdotool
 
 DAY = 86_400.0
 NOON = time.mktime((2026, 3, 2, 12, 0, 0, 0, 0, -1))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMessageBox, QProgressBar, QProgressDialog, QPushB
 
 from solvers import BadInput
 from svmviz.export.figure import Figure
-from svmviz.io import files as io_files
+from svmviz.io import open_and_save
 from svmviz.window.files import export_dialog
 from svmviz.window.files.export_dialog import Export
 from svmviz.window.files.tasks import TaskCancelled
@@ -46,33 +46,33 @@ def gate(monkeypatch):
 
 
 @pytest.fixture
-def export(hand, monkeypatch):
+def export(user, monkeypatch):
     """Begin to write a small picture to a path."""
 
     def begin(path):
-        picture = hand.window.planes.picture(hand.window.plane.theme, 0.25)
+        picture = user.window.planes.picture(user.window.plane.theme, 0.25)
         made = Export(path, Figure.of(picture))
         dialog = SimpleNamespace(
             exec=lambda: True, values=dict, export=lambda: made, deleteLater=lambda: None
         )
         monkeypatch.setattr(export_dialog, "ExportDialog", lambda *_: dialog)
-        hand.window.pictures.ask_export()
+        user.window.pictures.ask_export()
 
     return begin
 
 
-def test_cancel_leaves_the_file_as_it_was(hand, gate, export, tmp_path):
+def test_cancel_leaves_the_file_as_it_was(user, gate, export, tmp_path):
     path = tmp_path / "older.png"
     path.write_bytes(b"older")
     export(path)
-    cancel(hand)
+    cancel(user)
     gate.set()
-    hand.until(lambda: not hand.window.files.tasks._tasks)
+    user.until(lambda: not user.window.files.tasks._tasks)
     assert path.read_bytes() == b"older"
     assert [file.name for file in tmp_path.glob("*older*")] == ["older.png"]
 
 
-def test_a_failure_after_cancel_is_logged(hand, caplog):
+def test_a_failure_after_cancel_is_logged(user, caplog):
     gate = threading.Event()
     called = []
 
@@ -80,79 +80,79 @@ def test_a_failure_after_cancel_is_logged(hand, caplog):
         gate.wait(20)
         raise BadInput("The disk is full.")
 
-    tasks = hand.window.files.tasks
+    tasks = user.window.files.tasks
     tasks.start("Writing…", work, called.append, called.append)
     next(iter(tasks._tasks)).cancel()
     gate.set()
-    hand.until(lambda: not tasks._tasks)
+    user.until(lambda: not tasks._tasks)
     assert not called
     assert "The disk is full." in caplog.text
 
 
-def test_a_picture_is_finished_before_the_window_closes(hand, gate, export, tmp_path):
+def test_a_picture_is_finished_before_the_window_closes(user, gate, export, tmp_path):
     path = tmp_path / "late.png"
     export(path)
     QTimer.singleShot(100, gate.set)
-    assert hand.window.close()
+    assert user.window.close()
     assert QImage(str(path)).width() > 0
-    assert hand.window.memory.folder == str(tmp_path)
+    assert user.window.memory.folder == str(tmp_path)
 
 
-def test_a_failure_while_the_window_closes_is_shown(hand, answer, gate, export, tmp_path):
+def test_a_failure_while_the_window_closes_is_shown(user, answer, gate, export, tmp_path):
     said = []
 
     def act(box):
         said.append((box.text(), box.informativeText()))
-        hand.key("Return")
+        user.key("Return")
 
     export(tmp_path / "nowhere" / "late.png")
     answer(act, QMessageBox)
     QTimer.singleShot(100, gate.set)
-    assert hand.window.close()
+    assert user.window.close()
     ((title, sentence),) = said
     assert title == "late.png was not written"
     assert sentence == f"No such folder: {tmp_path / 'nowhere'}"
 
 
-def test_a_fault_while_the_window_closes_is_logged(hand, caplog, monkeypatch, export, tmp_path):
+def test_a_fault_while_the_window_closes_is_logged(user, caplog, monkeypatch, export, tmp_path):
     def broken(_picture):
         raise RuntimeError("the painter is broken")
 
     monkeypatch.setattr(Figure, "image", broken)
     export(tmp_path / "late.png")
-    assert hand.window.close()
-    assert not hand.window.isVisible()
+    assert user.window.close()
+    assert not user.window.isVisible()
     assert "the painter is broken" in caplog.text
 
 
-def test_a_task_that_need_not_finish_is_cancelled_when_the_window_closes(hand):
+def test_a_task_that_need_not_finish_is_cancelled_when_the_window_closes(user):
     gate, wanted = threading.Event(), []
 
     def work(cancelled):
         gate.wait(20)
         wanted.append(not cancelled())
 
-    tasks = hand.window.files.tasks
+    tasks = user.window.files.tasks
     tasks.start("Opening…", work, wanted.append, wanted.append)
-    assert hand.window.close()
+    assert user.window.close()
     gate.set()
-    hand.until(lambda: wanted)
+    user.until(lambda: wanted)
     assert wanted == [False]
 
 
-def click_cancel(hand):
+def click_cancel(user):
     """Click Cancel in the dialog of progress as soon as there is one, from a timer."""
     clicked = []
 
     def look():
-        dialog = hand.window.findChild(QProgressDialog)
+        dialog = user.window.findChild(QProgressDialog)
         button = dialog.findChild(QPushButton) if dialog is not None else None
         if button is not None and button.isVisible() and dialog.isActiveWindow():
             timer.stop()
             clicked.append(dialog.windowModality())
-            hand.click_on(button)
+            user.click_on(button)
 
-    timer = QTimer(hand.window, interval=50)
+    timer = QTimer(user.window, interval=50)
     timer.timeout.connect(look)
     timer.start()
     return clicked
@@ -166,9 +166,9 @@ def slow_disk(monkeypatch):
     opened.set()
 
 
-def modify(hand):
+def modify(user):
     """Make changes that closing would lose: move a point, and move it back."""
-    session = hand.window.stage.session
+    session = user.window.stage.session
     document = session.document
     points = document.data.points + 0.0
     points[0] += 0.25
@@ -177,86 +177,86 @@ def modify(hand):
     session.edit(document, "Move back")
 
 
-def test_a_save_can_be_cancelled(hand, slow_disk, tmp_path):
+def test_a_save_can_be_cancelled(user, slow_disk, tmp_path):
     path = tmp_path / "older.svmviz"
     path.write_text("older")
-    modify(hand)
-    hand.window.files._path = path
-    clicked = click_cancel(hand)
-    assert not hand.window.files.save()
+    modify(user)
+    user.window.files._path = path
+    clicked = click_cancel(user)
+    assert not user.window.files.save()
     assert clicked == [Qt.WindowModality.ApplicationModal]
     assert not slow_disk.is_set()
     slow_disk.set()
-    hand.until(lambda: not hand.window.files.tasks.is_running)
-    hand.until(lambda: not hand.window.files.tasks._tasks)
+    user.until(lambda: not user.window.files.tasks.is_running)
+    user.until(lambda: not user.window.files.tasks._tasks)
     assert path.read_text() == "older"
     assert [file.name for file in tmp_path.glob("*older*")] == ["older.svmviz"]
-    assert hand.window.isWindowModified()
+    assert user.window.isWindowModified()
     # It does not prevent the next one.
-    assert hand.window.files.save()
+    assert user.window.files.save()
     assert path.read_text() != "older"
 
 
 def test_a_save_on_the_way_out_can_be_cancelled_and_the_window_stays(
-    hand, answer, slow_disk, tmp_path
+    user, answer, slow_disk, tmp_path
 ):
-    modify(hand)
-    hand.window.files._path = tmp_path / "new.svmviz"
+    modify(user)
+    user.window.files._path = tmp_path / "new.svmviz"
     answer(lambda box: box.button(QMessageBox.StandardButton.Save).click(), QMessageBox)
-    clicked = click_cancel(hand)
-    assert not hand.window.close()
+    clicked = click_cancel(user)
+    assert not user.window.close()
     assert clicked
-    assert hand.window.isVisible()
+    assert user.window.isVisible()
     slow_disk.set()
-    hand.until(lambda: not hand.window.files.tasks.is_running)
+    user.until(lambda: not user.window.files.tasks.is_running)
     assert not (tmp_path / "new.svmviz").exists()
 
 
-def test_what_the_window_waits_for_when_it_closes_can_be_cancelled(hand, gate, export, tmp_path):
+def test_what_the_window_waits_for_when_it_closes_can_be_cancelled(user, gate, export, tmp_path):
     path = tmp_path / "older.png"
     path.write_bytes(b"older")
     export(path)
-    clicked = click_cancel(hand)
-    assert hand.window.close()
+    clicked = click_cancel(user)
+    assert user.window.close()
     assert clicked == [Qt.WindowModality.ApplicationModal]
     # The painting was not waited for, and comes to nothing.
     assert not gate.is_set()
-    assert hand.window.files.tasks.is_running
+    assert user.window.files.tasks.is_running
     gate.set()
-    hand.until(lambda: not hand.window.files.tasks.is_running)
+    user.until(lambda: not user.window.files.tasks.is_running)
     assert path.read_bytes() == b"older"
 
 
-def test_a_cancelled_task_is_not_waited_for_when_the_window_closes(hand, gate, export, tmp_path):
+def test_a_cancelled_task_is_not_waited_for_when_the_window_closes(user, gate, export, tmp_path):
     export(tmp_path / "late.png")
-    cancel(hand)
-    assert hand.window.close()
+    cancel(user)
+    assert user.window.close()
     assert not gate.is_set()
     gate.set()
-    hand.until(lambda: not hand.window.files.tasks.is_running)
+    user.until(lambda: not user.window.files.tasks.is_running)
     assert not (tmp_path / "late.png").exists()
 
 
-def test_a_window_that_waits_is_not_closed_meanwhile(hand, slow_disk, tmp_path):
-    modify(hand)
-    hand.window.files._path = tmp_path / "new.svmviz"
+def test_a_window_that_waits_is_not_closed_meanwhile(user, slow_disk, tmp_path):
+    modify(user)
+    user.window.files._path = tmp_path / "new.svmviz"
     tried = []
-    QTimer.singleShot(50, lambda: tried.append(hand.window.close()))
+    QTimer.singleShot(50, lambda: tried.append(user.window.close()))
     QTimer.singleShot(400, slow_disk.set)
-    assert hand.window.files.save()
+    assert user.window.files.save()
     assert tried == [False]
-    assert hand.window.isVisible()
+    assert user.window.isVisible()
 
 
-def test_work_that_need_not_finish_ends_with_the_program(hand):
+def test_work_that_need_not_finish_ends_with_the_program(user):
     patience = threading.Event()
 
     def work(cancelled):
         while not cancelled() and not patience.wait(0.01):
             pass
 
-    tasks = hand.window.files.tasks
-    timer = QTimer(hand.window, interval=10)
+    tasks = user.window.files.tasks
+    timer = QTimer(user.window, interval=10)
     # What the end of the program does to every event loop.
     timer.timeout.connect(lambda: [task._loop.exit(1) for task in tasks._tasks if task._loop])
     timer.start()
@@ -269,41 +269,41 @@ def test_work_that_need_not_finish_ends_with_the_program(hand):
     assert not patience.is_set()
 
 
-def test_a_fault_while_it_is_asked_whether_to_leave_closes_nothing(hand, monkeypatch):
+def test_a_fault_while_it_is_asked_whether_to_leave_closes_nothing(user, monkeypatch):
     def broken(*_):
         raise RuntimeError("the question is broken")
 
-    modify(hand)
+    modify(user)
     closed = []
-    hand.window.closed.connect(lambda: closed.append(True))
+    user.window.closed.connect(lambda: closed.append(True))
     with monkeypatch.context() as patch:
-        patch.setattr(hand.window.messages, "ask_save", broken)
+        patch.setattr(user.window.messages, "ask_save", broken)
         with pytest.raises(RuntimeError, match="is broken"):
-            hand.window.close()
-    hand.rest()
-    assert hand.window.isVisible()
+            user.window.close()
+    user.rest()
+    assert user.window.isVisible()
     assert not closed
 
 
-def test_a_fault_of_the_memory_keeps_no_window_open(hand, monkeypatch):
+def test_a_fault_of_the_memory_keeps_no_window_open(user, monkeypatch):
     def broken(*_):
         raise RuntimeError("the memory is broken")
 
     closed = []
-    hand.window.closed.connect(lambda: closed.append(True))
+    user.window.closed.connect(lambda: closed.append(True))
     with monkeypatch.context() as patch:
-        patch.setattr(hand.window.memory, "remember", broken)
+        patch.setattr(user.window.memory, "remember", broken)
         with pytest.raises(RuntimeError, match="is broken"):
-            hand.window.close()
-    assert not hand.window.isVisible()
+            user.window.close()
+    assert not user.window.isVisible()
     assert closed == [True]
 
 
-def test_a_slow_file_shows_how_far_it_is_and_cancel_ends_the_reading(hand, monkeypatch, tmp_path):
+def test_a_slow_file_shows_how_far_it_is_and_cancel_ends_the_reading(user, monkeypatch, tmp_path):
     go_on, ended = threading.Event(), threading.Event()
     path = tmp_path / "points.csv"
     path.write_text("0,0,a\n1,1,b\n")
-    read = io_files.read_text
+    read = open_and_save.read_text
 
     def slow(path, report, **more):
         report(0.4)
@@ -315,18 +315,18 @@ def test_a_slow_file_shows_how_far_it_is_and_cancel_ends_the_reading(hand, monke
         finally:
             ended.set()
 
-    monkeypatch.setattr(io_files, "read_text", slow)
-    document = hand.window.stage.session.document
-    hand.window.files.open(str(path))
-    hand.until(lambda: hand.window.findChild(QProgressDialog))
-    bar = hand.window.findChild(QProgressDialog).findChild(QProgressBar)
-    hand.until(lambda: bar.maximum() > 0 and bar.value() == 0.4 * bar.maximum())
+    monkeypatch.setattr(open_and_save, "read_text", slow)
+    document = user.window.stage.session.document
+    user.window.files.open(str(path))
+    user.until(lambda: user.window.findChild(QProgressDialog))
+    bar = user.window.findChild(QProgressDialog).findChild(QProgressBar)
+    user.until(lambda: bar.maximum() > 0 and bar.value() == 0.4 * bar.maximum())
     assert not bar.isTextVisible()
-    cancel(hand)
+    cancel(user)
     # Cancel alone ended it.
-    hand.until(ended.is_set)
-    hand.until(lambda: not hand.window.files.tasks._tasks)
-    assert hand.window.stage.session.document is document
+    user.until(ended.is_set)
+    user.until(lambda: not user.window.files.tasks._tasks)
+    assert user.window.stage.session.document is document
     go_on.set()
-    hand.window.files.open(str(path))
-    hand.until(lambda: hand.window.stage.session.document.n == 2)
+    user.window.files.open(str(path))
+    user.until(lambda: user.window.stage.session.document.n == 2)

@@ -11,24 +11,24 @@ from svmviz.window.menus.examples import examples
 pytestmark = pytest.mark.display
 
 
-def test_every_scene_is_an_example(hand):
+def test_every_scene_is_an_example(user):
     files = {path for path, _, _ in examples()}
     assert files == set((root() / "scenes").glob("*.svmviz"))
-    titles = [action.text() for action in hand.window.menus.submenus.examples.actions()]
+    titles = [action.text() for action in user.window.menus.submenus.examples.actions()]
     assert titles == [title for _, title, _ in examples()]
 
 
 @pytest.mark.parametrize("place", range(len(examples())))
-def test_an_example_opens_without_a_path_and_plays(hand, answer, place):
-    window = hand.window
+def test_an_example_opens_without_a_path_and_plays(user, answer, place):
+    window = user.window
     path, title, _ = examples()[place]
     before = path.read_bytes()
     window.menus.submenus.examples.actions()[place].trigger()
-    hand.until(lambda: window.files.name == title)
+    user.until(lambda: window.files.name == title)
     assert window.files.path is None
-    hand.until(lambda: window.stage.playback.player.playing)
+    user.until(lambda: window.stage.playback.player.playing)
     assert not window.files.is_modified
-    asked = answer(lambda dialog: hand.key("Escape"), QFileDialog)
+    asked = answer(lambda dialog: user.key("Escape"), QFileDialog)
     window.files.save()
     assert asked.given
     assert path.read_bytes() == before

@@ -18,25 +18,25 @@ pytestmark = pytest.mark.display
 
 
 @pytest.fixture
-def hand(open_window):
+def user(open_window):
     return open_window(moons())
 
 
-def present(hand):
+def present(user):
     """Begin a presentation by its key, and return its window."""
-    hand.key("F5")
-    hand.until(lambda: hand.window.presentation.is_on)
-    screen = hand.window.presentation.screen
-    hand.until(screen.isActiveWindow)
-    hand.until_still(screen)
+    user.key("F5")
+    user.until(lambda: user.window.presentation.is_on)
+    screen = user.window.presentation.screen
+    user.until(screen.isActiveWindow)
+    user.until_still(screen)
     return screen
 
 
-def leave(hand):
-    hand.key("Escape")
-    hand.until(lambda: not hand.window.presentation.is_on)
-    hand.until(hand.window.isActiveWindow)
-    hand.until_still(hand.window.plane)
+def leave(user):
+    user.key("Escape")
+    user.until(lambda: not user.window.presentation.is_on)
+    user.until(user.window.isActiveWindow)
+    user.until_still(user.window.plane)
 
 
 def arrangement(window):
@@ -52,118 +52,118 @@ def arrangement(window):
     return places, window.geometry(), window.windowState(), window.plane.camera
 
 
-def test_it_shows_planes_line_and_caption_and_nothing_else(hand):
-    screen = present(hand)
-    assert not hand.window.isVisible()
-    assert screen.geometry() == hand.window.screen().geometry()
+def test_it_shows_planes_line_and_caption_and_nothing_else(user):
+    screen = present(user)
+    assert not user.window.isVisible()
+    assert screen.geometry() == user.window.screen().geometry()
     children = screen.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     shown = {child for child in children if child.isVisible()}
-    assert shown == {hand.window.planes, screen.line, screen.caption}
-    planes = hand.window.planes.size()
+    assert shown == {user.window.planes, screen.line, screen.caption}
+    planes = user.window.planes.size()
     assert planes.width() * planes.height() >= 0.65 * screen.width() * screen.height()
-    hand.key("Home", "Right")
-    hand.until(lambda: screen.caption.text.startswith("Step 1 "))
+    user.key("Home", "Right")
+    user.until(lambda: screen.caption.text.startswith("Step 1 "))
 
 
-def test_the_window_is_as_it_was(hand):
-    window = hand.window
+def test_the_window_is_as_it_was(user):
+    window = user.window
     window.docks.show("step")
-    hand.until_still(window.plane)
+    user.until_still(window.plane)
     before = arrangement(window)
-    present(hand)
-    leave(hand)
+    present(user)
+    leave(user)
     assert arrangement(window) == before
 
 
-def test_the_window_is_as_it_was_in_full_screen_and_without_panels(hand):
-    window = hand.window
-    hand.key("F11", "F9")
-    hand.until(lambda: window.isFullScreen() and window.docks.layout.are_hidden)
-    hand.until_still(window.plane)
+def test_the_window_is_as_it_was_in_full_screen_and_without_panels(user):
+    window = user.window
+    user.key("F11", "F9")
+    user.until(lambda: window.isFullScreen() and window.docks.layout.are_hidden)
+    user.until_still(window.plane)
     before = arrangement(window)
-    present(hand)
-    leave(hand)
+    present(user)
+    leave(user)
     assert arrangement(window) == before
-    hand.key("F11", "F9")
-    hand.until(lambda: not window.isFullScreen() and not window.docks.layout.are_hidden)
+    user.key("F11", "F9")
+    user.until(lambda: not window.isFullScreen() and not window.docks.layout.are_hidden)
 
 
-def test_floating_docks_are_hidden_meanwhile(hand):
-    dock = hand.window.docks.docks["settings"]
+def test_floating_docks_are_hidden_meanwhile(user):
+    dock = user.window.docks.docks["settings"]
     dock.setFloating(True)
-    hand.until(dock.isVisible)
+    user.until(dock.isVisible)
     place = dock.geometry()
-    present(hand)
+    present(user)
     assert not dock.isVisible()
-    leave(hand)
-    hand.until(dock.isVisible)
+    leave(user)
+    user.until(dock.isVisible)
     assert (dock.isFloating(), dock.geometry()) == (True, place)
 
 
-def test_keys_of_a_clicker(hand):
-    present(hand)
-    player = hand.window.stage.playback.player
+def test_keys_of_a_clicker(user):
+    present(user)
+    player = user.window.stage.playback.player
     position = 0
-    hand.key("Home")
-    hand.until(lambda: player.reading == 0)
+    user.key("Home")
+    user.until(lambda: player.reading == 0)
     for key, change in (("Next", 1), ("Right", 1), ("space", 1), ("Prior", -1), ("Left", -1)):
         position += change
-        hand.key(key)
-        hand.until(lambda position=position: player.reading == position)
-    hand.key("End")
-    hand.until(lambda: player.reading == hand.window.stage.playback.length)
-    hand.window.stage.playback.set_speed(0.5)
-    hand.key("Home", "period")
-    hand.until(lambda: player.playing)
-    hand.key("period")
-    hand.until(lambda: not player.playing)
+        user.key(key)
+        user.until(lambda position=position: player.reading == position)
+    user.key("End")
+    user.until(lambda: player.reading == user.window.stage.playback.length)
+    user.window.stage.playback.set_speed(0.5)
+    user.key("Home", "period")
+    user.until(lambda: player.playing)
+    user.key("period")
+    user.until(lambda: not player.playing)
 
 
-def test_a_black_screen_hides_all_and_the_next_key_shows_the_same_step(hand):
-    screen = present(hand)
-    player = hand.window.stage.playback.player
-    hand.key("Home", "Right", "b")
-    hand.until(screen.blank.isVisible)
+def test_a_black_screen_hides_all_and_the_next_key_shows_the_same_step(user):
+    screen = present(user)
+    player = user.window.stage.playback.player
+    user.key("Home", "Right", "b")
+    user.until(screen.blank.isVisible)
     assert screen.blank.geometry() == screen.rect()
     assert screen.blank.grab().toImage().pixelColor(5, 5) == Qt.GlobalColor.black
-    hand.key("Next")
-    hand.until(screen.blank.isHidden)
+    user.key("Next")
+    user.until(screen.blank.isHidden)
     assert player.reading == 1
-    hand.key("b", "b", "Next")
-    hand.until(lambda: player.reading == 2)
+    user.key("b", "b", "Next")
+    user.until(lambda: player.reading == 2)
     assert screen.blank.isHidden()
 
 
-def test_the_line_shows_the_position_in_the_run(hand):
-    screen = present(hand)
-    playback = hand.window.stage.playback
-    hand.key("Home")
-    hand.until(lambda: screen.line.share == 0.0)
+def test_the_line_shows_the_position_in_the_run(user):
+    screen = present(user)
+    playback = user.window.stage.playback
+    user.key("Home")
+    user.until(lambda: screen.line.share == 0.0)
     playback.seek(playback.length // 2)
-    hand.until(lambda: screen.line.share == playback.length // 2 / playback.length)
-    hand.key("End")
-    hand.until(lambda: screen.line.share == 1.0)
+    user.until(lambda: screen.line.share == playback.length // 2 / playback.length)
+    user.key("End")
+    user.until(lambda: screen.line.share == 1.0)
 
 
-def test_controls_appear_while_the_mouse_moves(hand):
-    screen = present(hand)
-    planes = hand.window.planes.geometry()
+def test_controls_appear_while_the_mouse_moves(user):
+    screen = present(user)
+    planes = user.window.planes.geometry()
     assert screen.controls.isHidden()
-    hand.move(QPoint(340, 240))
-    hand.until(screen.controls.isVisible)
+    user.move(QPoint(340, 240))
+    user.until(screen.controls.isVisible)
     assert screen.controls.geometry().bottom() <= screen.line.geometry().top()
-    assert hand.window.planes.geometry() == planes
-    hand.until(screen.controls.isHidden)
+    assert user.window.planes.geometry() == planes
+    user.until(screen.controls.isHidden)
 
 
 @pytest.mark.parametrize("method", [SMO(), Pegasos()])
 def test_the_caption_is_whole_in_two_lines(open_window, method):
-    hand = open_window(eight(methods=(method,)), size=QSize(1024, 700))
-    screen = present(hand)
+    user = open_window(eight(methods=(method,)), size=QSize(1024, 700))
+    screen = present(user)
     caption, height = screen.caption, screen.height()
     for step in range(4):
-        hand.window.stage.playback.seek(step)
-        hand.until(lambda step=step: hand.window.stage.feed.panel_frame.lane.step == step)
+        user.window.stage.playback.seek(step)
+        user.until(lambda step=step: user.window.stage.feed.panel_frame.lane.step == step)
         fitting = next(s for s in caption.sizes if _lines(caption, s) <= 2)
         assert QFontMetricsF(font(fitting)).height() <= 0.5 * caption.height()
         assert fitting >= height / 45
@@ -176,26 +176,26 @@ def _lines(caption, size):
     return round(box.height() / measure.lineSpacing())
 
 
-def test_closing_it_returns_to_the_window_and_closing_the_window_ends_it(hand):
-    present(hand).close()
-    hand.until(lambda: not hand.window.presentation.is_on and hand.window.isVisible())
-    hand.until(hand.window.isActiveWindow)
-    present(hand)
-    hand.window.stage.session.undo_stack.setClean()
-    hand.window.close()
-    assert not hand.window.presentation.is_on
+def test_closing_it_returns_to_the_window_and_closing_the_window_ends_it(user):
+    present(user).close()
+    user.until(lambda: not user.window.presentation.is_on and user.window.isVisible())
+    user.until(user.window.isActiveWindow)
+    present(user)
+    user.window.stage.session.undo_stack.setClean()
+    user.window.close()
+    assert not user.window.presentation.is_on
 
 
 def test_a_race_is_presented_too(open_window):
-    hand = open_window(moons(methods=(SMO(), Pegasos())))
-    before = arrangement(hand.window)
-    present(hand)
-    assert all(view.isVisible() for view in hand.window.planes.views)
-    leave(hand)
-    settle(hand)
-    assert arrangement(hand.window) == before
+    user = open_window(moons(methods=(SMO(), Pegasos())))
+    before = arrangement(user.window)
+    present(user)
+    assert all(view.isVisible() for view in user.window.planes.views)
+    leave(user)
+    settle(user)
+    assert arrangement(user.window) == before
 
 
-def test_the_page_of_keys_lists_them(hand):
-    page = keys_as_html(hand.window.menus.specs)
+def test_the_page_of_keys_lists_them(user):
+    page = keys_as_html(user.window.menus.specs)
     assert all(entry.words in page for entry in KEYS)

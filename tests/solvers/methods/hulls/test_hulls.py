@@ -25,7 +25,7 @@ from solvers import (
     certify,
     solve,
 )
-from solvers.data.files import read_csv
+from solvers.data.point_files import read_csv
 from solvers.methods.hulls.events import CorralMoved, OppositePairMoved, WeightMoved
 from solvers.run.trace import SWEEP_STARTED, same_state
 from tests.solvers.problems import (

@@ -5,7 +5,7 @@ import pytest
 
 from solvers import RBF, SMO, Cursor, Linear, Polynomial, Problem, Reason, WorkingSet, solve
 from solvers.data.datasets import DATASETS
-from solvers.methods.working_set import rows as working_rows
+from solvers.methods.working_set import cached_rows
 from solvers.methods.working_set import state as working_state
 from solvers.methods.working_set.events import FreeMoved
 from solvers.methods.working_set.features import monomials_at, number_of_features
@@ -68,7 +68,7 @@ def test_the_cache_changes_no_bit(monkeypatch):
     problem = Problem(*cloud(1300, 4, noise=1.0), kernel=RBF(1.0), C=20.0)
     states = []
     for room in (0, 200_000, 100_000_000):
-        monkeypatch.setattr(working_rows, "MAX_CACHED_BYTES", room)
+        monkeypatch.setattr(cached_rows, "MAX_CACHED_BYTES", room)
         run = solve(problem, WorkingSet(tol=1e-5))
         states.append(run._state)
     assert same_state(states[0], states[1])

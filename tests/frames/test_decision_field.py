@@ -7,8 +7,8 @@ from solvers import RBF, Custom, Expansion, Linear, Perceptron, Polynomial, solv
 from solvers.data.datasets import DATASETS
 from solvers.rounding import EPS
 from svmviz.document.document import Document
-from svmviz.frames import field
-from svmviz.frames.field import SOFT, make_field
+from svmviz.frames import decision_field
+from svmviz.frames.decision_field import SOFT, make_field
 from svmviz.frames.viewport import Viewport
 from tests.plane.frames import fitted, lane_of, points, solved
 from tests.stages import EIGHT
@@ -57,7 +57,7 @@ def test_interpolation_is_exact_for_cubics():
     values = np.column_stack([xs**3, xs**2 - xs, np.ones(9)])
     finer = np.linspace(-1.0, 1.0, 17)
     expected = np.column_stack([finer**3, finer**2 - finer, np.ones(17)])
-    found = field._refined(values)
+    found = decision_field._refined(values)
     assert np.allclose(found[:, 1:], expected[:, 1:], rtol=0.0, atol=1e-15)
     assert np.allclose(found[2:-2, 0], expected[2:-2, 0], rtol=0.0, atol=1e-15)
 

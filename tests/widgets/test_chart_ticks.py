@@ -2,7 +2,7 @@
 
 import pytest
 
-from svmviz.widgets.charts.ticks import linear_ticks, tick_texts
+from svmviz.widgets.charts.chart_ticks import linear_ticks, tick_texts
 
 
 @pytest.mark.parametrize(

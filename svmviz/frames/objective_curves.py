@@ -120,7 +120,9 @@ class CurveMaker:
         self._found = found
 
     def _certify(self, step: int) -> None:
-        certificate = certify(self.run.judged, self._cursor.seek(step, look=False).expansion)
+        certificate = certify(
+            self.run.certified_problem, self._cursor.seek(step, look=False).expansion
+        )
         self._found[step] = Sample(certificate.primal, certificate.dual, certificate.dual)
         self._samples += 1
         self._repaired |= certificate.repaired

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.data.datasets import DATASETS, PointSet
-from solvers.data.files import (
+from solvers.data.point_files import (
     UnclearColumns,
     parse_points,
     pretty,

@@ -13,8 +13,8 @@ from typing import Any
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
-from solvers.data.files import parse_points, write_csv, write_libsvm
 from solvers.data.lines import Report, no_report
+from solvers.data.point_files import parse_points, write_csv, write_libsvm
 from solvers.errors import quote, shorten, shown_path
 from svmviz.base.strict_json import suggest
 from svmviz.io.atomic import write_atomically
@@ -54,7 +54,7 @@ def open_file(
     ----------
     path : path
     labels, x, y : str, optional
-        Columns of a table; see :func:`solvers.data.files.read_csv`. Ignored for a scene.
+        Columns of a table; see :func:`solvers.data.point_files.read_csv`. Ignored for a scene.
     classes : (str, str), optional
         Labels of the classes -1 and +1.
     skip_missing : bool

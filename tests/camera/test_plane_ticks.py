@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.camera.ticks import make_ticks
+from svmviz.camera.plane_ticks import make_ticks
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(-9, 9), st.integers(2, 20))

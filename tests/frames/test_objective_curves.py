@@ -5,7 +5,7 @@ import pytest
 
 from solvers import SMO, Pegasos, Run, certify
 from svmviz.document.document import Penalty
-from svmviz.frames.curves import FIRST, SAMPLES, CurveMaker, _near, _wanted
+from svmviz.frames.objective_curves import FIRST, SAMPLES, CurveMaker, _near, _wanted
 from tests.stages import moons
 
 MAX_POINTS = 2 * SAMPLES + FIRST

@@ -9,7 +9,7 @@ from itertools import pairwise
 from svmviz.base.words import in_powers, number, signed
 
 # Widest text beside an axis, and maximum length of a plain number there, characters.
-WIDEST, MAX_PLAIN = "2.5·10⁻⁴", 6
+WIDEST_NUMBER, MAX_PLAIN = "2.5·10⁻⁴", 6
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -88,7 +88,7 @@ def distinct(values: Sequence[float], texts: list[str]) -> list[str]:
     step = min((b - a for a, b in pairwise(values) if b > a), default=1.0)
     decimals = -math.floor(math.log10(step))
     exact = [signed(f"{value:,.{min(max(decimals, 0), 20)}f}") for value in values]
-    if max(map(len, exact)) <= len(WIDEST) and len(set(exact)) == len(exact):
+    if max(map(len, exact)) <= len(WIDEST_NUMBER) and len(set(exact)) == len(exact):
         return exact
     return [text if text not in texts[:place] else "" for place, text in enumerate(texts)]
 

@@ -7,11 +7,11 @@ import pytest
 
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, PointSet, eight_points
-from solvers.data.files import UnclearColumns, write_csv, write_libsvm
+from solvers.data.point_files import UnclearColumns, write_csv, write_libsvm
 from svmviz.base.resources import path as asset
 from svmviz.document.document import Document
-from svmviz.io import files
-from svmviz.io.files import open_file, open_scene, read_pasted, save
+from svmviz.io import open_and_save
+from svmviz.io.open_and_save import open_file, open_scene, read_pasted, save
 from svmviz.io.scene import Scene, write_scene
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
@@ -102,7 +102,7 @@ def test_reading_what_cannot_be_read(tmp_path, monkeypatch):
     assert "cannot be read" in refusal(open_file, "a\0b.csv")
     (tmp_path / "empty.csv").touch()
     assert refusal(open_file, tmp_path / "empty.csv") == "empty.csv: there are no points."
-    monkeypatch.setattr(files, "MAX_BYTES", 3)
+    monkeypatch.setattr(open_and_save, "MAX_BYTES", 3)
     (tmp_path / "long.csv").write_text("1,2,3")
     assert "more than 0 MB" in refusal(open_file, tmp_path / "long.csv")
 
@@ -157,7 +157,7 @@ def test_pasted_text_is_points_and_has_the_limit_of_a_file(monkeypatch):
     assert read_pasted("1,2\n3,4\n", "regression").labels.tolist() == [1, 1]
     with pytest.raises(BadInput):
         read_pasted("no points here")
-    monkeypatch.setattr(files, "MAX_BYTES", 3)
+    monkeypatch.setattr(open_and_save, "MAX_BYTES", 3)
     with pytest.raises(BadInput, match="more than 0 million characters"):
         read_pasted("1,2,a\n3,4,b\n")
 

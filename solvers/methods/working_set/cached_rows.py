@@ -16,7 +16,7 @@ from solvers.jit.compiled import compiled
 from solvers.jit.separate import compiled_apart
 from solvers.jit.signatures import Contiguous, Indices, Matrices, Matrix, Table, Vector
 from solvers.jit.simd import padded
-from solvers.kernels.rows import compute_row
+from solvers.kernels.kernel_rows import compute_row
 from solvers.problem.problem import DualForm
 from solvers.run.records import new_record
 
