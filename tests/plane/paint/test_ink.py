@@ -26,7 +26,7 @@ from tests.plane.frames import fitted, lane_of, points, solved
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("vector", [False, True], ids=["stored", "vector"])
 @pytest.mark.parametrize(("n", "width", "height", "scale"), PLANES)
-def test_points_cover_at_most_35_percent_of_their_hull(qapp, n, width, height, scale, vector, theme):
+def test_points_cover_at_most_35_percent_of_the_hull(qapp, n, width, height, scale, vector, theme):
     document = mixture(n)
     camera = fitted(document, width, height, scale)
     style = Style(theme=theme, scale=scale, vector=vector)
