@@ -16,7 +16,7 @@ from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint.field import image_rectangle
 from svmviz.plane.paint.ink import Ink
-from svmviz.plane.paint.points import LIT_GAP
+from svmviz.plane.paint.points import HIGHLIGHT_GAP
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT, MARKS
 from svmviz.theme.contrast import channels
@@ -166,7 +166,7 @@ def test_rings_of_highlighted_points_are_visible(paint, theme, penalty, lit):
     for ring in (FREE, BOUND):
         away = Ink().rings(BOUND)[ring == BOUND] * camera.units[1]
         assert near(at(1, away), colour, 60) == (ring == FREE or kind == BOUND)
-    outline = (Ink().reach(BOUND) + LIT_GAP) * camera.units[1]
+    outline = (Ink().reach(BOUND) + HIGHLIGHT_GAP) * camera.units[1]
     if lit == "hovered":
         assert near(at(1, outline), theme.text, 60)
     # A selected point is hollow, also where it is lit.
