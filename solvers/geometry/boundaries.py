@@ -110,10 +110,16 @@ def _level(S: np.ndarray, weights: np.ndarray, mu: float) -> float:
 
 def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, float]:
     """Return ``<z, phi(x_i)>``, shape (n,), and ``||z||^2``; linear points are centred."""
-    form, hull = separation_form(problem), make_hull(problem, 1.0)
-    state = first_weights(hull, form.diagonal)
+    dual_form, hull = separation_form(problem), make_hull(problem, 1.0)
+    state = first_weights(hull, dual_form.diagonal)
     state.tau[:] = weights
-    begin(form, hull, NEAREST_TOL, state, make_corral(problem.n, len(form.ops), keep=False))
+    begin(
+        dual_form,
+        hull,
+        NEAREST_TOL,
+        state,
+        make_corral(problem.n, len(dual_form.ops), large_cache=False),
+    )
     return state.S, float(problem.y * weights @ state.S)
 
 

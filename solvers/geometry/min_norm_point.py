@@ -126,11 +126,11 @@ class Corral(NamedTuple):
     column: Vector
 
 
-def make_corral(n: int, depth: int, keep: bool) -> Corral:
+def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
     """Allocate a :class:`Corral`; its matrices use memory only where they are written."""
     most = min(n, MAX_FREE)
     return Corral(
-        make_rows(n, depth, keep),
+        make_rows(n, depth, large_cache),
         np.zeros(most, dtype=np.int64),
         np.zeros(most, dtype=np.int64),
         new_record(SIZES),
@@ -160,7 +160,7 @@ def first_weights(hull: Hull, diagonal: np.ndarray) -> Weights:
 
 
 @compiled_apart
-def recompute(form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
+def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
     """Compute ``S_i = <z, phi(x_i)>`` and ``||z||^2`` from the weights alone."""
     S, tau, scalars = state.S, state.tau, state.scalars[0]
     n = len(S)
@@ -169,7 +169,7 @@ def recompute(form: DualForm, hull: Hull, state: Weights, rows: Rows) -> None:
     for i in range(n):
         if tau[i] != 0.0:
             weight = hull.sign[i] * tau[i]
-            row = kernel_row(form, rows, i, 0)
+            row = kernel_row(dual_form, rows, i, 0)
             for k in range(n):
                 S[k] += weight * row[k]
             scalars.evaluations += n

@@ -98,8 +98,8 @@ def margin_through_origin(problem: Problem, beta: np.ndarray | None = None) -> f
         Coefficients of a w that is known to separate.
     """
     augmented = problem.bias != "none"
-    form = dataclasses.replace(problem, bias="augmented" if augmented else "none").form
-    found = search(form, signed_points(problem), problem, True, MAX_STEPS)
+    dual_form = dataclasses.replace(problem, bias="augmented" if augmented else "none").dual_form
+    found = search(dual_form, signed_points(problem), problem, True, MAX_STEPS)
     best = margin_of(problem, problem.y * found.weights)
     return best if beta is None else max(best, margin_of(problem, beta))
 
@@ -126,13 +126,13 @@ def largest_separating_mu(problem: Problem) -> float | None:
 
     Found by bisection: lowering the cap shrinks both hulls, so hulls that are apart stay apart.
     """
-    form = separation_form(problem)
+    dual_form = separation_form(problem)
 
     def separates(mu: float) -> bool:
         hull = make_hull(problem, mu)
         # Near the largest mu the hulls nearly touch and many weights are at the cap: take the
         # higher limit on steps.
-        return search(form, hull, problem, False, MAX_EXACT_STEPS).separable is True
+        return search(dual_form, hull, problem, False, MAX_EXACT_STEPS).separable is True
 
     if separates(1.0):
         return 1.0
@@ -161,15 +161,15 @@ def separation_form(problem: Problem) -> DualForm:
     depend on the origin, but the rounding error of inner products does.
     """
     if problem.bias == "none":
-        return problem.form
-    form = dataclasses.replace(problem, bias="free").form
+        return problem.dual_form
+    dual_form = dataclasses.replace(problem, bias="free").dual_form
     if not problem.linear:
-        return form
+        return dual_form
     X = problem.X - center(problem)
     # Read-only like problem.X: for a writeable array numba would compile a second version.
     X.setflags(write=False)
     diagonal = problem.kernel.diagonal(X)
-    return form._replace(X=X, XT=np.array(X.T, order="C"), diagonal=diagonal)
+    return dual_form._replace(X=X, XT=np.array(X.T, order="C"), diagonal=diagonal)
 
 
 def center(problem: Problem) -> np.ndarray:
@@ -198,19 +198,21 @@ def signed_points(problem: Problem) -> Hull:
     return Hull(problem.y, np.zeros(problem.n, dtype=np.int64), math.inf)
 
 
-def search(form: DualForm, hull: Hull, problem: Problem, exact: bool, max_steps: int) -> Separation:
+def search(
+    dual_form: DualForm, hull: Hull, problem: Problem, exact: bool, max_steps: int
+) -> Separation:
     """Run Wolfe's method until the verdict is known, or the nearest points if ``exact``.
 
     With 1,000 points and a narrow kernel it takes seconds, so it can be cancelled.
     """
-    state = first_weights(hull, form.diagonal)
-    work = make_corral(problem.n, len(form.ops), keep=True)
-    code = begin(form, hull, NEAREST_TOL, state, work)
+    state = first_weights(hull, dual_form.diagonal)
+    work = make_corral(problem.n, len(dual_form.ops), large_cache=True)
+    code = begin(dual_form, hull, NEAREST_TOL, state, work)
     while code == RUNNING and state.scalars["steps"][0] < max_steps:
         if not exact and is_separating(state):
             break
         check_cancelled()
-        code = advance(form, hull, NEAREST_TOL, state, work)
+        code = advance(dual_form, hull, NEAREST_TOL, state, work)
     separable: bool | None = None
     if problem.kernel.mercer:
         if code == HULLS_MEET:

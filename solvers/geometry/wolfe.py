@@ -95,7 +95,7 @@ def list_corral(state, work):
 
 
 @compiled_apart
-def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[int, int, int]:
+def gather(dual_form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[int, int, int]:
     """List the free points, the first of each group in front of the list, with their Gram matrix.
 
     Return the number of free points, how many of them represent a group, and how many at the front
@@ -123,7 +123,7 @@ def gather(form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[in
         same = 0
     for a in range(same, m):
         i = work.places[a]
-        row = kernel_row(form, work.rows, i, 0)
+        row = kernel_row(dual_form, work.rows, i, 0)
         for c in range(a + 1):
             j = work.places[c]
             work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
@@ -222,14 +222,14 @@ def go(hull, state, work, m):
 
 
 @compiled
-def follow_move(form, hull, state, work, m):
+def follow_move(dual_form, hull, state, work, m):
     """Update S and ``||z||^2`` after the m free points moved by ``move``."""
     S, n = state.S, len(state.S)
     for a in range(m):
         i = work.places[a]
         weight = hull.sign[i] * work.move[a]
         if weight != 0.0:
-            row = kernel_row(form, work.rows, i, 0)
+            row = kernel_row(dual_form, work.rows, i, 0)
             for k in range(n):
                 S[k] += weight * row[k]
             state.scalars[0].evaluations += n
@@ -241,7 +241,7 @@ def follow_move(form, hull, state, work, m):
 
 @compiled_apart
 def wolfe_step(
-    form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
+    dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral
 ) -> tuple[int, int, bool]:
     """Move once towards the point of the affine hull nearest to the origin.
 
@@ -251,7 +251,7 @@ def wolfe_step(
     if scalars.has_dropped == 0:
         scalars.earlier_squared_norm = scalars.squared_norm
         added = add_best(hull, state)
-    m, heads, same = gather(form, hull, state, work)
+    m, heads, same = gather(dual_form, hull, state, work)
     aim(hull, state, work, m, heads, same)
     dropped, changed = go(hull, state, work, m)
     for a in range(m):
@@ -260,11 +260,11 @@ def wolfe_step(
             state.free[i] = False
     scalars.has_dropped = 1 if dropped >= 0 else 0
     scalars.steps += 1
-    follow_move(form, hull, state, work, m)
+    follow_move(dual_form, hull, state, work, m)
     code = measure_gap(hull, tol, state)
     # Rounding errors accumulate, so the end of a run is decided on a recomputed S.
     if code != RUNNING or scalars.steps % REFRESH == 0:
-        recompute(form, hull, state, work.rows)
+        recompute(dual_form, hull, state, work.rows)
         code = measure_gap(hull, tol, state)
     # Many cycles without progress: only rounding error is left.
     if dropped < 0:
@@ -277,15 +277,15 @@ def wolfe_step(
 
 
 @compiled
-def begin(form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
+def begin(dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
     """Compute S from the weights, and say whether to go on."""
-    recompute(form, hull, state, work.rows)
+    recompute(dual_form, hull, state, work.rows)
     return measure_gap(hull, tol, state)
 
 
 @compiled
-def advance(form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
+def advance(dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
     """Take one step, and say whether to go on."""
-    wolfe_step(form, hull, tol, state, work)
+    wolfe_step(dual_form, hull, tol, state, work)
     code = measure_gap(hull, tol, state)
     return state.scalars[0].stop_code if code == RUNNING else code

@@ -37,10 +37,10 @@ class Rows(NamedTuple):
     single: Switches
 
 
-def make_rows(n: int, depth: int, keep: bool, single: bool = False) -> Rows:
-    """Allocate :class:`Rows`; ``keep`` allows a cache of many rows."""
+def make_rows(n: int, depth: int, large_cache: bool, single: bool = False) -> Rows:
+    """Allocate :class:`Rows`; ``large_cache`` allows a cache of many rows."""
     most = CACHED_BYTES // (8 * n)
-    places = (n if n <= most else most // 2 * 2) if keep else 2
+    places = (n if n <= most else most // 2 * 2) if large_cache else 2
     places = max(2, places)
     return Rows(
         np.empty((places, n)),
@@ -62,7 +62,7 @@ def compute_row(
 
 
 @inlined
-def kernel_row(form, rows, i, half):
+def kernel_row(dual_form, rows, i, half):
     """Return row i of the Gram matrix, shape (n,), from the cache or computed.
 
     A row stays valid until the next call with the same ``half``, 0 or 1.
@@ -73,6 +73,14 @@ def kernel_row(form, rows, i, half):
         place = half + 2 * (i % (places // 2))
     row = rows.cached[place]
     if rows.owner[place] != i:
-        compute_row(form.ops, form.args, form.XT, form.X[i], row, rows.stack, rows.single[0])
+        compute_row(
+            dual_form.ops,
+            dual_form.args,
+            dual_form.XT,
+            dual_form.X[i],
+            row,
+            rows.stack,
+            rows.single[0],
+        )
         rows.owner[place] = i
     return row

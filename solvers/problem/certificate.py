@@ -199,7 +199,7 @@ def _best_multiple(problem: Problem, variables: np.ndarray, sums: np.ndarray) ->
 
 def _rounding(problem: Problem, beta: np.ndarray, b: float) -> float:
     """Return a bound on the rounding error of ``y_i - f(x_i)`` for all points."""
-    sums = float(np.abs(problem.form.diagonal).max()) * float(np.abs(beta).sum())
+    sums = float(np.abs(problem.dual_form.diagonal).max()) * float(np.abs(beta).sum())
     return NOISE * max(float(np.abs(problem.target).max()), abs(b), sums)
 
 

@@ -19,9 +19,9 @@ def errors(problem: Problem, decision: np.ndarray) -> np.ndarray:
 
 def may_rise(problem: Problem, beta: np.ndarray) -> np.ndarray:
     """Return which variables may rise, from beta of the variables, shape (N,)."""
-    return beta < problem.form.upper
+    return beta < problem.dual_form.upper
 
 
 def may_fall(problem: Problem, beta: np.ndarray) -> np.ndarray:
     """Return which variables may fall, from beta of the variables, shape (N,)."""
-    return beta > problem.form.lower
+    return beta > problem.dual_form.lower

@@ -59,7 +59,7 @@ class Problem:
 
     A problem also maps between its points and the variables of its dual (``to_variables``,
     ``sum_per_point``, ``variables_of``, ``max_per_point``, ``point_of``, ``name_of``), so that
-    methods and the certificate need no branch for the task: a method works on ``form``, with
+    methods and the certificate need no branch for the task: a method works on ``dual_form``, with
     ``n_variables`` variables, and sums its result per point. Here points and variables are the
     same, and ``sign = y``; :class:`solvers.problem.regression.Regression` has two variables per
     point. The slack of a variable is ``max(0, sign (target - f))``, in classification
@@ -201,7 +201,7 @@ class Problem:
         return _labels(given, n)
 
     @functools.cached_property
-    def form(self) -> DualForm:
+    def dual_form(self) -> DualForm:
         """Return the dual for compiled loops."""
         program = _program(self.kernel)
         X, sign = self.to_variables(self.X), self.sign

@@ -133,8 +133,8 @@ class Cursor:
     def _take(self, count: int) -> None:
         if self._work is None:
             problem = self.run.problem
-            keep = 8 * problem.n_variables**2 <= REPLAY_BYTES
-            self._work = self.run.method.workspace(problem, keep)
+            large_cache = 8 * problem.n_variables**2 <= REPLAY_BYTES
+            self._work = self.run.method.workspace(problem, large_cache)
         left, run = count, self.run
         while left > 0:
             # A method may return early if its steps take long.

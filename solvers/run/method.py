@@ -220,8 +220,11 @@ class Method(Checked):
         """Return the state before the first step; a guess of beta, shape (n,), is repaired."""
         raise NotImplementedError
 
-    def workspace(self, problem: Problem, keep: bool) -> Any:
-        """Allocate working memory, which is no part of the state; ``keep`` allows large caches."""
+    def workspace(self, problem: Problem, large_cache: bool) -> Any:
+        """Allocate working memory, which is no part of the state.
+
+        ``large_cache`` permits a cache of many kernel rows.
+        """
         raise NotImplementedError
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
@@ -261,7 +264,7 @@ class Method(Checked):
         It is ``4 eps (max |target| + max |k(x_i, x_i)| sum |beta|)``.
         """
         beta, _ = self.expand(problem, state)
-        largest = float(np.abs(problem.form.diagonal).max())
+        largest = float(np.abs(problem.dual_form.diagonal).max())
         return NOISE * (float(np.abs(problem.target).max()) + largest * float(np.abs(beta).sum()))
 
     def evaluations(self, state: Any) -> int:

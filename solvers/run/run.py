@@ -165,7 +165,7 @@ class Run:
     def _seconds_again(self) -> float:
         """Take all steps again with new working memory; return the time they took, in seconds."""
         state = copy_state(self.trace.segment(0).state)
-        work = self.method.workspace(self.problem, keep=True)
+        work = self.method.workspace(self.problem, large_cache=True)
         size = self.trace.size if self.method.records else 1
         events = np.zeros(size, dtype=self.method.event_dtype)
         marks = np.zeros(self.trace.size, dtype=np.uint8)
@@ -233,7 +233,7 @@ class Run:
         """Allocate working memory and have the steps compiled, so that no step is timed cold."""
         if self._is_ready:
             return
-        self._work = self.method.workspace(self.problem, keep=True)
+        self._work = self.method.workspace(self.problem, large_cache=True)
         # Choices and switches may lead to other compiled steps; numbers do not.
         choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
         kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
@@ -276,7 +276,7 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
 
     The small run takes the first few points of each class and at most a few hundred steps.
     """
-    work = method.workspace(problem, keep=False)
+    work = method.workspace(problem, large_cache=False)
     nothing = np.zeros(1, dtype=method.event_dtype)
     method.advance(problem, state, work, nothing[:0], np.zeros(0, dtype=np.uint8))
     high = problem.y > np.median(problem.y) if problem.task == "regression" else problem.y > 0
@@ -289,6 +289,6 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
     except BadInput:
         return
     state = method.start(small)
-    work = method.workspace(small, keep=True)
+    work = method.workspace(small, large_cache=True)
     events = np.zeros(WARM_UP_STEPS, dtype=method.event_dtype)
     method.advance(small, state, work, events, np.zeros(WARM_UP_STEPS, dtype=np.uint8))

@@ -83,7 +83,7 @@ def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion
 
 def _rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> float:
     """Return a bound on the rounding error of a value."""
-    largest = float(np.abs(problem.form.diagonal).max()) * float(np.abs(expansion.beta).sum())
+    largest = float(np.abs(problem.dual_form.diagonal).max()) * float(np.abs(expansion.beta).sum())
     low, high = float(values.min()), float(values.max())
     return ROUNDING * max(largest, abs(expansion.bias), -low, high)
 

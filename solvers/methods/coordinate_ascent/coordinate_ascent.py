@@ -161,29 +161,31 @@ class CoordinateAscent(Method):
         )
         return state if guess is None else _started_from(problem, state, guess)
 
-    def workspace(self, problem: Problem, keep: bool) -> Work:
+    def workspace(self, problem: Problem, large_cache: bool) -> Work:
         n = 1 if problem.linear else problem.n
         with np.errstate(divide="ignore", over="ignore"):
-            inverse = 1.0 / np.maximum(problem.form.diagonal, 0.0)
+            inverse = 1.0 / np.maximum(problem.dual_form.diagonal, 0.0)
         inverse = np.minimum(inverse, HUGE_INVERSE)
-        rows, f = make_rows(n, len(problem.form.ops), keep), np.empty(problem.n)
+        rows, f = make_rows(n, len(problem.dual_form.ops), large_cache), np.empty(problem.n)
         table = np.empty((0, 0))
         if problem.linear:
             table = np.column_stack([problem.y, inverse, _features(problem)])
         return Work(rows, inverse, f, table)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        form, params, scalars = problem.form, self._params(problem), state.scalars[0]
+        dual_form, params, scalars = problem.dual_form, self._params(problem), state.scalars[0]
         if not problem.hard:
-            return advance(form, params, state, work, events, marks)
+            return advance(dual_form, params, state, work, events, marks)
         taken, code = 0, RUNNING
         while taken < len(marks) and code == RUNNING:
             due = int(scalars["next_margin_check"] - scalars["steps"])
-            steps, code = advance(form, params, state, work, events, marks[taken : taken + due])
+            steps, code = advance(
+                dual_form, params, state, work, events, marks[taken : taken + due]
+            )
             taken += steps
             is_due = scalars["steps"] == scalars["next_margin_check"]
             if code == UNBOUNDED or (code == RUNNING and is_due):
-                _check_separability(form, params, problem, state, work)
+                _check_separability(dual_form, params, problem, state, work)
                 code = int(scalars["stop_code"])
         return taken, code
 
@@ -207,11 +209,11 @@ class CoordinateAscent(Method):
         return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PointVisited:
-        form, y, i = problem.form, float(problem.y[record["i"]]), int(record["i"])
+        dual_form, y, i = problem.dual_form, float(problem.y[record["i"]]), int(record["i"])
         old, new = y * float(before.beta[i]) + 0.0, y * float(after.beta[i]) + 0.0
         f = float(before.w @ _features(problem)[i] if problem.linear else before.sums[i])
-        slope = float(projected(y - f, before.beta[i], form.lower[i], form.upper[i]))
-        G, K_ii, t = y * f - 1.0, float(form.diagonal[i]), new - old
+        slope = float(projected(y - f, before.beta[i], dual_form.lower[i], dual_form.upper[i]))
+        G, K_ii, t = y * f - 1.0, float(dual_form.diagonal[i]), new - old
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
         return PointVisited(
             touched=(i,),
@@ -247,11 +249,11 @@ class CoordinateAscent(Method):
 
 
 def _check_separability(
-    form: Any, params: Params, problem: Problem, state: State, work: Work
+    dual_form: Any, params: Params, problem: Problem, state: State, work: Work
 ) -> None:
     """Write into the state that there is no hard margin, or the step of the next check."""
     scalars = state.scalars[0]
-    compute_f(form, params, state, work.f)
+    compute_f(dual_form, params, state, work.f)
     found = decide_separability(problem, work.f)
     if found is not None and found.separable is False:
         scalars["stop_code"], scalars["hull_distance"] = INSEPARABLE, found.distance

@@ -37,7 +37,7 @@ def best_beta(params, F, old, y, inverse):
 
     F is the slope of the dual along beta_i; the violation is its projection onto the box.
     """
-    # Computed, to save two random reads of form.lower and form.upper.
+    # Computed, to save two random reads of dual_form.lower and dual_form.upper.
     bound = params.C * y
     lower, upper = min(bound, 0.0), max(bound, 0.0)
     new = smaller(larger(multiply_add(F, inverse, old), lower), upper)
@@ -45,9 +45,9 @@ def best_beta(params, F, old, y, inverse):
 
 
 @inlined
-def is_overflowing(form, beta, i):
+def is_overflowing(dual_form, beta, i):
     """Return whether beta is so large that its square may overflow."""
-    return abs(beta) > MAX_ALPHA or beta * beta * form.diagonal[i] > MAX_NORM
+    return abs(beta) > MAX_ALPHA or beta * beta * dual_form.diagonal[i] > MAX_NORM
 
 
 @inlined
@@ -63,7 +63,7 @@ def point_at(params, state, place):
 
 
 @compiled
-def visit_linear(form, params, state, work, visits, marks):
+def visit_linear(dual_form, params, state, work, visits, marks):
     """Visit points, updating w by each clipped change of alpha; return the number of visits.
 
     The time goes into waiting for w. Its first three entries, all of them in the plane, are local
@@ -81,7 +81,7 @@ def visit_linear(form, params, state, work, visits, marks):
         old = beta[i]
         new, violation = best_beta(params, F, old, y, inverse)
         worst = larger(worst, violation)
-        if params.hard and is_overflowing(form, new, i):
+        if params.hard and is_overflowing(dual_form, new, i):
             new, scalars.stop_code = old, UNBOUNDED
         beta[i] = new
         change = moved_by(old, new)
@@ -102,19 +102,19 @@ def visit_linear(form, params, state, work, visits, marks):
 
 
 @compiled
-def visit_with_sums(form, params, state, work, visits, marks):
+def visit_with_sums(dual_form, params, state, work, visits, marks):
     """Visit points, updating f at all points after each change; return the number of visits."""
     beta, scalars = state.beta, state.scalars[0]
     for k in range(visits):
         i = point_at(params, state, scalars.sweep_position + k)
-        y, old = form.target[i], beta[i]
+        y, old = dual_form.target[i], beta[i]
         new, violation = best_beta(params, y - state.sums[i], old, y, work.inverse[i])
         scalars.violation = max(scalars.violation, violation)
-        if params.hard and is_overflowing(form, new, i):
+        if params.hard and is_overflowing(dual_form, new, i):
             new, scalars.stop_code = old, UNBOUNDED
         beta[i] = new
         if new != old:
-            add_kernel_row(form, state, work, i, moved_by(old, new))
+            add_kernel_row(dual_form, state, work, i, moved_by(old, new))
             scalars.has_moved = 1
         marks[k] = SUPPORT_CHANGED if (old == 0.0) != (new == 0.0) else 0
         if scalars.stop_code != RUNNING:
@@ -124,7 +124,7 @@ def visit_with_sums(form, params, state, work, visits, marks):
 
 @compiled
 def advance(
-    form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
+    dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Visit points, part of a sweep at a time, until a reason to stop or the end of ``marks``."""
     scalars, taken = state.scalars[0], 0
@@ -132,14 +132,14 @@ def advance(
         first = scalars.sweep_position
         visits = min(scalars.n_active - first, len(marks) - taken)
         if params.linear:
-            visits = visit_linear(form, params, state, work, visits, marks[taken:])
+            visits = visit_linear(dual_form, params, state, work, visits, marks[taken:])
         else:
-            visits = visit_with_sums(form, params, state, work, visits, marks[taken:])
+            visits = visit_with_sums(dual_form, params, state, work, visits, marks[taken:])
         marks[taken] |= SWEEP_STARTED if first == 0 else 0
         events[0].i = state.order[first + visits - 1]
         taken += visits
         scalars.steps += visits
         scalars.sweep_position += visits
         if scalars.sweep_position >= scalars.n_active and scalars.stop_code == RUNNING:
-            end_sweep(form, params, state, work)
+            end_sweep(dual_form, params, state, work)
     return taken, scalars.stop_code

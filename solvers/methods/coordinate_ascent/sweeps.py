@@ -37,16 +37,16 @@ def projected(F: float, beta: float, lower: float, upper: float) -> float:
 
 
 @compiled
-def add_kernel_row(form, state, work, i, amount):
+def add_kernel_row(dual_form, state, work, i, amount):
     """Add ``amount k(x_i, .)`` to f at all points."""
-    K_i = kernel_row(form, work.rows, i, 0)
+    K_i = kernel_row(dual_form, work.rows, i, 0)
     for j in range(len(K_i)):
         state.sums[j] += amount * K_i[j]
     state.scalars[0].evaluations += len(K_i)
 
 
 @compiled
-def end_sweep(form, params, state, work):
+def end_sweep(dual_form, params, state, work):
     """End a sweep: keep the active points, or check all points, or stop."""
     scalars = state.scalars[0]
     is_calm = scalars.violation <= scalars.check_below
@@ -61,31 +61,31 @@ def end_sweep(form, params, state, work):
     if not (is_calm or is_due or may_stall or is_still):
         return
     scalars.visits_since_check = scalars.has_moved = 0
-    violation = check_all(form, params, state, work)
+    violation = check_all(dual_form, params, state, work)
     if violation <= params.tol or may_stall or is_still:
-        rounding = recompute(form, params, state, work)
-        violation = check_all(form, params, state, work)
+        rounding = recompute(dual_form, params, state, work)
+        violation = check_all(dual_form, params, state, work)
         if violation <= params.tol:
             scalars.stop_code = OPTIMAL
         elif is_still or violation <= rounding:
             scalars.stop_code = STALLED
-        elif params.hard and is_margin_negligible(form, state, work):
+        elif params.hard and is_margin_negligible(dual_form, state, work):
             scalars.stop_code = MARGIN_TOO_SMALL
     scalars.check_below = max(params.tol, CALM_FRACTION * violation)
 
 
 @compiled
-def check_all(form, params, state, work):
+def check_all(dual_form, params, state, work):
     """Choose the active points of the next sweeps; return the largest violation of all points.
 
     With shrinking, points at a bound that satisfy KKT are inactive until the next check.
     """
     f, order, beta = work.f, state.order, state.beta
-    compute_f(form, params, state, f)
+    compute_f(dual_form, params, state, f)
     worst, active = 0.0, 0
     for i in range(len(f)):
-        lower, upper = form.lower[i], form.upper[i]
-        slope = projected(form.target[i] - f[i], beta[i], lower, upper)
+        lower, upper = dual_form.lower[i], dual_form.upper[i]
+        slope = projected(dual_form.target[i] - f[i], beta[i], lower, upper)
         worst = max(worst, abs(slope))
         # Without a branch, since the processor could not predict it.
         order[active] = i
@@ -96,22 +96,22 @@ def check_all(form, params, state, work):
 
 
 @compiled
-def compute_f(form: DualForm, params: Params, state: State, f: Vector) -> None:
+def compute_f(dual_form: DualForm, params: Params, state: State, f: Vector) -> None:
     """Compute ``f(x_i)`` at all points, into f."""
-    n, d = form.X.shape
+    n, d = dual_form.X.shape
     if not params.linear:
         for i in range(n):
             f[i] = state.sums[i]
         return
     f[:] = state.w[0]
     for c in range(d):
-        w_c, column = state.w[c + 1], form.XT[c]
+        w_c, column = state.w[c + 1], dual_form.XT[c]
         for i in range(n):
             f[i] += w_c * column[i]
 
 
 @compiled
-def recompute(form, params, state, work):
+def recompute(dual_form, params, state, work):
     """Recompute w or the sums from beta alone; return a bound on the rounding error of f(x_i).
 
     The sums are bounded by ``|k(x_i, x_j)| <= sqrt(k(x_i, x_i) k(x_j, x_j))``.
@@ -122,8 +122,8 @@ def recompute(form, params, state, work):
     size, widest = 0.0, 0.0
     for i in range(len(state.beta)):
         if state.beta[i] != 0.0:
-            add_kernel_row(form, state, work, i, state.beta[i])
-        length = math.sqrt(abs(form.diagonal[i]))
+            add_kernel_row(dual_form, state, work, i, state.beta[i])
+        length = math.sqrt(abs(dual_form.diagonal[i]))
         size += abs(state.beta[i]) * length
         widest = max(widest, length)
     return NOISE * size * widest
@@ -149,7 +149,7 @@ def compute_w(state, table):
 
 
 @compiled
-def is_margin_negligible(form, state, work):
+def is_margin_negligible(dual_form, state, work):
     """Return whether the margin, if there is one, is below ``MIN_MARGIN`` of the radius.
 
     Any margin is at most ``||w|| / sum_i alpha_i``: ``<w, w*> >= margin sum_i alpha_i`` for the
@@ -159,6 +159,6 @@ def is_margin_negligible(form, state, work):
     for i in range(len(work.f)):
         total += abs(state.beta[i])
         squared_norm += state.beta[i] * work.f[i]
-        radius = max(radius, form.diagonal[i])
+        radius = max(radius, dual_form.diagonal[i])
     smallest = MIN_MARGIN * math.sqrt(radius) * total
     return squared_norm < smallest * smallest

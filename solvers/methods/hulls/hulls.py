@@ -171,8 +171,8 @@ class Hulls(Method):
         """
         pairwise = self.algorithm == "pairwise"
         found = separation(problem, self.mu, exact=not pairwise)
-        work = self.workspace(problem, keep=True)
-        weights = first_weights(work.hull, work.form.diagonal)
+        work = self.workspace(problem, large_cache=True)
+        weights = first_weights(work.hull, work.dual_form.diagonal)
         state = State(*weights, new_record(PAIRWISE), np.zeros(1))
         if pairwise:
             state.tau[:] = 0.0
@@ -186,11 +186,11 @@ class Hulls(Method):
         (begin_pairwise if pairwise else begin)(self._tolerance, state, work)
         return state
 
-    def workspace(self, problem: Problem, keep: bool) -> Work:
-        form = separation_form(problem)
+    def workspace(self, problem: Problem, large_cache: bool) -> Work:
+        dual_form = separation_form(problem)
         plus, minus = np.flatnonzero(problem.y > 0), np.flatnonzero(problem.y < 0)
-        corral = make_corral(problem.n, len(form.ops), keep)
-        return Work(form, make_hull(problem, self.mu), corral, plus, minus)
+        corral = make_corral(problem.n, len(dual_form.ops), large_cache)
+        return Work(dual_form, make_hull(problem, self.mu), corral, plus, minus)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         return ALGORITHMS[self.algorithm](self._tolerance, state, work, events, marks)

@@ -96,13 +96,13 @@ class Work(NamedTuple):
 
     Attributes
     ----------
-    form : DualForm; of the centred points if the kernel is linear
+    dual_form : DualForm; of the centred points if the kernel is linear
     hull : Hull
     corral : Corral
     plus, minus : int64 arrays, shapes (n+,) and (n-,); the classes
     """
 
-    form: DualForm
+    dual_form: DualForm
     hull: Hull
     corral: Corral
     plus: Indices
@@ -118,14 +118,14 @@ def weights_of(state):
 @compiled
 def kernel_value(work, i, j):
     """Return ``k(x_i, x_j)``; the row of i is cached for the next j."""
-    row = kernel_row(work.form, work.corral.rows, i, 0)
+    row = kernel_row(work.dual_form, work.corral.rows, i, 0)
     return row[j]
 
 
 @compiled
 def distance_of(work: Work, i: int, j: int) -> float:
     """Return ``||x_i - x_j||^2`` in the kernel's space."""
-    diagonal = work.form.diagonal
+    diagonal = work.dual_form.diagonal
     return diagonal[i] + diagonal[j] - 2.0 * kernel_value(work, i, j)
 
 
@@ -154,8 +154,8 @@ def follow(state: State, work: Work, i: int, j: int, t: float) -> None:
     scalars, eta = state.scalars[0], distance_of(work, i, j)
     norm = scalars.squared_norm + 2.0 * t * (S[i] - S[j]) + t * t * eta
     scalars.squared_norm = max(0.0, norm)
-    row_i = kernel_row(work.form, rows, i, 0)
-    row_j = kernel_row(work.form, rows, j, 1)
+    row_i = kernel_row(work.dual_form, rows, i, 0)
+    row_j = kernel_row(work.dual_form, rows, j, 1)
     for k in range(n):
         S[k] += t * (row_i[k] - row_j[k])
     scalars.evaluations += 2 * n
@@ -164,7 +164,7 @@ def follow(state: State, work: Work, i: int, j: int, t: float) -> None:
 @compiled
 def refresh(state, work):
     """Recompute S and ``||z||^2``, without the rounding errors accumulated by steps."""
-    recompute(work.form, work.hull, weights_of(state), work.corral.rows)
+    recompute(work.dual_form, work.hull, weights_of(state), work.corral.rows)
 
 
 @compiled
@@ -348,7 +348,7 @@ def advance_wolfe(
         if state.scalars[0].stop_code != RUNNING:
             return k, state.scalars[0].stop_code
         weights = weights_of(state)
-        added, dropped, changed = wolfe_step(work.form, work.hull, tol, weights, work.corral)
+        added, dropped, changed = wolfe_step(work.dual_form, work.hull, tol, weights, work.corral)
         events[k].i, events[k].j = added, dropped
         marks[k] = SUPPORT_CHANGED if changed else 0
     return len(marks), state.scalars[0].stop_code

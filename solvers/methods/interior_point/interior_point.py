@@ -131,7 +131,7 @@ class InteriorPoint(Method):
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return the middle of the box; a guess would lie too near the bounds for long steps."""
-        work = self.workspace(problem, keep=True)
+        work = self.workspace(problem, large_cache=True)
         a = _middle(work)
         excess = work.excess(a, 0.0)
         if problem.hard:
@@ -146,15 +146,15 @@ class InteriorPoint(Method):
         scalars["gap"] = work.S * values_of(work, a, 0.0)[1]
         return State(distance, multiplier, scalars)
 
-    def workspace(self, problem: Problem, keep: bool) -> Work:
-        K, form = quadratic_of(problem), problem.form
+    def workspace(self, problem: Problem, large_cache: bool) -> Work:
+        K, dual_form = quadratic_of(problem), problem.dual_form
         s = problem.sign
         # The diagonal bounds the entries of a positive semi-definite matrix alone.
         entries = K.diagonal if problem.kernel.mercer or isinstance(K, LowRank) else K.Q
         S = 1.0 / max(1.0 / problem.C, float(np.abs(entries).max()), MIN_KERNEL_VALUE)
         toward = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
         free = problem.bias == "free"
-        return Work(problem, K, S, problem.C / S, s, -s * form.target, toward, free, self.tol)
+        return Work(problem, K, S, problem.C / S, s, -s * dual_form.target, toward, free, self.tol)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         for k in range(len(marks)):
@@ -178,14 +178,14 @@ class InteriorPoint(Method):
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        beta = self.workspace(problem, keep=True).beta(state.distance)
+        beta = self.workspace(problem, large_cache=True).beta(state.distance)
         free = float(state.scalars["bias"][0])
         bias = {"free": free, "none": 0.0, "augmented": float(beta.sum())}
         return beta, bias[problem.bias]
 
     def rounding(self, problem: Problem, state: Any) -> float:
         # In a regression the two alphas of a point may nearly cancel in beta.
-        work = self.workspace(problem, keep=True)
+        work = self.workspace(problem, large_cache=True)
         largest = float(np.abs(work.K.diagonal).max())
         size = float(np.abs(problem.target).max()) + largest * work.S * float(
             state.distance[0].sum()
@@ -197,7 +197,7 @@ class InteriorPoint(Method):
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> PathFollowed:
         expanded = tuple(self.expand(problem, state)[0] for state in (before, after))
-        unit = self.workspace(problem, keep=True).S
+        unit = self.workspace(problem, large_cache=True).S
         return describe(problem, unit, (before, after), expanded, record)
 
 

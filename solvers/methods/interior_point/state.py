@@ -101,7 +101,7 @@ def quadratic_of(problem: Problem) -> Dense | LowRank:
     """
     found = _known.get(problem)
     if found is None:
-        X = problem.form.X
+        X = problem.dual_form.X
         found = make_gram(problem.kernel, X, problem.bias == "augmented")
         if found is None:
             raise BadInput(

@@ -130,13 +130,13 @@ class Pegasos(Method):
         scalars["scale"] = 1.0
         return State(np.zeros(n), np.zeros(n), sums, np.zeros(d + 1), scalars)
 
-    def workspace(self, problem: Problem, keep: bool) -> Work:
+    def workspace(self, problem: Problem, large_cache: bool) -> Work:
         n = 1 if problem.linear else problem.n
-        rows = make_rows(n, len(problem.form.ops), keep)
+        rows = make_rows(n, len(problem.dual_form.ops), large_cache)
         return Work(rows, np.empty(self.batch_size, dtype=np.int64))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        return advance(problem.form, self._params(problem), state, work, events, marks)
+        return advance(problem.dual_form, self._params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         raise AssertionError("Pegasos has no stopping rule of its own")
@@ -232,7 +232,7 @@ class Pegasos(Method):
 
     def _margins(self, problem: Problem, state: Any, drawn: tuple[int, ...]) -> tuple[float, ...]:
         params = self._params(problem)
-        return tuple(float(margin_of(problem.form, params, state, i)) for i in drawn)
+        return tuple(float(margin_of(problem.dual_form, params, state, i)) for i in drawn)
 
     def _params(self, problem: Problem) -> Params:
         bias = BIAS_CODES[problem.bias]

@@ -79,45 +79,45 @@ class Work(NamedTuple):
 
 
 @inlined
-def inner(form, params, state, i):
+def inner(dual_form, params, state, i):
     """Return ``<v, x_i>``, including an augmented bias."""
     if not params.linear:
         return state.sums[i]
     total = state.v[-1] if params.bias == AUGMENTED else 0.0
-    x = form.X[i]
+    x = dual_form.X[i]
     for c in range(len(x)):
         total += state.v[c] * x[c]
     return total
 
 
 @inlined
-def margin_of(form: DualForm, params: Params, state: State, i: int) -> float:
+def margin_of(dual_form: DualForm, params: Params, state: State, i: int) -> float:
     """Return ``y_i f(x_i)`` before the step."""
     scalars = state.scalars[0]
     t = scalars.steps
     weight = scalars.scale / (params.lam * t * params.batch) if t > 0 else 0.0
-    return form.target[i] * (weight * inner(form, params, state, i) + scalars.bias)
+    return dual_form.target[i] * (weight * inner(dual_form, params, state, i) + scalars.bias)
 
 
 @inlined
-def add_point(form, params, state, work, i):
+def add_point(dual_form, params, state, work, i):
     """Add point i: ``v <- v + y_i x_i / scale``."""
     scalars = state.scalars[0]
     amount = 1.0 / scalars.scale
-    signed = form.target[i] * amount
+    signed = dual_form.target[i] * amount
     scalars.squared_norm += (
-        2.0 * signed * inner(form, params, state, i) + amount * amount * form.diagonal[i]
+        2.0 * signed * inner(dual_form, params, state, i) + amount * amount * dual_form.diagonal[i]
     )
     state.counts[i] += amount
     state.lag[i] += amount * scalars.weight_sum
     if params.linear:
-        x = form.X[i]
+        x = dual_form.X[i]
         for c in range(len(x)):
             state.v[c] += signed * x[c]
         state.v[-1] += signed
         scalars.evaluations += 1
     else:
-        row = kernel_row(form, work.rows, i, 0)
+        row = kernel_row(dual_form, work.rows, i, 0)
         for j in range(len(row)):
             state.sums[j] += signed * row[j]
         scalars.evaluations += len(row)
@@ -147,9 +147,9 @@ def multiply_out(state):
 
 
 @inlined
-def step(form, params, state, work, event):
+def step(dual_form, params, state, work, event):
     """Take one step; return whether the set of support vectors changed."""
-    n, scalars = len(form.target), state.scalars[0]
+    n, scalars = len(dual_form.target), state.scalars[0]
     t = scalars.steps + 1
 
     # Find the points of the batch inside their margin before the step.
@@ -158,7 +158,7 @@ def step(form, params, state, work, event):
         i = draw(params.seed, t, r, n)
         if r == 0:
             event.i = i
-        if margin_of(form, params, state, i) < 1.0:
+        if margin_of(dual_form, params, state, i) < 1.0:
             work.violating[violated] = i
             violated += 1
 
@@ -168,8 +168,8 @@ def step(form, params, state, work, event):
     for q in range(violated):
         i = work.violating[q]
         changed = changed or state.counts[i] == 0.0
-        pull += form.target[i]
-        add_point(form, params, state, work, i)
+        pull += dual_form.target[i]
+        add_point(dual_form, params, state, work, i)
     if params.bias == FREE_BIAS:
         scalars.bias += pull / (params.lam * t * params.batch)
     weight = scalars.scale / (params.lam * t * params.batch)
@@ -194,12 +194,12 @@ def step(form, params, state, work, event):
 
 @compiled
 def advance(
-    form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
+    dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Step until the end of ``marks``; Pegasos has no stopping rule of its own."""
-    sweep = max(1, len(form.target) // params.batch)
+    sweep = max(1, len(dual_form.target) // params.batch)
     for k in range(len(marks)):
         start = SWEEP_STARTED if state.scalars[0].steps % sweep == 0 else 0
-        changed = step(form, params, state, work, events[0])
+        changed = step(dual_form, params, state, work, events[0])
         marks[k] = start | (SUPPORT_CHANGED if changed else 0)
     return len(marks), 0

@@ -163,13 +163,13 @@ class Perceptron(Method):
         scalars["is_inseparable"] = separation(problem).separable is False
         return State(np.zeros(problem.n, dtype=np.int64), np.zeros(problem.n), scalars)
 
-    def workspace(self, problem: Problem, keep: bool) -> Work:
-        rows = make_rows(problem.n, len(problem.form.ops), keep)
+    def workspace(self, problem: Problem, large_cache: bool) -> Work:
+        rows = make_rows(problem.n, len(problem.dual_form.ops), large_cache)
         order = np.zeros(problem.n, dtype=np.int64)
         return Work(rows, order, np.full(1, -1, dtype=np.int64))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        return advance(problem.form, self._params(problem), state, work, events, marks)
+        return advance(problem.dual_form, self._params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars[0]

@@ -109,32 +109,32 @@ def stop_code(params, state):
 
 
 @compiled
-def step(form, params, state, work, event):
+def step(dual_form, params, state, work, event):
     """Visit one point; return whether it became a support vector."""
     scalars = state.scalars[0]
     if scalars.steps % len(state.counts) == 0:
         scalars.sweep_mistakes = 0
     i = next_point(params, state, work)
-    margin = form.target[i] * state.sums[i]
+    margin = dual_form.target[i] * state.sums[i]
     event.i, event.margin, event.mistake = i, margin, 0
     scalars.steps += 1
-    if margin > 0.0 or (params.plus and margin == 0.0 and form.target[i] > 0.0):
+    if margin > 0.0 or (params.plus and margin == 0.0 and dual_form.target[i] > 0.0):
         return False
 
     event.mistake = 1
     scalars.mistakes += 1
     scalars.sweep_mistakes += 1
     state.counts[i] += 1
-    row = kernel_row(form, work.rows, i, 0)
+    row = kernel_row(dual_form, work.rows, i, 0)
     for j in range(len(row)):
-        state.sums[j] += form.target[i] * (row[j] + params.extra)
+        state.sums[j] += dual_form.target[i] * (row[j] + params.extra)
     scalars.evaluations += len(row)
     return state.counts[i] == 1
 
 
 @compiled
 def advance(
-    form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
+    dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     n = len(state.counts)
@@ -143,6 +143,6 @@ def advance(
         if code != RUNNING:
             return k, code
         sweep = SWEEP_STARTED if state.scalars[0].steps % n == 0 else 0
-        changed = step(form, params, state, work, events[0])
+        changed = step(dual_form, params, state, work, events[0])
         marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
     return len(marks), stop_code(params, state)

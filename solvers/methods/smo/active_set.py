@@ -38,13 +38,13 @@ FEW_FEATURES = 4
 class Work:
     """Working memory of SMO, above all the active points. A state can rebuild it."""
 
-    def __init__(self, problem: Problem, keep: bool, single: bool) -> None:
+    def __init__(self, problem: Problem, large_cache: bool, single: bool) -> None:
         self.problem = problem
         self._single = single
         late = problem.n_variables**2 * 8 > EAGER_CACHE_BYTES
         # The step from which rows are cached.
-        self._cache_from = (problem.n_variables // 8 if late else 0) if keep else NEVER
-        if late and _is_cheap(problem.form):
+        self._cache_from = (problem.n_variables // 8 if late else 0) if large_cache else NEVER
+        if late and _is_cheap(problem.dual_form):
             self._cache_from = NEVER
         self._caches = self._cache_from == 0
         self.all = self._gather(np.arange(problem.n_variables))
@@ -85,20 +85,20 @@ class Work:
             state.F[order] = points.F[: len(order)]
 
     def _gather(self, order: np.ndarray) -> Points:
-        form = self.problem.form
+        dual_form = self.problem.dual_form
         real = len(order)
         size = padded(real)
         filled = np.zeros(size, dtype=np.int64)
         filled[:real] = order
-        X = form.X[filled]
+        X = dual_form.X[filled]
         zeros = np.zeros((7, size))
         lower, upper, beta, F, up_mask, low_mask, gain = zeros
-        lower[:real], upper[:real] = form.lower[order], form.upper[order]
+        lower[:real], upper[:real] = dual_form.lower[order], dual_form.upper[order]
         return Points(
             scalars=new_record(SCALARS),
             X=X,
             XT=np.array(X.T, order="C"),
-            diagonal=form.diagonal[filled],
+            diagonal=dual_form.diagonal[filled],
             lower=lower,
             upper=upper,
             beta=beta,
@@ -107,8 +107,8 @@ class Work:
             low_mask=low_mask,
             gain=gain,
             order=order,
-            ops=form.ops,
-            args=form.args,
+            ops=dual_form.ops,
+            args=dual_form.args,
             rows=self._rows(size),
         )
 
@@ -117,7 +117,7 @@ class Work:
         return NEVER if self._caches else self._cache_from - int(state.scalars["steps"][0])
 
     def _rows(self, size: int) -> Rows:
-        return make_rows(size, len(self.problem.form.ops), self._caches, self._single)
+        return make_rows(size, len(self.problem.dual_form.ops), self._caches, self._single)
 
     def _start_cache(self) -> None:
         """From now on, cache the rows of the active points and of all."""
@@ -132,7 +132,7 @@ class Work:
         points = self.all
         n = len(points.order)
         F, size = np.zeros(len(points.F)), np.zeros(len(points.F))
-        F[:n] = self.problem.form.target
+        F[:n] = self.problem.dual_form.target
         size[:n] = np.abs(F[:n])
         subtract(points, state.beta, F, size)
         return F[:n], NOISE * float(size.max())
@@ -148,19 +148,19 @@ class Work:
             if scalars["m"][0] - scalars["M"][0] >= tol:
                 return
         state.F[:], F_error = self.recompute_F(state)
-        store_extremes(self.problem.form, state)
+        store_extremes(self.problem.dual_form, state)
         scalars["F_error"][0] = F_error
 
     def shrink(self, state: State) -> None:
         """Deactivate points that no violating pair can contain now."""
-        form, beta, F, scalars = self.problem.form, state.beta, state.F, state.scalars
+        dual_form, beta, F, scalars = self.problem.dual_form, state.beta, state.F, state.scalars
         pause = INTERVAL
         if is_shrunk(state):
             self._unshrink(state)
             # Check again when the step count has doubled.
             pause = int(scalars["steps"][0])
         m, M = scalars["m"][0], scalars["M"][0]
-        stay = (beta < form.upper) & (F >= M) | (beta > form.lower) & (m >= F)
+        stay = (beta < dual_form.upper) & (F >= M) | (beta > dual_form.lower) & (m >= F)
         if np.count_nonzero(stay) <= (1.0 - MIN_SHRUNK) * len(beta):
             state.reference[:] = beta
             state.active[:] = stay
@@ -175,18 +175,18 @@ class Work:
         subtract(self.all, state.beta - state.reference, F, unused)
         state.F[shrunk] = F[:n][shrunk]
         state.active[:] = 1
-        store_extremes(self.problem.form, state)
+        store_extremes(self.problem.dual_form, state)
 
 
-def _is_cheap(form: DualForm) -> bool:
+def _is_cheap(dual_form: DualForm) -> bool:
     """Return whether a kernel row takes a few multiplications per entry."""
-    return form.ops.tolist() == [LINEAR] and form.X.shape[1] <= FEW_FEATURES
+    return dual_form.ops.tolist() == [LINEAR] and dual_form.X.shape[1] <= FEW_FEATURES
 
 
-def store_extremes(form: DualForm, state: State) -> None:
+def store_extremes(dual_form: DualForm, state: State) -> None:
     """Write m and M over the active points into the state."""
     beta, F, scalars = state.beta, state.F, state.scalars
-    up, low = beta < form.upper, beta > form.lower
+    up, low = beta < dual_form.upper, beta > dual_form.lower
     if len(state.active):
         active = state.active.view(np.bool_)
         up, low = up & active, low & active

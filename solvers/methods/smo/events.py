@@ -282,7 +282,7 @@ def describe_pair(
 
 def _curvature_of(problem: Problem, i: int, j: int) -> tuple[tuple[float, float, float], float]:
     """Return ``(K_ii, K_jj, K_ij)`` and eta of a pair."""
-    X, diagonal = problem.form.X, problem.form.diagonal
+    X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
     K_ij = float(problem.kernel(X[i : i + 1], X[j : j + 1])[0, 0])
     K_ii, K_jj = float(diagonal[i]), float(diagonal[j])
     return (K_ii, K_jj, K_ij), float(curvature.python(K_ii, K_jj, K_ij))
@@ -298,9 +298,9 @@ def _segment_of(old: tuple[float, float], C: float, equal: bool) -> tuple[float,
 
 def _bias(problem: Problem, after: Any, b: float, choice: str) -> Formula:
     """Return the rule that gave b, and its value."""
-    form, beta, new = problem.form, after.beta, r"b^{\mathrm{new}}"
+    dual_form, beta, new = problem.dual_form, after.beta, r"b^{\mathrm{new}}"
     m, M = float(after.scalars["m"][0]), float(after.scalars["M"][0])
-    free = int(np.count_nonzero((beta > form.lower) & (beta < form.upper)))
+    free = int(np.count_nonzero((beta > dual_form.lower) & (beta < dual_form.upper)))
     F = r"F_k = y_k - \sum_l \alpha_l^{\mathrm{new}} y_l K_{kl}"
     if problem.task != "classification":
         F = r"F_k = y_k - s_k\,\varepsilon - \sum_l \beta_l^{\mathrm{new}} K_{kl}"

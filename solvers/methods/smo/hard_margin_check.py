@@ -31,6 +31,6 @@ def check_separability(problem: Problem, state: Any) -> None:
 def is_unbounded(problem: Problem, state: Any) -> bool:
     """Return whether ``beta' K beta < 0``: then the dual rises along beta without bound."""
     beta = state.beta
-    square = float(beta @ (problem.form.target - state.F))
-    size = float(np.abs(beta) @ np.sqrt(np.abs(problem.form.diagonal)))
+    square = float(beta @ (problem.dual_form.target - state.F))
+    size = float(np.abs(beta) @ np.sqrt(np.abs(problem.dual_form.diagonal)))
     return square < -EPS * 100 * size * size

@@ -56,7 +56,7 @@ def reason_for(
 
 def _gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.ndarray:
     """Return ``(F_i - F_j)^2 / eta_ij`` of partners j, twice the predicted rise of the dual."""
-    X, diagonal = problem.form.X, problem.form.diagonal
+    X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
     K = problem.kernel(X[i : i + 1], X[others])[0]
     eta = diagonal[i] + diagonal[others] - 2.0 * K
     # Large and equal points, which only TAU keeps from an infinite rise, may overflow.
@@ -103,16 +103,16 @@ def _reason_of_threshold(
     problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
 ) -> str:
     """Return why Platt's choice or the random one took the pair: a violator, and its partner."""
-    form, beta, F, b = problem.form, before.beta, before.F, before.scalars["b"][0]
+    dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
     second = int(after.scalars["sweep_position"][0]) - 1
     # In a regression the other variable of its point may have moved.
     first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
-    broken = float(violations(form, beta, F, b)[second])
+    broken = float(violations(dual_form, beta, F, b)[second])
     partner = f"partner {problem.point_of(first) + 1}"
     subject = f"Point {problem.point_of(second) + 1} violates KKT by {broken:.2g}; {partner}"
     if choice == "random":
         return f"{subject} is drawn at random"
-    free = (beta > form.lower) & (beta < form.upper)
+    free = (beta > dual_form.lower) & (beta < dual_form.upper)
     others = free.copy()
     others[second] = False
     distances = np.where(others, np.abs(F - F[second]), -np.inf)

@@ -150,11 +150,11 @@ class SMO(Method):
         scalars["next_check"][0] = min(next_shrink, next_margin_check)
         if problem.hard and has_coincident_classes(problem):
             scalars["stop_code"][0] = COINCIDENT
-        store_extremes(problem.form, state)
+        store_extremes(problem.dual_form, state)
         return state
 
-    def workspace(self, problem: Problem, keep: bool) -> Work:
-        return Work(problem, keep, self.as_libsvm)
+    def workspace(self, problem: Problem, large_cache: bool) -> Work:
+        return Work(problem, large_cache, self.as_libsvm)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         taken = 0
@@ -182,9 +182,9 @@ class SMO(Method):
         """
         fresh = copy_state(state)
         fresh.F[:], _ = work.recompute_F(state)
-        form = work.problem.form
-        store_extremes(form, fresh)
-        if violations(form, fresh.beta, fresh.F, fresh.scalars["b"][0]).max() <= self.tol:
+        dual_form = work.problem.dual_form
+        store_extremes(dual_form, fresh)
+        if violations(dual_form, fresh.beta, fresh.F, fresh.scalars["b"][0]).max() <= self.tol:
             return 0, OPTIMAL
         steps, code = self._steps(work.load(fresh), work.problem, events, marks)
         work.store(fresh)
@@ -241,7 +241,7 @@ class SMO(Method):
             "why_inseparable": why_inseparable(problem),
         }
         if code == GAVE_UP:
-            broken = violations(problem.form, state.beta, state.F, scalars["b"][0])
+            broken = violations(problem.dual_form, state.beta, state.F, scalars["b"][0])
             worst = int(broken.argmax())
             words |= {"worst": problem.point_of(worst) + 1, "broken": broken[worst]}
         return Stop(reason, sentence.format(**words))
@@ -251,10 +251,10 @@ class SMO(Method):
 
         The choices with a threshold have a b of their own.
         """
-        form, beta, scalars = problem.form, state.beta, state.scalars
+        dual_form, beta, scalars = problem.dual_form, state.beta, state.scalars
         if self._has_threshold:
             return problem.sum_per_point(beta).copy(), float(scalars["b"][0])
-        free = (beta > form.lower) & (beta < form.upper)
+        free = (beta > dual_form.lower) & (beta < dual_form.upper)
         if free.any():
             return problem.sum_per_point(beta).copy(), float(state.F[free].mean())
         return problem.sum_per_point(beta).copy(), float(0.5 * (scalars["m"][0] + scalars["M"][0]))

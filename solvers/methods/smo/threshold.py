@@ -115,7 +115,7 @@ def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> t
     return code, changed
 
 
-def violations(form, beta: np.ndarray, F: np.ndarray, b: float) -> np.ndarray:
+def violations(dual_form, beta: np.ndarray, F: np.ndarray, b: float) -> np.ndarray:
     """Return :func:`violation` of every variable, in numpy."""
-    short = np.where(beta < form.upper, F - b, -np.inf)
-    return np.maximum(short, np.where(beta > form.lower, b - F, -np.inf))
+    short = np.where(beta < dual_form.upper, F - b, -np.inf)
+    return np.maximum(short, np.where(beta > dual_form.lower, b - F, -np.inf))

@@ -101,14 +101,14 @@ def step_size(params: Params, t: int) -> float:
 
 
 @compiled
-def measure(form: DualForm, params: Params, state: State, work: Work) -> None:
+def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> None:
     """Compute f, the points inside their margin, their kernel sum ``pull``, and the objective."""
-    n, d = form.X.shape
+    n, d = dual_form.X.shape
     f, scalars = state.f, state.scalars[0]
     if params.linear:
         f[:] = state.w[d] if params.bias == AUGMENTED else 0.0
         for c in range(d):
-            w_c, column = state.w[c], form.XT[c]
+            w_c, column = state.w[c], dual_form.XT[c]
             for i in range(n):
                 f[i] += w_c * column[i]
     from_scratch = not params.linear and scalars.steps % RECOMPUTE_PERIOD == 0
@@ -116,16 +116,16 @@ def measure(form: DualForm, params: Params, state: State, work: Work) -> None:
         state.pull[:] = 0.0
     slack, squared_norm = 0.0, 0.0
     for i in range(n):
-        short = 1.0 - form.target[i] * (f[i] + scalars.bias)
+        short = 1.0 - dual_form.target[i] * (f[i] + scalars.bias)
         slack += max(short, 0.0)
         squared_norm += state.beta[i] * f[i]
         now = 1.0 if short > 0.0 else 0.0
         change = now if from_scratch else now - state.inside[i]
         state.inside[i] = np.uint8(now)
         if not params.linear and change != 0.0:
-            K_i = kernel_row(form, work.rows, i, 0)
+            K_i = kernel_row(dual_form, work.rows, i, 0)
             for j in range(n):
-                state.pull[j] += change * form.target[i] * K_i[j]
+                state.pull[j] += change * dual_form.target[i] * K_i[j]
             scalars.evaluations += n
     if params.linear:
         scalars.evaluations += n
@@ -148,65 +148,65 @@ def keep_best(state, t):
 
 
 @compiled
-def would_overflow(form, keep, share, state):
+def would_overflow(dual_form, decay, share, state):
     """Return whether ``||w||^2`` could overflow after this step."""
     largest, widest = 0.0, 0.0
     for i in range(len(state.beta)):
         largest = max(largest, abs(state.beta[i]))
-        widest = max(widest, abs(form.diagonal[i]))
-    length = len(state.beta) * (abs(keep) * largest + share)
+        widest = max(widest, abs(dual_form.diagonal[i]))
+    length = len(state.beta) * (abs(decay) * largest + share)
     return not length * length * max(widest, 1.0) <= MAX_NORM
 
 
 @compiled
-def move(form, params, state, work, eta):
+def move(dual_form, params, state, work, eta):
     """Set ``w <- (1 - eta lam) w + eta/n sum_{inside} y_i x_i``.
 
     Return whether the set of support vectors changed.
     """
-    n, d = form.X.shape
-    keep, share = 1.0 - eta * params.lam, eta / n
+    n, d = dual_form.X.shape
+    decay, share = 1.0 - eta * params.lam, eta / n
     w, pull = state.w, work.direction
     pull[:] = 0.0
     changed = False
     for i in range(n):
-        signed = state.inside[i] * form.target[i]
+        signed = state.inside[i] * dual_form.target[i]
         old = state.beta[i]
-        state.beta[i] = keep * old + share * signed
+        state.beta[i] = decay * old + share * signed
         changed = changed or (old == 0.0) != (state.beta[i] == 0.0)
         pull[d] += signed
         if params.linear:
             for c in range(d):
-                pull[c] += signed * form.X[i, c]
+                pull[c] += signed * dual_form.X[i, c]
     if params.linear:
         for c in range(d + 1):
-            w[c] = keep * w[c] + share * pull[c]
+            w[c] = decay * w[c] + share * pull[c]
     else:
         for i in range(n):
-            state.f[i] = keep * state.f[i] + share * state.pull[i]
+            state.f[i] = decay * state.f[i] + share * state.pull[i]
     if params.bias == FREE_BIAS:
         state.scalars[0].bias += share * pull[d]
     return changed
 
 
 @compiled
-def step(form, params, state, work, event):
+def step(dual_form, params, state, work, event):
     """Take one step; return RUNNING or a stop code, and whether the displayed support changed."""
-    n, scalars = len(form.target), state.scalars[0]
+    n, scalars = len(dual_form.target), state.scalars[0]
     if scalars.stop_code != RUNNING:
         return scalars.stop_code, False
     t = scalars.steps + 1
     eta = step_size(params, t)
-    if would_overflow(form, 1.0 - eta * params.lam, eta / n, state):
+    if would_overflow(dual_form, 1.0 - eta * params.lam, eta / n, state):
         return DIVERGED, False
     event.eta = eta
     event.violating = 0
     for i in range(n):
         event.violating += np.int32(state.inside[i])
 
-    changed = move(form, params, state, work, eta)
+    changed = move(dual_form, params, state, work, eta)
     scalars.steps = t
-    measure(form, params, state, work)
+    measure(dual_form, params, state, work)
     changed_best = keep_best(state, t)
     event.value = scalars.objective
 
@@ -220,11 +220,11 @@ def step(form, params, state, work, event):
 
 @compiled
 def advance(
-    form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
+    dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
     """Step until a reason to stop or the end of ``marks``."""
     for k in range(len(marks)):
-        code, changed = step(form, params, state, work, events[k])
+        code, changed = step(dual_form, params, state, work, events[k])
         if code != RUNNING:
             return k, code
         marks[k] = SWEEP_STARTED | (SUPPORT_CHANGED if changed else 0)

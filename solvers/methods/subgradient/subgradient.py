@@ -167,18 +167,23 @@ class Subgradient(Method):
             best=beta.copy() if self.best else np.zeros(0),
             scalars=new_record(SCALARS),
         )
-        measure(problem.form, self._params(problem), state, self.workspace(problem, keep=False))
+        measure(
+            problem.dual_form,
+            self._params(problem),
+            state,
+            self.workspace(problem, large_cache=False),
+        )
         for name in ("best_objective", "earlier_objective"):
             state.scalars[name] = state.scalars["objective"]
         return state
 
-    def workspace(self, problem: Problem, keep: bool) -> Work:
+    def workspace(self, problem: Problem, large_cache: bool) -> Work:
         n = 1 if problem.linear else problem.n
-        rows = make_rows(n, len(problem.form.ops), keep)
+        rows = make_rows(n, len(problem.dual_form.ops), large_cache)
         return Work(rows, np.empty(problem.X.shape[1] + 1))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        return advance(problem.form, self._params(problem), state, work, events, marks)
+        return advance(problem.dual_form, self._params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         t = int(state.scalars["steps"][0])

@@ -61,17 +61,17 @@ def make_loaded() -> np.ndarray:
     return loaded
 
 
-def make_cached_rows(form: DualForm) -> CachedRows:
+def make_cached_rows(dual_form: DualForm) -> CachedRows:
     """Allocate as many rows as MAX_CACHED_BYTES allows."""
-    blocks = _in_blocks(form.XT)
-    n, size = form.XT.shape[1], blocks.shape[0] * blocks.shape[2]
+    blocks = _in_blocks(dual_form.XT)
+    n, size = dual_form.XT.shape[1], blocks.shape[0] * blocks.shape[2]
     slots = min(n, MAX_CACHED_BYTES // (8 * size))
     return CachedRows(blocks, np.empty((slots, size)), np.full((2, slots), -1), np.full((2, n), -1))
 
 
-def no_cached_rows(form: DualForm) -> CachedRows:
+def no_cached_rows(dual_form: DualForm) -> CachedRows:
     """Return the points in blocks, without room for rows."""
-    return CachedRows(_in_blocks(form.XT), NO_ROWS, NO_SLOTS, NO_SLOTS)
+    return CachedRows(_in_blocks(dual_form.XT), NO_ROWS, NO_SLOTS, NO_SLOTS)
 
 
 def _in_blocks(XT: np.ndarray) -> np.ndarray:
@@ -87,7 +87,7 @@ def _in_blocks(XT: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def find_rows(cached, loaded, form, beta, chosen, changed, number):
+def find_rows(cached, loaded, dual_form, beta, chosen, changed, number):
     """Note the slot of each change's row; give free variables one, if a slot is left.
 
     ``number`` is that of the round.
@@ -101,7 +101,7 @@ def find_rows(cached, loaded, form, beta, chosen, changed, number):
     tried, slot = 0, loaded[0].next_slot
     for r in range(changed):
         k = chosen[r]
-        if place[r] < 0 and form.lower[k] < beta[k] < form.upper[k]:
+        if place[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
             # Round about, since the oldest row is least likely to be needed again.
             while tried < slots and used[slot] == number:
                 tried, slot = tried + 1, (slot + 1) % slots
@@ -114,7 +114,7 @@ def find_rows(cached, loaded, form, beta, chosen, changed, number):
 
 @compiled_apart
 def subtract_rows(
-    form: DualForm,
+    dual_form: DualForm,
     cached: CachedRows,
     loaded: Loaded,
     beta: Vector,
@@ -130,7 +130,7 @@ def subtract_rows(
     """
     (chosen, delta, changed), slots = change, len(cached.rows)
     if slots > 0:
-        find_rows(cached, loaded, form, beta, chosen, changed, number)
+        find_rows(cached, loaded, dual_form, beta, chosen, changed, number)
     width, spare = cached.blocks.shape[2], scratch[len(scratch) - 1]
     for b in range(len(cached.blocks)):
         begin, part = b * width, F[b * width : (b + 1) * width]
@@ -140,7 +140,7 @@ def subtract_rows(
             if place >= 0:
                 row = cached.rows[place if place < slots else place - slots, begin : begin + width]
             if place < 0 or place >= slots:
-                x = form.X[chosen[r]]
-                compute_row(form.ops, form.args, cached.blocks[b], x, row, scratch, False)
+                x = dual_form.X[chosen[r]]
+                compute_row(dual_form.ops, dual_form.args, cached.blocks[b], x, row, scratch, False)
             for k in range(len(part)):
                 part[k] -= weight * row[k]

@@ -37,14 +37,14 @@ BLOCK = 256
 
 
 @compiled_apart
-def store_extremes(form: DualForm, state: State) -> None:
+def store_extremes(dual_form: DualForm, state: State) -> None:
     """Write ``m = max F over up``, ``M = min F over low``, and their points into the state."""
     F, beta, current = state.F, state.beta, state.round[0]
     m, M, top_at, bottom_at = -np.inf, np.inf, 0, 0
     for start in range(0, len(F), BLOCK):
         stop = start + BLOCK
         part, here = F[start:stop], beta[start:stop]
-        lower, upper = form.lower[start:stop], form.upper[start:stop]
+        lower, upper = dual_form.lower[start:stop], dual_form.upper[start:stop]
         top, bottom = -np.inf, np.inf
         for k in range(len(part)):
             top = larger(top, part[k] if here[k] < upper[k] else -np.inf)
@@ -53,10 +53,10 @@ def store_extremes(form: DualForm, state: State) -> None:
             m, top_at = top, start
         if bottom < M:
             M, bottom_at = bottom, start
-    while top_at < len(F) - 1 and not (F[top_at] == m and beta[top_at] < form.upper[top_at]):
+    while top_at < len(F) - 1 and not (F[top_at] == m and beta[top_at] < dual_form.upper[top_at]):
         top_at += 1
     while bottom_at < len(F) - 1 and not (
-        F[bottom_at] == M and beta[bottom_at] > form.lower[bottom_at]
+        F[bottom_at] == M and beta[bottom_at] > dual_form.lower[bottom_at]
     ):
         bottom_at += 1
     current.i, current.j = top_at, bottom_at
@@ -65,7 +65,7 @@ def store_extremes(form: DualForm, state: State) -> None:
 
 
 @compiled
-def mark_free_members(form, params, state, member, most):
+def mark_free_members(dual_form, params, state, member, most):
     """Mark up to ``most`` free variables of the last set; return how many were free and marked.
 
     The round begins at another member each time, so that with too many of them all get their turn.
@@ -75,7 +75,7 @@ def mark_free_members(form, params, state, member, most):
     r = draw(params.seed, current.number, len(member), size) if size > 0 else 0
     for _ in range(size):
         k, beta = state.points[r], state.local_beta[r]
-        if form.lower[k] < beta < form.upper[k]:
+        if dual_form.lower[k] < beta < dual_form.upper[k]:
             free += 1
             if marked < most and not member[k]:
                 member[k] = True
@@ -86,10 +86,16 @@ def mark_free_members(form, params, state, member, most):
 
 @compiled_apart
 def mark_random_violators(
-    form: DualForm, params: Params, state: State, work: Work, room: int
+    dual_form: DualForm, params: Params, state: State, work: Work, room: int
 ) -> None:
     """Mark up to ``room`` violators, drawn without replacement."""
-    beta, F, member, lower, upper = state.beta, state.F, work.member, form.lower, form.upper
+    beta, F, member, lower, upper = (
+        state.beta,
+        state.F,
+        work.member,
+        dual_form.lower,
+        dual_form.upper,
+    )
     m, M, number = state.round[0].m, state.round[0].M, state.round[0].number
     high, low = 0.5 * (m + M) + BAND * (m - M), 0.5 * (m + M) - BAND * (m - M)
     found, pool = 0, work.chosen
@@ -107,34 +113,34 @@ def mark_random_violators(
 
 
 @inlined
-def mark_members(form, params, state, work):
+def mark_members(dual_form, params, state, work):
     """Mark the points of the next set: the extremes, some free members, random violators."""
     current, member = state.round[0], work.member
     member[current.i] = member[current.j] = True
     size = current.next_size
     most = min(size // 2, size - 2)
-    free, marked = mark_free_members(form, params, state, member, most)
+    free, marked = mark_free_members(dual_form, params, state, member, most)
     # Free variables crowd out the violators: a larger set.
     if 2 * free > size:
         current.next_size = min(2 * size, len(state.points))
-    mark_random_violators(form, params, state, work, max(current.next_size - marked - 2, 0))
+    mark_random_violators(dual_form, params, state, work, max(current.next_size - marked - 2, 0))
 
 
 @compiled_apart
-def choose(form: DualForm, params: Params, state: State, work: Work, event: StepEvent) -> None:
+def choose(dual_form: DualForm, params: Params, state: State, work: Work, event: StepEvent) -> None:
     """Begin a round: choose the set, and copy it into the local problem."""
     current, F, beta = state.round[0], state.F, state.beta
     n = len(F)
     if current.number == 0:
-        store_extremes(form, state)
+        store_extremes(dual_form, state)
         for k in range(n):
-            current.max_kernel = max(current.max_kernel, abs(form.diagonal[k]))
+            current.max_kernel = max(current.max_kernel, abs(dual_form.diagonal[k]))
     m, M = current.m, current.M
     whole = n <= current.next_size
     if not whole and params.choice == FAST:
-        mark_members(form, params, state, work)
+        mark_members(dual_form, params, state, work)
     elif not whole and params.choice == WORST:
-        mark_worst(form, state, work)
+        mark_worst(dual_form, state, work)
     size = 0
     for k in range(n):
         if whole or work.member[k]:

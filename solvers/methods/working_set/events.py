@@ -209,7 +209,7 @@ def _pair_moved(
 
 def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeMoved:
     number, size = int(after.round["number"][0]), int(after.round["size"][0])
-    lower, upper = problem.form.lower, problem.form.upper
+    lower, upper = problem.dual_form.lower, problem.dual_form.upper
     points = before.points[:size]
     beta = before.local_beta[:size]
     free = touched = points[(beta > lower[points]) & (beta < upper[points])]
@@ -245,9 +245,9 @@ def _rest_tested(problem: Problem, before: Any, after: Any, record: Any) -> Rest
     number, size = int(after.round["number"][0]), int(after.round["size"][0])
     changed = int(np.count_nonzero(before.local_beta[:size] != before.old_beta[:size]))
     violation = float(record["m"] - record["M"])
-    form, beta, F = problem.form, after.beta, after.F
-    up = np.flatnonzero((beta < form.upper) & (record["m"] == F))
-    low = np.flatnonzero((beta > form.lower) & (record["M"] == F))
+    dual_form, beta, F = problem.dual_form, after.beta, after.F
+    up = np.flatnonzero((beta < dual_form.upper) & (record["m"] == F))
+    low = np.flatnonzero((beta > dual_form.lower) & (record["M"] == F))
     result = (
         f"over all points the worst pair violates by {violation:.2g}"
         if violation > 0

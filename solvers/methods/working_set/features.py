@@ -40,23 +40,23 @@ def number_of_features(kernel: Kernel, d: int) -> int | None:
     return None if features is None or features.size > MAX_FEATURES else features.size
 
 
-def monomials_at(form: DualForm) -> tuple[np.ndarray, np.ndarray]:
+def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
     """Return the monomials of ``sqrt(gamma) x`` at all points, and their kernel coefficients.
 
     The shapes are (D, n) and (2, D); the second row of coefficients is working memory. D is 0 for
     kernels that are neither linear nor polynomial, and for those with too many monomials.
     """
-    op, d = int(form.ops[0]), len(form.XT)
-    if len(form.ops) > 1 or op not in (LINEAR, POLYNOMIAL):
+    op, d = int(dual_form.ops[0]), len(dual_form.XT)
+    if len(dual_form.ops) > 1 or op not in (LINEAR, POLYNOMIAL):
         return NO_MONOMIALS
-    gamma, coef0, degree = (1.0, 0.0, 1) if op == LINEAR else form.args[0][:3].tolist()
+    gamma, coef0, degree = (1.0, 0.0, 1) if op == LINEAR else dual_form.args[0][:3].tolist()
     if math.comb(int(degree) + d, d) > MAX_FEATURES:
         return NO_MONOMIALS
     parents, a = monomials_of(d, coef0, int(degree))
-    features, weights = np.empty((len(a), form.XT.shape[1])), np.empty((2, len(a)))
+    features, weights = np.empty((len(a), dual_form.XT.shape[1])), np.empty((2, len(a)))
     weights[0] = a
     # With gamma in the coordinates, no monomial is larger than the root of the kernel allows.
-    fill(parents, math.sqrt(gamma) * form.XT, features)
+    fill(parents, math.sqrt(gamma) * dual_form.XT, features)
     return features, weights
 
 

@@ -62,12 +62,12 @@ def local_points(work, d, q):
 
 
 @compiled_apart
-def load(form: DualForm, state: State, work: Work) -> None:
+def load(dual_form: DualForm, state: State, work: Work) -> None:
     """Copy the box and the points of the set, and mark its Gram matrix as not computed."""
     size, loaded = state.round[0].size, work.loaded[0]
     whole = size == len(state.F)
     if not (whole and loaded.has_all == 1):
-        d, q = form.XT.shape[0], -(-size // PAD) * PAD
+        d, q = dual_form.XT.shape[0], -(-size // PAD) * PAD
         X, XT = local_points(work, d, q)
         lower, upper = local_row(work, q, LOWER), local_row(work, q, UPPER)
         diagonal = local_row(work, q, DIAGONAL)
@@ -75,18 +75,18 @@ def load(form: DualForm, state: State, work: Work) -> None:
             # Padding points have lower = upper = 0 and cannot move.
             k = state.points[r] if r < size else state.points[0]
             for c in range(d):
-                X[r, c] = XT[c, r] = form.XT[c, k]
-            lower[r] = form.lower[k] if r < size else 0.0
-            upper[r] = form.upper[k] if r < size else 0.0
-            diagonal[r] = form.diagonal[k]
+                X[r, c] = XT[c, r] = dual_form.XT[c, k]
+            lower[r] = dual_form.lower[k] if r < size else 0.0
+            upper[r] = dual_form.upper[k] if r < size else 0.0
+            diagonal[r] = dual_form.diagonal[k]
             work.owner[r] = -1
     loaded.round, loaded.has_all = state.round[0].number, whole
 
 
 @inlined
-def local_problem(form, state, work):
+def local_problem(dual_form, state, work):
     """Return the set as SMO's :class:`Points`: views into state and working memory."""
-    d, size = form.XT.shape[0], state.round[0].size
+    d, size = dual_form.XT.shape[0], state.round[0].size
     q = -(-size // PAD) * PAD
     X, XT = local_points(work, d, q)
     return Points(
@@ -102,8 +102,8 @@ def local_problem(form, state, work):
         beta=state.local_beta[:q],
         F=state.local_F[:q],
         order=state.points[:size],
-        ops=form.ops,
-        args=form.args,
+        ops=dual_form.ops,
+        args=dual_form.args,
         rows=Rows(work.gram[: q * q].reshape(q, q), work.owner[:q], work.scratch, work.single),
     )
 
@@ -165,7 +165,7 @@ def try_pair(state, points, extremes, event):
 
 @compiled_apart
 def inner_steps(
-    form: DualForm,
+    dual_form: DualForm,
     params: Params,
     state: State,
     work: Work,
@@ -180,8 +180,8 @@ def inner_steps(
     current, scalars = state.round[0], state.scalars[0]
     size = current.size
     if work.loaded[0].round != current.number:
-        load(form, state, work)
-    points = local_problem(form, state, work)
+        load(dual_form, state, work)
+    points = local_problem(dual_form, state, work)
     longest = (STEPS_PER_POINT_HARD if params.hard else STEPS_PER_POINT) * size + EXTRA_STEPS
     extremes = store_local_extremes(points)
     for k in range(len(marks)):

@@ -14,7 +14,7 @@ from solvers.problem.problem import DualForm
 
 
 @compiled_when_reached
-def mark_worst(form: DualForm, state: State, work: Work) -> None:
+def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
     """Mark the points that violate most: half of the set should grow, half should shrink.
 
     This is compiled, because with small sets a replay spends most of its time here.
@@ -29,7 +29,7 @@ def mark_worst(form: DualForm, state: State, work: Work) -> None:
         found = 0
         for k in range(len(F)):
             over = sign * (F[k] - middle)
-            moves = beta[k] < form.upper[k] if sign > 0.0 else beta[k] > form.lower[k]
+            moves = beta[k] < dual_form.upper[k] if sign > 0.0 else beta[k] > dual_form.lower[k]
             # The worst so far are sorted; of equal ones the first points win.
             if moves and (found < half or over > worst[found - 1]):
                 r = found = min(found + 1, half)
@@ -41,40 +41,40 @@ def mark_worst(form: DualForm, state: State, work: Work) -> None:
             work.member[chosen[r]] = True
 
 
-def mark_as_osuna(form: DualForm, state: State, member: np.ndarray, tol: float) -> None:
+def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: float) -> None:
     """Mark the last set without its zeros, and all points that violate by more than ``tol / 2``.
 
     The first set is arbitrary: points at equal distances in the list. Of a set too large for the
     memory, only the first points are taken.
     """
     current = state.round
-    mark_worst_pair(form, state, member)
+    mark_worst_pair(dual_form, state, member)
     if current["number"][0] == 0:
         member[np.linspace(0, len(member) - 1, int(current["next_size"][0])).astype(int)] = True
     else:
         before = state.points[: current["size"][0]]
         member[before[state.beta[before] != 0.0]] = True
-        grow, shrink = _violations(form, state)
+        grow, shrink = _violations(dual_form, state)
         member[np.maximum(grow, shrink) > 0.5 * tol] = True
     # The pair is marked again, since the dual rises in a round only with it.
     beyond = np.flatnonzero(member)[len(state.points) - 2 :]
     if len(np.flatnonzero(member)) > len(state.points):
         member[beyond] = False
-        mark_worst_pair(form, state, member)
+        mark_worst_pair(dual_form, state, member)
 
 
-def mark_worst_pair(form: DualForm, state: State, member: np.ndarray) -> None:
+def mark_worst_pair(dual_form: DualForm, state: State, member: np.ndarray) -> None:
     """Mark the maximal violating pair."""
-    for over in _violations(form, state):
+    for over in _violations(dual_form, state):
         k = int(np.argmax(over))
         if over[k] > -np.inf:
             member[k] = True
 
 
-def _violations(form: DualForm, state: State) -> tuple[np.ndarray, np.ndarray]:
+def _violations(dual_form: DualForm, state: State) -> tuple[np.ndarray, np.ndarray]:
     """Return how far F is above the middle if beta can grow, and below it if it can shrink."""
     beta, F = state.beta, state.F
-    up, low = beta < form.upper, beta > form.lower
+    up, low = beta < dual_form.upper, beta > dual_form.lower
     middle = 0.5 * (F[up].max(initial=-np.inf) + F[low].min(initial=np.inf))
     if not np.isfinite(middle):
         middle = 0.0

@@ -197,21 +197,21 @@ def make_state(beta: np.ndarray, F: np.ndarray, size: int, largest: int) -> Stat
 
 def make_work(problem: Problem, size: int, largest: int) -> Work:
     """Allocate working memory for sets of up to ``largest`` points; unused parts stay untouched."""
-    form = problem.form
-    d, n = form.XT.shape
+    dual_form = problem.dual_form
+    d, n = dual_form.XT.shape
     q = padded(largest)
     few = number_of_features(problem.kernel, d)
     free = min(largest, MAX_NEWTON if few is None else max(few + 2, MIN_NEWTON))
     # If a set contains all points, F of all points is that of the set.
-    cached = make_cached_rows(form) if n > size else no_cached_rows(form)
-    features, weights = monomials_at(form) if n > size else NO_MONOMIALS
+    cached = make_cached_rows(dual_form) if n > size else no_cached_rows(dual_form)
+    features, weights = monomials_at(dual_form) if n > size else NO_MONOMIALS
     return Work(
         loaded=make_loaded(),
         owner=np.empty(q, dtype=np.int64),
         gram=np.empty(q * q),
         local=np.empty((LOCAL_ROWS + 2 * d) * q),
         cached=cached,
-        scratch=np.empty((len(form.ops) + 2, max(cached.blocks.shape[2], q))),
+        scratch=np.empty((len(dual_form.ops) + 2, max(cached.blocks.shape[2], q))),
         single=SINGLE,
         chosen=np.empty(n, dtype=np.int64),
         delta=np.empty(n),

@@ -36,23 +36,23 @@ TRUSTED = 0.01
 
 
 @inlined
-def subtract(form, state, work, changed):
+def subtract(dual_form, state, work, changed):
     """Subtract ``sum delta_r K_r`` over the changed variables from F, by monomials or rows of K."""
     chosen, delta, beta, F = work.chosen, work.delta, state.beta, state.F
     if 0 < len(work.features) <= 2 * changed:
         subtract_polynomial(work.features, work.weights, chosen, delta, changed, F)
     else:
         change, number = (chosen, delta, changed), state.round[0].number
-        subtract_rows(form, work.cached, work.loaded, beta, F, change, work.scratch, number)
+        subtract_rows(dual_form, work.cached, work.loaded, beta, F, change, work.scratch, number)
 
 
 @compiled
-def max_partial_sum(form, state):
+def max_partial_sum(dual_form, state):
     """Return a bound of all partial sums of F: ``max |target| + max |K| sum |beta|``."""
     total, target = 0.0, 0.0
     for k in range(len(state.beta)):
         total += abs(state.beta[k])
-        target = larger(target, abs(form.target[k]))
+        target = larger(target, abs(dual_form.target[k]))
     return target + state.round[0].max_kernel * total
 
 
@@ -69,11 +69,11 @@ def find_changed(state, work):
 
 
 @inlined
-def reset_F(form, state, work):
+def reset_F(dual_form, state, work):
     """Set ``F = target``, and note all nonzero beta as changes; return how many there are."""
     changed = 0
     for k in range(len(state.F)):
-        state.F[k] = form.target[k]
+        state.F[k] = dual_form.target[k]
         work.chosen[changed] = k
         work.delta[changed] = state.beta[k]
         changed += state.beta[k] != 0.0
@@ -81,34 +81,34 @@ def reset_F(form, state, work):
 
 
 @inlined
-def update_F(form, params, state, work, from_scratch):
+def update_F(dual_form, params, state, work, from_scratch):
     """Update F of all points after a round, or recompute it, and bound its rounding error."""
     current, n = state.round[0], len(state.F)
-    changed = reset_F(form, state, work) if from_scratch else find_changed(state, work)
+    changed = reset_F(dual_form, state, work) if from_scratch else find_changed(state, work)
     operations = float(changed)
     if current.size == n and not from_scratch:
         for k in range(n):
             state.F[k] = state.local_F[k]
         operations = current.steps * 4.0
     else:
-        subtract(form, state, work, changed)
+        subtract(dual_form, state, work, changed)
         state.scalars[0].evaluations += changed * n
     if from_scratch:
-        current.F_error = NOISE * max_partial_sum(form, state)
+        current.F_error = NOISE * max_partial_sum(dual_form, state)
     elif params.bounded:
-        current.F_error += EPS * operations * 2.0 * max_partial_sum(form, state)
+        current.F_error += EPS * operations * 2.0 * max_partial_sum(dual_form, state)
     elif changed > 0:
         current.F_error = np.inf
 
 
 @compiled_apart
-def test(form: DualForm, params: Params, state: State, work: Work, event: StepEvent) -> None:
+def test(dual_form: DualForm, params: Params, state: State, work: Work, event: StepEvent) -> None:
     """End a round: update F, find m and M, and decide whether the run ends."""
     current, scalars = state.round[0], state.scalars[0]
     still, from_scratch = current.steps == 0, False
     while True:
-        update_F(form, params, state, work, from_scratch)
-        store_extremes(form, state)
+        update_F(dual_form, params, state, work, from_scratch)
+        store_extremes(dual_form, state)
         m, M, F_error = current.m, current.M, current.F_error
         looks_optimal = m - M < params.tol and F_error > TRUSTED * params.tol
         lost = m - M <= F_error < np.inf
@@ -128,7 +128,7 @@ def test(form: DualForm, params: Params, state: State, work: Work, event: StepEv
 
 @compiled
 def advance(
-    form: DualForm, params: Params, state: State, work: Work, events: StepEvents, marks: Marks
+    dual_form: DualForm, params: Params, state: State, work: Work, events: StepEvents, marks: Marks
 ) -> tuple[int, int]:
     """Step until the run ends, ``marks`` is full, or some milliseconds of work are done.
 
@@ -141,14 +141,14 @@ def advance(
         if current.is_open == 0:
             if pauses and k > 0:
                 break
-            choose(form, params, state, work, events[k])
+            choose(dual_form, params, state, work, events[k])
             marks[k] = SWEEP_STARTED
             k += 1
         else:
-            taken, over = inner_steps(form, params, state, work, most, events[k:], marks[k:])
+            taken, over = inner_steps(dual_form, params, state, work, most, events[k:], marks[k:])
             k += taken
             if over and k < len(marks):
-                test(form, params, state, work, events[k])
+                test(dual_form, params, state, work, events[k])
                 marks[k] = 0
                 k += 1
     return k, scalars.stop_code

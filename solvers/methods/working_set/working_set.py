@@ -151,7 +151,7 @@ class WorkingSet(Method):
         even = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
         return max(512, min(even, 2048), n // 4)
 
-    def workspace(self, problem: Problem, keep: bool) -> Work:
+    def workspace(self, problem: Problem, large_cache: bool) -> Work:
         return make_work(problem, *self._sizes(problem.n_variables))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
@@ -165,12 +165,14 @@ class WorkingSet(Method):
             problem.hard,
         )
         if self.choice != "osuna" and not problem.hard:
-            return advance(problem.form, params, state, work, events, marks)
+            return advance(problem.dual_form, params, state, work, events, marks)
         taken, scalars, current = 0, state.scalars, state.round
         while scalars["stop_code"][0] == MOVED and taken < len(marks):
             if not current["is_open"][0]:
                 self._mark(problem, state, work.member)
-            more, code = advance(problem.form, params, state, work, events[taken:], marks[taken:])
+            more, code = advance(
+                problem.dual_form, params, state, work, events[taken:], marks[taken:]
+            )
             taken += more
             between = not current["is_open"][0] and code == MOVED
             if between and scalars["steps"][0] >= scalars["next_margin_check"][0]:
@@ -182,7 +184,7 @@ class WorkingSet(Method):
     def _mark(self, problem: Problem, state: State, member: np.ndarray) -> None:
         """Mark the members of the next set, if compiled code does not choose them."""
         if self.choice == "osuna" and problem.n_variables > state.round["next_size"][0]:
-            mark_as_osuna(problem.form, state, member, self.tol)
+            mark_as_osuna(problem.dual_form, state, member, self.tol)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars, current = state.scalars, state.round
@@ -208,8 +210,8 @@ class WorkingSet(Method):
 
         Within a round only the F of the set is up to date, so b is that of the set.
         """
-        form, beta, F = problem.form, state.beta, state.F
-        lower, upper, current = form.lower, form.upper, state.round
+        dual_form, beta, F = problem.dual_form, state.beta, state.F
+        lower, upper, current = dual_form.lower, dual_form.upper, state.round
         if current["is_open"][0]:
             chosen = state.points[: current["size"][0]]
             F, lower, upper = state.local_F[: len(chosen)], lower[chosen], upper[chosen]

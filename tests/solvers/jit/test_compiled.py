@@ -61,7 +61,7 @@ def test_import_loads_no_compiler_and_nothing_heavy():
     code = """
 import sys, solvers
 problem = solvers.Problem([[0, 0], [1, 1]], [-1, 1], kernel=solvers.Polynomial())
-problem.form, solvers.SMO(tol=1e-4), problem.kernel(problem.X, problem.X)
+problem.dual_form, solvers.SMO(tol=1e-4), problem.kernel(problem.X, problem.X)
 heavy = {"numba", "llvmlite", "scipy", "sklearn", "PySide6", "pyqtgraph", "svmviz"}
 print(sorted(heavy & set(sys.modules)))
 """

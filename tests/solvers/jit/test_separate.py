@@ -128,10 +128,10 @@ def test_annotations_of_tuples_match_the_arguments_from_python():
 
     for kernel, bias in ((Linear(), "free"), (RBF(), "augmented"), (RBF(), "none")):
         problem = Problem([[0, 0], [1, 1], [2, 1]], [-1, 1, 1], kernel=kernel, bias=bias)
-        assert kind_of(DualForm) == typeof(problem.form) == typeof(separation_form(problem))
+        assert kind_of(DualForm) == typeof(problem.dual_form) == typeof(separation_form(problem))
         assert kind_of(Hull) == typeof(make_hull(problem, 1.0))
         assert kind_of(Weights) == typeof(first_weights(make_hull(problem, 1.0), np.ones(3)))
-        assert kind_of(Corral) == typeof(make_corral(3, 2, keep=True))
+        assert kind_of(Corral) == typeof(make_corral(3, 2, large_cache=True))
         assert kind_of(Points) == typeof(SMO().workspace(problem, True).all)
 
 

@@ -85,11 +85,11 @@ def test_diagonal(kernel, d):
 @every_kernel
 def test_an_augmented_bias_adds_one(kernel):
     X, y = cloud(12, 0)
-    form = Problem(X, y, kernel=kernel, bias="augmented").form
-    program = Program(form.ops, form.args)
+    dual_form = Problem(X, y, kernel=kernel, bias="augmented").dual_form
+    program = Program(dual_form.ops, dual_form.args)
     np.testing.assert_allclose(rows_of(program, X, X), kernel(X, X) + 1, rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(form.diagonal, np.diag(kernel(X, X)) + 1, rtol=1e-12)
-    plain = Problem(X, y, kernel=kernel).form
+    np.testing.assert_allclose(dual_form.diagonal, np.diag(kernel(X, X)) + 1, rtol=1e-12)
+    plain = Problem(X, y, kernel=kernel).dual_form
     np.testing.assert_allclose(plain.diagonal, np.diag(kernel(X, X)), rtol=1e-12)
 
 

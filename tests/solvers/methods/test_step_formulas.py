@@ -41,8 +41,8 @@ METHODS_SEEN = {
     "ascent cyclic": CoordinateAscent(order="cyclic", max_steps=400),
     "pegasos": Pegasos(max_steps=300),
     "pegasos batch": Pegasos(max_steps=200, batch_size=5, project=True),
-    "pegasos theta": Pegasos(max_steps=200, form="theta"),
-    "pegasos theta ball": Pegasos(max_steps=200, form="theta", batch_size=3, project=True),
+    "pegasos theta": Pegasos(max_steps=200, dual_form="theta"),
+    "pegasos theta ball": Pegasos(max_steps=200, dual_form="theta", batch_size=3, project=True),
     "pegasos mean": Pegasos(max_steps=200, average=True, batch_size=2),
     "subgradient": Subgradient(max_steps=200),
     "subgradient constant": Subgradient(max_steps=200, rate="constant", eta0=0.5, best=True),
@@ -116,7 +116,7 @@ def test_smo_explains_the_choice_of_the_pair_and_the_end_of_the_step(pair, task)
         event = cursor.seek(step).event
         assert is_one_sentence(event.why)
         F = problem.target - K @ beta
-        up, low = beta < problem.form.upper, beta > problem.form.lower
+        up, low = beta < problem.dual_form.upper, beta > problem.dual_form.lower
         names = [
             problem.name_of(k) if task == "regression" else f"oint {k % n + 1}"
             for k in (event.i, event.j)

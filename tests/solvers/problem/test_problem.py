@@ -82,20 +82,20 @@ def test_any_memory_order_is_accepted():
         problem = Problem(points, np.array(Y)[:, None])
         assert problem.X.tolist() == X
         assert problem.X.flags.c_contiguous
-        assert problem.form.XT.flags.c_contiguous
+        assert problem.dual_form.XT.flags.c_contiguous
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_dual_form(d):
     points = np.arange(3.0 * d).reshape(3, d)
-    form = Problem(points, Y, kernel=Linear(), C=2.5).form
-    assert form.lower.tolist() == [-2.5, 0, 0]
-    assert form.upper.tolist() == [0, 2.5, 2.5]
-    assert form.target.tolist() == Y
-    assert form.XT.tolist() == points.T.tolist()
-    assert form.diagonal.tolist() == (points**2).sum(axis=1).tolist()
+    dual_form = Problem(points, Y, kernel=Linear(), C=2.5).dual_form
+    assert dual_form.lower.tolist() == [-2.5, 0, 0]
+    assert dual_form.upper.tolist() == [0, 2.5, 2.5]
+    assert dual_form.target.tolist() == Y
+    assert dual_form.XT.tolist() == points.T.tolist()
+    assert dual_form.diagonal.tolist() == (points**2).sum(axis=1).tolist()
     # Compiled code is compiled once for all d.
-    assert form.XT.flags.writeable
+    assert dual_form.XT.flags.writeable
 
 
 def test_lambda_and_the_hard_margin():
@@ -103,8 +103,8 @@ def test_lambda_and_the_hard_margin():
     assert (problem.n, problem.lam, problem.hard) == (3, 1 / 12, False)
     problem = Problem(X, Y, C=math.inf)
     assert (problem.lam, problem.hard) == (0.0, True)
-    assert problem.form.upper.tolist() == [0, math.inf, math.inf]
-    assert problem.form.lower.tolist() == [-math.inf, 0, 0]
+    assert problem.dual_form.upper.tolist() == [0, math.inf, math.inf]
+    assert problem.dual_form.lower.tolist() == [-math.inf, 0, 0]
 
 
 def test_values_at_the_limits_are_accepted():

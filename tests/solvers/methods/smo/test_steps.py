@@ -52,13 +52,13 @@ def test_the_pair_is_the_one_of_the_rule(seed, unit):
     if unit != 1.0:
         X, C = problem.X * unit, problem.C / unit**2
         problem = dataclasses.replace(problem, X=X, C=C, kernel=Linear())
-    K, form = define_gram(problem.kernel, problem.X, problem.X), problem.form
+    K, dual_form = define_gram(problem.kernel, problem.X, problem.X), problem.dual_form
     for pair in PAIRS:
         run = solve(problem, SMO(tol=1e-4, pair=pair, max_steps=60))
         cursor = Cursor(run)
         for k in range(1, run.steps + 1):
             state, record = cursor.state(k - 1), run.trace.event(k)
-            up, low = state.beta < form.upper, state.beta > form.lower
+            up, low = state.beta < dual_form.upper, state.beta > dual_form.lower
             m, M = state.F[up].max(), state.F[low].min()
             assert (record["m"], record["M"]) == (m, M)
             i, j = record["i"], record["j"]
@@ -77,12 +77,12 @@ def test_the_pair_is_the_one_of_the_rule(seed, unit):
 @pytest.mark.parametrize("seed", range(6))
 def test_the_bias_agrees_with_the_free_points(seed):
     problem = random_problem(seed)
-    K, form = define_gram(problem.kernel, problem.X, problem.X), problem.form
+    K, dual_form = define_gram(problem.kernel, problem.X, problem.X), problem.dual_form
     run = solve(problem, SMO(tol=1e-4, max_steps=60))
     for k in range(run.steps + 1):
         beta, b = run.at(k).expansion.beta, run.at(k).expansion.bias
         F = problem.y - K @ beta
-        up, low = beta < form.upper, beta > form.lower
+        up, low = beta < dual_form.upper, beta > dual_form.lower
         expected = F[up & low].mean() if (up & low).any() else (F[up].max() + F[low].min()) / 2
         assert b == pytest.approx(expected, abs=1e-9 * (1 + np.abs(F).max()))
 

@@ -169,7 +169,7 @@ def test_sentences_are_true(pair, seed):
         violation = certify(problem, run.at(k - 1).expansion).violation[second]
         assert broken == pytest.approx(violation, rel=0.06)
         assert broken > run.method.tol * 0.9
-        free = (state.beta > problem.form.lower) & (state.beta < problem.form.upper)
+        free = (state.beta > problem.dual_form.lower) & (state.beta < problem.dual_form.upper)
         said.add(why := re.sub(r", [\d.e+-]+$", "", words[4]))
         if why.startswith("has the largest"):
             away = np.where(free, np.abs(state.F - state.F[second]), -1.0)

@@ -20,26 +20,26 @@ POLYNOMIALS = [Linear(), Polynomial(0.7, 1.3, 3), Polynomial(2.0, 0.0, 4), Polyn
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_monomials_give_the_kernel(kernel, d):
     X = np.random.default_rng(d).normal(size=(9, d))
-    form = Problem(X, np.where(np.arange(9) < 4, -1.0, 1.0), kernel=kernel).form
-    features, weights = monomials_at(form)
+    dual_form = Problem(X, np.where(np.arange(9) < 4, -1.0, 1.0), kernel=kernel).dual_form
+    features, weights = monomials_at(dual_form)
     K = features.T @ (weights[0][:, None] * features)
     np.testing.assert_allclose(K, define_gram(kernel, X, X), rtol=1e-13, atol=1e-13)
 
 
 def test_other_kernels_and_large_degrees_have_no_monomials():
     X, y = cloud(9, 0)
-    assert len(monomials_at(Problem(X, y, kernel=RBF(1.0)).form)[0]) == 0
-    assert len(monomials_at(Problem(X, y, kernel=Linear(), bias="augmented").form)[0]) == 0
+    assert len(monomials_at(Problem(X, y, kernel=RBF(1.0)).dual_form)[0]) == 0
+    assert len(monomials_at(Problem(X, y, kernel=Linear(), bias="augmented").dual_form)[0]) == 0
     many = Problem(np.hstack([X] * 5), y, kernel=Polynomial(1.0, 1.0, 5))
-    assert len(monomials_at(many.form)[0]) == 0
+    assert len(monomials_at(many.dual_form)[0]) == 0
     assert number_of_features(RBF(1.0), 2) is None
     assert number_of_features(Polynomial(1.0, 1.0, 3), 2) == 10
 
 
 def test_monomials_of_the_largest_points_are_finite():
     X = np.array([[1e100, 0.0], [0.0, 1e100], [1.0, 1.0], [-1e100, 1e100]])
-    form = Problem(X, np.array([1, -1, 1, -1]), kernel=Polynomial(1e-200, 1.0, 10)).form
-    features, weights = monomials_at(form)
+    dual_form = Problem(X, np.array([1, -1, 1, -1]), kernel=Polynomial(1e-200, 1.0, 10)).dual_form
+    features, weights = monomials_at(dual_form)
     assert np.isfinite(features).all()
     assert np.isfinite(weights[0]).all()
 
@@ -80,10 +80,10 @@ def test_free_variables_become_no_more_than_features_need():
     made = DATASETS["spirals"].generate(2500, DATASETS["spirals"].noise_default, 0)
     problem = Problem(made.points, made.labels, kernel=Polynomial(1.0, 1.0, 3), C=100.0)
     run = solve(problem, WorkingSet(max_steps=200_000))
-    form, beta = problem.form, run._state.beta
+    dual_form, beta = problem.dual_form, run._state.beta
     assert run.reason is Reason.CONVERGED
     assert run.certificate.gap <= 1e-3 * problem.C * problem.n
-    assert np.count_nonzero((beta > form.lower) & (beta < form.upper)) <= 2 * (10 + 1)
+    assert np.count_nonzero((beta > dual_form.lower) & (beta < dual_form.upper)) <= 2 * (10 + 1)
 
 
 def test_a_newton_step_on_some_free_variables_says_so():

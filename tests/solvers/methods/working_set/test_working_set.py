@@ -304,26 +304,26 @@ def test_the_seed_draws_other_points():
 
 
 @compiled
-def mark(form: DualForm, state: State, work: Work) -> None:
+def mark(dual_form: DualForm, state: State, work: Work) -> None:
     """Call it from compiled code."""
-    mark_worst(form, state, work)
+    mark_worst(dual_form, state, work)
 
 
 @pytest.mark.parametrize("half", [1, 5, 40, 300])
 def test_the_worst_violators_are_those_of_a_sort(half):
     rng = np.random.default_rng(half)
     problem = Problem(*cloud(200, 4), C=1.0)
-    form, method = problem.form, WorkingSet(choice="worst", size=max(2, half))
+    dual_form, method = problem.dual_form, WorkingSet(choice="worst", size=max(2, half))
     for _ in range(20):
-        state, work = method.start(problem), method.workspace(problem, keep=True)
+        state, work = method.start(problem), method.workspace(problem, large_cache=True)
         state.beta[:] = rng.choice([0.0, 0.5, 1.0], 200) * problem.y
         # Many ties; the first points are chosen.
         state.F[:] = rng.integers(-9, 10, 200)
         state.round["next_size"] = 2 * half
-        up, low = state.beta < form.upper, state.beta > form.lower
+        up, low = state.beta < dual_form.upper, state.beta > dual_form.lower
         m, M = state.F[up].max(), state.F[low].min()
         state.round["m"], state.round["M"] = m, M
-        mark(form, state, work)
+        mark(dual_form, state, work)
         expected = np.zeros(200, dtype=bool)
         for sign, moves in ((1, up), (-1, low)):
             over = np.where(moves, sign * (state.F - (m + M) / 2), -np.inf)
