@@ -1,4 +1,4 @@
-"""Every tool of the registry; select, spray, erase and hand in particular."""
+"""Every tool of the registry; select, spray, erase and mouse in particular."""
 
 import numpy as np
 import pytest
