@@ -22,7 +22,7 @@ REGISTRIES = {
         ("solvers.data.regression_datasets", "CURVES"),
     ),
     "panels": (("svmviz.panels.registry", "PANELS"),),
-    "formats": (("svmviz.export", "FORMATS"),),
+    "formats": (("svmviz.export", "FORMATS"), ("svmviz.export", "RUN_FORMATS")),
 }
 TASKS = ("classification", "regression")
 

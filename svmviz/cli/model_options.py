@@ -28,7 +28,7 @@ ALWAYS_ACCEPTED = {"seed"}
 # Options of the commands themselves; argparse raises if a setting has the same name.
 TAKEN = {
     "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
-    "height", "type_size", "title", "caption", "transparent", "field", "svg_text",
+    "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps", "table",
 }  # fmt: skip
 # Distinguishes settings from other options in the parsed namespace.
 PREFIX = "setting "

@@ -1,4 +1,4 @@
-"""``svmviz render``: a picture of a file, without a display."""
+"""``svmviz render``: a picture of a file, or its whole run, without a display."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers import solve
+from solvers import Run, solve
 from solvers.jit.helper import compiling_elsewhere
 from svmviz.base.strict_json import suggest
-from svmviz.cli import figure_options, model_options
+from svmviz.cli import figure_options, model_options, run_options
 from svmviz.cli.displays import has_display, require_qt
+from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_error
-from svmviz.export import FORMATS
+from svmviz.export import FORMATS, RUN_FORMATS
 from svmviz.export.order import PLANE, Order
+from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.recording import Recording
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
@@ -35,19 +38,32 @@ _keep: list[Any] = []
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``render``."""
     figure_options.add_arguments(parser)
+    run_options.add_arguments(parser)
     model_options.add_arguments(parser)
 
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
-    """Solve, and draw one step."""
+    """Solve, and draw one step or write the run."""
     ending = given.output.suffix.lower()
-    if ending not in FORMATS:
-        parser.error(f'no format has the ending "{ending}"; {suggest(ending, FORMATS)}')
+    known = [*FORMATS, *RUN_FORMATS]
+    if ending not in known:
+        parser.error(f'no format has the ending "{ending}"; {suggest(ending, known)}')
+    run_options.refuse_others(given, parser, ending)
     order = figure_options.read_order(given, parser)
+    if ending in RUN_FORMATS:
+        run_order = run_options.read_run_order(given, order)
+        _write_run(model_options.read_scene(given, parser), given.output, run_order)
+        return 0
     scene = model_options.read_scene(given, parser)
     step = scene.step if given.step is None else given.step
     _draw(scene, given.output, step, order)
     return 0
+
+
+def _write_run(scene: Scene, output: Path, order: RunOrder) -> None:
+    kind = RUN_FORMATS[output.suffix.lower()]
+    with compiling_elsewhere(everything=False), np.errstate(all="ignore"):
+        kind.save(output, Recording(scene, _solve(scene)), order, Meter())
 
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:
@@ -88,10 +104,15 @@ def figure_of(scene: Scene, step: int | None, order: Order) -> Figure:
     return order.figure((order.plane(picture),), caption(frame))
 
 
-def _frame(scene: Scene, step: int | None) -> Frame:
+def _solve(scene: Scene) -> tuple[Run, ...]:
+    """Solve a scene by each of its methods."""
     problem = scene.document.problem()
+    return tuple(solve(problem, method) for method in scene.document.methods)
+
+
+def _frame(scene: Scene, step: int | None) -> Frame:
     with np.errstate(all="ignore"):
-        runs = tuple(solve(problem, method) for method in scene.document.methods)
+        runs = _solve(scene)
         last = max(run.steps for run in runs)
         # The coarsest grid, because the picture computes its own field.
         grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)

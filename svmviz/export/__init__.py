@@ -1,4 +1,4 @@
-"""Export of figures to files. A new format is one file and one line in :data:`FORMATS`.
+"""Export of figures and of runs. A new format is one file and one line in one of the registries.
 
 Formats can be listed without Qt: their painting code is imported when a picture is saved.
 """
@@ -15,7 +15,7 @@ from svmviz.base.lazy import later
 if TYPE_CHECKING:
     from svmviz.export.figure import Figure
 
-__all__ = ["FORMATS", "Format", "Save"]
+__all__ = ["FORMATS", "RUN_FORMATS", "Format", "RunFormat", "Save"]
 
 
 class Save(Protocol):
@@ -53,3 +53,33 @@ _FORMATS = (
     Format("TikZ for LaTeX", ".tex", later("export.tex:save_tex")),
 )
 FORMATS = {format.ending: format for format in _FORMATS}
+
+
+@dataclass(frozen=True)
+class RunFormat:
+    """A file format of a whole run.
+
+    Attributes
+    ----------
+    title : str
+        Name shown to people.
+    ending : str
+        File name ending with its dot, in lower case.
+    save : callable(path, Recording, RunOrder, Progress)
+        Writes the file whole or not at all, in any thread; raises BadInput. Its arguments are
+        those of ``svmviz.export.runs``.
+    options : tuple of str
+        Fields of ``RunOrder`` that the format uses.
+    """
+
+    title: str
+    ending: str
+    save: Callable[..., None]
+    options: tuple[str, ...]
+
+
+_RUN_FORMATS = (
+    RunFormat("Table", ".csv", later("export.runs.tables:save_csv"), ("steps", "table", "step")),
+    RunFormat("Arrays of numpy", ".npz", later("export.runs.states:save_npz"), ("steps",)),
+)
+RUN_FORMATS = {format.ending: format for format in _RUN_FORMATS}

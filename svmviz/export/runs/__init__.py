@@ -1,0 +1,1 @@
+"""Export of whole runs, step by step: tables and arrays; one file per format."""

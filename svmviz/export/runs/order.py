@@ -1,0 +1,70 @@
+"""What is asked of the export of a run: by the command line, or by a dialog. Loads no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from solvers import BadInput
+from solvers.run.method import counted
+from svmviz.export.order import Order
+
+TABLES = {
+    "trace": "one row per step: objectives, gap, KKT violation, time, points moved",
+    "solution": "one row per point: α, β, slack, f",
+}
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A range of steps, both ends included.
+
+    Attributes
+    ----------
+    first : int
+    last : int or None
+        None is the end of the run.
+    every : int
+        Distance from one step to the next.
+    """
+
+    first: int = 0
+    last: int | None = None
+    every: int = 1
+
+    def __post_init__(self) -> None:
+        if self.first < 0 or self.every < 1 or (self.last is not None and self.last < self.first):
+            raise BadInput(f"{self} is no range of steps such as 0:100 or 0:100:5.")
+
+    def __str__(self) -> str:
+        last = "" if self.last is None else self.last
+        return f"{self.first}:{last}" + (f":{self.every}" if self.every != 1 else "")
+
+    def within(self, length: int) -> range:
+        """Return the steps; raise BadInput if the range is not within a run of ``length`` steps."""
+        last = length if self.last is None else self.last
+        if max(self.first, last) > length:
+            raise BadInput(
+                f"The run has {counted(length, 'step')}, so the steps {self} are not all in it."
+            )
+        return range(self.first, last + 1, self.every)
+
+
+@dataclass(frozen=True)
+class RunOrder:
+    """The export of a run as it was asked for; a format uses what it has a use for.
+
+    Attributes
+    ----------
+    steps : Steps
+    step : int or None
+        Step of a table of the solution; None is the end of the run.
+    table : str
+        A key of ``TABLES``.
+    picture : Order
+        Size, colours and words of the frames of a movie.
+    """
+
+    steps: Steps = Steps()
+    step: int | None = None
+    table: str = "trace"
+    picture: Order = field(default_factory=Order)

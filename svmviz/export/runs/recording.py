@@ -1,0 +1,84 @@
+"""A finished run, or a race of several, with its scene: what the export of runs reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from solvers import Certificate, Cursor, Run, Snapshot, certify
+from svmviz.io.scene import Scene
+
+
+class Progress(Protocol):
+    """Receiver of the progress of an export."""
+
+    def __call__(self) -> bool:
+        """Return whether the export was cancelled."""
+        ...
+
+    def report(self, share: float) -> None:
+        """Report the fraction done, 0 to 1; raise if the export was cancelled."""
+        ...
+
+
+class Unwatched:
+    """The progress of an export that nobody follows."""
+
+    def __call__(self) -> bool:
+        """Return False."""
+        return False
+
+    def report(self, share: float) -> None:
+        """Do nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A scene and the runs of its document, one per lane.
+
+    Attributes
+    ----------
+    scene : Scene
+    runs : tuple of Run
+    """
+
+    scene: Scene
+    runs: tuple[Run, ...]
+
+    @property
+    def length(self) -> int:
+        """Number of steps of the longest run."""
+        return max(run.steps for run in self.runs)
+
+    @property
+    def is_race(self) -> bool:
+        """Whether there are several runs."""
+        return len(self.runs) > 1
+
+
+class Reading(NamedTuple):
+    """One run at one step."""
+
+    run: Run
+    snapshot: Snapshot
+    certificate: Certificate
+
+
+def read_steps(
+    recording: Recording, steps: range, progress: Progress, *, events: bool = True
+) -> Iterator[Reading]:
+    """Yield each run of a recording at each of the steps that it has, one run after another.
+
+    Without ``events`` the snapshots have none, which is quicker. Reports the progress, so that it
+    raises if the export was cancelled.
+    """
+    total, done = len(recording.runs) * len(steps), 0
+    for run in recording.runs:
+        cursor = Cursor(run)
+        for step in steps:
+            progress.report(done / max(1, total))
+            done += 1
+            if step <= run.steps:
+                snapshot = cursor.seek(step, look=events)
+                yield Reading(run, snapshot, certify(run.judged, snapshot.expansion))

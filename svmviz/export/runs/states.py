@@ -1,0 +1,57 @@
+"""NPZ: the coefficients and the bias at each step, as arrays of numpy."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+
+from solvers import BadInput
+from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.recording import Progress, Recording, Unwatched, read_steps
+from svmviz.io.atomic import write_atomically
+
+# Everything is in memory before it is written, bytes.
+MAX_BYTES = 1_000_000_000
+
+
+def save_npz(
+    path: str | Path,
+    recording: Recording,
+    order: RunOrder,
+    progress: Progress | None = None,
+) -> None:
+    """Write the arrays ``step`` (m,), ``beta`` (m, n) and ``bias`` (m,), whole or not at all.
+
+    In a race the steps of one run follow those of another, and ``solver`` (m,) names them.
+
+    Raises
+    ------
+    BadInput
+        If the steps are not all in the run, their states are too large, or the file cannot be
+        written.
+    """
+    progress = progress or Unwatched()
+    steps = order.steps.within(recording.length)
+    n = recording.scene.document.n
+    count = sum(sum(1 for step in steps if step <= run.steps) for run in recording.runs)
+    if 8 * n * count > MAX_BYTES:
+        raise BadInput(
+            f"The states of {count:,} steps with {n:,} points take {8e-9 * n * count:.1f} GB, and "
+            f"at most 1 GB can be written; choose fewer, such as --steps 0:{steps[-1]}:100."
+        )
+    step, bias = np.zeros(count, dtype=np.int64), np.zeros(count)
+    beta = np.zeros((count, n))
+    solver = []
+    readings = read_steps(recording, steps, progress, events=False)
+    for row, (run, snapshot, _) in enumerate(readings):
+        step[row], bias[row] = snapshot.step, snapshot.expansion.bias
+        beta[row] = snapshot.expansion.beta
+        solver.append(run.method.name)
+    arrays = {"step": step, "beta": beta, "bias": bias}
+    if recording.is_race:
+        arrays["solver"] = np.array(solver)
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **arrays)
+    write_atomically(path, stream.getvalue(), progress)

@@ -1,0 +1,93 @@
+"""CSV: the trace, one row per step, or the solution, one row per point.
+
+Numbers are written with all their digits. Points have the numbers of the library, from 0. In a race
+a last column names the solver of a row.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from solvers.problem.certificate import BOUND, FREE, ZERO
+from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.recording import Progress, Reading, Recording, Unwatched, read_steps
+from svmviz.io.atomic import write_atomically
+
+TRACE = "step primal dual gap kkt seconds moved".split()
+SOLUTION = "x y label alpha beta slack f kind".split()
+KINDS = {ZERO: "zero", FREE: "free", BOUND: "bound"}
+
+
+def save_csv(
+    path: str | Path,
+    recording: Recording,
+    order: RunOrder,
+    progress: Progress | None = None,
+) -> None:
+    """Write one of the tables, whole or not at all.
+
+    Raises
+    ------
+    BadInput
+        If the steps are not all in the run, or the file cannot be written.
+    """
+    progress = progress or Unwatched()
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names, rows = (
+        (SOLUTION, _solution(recording, order, progress))
+        if order.table == "solution"
+        else (TRACE, _trace(recording, order, progress))
+    )
+    # A solver is named in a race only, so that the table of one run has no column of one value.
+    last = slice(None) if recording.is_race else slice(-1)
+    writer.writerow([*names, "solver"][last])
+    writer.writerows(row[last] for row in rows)
+    write_atomically(path, text.getvalue(), progress)
+
+
+def _trace(recording: Recording, order: RunOrder, progress: Progress) -> Iterator[list[Any]]:
+    steps = order.steps.within(recording.length)
+    for run, snapshot, certificate in read_steps(recording, steps, progress):
+        event = snapshot.event
+        yield [
+            snapshot.step,
+            certificate.primal,
+            certificate.dual,
+            certificate.gap,
+            certificate.kkt,
+            run.trace.seconds_at_step(snapshot.step),
+            " ".join(map(str, event.touched)) if event is not None else "",
+            run.method.name,
+        ]
+
+
+def _solution(recording: Recording, order: RunOrder, progress: Progress) -> Iterator[list[Any]]:
+    step = recording.length if order.step is None else order.step
+    for run in recording.runs:
+        alone = Recording(recording.scene, (run,))
+        shown = min(step, run.steps)
+        for reading in read_steps(alone, range(shown, shown + 1), progress, events=False):
+            yield from _points(recording, reading)
+
+
+def _points(recording: Recording, reading: Reading) -> Iterator[list[Any]]:
+    """Yield the rows of one run; in a regression y is the target, and there is no label."""
+    document, certificate = recording.scene.document, reading.certificate
+    kinds = [KINDS[kind] for kind in certificate.kinds.tolist()]
+    labels = [""] * document.n if document.is_regression else document.data.labels.tolist()
+    columns = (
+        *document.data.points.T.tolist(),
+        labels,
+        certificate.alpha.tolist(),
+        reading.snapshot.expansion.beta.tolist(),
+        certificate.slack.tolist(),
+        certificate.decision.tolist(),
+        kinds,
+    )
+    for row in zip(*columns, strict=True):
+        yield [*row, reading.run.method.name]

@@ -1,0 +1,169 @@
+"""``svmviz render`` of whole runs: tables and arrays, read back by numpy."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from solvers import SMO, Linear, Pegasos, solve
+from solvers.data.datasets import DATASETS
+from svmviz.io.files import open_scene
+from tests.cli.common import REFUSE_QT
+
+TRACE = ["step", "primal", "dual", "gap", "kkt", "seconds", "moved"]
+
+
+@pytest.fixture
+def render(svmviz, tmp_path):
+    """Write a run by the command line, and return the file."""
+
+    def call(*arguments, name):
+        done = svmviz("render", *arguments, "-o", tmp_path / name)
+        assert (done.code, done.out, done.err) == (0, "", "")
+        return tmp_path / name
+
+    return call
+
+
+def read(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        names, *rows = csv.reader(file)
+    return names, rows
+
+
+def test_the_trace_has_one_row_per_step(render, svmviz, moons):
+    names, rows = read(render(moons, name="run.csv"))
+    assert names == TRACE
+    table = np.array([row[:-1] for row in rows], dtype=float)
+    run = solve(open_scene(moons).document.problem(), SMO())
+    assert table[:, 0].tolist() == list(range(run.steps + 1))
+    assert (np.diff(table[:, 5]) >= 0).all()
+    np.testing.assert_array_equal(table[:, 3], table[:, 1] - table[:, 2])
+    solved = json.loads(svmviz("solve", moons, "--json").out)
+    assert table[-1, 1:5].tolist() == [solved[key] for key in ("primal", "dual", "gap", "kkt")]
+    before, after = run.at(6).expansion.beta, run.at(7).expansion.beta
+    assert set(np.flatnonzero(before != after)) <= set(map(int, rows[7][-1].split()))
+    assert rows[0][-1] == ""
+
+
+def test_a_range_of_steps(render, moons):
+    _, rows = read(render(moons, "--steps", "2:11:3", name="run.csv"))
+    assert [int(row[0]) for row in rows] == [2, 5, 8, 11]
+    whole = read(render(moons, name="whole.csv"))[1]
+    assert [row[:5] for row in rows] == [whole[k][:5] for k in (2, 5, 8, 11)]
+
+
+def test_the_solution_has_one_row_per_point(render, svmviz, moons):
+    names, rows = read(render(moons, "--table", "solution", name="run.csv"))
+    assert names == ["x", "y", "label", "alpha", "beta", "slack", "f", "kind"]
+    table = np.array([row[:-1] for row in rows], dtype=float)
+    data = open_scene(moons).document.data
+    np.testing.assert_array_equal(table[:, :2], data.points)
+    np.testing.assert_array_equal(table[:, 2], data.labels)
+    solved = json.loads(svmviz("solve", moons, "--json").out)
+    assert table[:, 3].tolist() == solved["alpha"]
+    assert table[:, 4].tolist() == solved["beta"]
+    assert [row[-1] for row in rows] == [
+        "zero" if a == 0 else "bound" if a == 1 else "free" for a in solved["alpha"]
+    ]
+    hinge = np.maximum(0.0, 1.0 - table[:, 2] * table[:, 6])
+    np.testing.assert_allclose(table[:, 5], hinge, atol=1e-9)
+
+
+def test_the_solution_of_a_step(render, moons):
+    _, rows = read(render(moons, "--table", "solution", "--step", 5, name="run.csv"))
+    beta = solve(open_scene(moons).document.problem(), SMO()).at(5).expansion.beta
+    assert [float(row[4]) for row in rows] == beta.tolist()
+
+
+def test_the_solution_of_a_regression_has_no_label(render, scene_of):
+    scene = scene_of(task="regression")
+    _, rows = read(render(scene, "--table", "solution", name="run.csv"))
+    assert {row[2] for row in rows} == {""}
+    assert {row[-1] for row in rows} <= {"zero", "free", "bound"}
+
+
+def test_the_states(render, moons):
+    with np.load(render(moons, "--steps", "0:20:5", name="run.npz"), allow_pickle=False) as found:
+        assert set(found) == {"step", "beta", "bias"}
+        assert found["step"].tolist() == [0, 5, 10, 15, 20]
+        run = solve(open_scene(moons).document.problem(), SMO())
+        for step, beta, bias in zip(found["step"], found["beta"], found["bias"], strict=True):
+            shown = run.at(int(step)).expansion
+            np.testing.assert_array_equal(beta, shown.beta)
+            assert bias == shown.bias
+
+
+def test_a_race_names_the_solver_of_each_row(render, scene_of):
+    scene = scene_of(kernel=Linear(), bias="augmented", methods=(Pegasos(max_steps=50),) * 2)
+    names, rows = read(render(scene, name="run.csv"))
+    assert names == [*TRACE, "solver"]
+    assert {row[-1] for row in rows} == {"pegasos"}
+    assert len(rows) == 102
+    with np.load(render(scene, name="run.npz"), allow_pickle=False) as found:
+        assert found["solver"].shape == found["bias"].shape == (102,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["-o", "a.csv", "--steps", "0:999999"], 1, "The run has"),
+        (["-o", "a.npz", "--steps", "999999:"], 1, "are not all in it"),
+        (["-o", "a.csv", "--steps", "9:3"], 2, "no range of steps"),
+        (["-o", "a.csv", "--steps", "x"], 2, "not of the form"),
+        (["-o", "a.csv", "--steps", "1:5:0"], 2, "no range of steps"),
+        (["-o", "a.csv", "--step", "3"], 2, "--step is for --table solution"),
+        (["-o", "a.csv", "--table", "solution", "--steps", "0:3"], 2, "--steps is for the trace"),
+        (["-o", "a.npz", "--table", "trace"], 2, "--table is not for .npz"),
+        (["-o", "a.png", "--steps", "0:3"], 2, "--steps is for whole runs"),
+        (["-o", "no/a.csv"], 1, "No such folder"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_no_file(
+    svmviz, moons, tmp_path, monkeypatch, arguments, code, sentence
+):
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.chdir(tmp_path)
+    done = svmviz("render", moons, *arguments)
+    assert done.code == code
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_too_many_states_are_refused(svmviz, tmp_path, monkeypatch, moons):
+    from svmviz.export.runs import states
+
+    monkeypatch.setattr(states, "MAX_BYTES", 1000)
+    done = svmviz("render", moons, "-o", tmp_path / "run.npz")
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "choose fewer" in done.err
+
+
+def test_a_file_that_cannot_be_written_stays(svmviz, moons, tmp_path):
+    (tmp_path / "run.csv").mkdir()
+    assert svmviz("render", moons, "-o", tmp_path / "run.csv").code == 1
+
+
+def test_tables_need_no_qt(process, moons):
+    done = process("render", moons, "-o", "run.csv", before=REFUSE_QT)
+    assert (done.code, done.err) == (0, "")
+
+
+def test_data_sets_of_a_hard_margin_have_an_infinite_primal_before_they_are_separated(
+    svmviz, tmp_path
+):
+    from svmviz.io.files import save
+
+    save(tmp_path / "a.csv", DATASETS["blobs"].generate(40, 0.05, 0))
+    done = svmviz(
+        *("render", tmp_path / "a.csv", "-o", tmp_path / "run.csv"),
+        *("--kernel", "linear", "--C", "inf"),
+    )
+    assert (done.code, done.err) == (0, "")
+    table = np.genfromtxt(
+        tmp_path / "run.csv", delimiter=",", names=True, usecols=range(6), filling_values=0.0
+    )
+    assert np.isinf(table["primal"][0])
+    assert np.isfinite(table["primal"][-1])
