@@ -8,7 +8,7 @@ import pytest
 
 from solvers import SMO, Linear, Pegasos, solve
 from solvers.data.datasets import DATASETS
-from svmviz.io.files import open_scene
+from svmviz.io.open_and_save import open_scene
 from tests.cli.common import REFUSE_QT
 
 TRACE = ["step", "primal", "dual", "gap", "kkt", "seconds", "moved"]
@@ -154,7 +154,7 @@ def test_tables_need_no_qt(process, moons):
 def test_data_sets_of_a_hard_margin_have_an_infinite_primal_before_they_are_separated(
     svmviz, tmp_path
 ):
-    from svmviz.io.files import save
+    from svmviz.io.open_and_save import save
 
     save(tmp_path / "a.csv", DATASETS["blobs"].generate(40, 0.05, 0))
     done = svmviz(

@@ -81,4 +81,4 @@ def read_steps(
             done += 1
             if step <= run.steps:
                 snapshot = cursor.seek(step, look=events)
-                yield Reading(run, snapshot, certify(run.judged, snapshot.expansion))
+                yield Reading(run, snapshot, certify(run.certified_problem, snapshot.expansion))
