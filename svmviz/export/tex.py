@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import base64
-import os
 import re
 from collections.abc import Callable
-from itertools import groupby
+from itertools import chain, count, groupby
 from pathlib import Path
 
 from PySide6.QtCore import QRectF
@@ -19,17 +18,39 @@ from svmviz.export.png import encoded
 from svmviz.export.shapes import Pixels, Shape, painted_shapes
 from svmviz.export.tex_plane import write_plane
 from svmviz.export.tex_shapes import Styles, page_place, write_shapes
-from svmviz.io.atomic import write_atomically
+from svmviz.io.atomic import write_together
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import Title, draw_title, titles_of
 
-HEAD = r"""% Made with svmviz {version}. Compile with pdflatex; needs standalone and pgfplots.
+MADE = "% Made with svmviz "
+HEAD = MADE + r"""{version}. Compile with pdflatex; needs standalone and pgfplots.
 \RequirePackage{{fix-cm}}
 \documentclass[border=0pt]{{standalone}}
 \usepackage{{pgfplots}}
 \pgfplotsset{{compat=1.16}}
 % Colours and styles: one for each role."""
-Images = dict[str, bytes]
+# As it is written below: the name of an image, and no folder.
+_INCLUDED = re.compile(r"\{([A-Za-z0-9-]+\.png)\}")
+
+
+class Images(dict[str, bytes]):
+    """Images by file name.
+
+    Parameters
+    ----------
+    taken : callable(str) -> bool
+        Whether a name may not be used.
+    """
+
+    def __init__(self, taken: Callable[[str], bool]) -> None:
+        super().__init__()
+        self._taken = taken
+
+    def named(self, stem: str) -> str:
+        """Return a name that is free: the stem, if need be with a number."""
+        numbers = chain([""], (f"-{k}" for k in count(2)))
+        names = (f"{stem}{number}.png" for number in numbers)
+        return next(name for name in names if name not in self and not self._taken(name))
 
 
 def save_tex(
@@ -37,35 +58,32 @@ def save_tex(
 ) -> None:
     """Write a figure as TikZ; see :func:`svmviz.export.png.save_png`.
 
-    Images of fields are files of their own beside it, named like it. They are written first, so
-    that the TikZ file never names one that is missing; those that are new go again if it fails.
+    Images of fields are files of their own beside it, named like it. They replace those that the
+    earlier file of this name includes, if svmviz made it, and no others: a name that is taken gets
+    a number.
     """
     target = Path(path)
-    text, images = tex_of(figure, target.stem)
-    if cancelled():
-        return
-    beside = {target.with_name(name): content for name, content in images.items()}
-    new = [image for image in beside if not image.exists()]
-    stopped = True
+    own = _images_of(target)
+    text, images = tex_of(
+        figure, target.stem, lambda name: name not in own and target.with_name(name).exists()
+    )
+    beside = [(target.with_name(name), content) for name, content in images.items()]
+    if not cancelled():
+        write_together([*beside, (path, text)], cancelled)
 
-    def is_stopped() -> bool:
-        nonlocal stopped
-        stopped = cancelled()
-        return stopped
 
+def _images_of(target: Path) -> set[str]:
+    """Return the names of the images that a file includes; none if svmviz did not make it."""
     try:
-        for image, content in beside.items():
-            write_atomically(image, content, cancelled)
-        write_atomically(os.fspath(path), text, is_stopped)
-    except BaseException:
-        stopped = True
-        raise
-    finally:
-        for image in new if stopped else ():
-            image.unlink(missing_ok=True)
+        text = target.read_text(errors="replace") if target.is_file() else ""
+    except OSError:
+        return set()
+    return set(_INCLUDED.findall(text)) if text.startswith(MADE) else set()
 
 
-def tex_of(figure: Figure, stem: str) -> tuple[str, Images]:
+def tex_of(
+    figure: Figure, stem: str, taken: Callable[[str], bool] = lambda _: False
+) -> tuple[str, Images]:
     """Return the figure as TikZ, and its images by file name.
 
     Parameters
@@ -73,9 +91,11 @@ def tex_of(figure: Figure, stem: str) -> tuple[str, Images]:
     figure : Figure
     stem : str
         Beginning of the names of images.
+    taken : callable(str) -> bool, optional
+        Whether an image may not have a name.
     """
     styles = Styles(figure.drawing.theme, POINTS_PER_INCH / figure.page.dpi)
-    images: Images = {}
+    images = Images(taken)
     body = _words(figure, styles)
     for part, box in figure.places():
         if isinstance(part, PlanePart):
@@ -127,7 +147,7 @@ def _planes(
     for tile in picture.tiles():
         if tile.title is not None:
             found += _title(titles[tile.lane], tile.title, picture.style, box, styles)
-        name = f"{stem}-field{f'-{tile.lane + 1}' if tile.title else ''}.png"
+        name = images.named(f"{stem}-field{f'-{tile.lane + 1}' if tile.title else ''}")
         x, y = left + tile.plane[0], top + tile.plane[1]
         lines, image = write_plane(picture.plane(tile), x, y, styles, name)
         found += lines
@@ -165,7 +185,7 @@ def _panel(
             continue
         for shape in shapes:
             assert isinstance(shape, Pixels)
-            name = f"{stem}-image-{len(images) + 1}.png"
+            name = images.named(f"{stem}-image-{len(images) + 1}")
             images[name] = base64.b64decode(shape.data.partition(",")[2])
             x, y, across, down = shape.box
             sides = f"width={styles.length(across)}, height={styles.length(down)}"

@@ -11,7 +11,8 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -53,23 +54,48 @@ def write_atomically(
     BadInput
         If the file cannot be written; the earlier one is then unchanged.
     """
-    given = file_path(path)
+    write_together(((path, content),), cancelled)
+
+
+def write_together(
+    files: Iterable[tuple[str | os.PathLike[str], str | bytes]],
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Replace several files that belong together, in their order; see :func:`write_atomically`.
+
+    None is replaced before all are on the disk. So a full disk leaves all of them as they were.
+    """
+    with contextlib.ExitStack() as unfinished:
+        prepared = []
+        for path, content in files:
+            given = file_path(path)
+            with _explained(given):
+                prepared.append((given, _prepare(given, _encoded(content, given), unfinished)))
+        if cancelled():
+            return
+        for given, finish in prepared:
+            with _explained(given):
+                finish()
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Raise errors of the system as BadInput that names the file."""
     try:
-        data = content.encode() if isinstance(content, str) else content
-    except UnicodeEncodeError:
-        raise BadInput(
-            f"A name contains characters that no file can hold: {shorten(given.name)}"
-        ) from None
-    try:
-        before = _stat_of(given)
-        if before is None or stat.S_ISREG(before.st_mode):
-            _replace(Path(os.path.realpath(given)), before, data, cancelled)
-        elif not cancelled():
-            _write_into(given, before, data)
+        yield
     except BadInput:
         raise
     except (OSError, ValueError) as error:
-        raise BadInput(explain(error, given, writing=True)) from None
+        raise BadInput(explain(error, path, writing=True)) from None
+
+
+def _encoded(content: str | bytes, path: Path) -> bytes:
+    try:
+        return content.encode() if isinstance(content, str) else content
+    except UnicodeEncodeError:
+        raise BadInput(
+            f"A name contains characters that no file can hold: {shorten(path.name)}"
+        ) from None
 
 
 def remove_strays(folder: Path) -> None:
@@ -92,8 +118,6 @@ def _stat_of(path: Path) -> os.stat_result | None:
 
 def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
     """Write into a pipe or a character device; raise for anything else."""
-    if stat.S_ISDIR(found.st_mode):
-        raise IsADirectoryError
     is_pipe = stat.S_ISFIFO(found.st_mode)
     if not (is_pipe or stat.S_ISCHR(found.st_mode)):
         kind = "socket" if stat.S_ISSOCK(found.st_mode) else "disk"
@@ -112,28 +136,35 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
             rest = rest[stream.write(rest) :]
 
 
-def _replace(
-    target: Path, before: os.stat_result | None, data: bytes, cancelled: Callable[[], bool]
-) -> None:
+def _prepare(given: Path, data: bytes, unfinished: contextlib.ExitStack) -> Callable[[], None]:
+    """Write the new file under another name; return what gives it its own name.
+
+    Files without their own name are removed when ``unfinished`` closes. What is no regular file is
+    written into at the end.
+    """
+    before = _stat_of(given)
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        if stat.S_ISDIR(before.st_mode):
+            raise IsADirectoryError
+        return partial(_write_into, given, before, data)
+    target = Path(os.path.realpath(given))
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError
     temporary = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}{_ENDING}")
     _unfinished.add(temporary)
-    try:
-        handle = _write_nameless(temporary, before, data) or _write_named(temporary, before, data)
+    unfinished.callback(_unfinished.discard, temporary)
+    # After the last line of `finish` there is no file of this name any more.
+    unfinished.callback(_remove, temporary)
+    handle = _write_nameless(temporary, before, data) or _write_named(temporary, before, data)
+    unfinished.callback(handle.close)
+
+    def finish() -> None:
         if os.name == "nt":  # Windows renames no open file
             handle.close()
-        with handle:
-            if cancelled():
-                temporary.unlink()
-                return
-            temporary.replace(target)
-    except BaseException:
-        _remove(temporary)
-        raise
-    finally:
-        _unfinished.discard(temporary)
-    _sync_folder(target.parent)
+        temporary.replace(target)
+        _sync_folder(target.parent)
+
+    return finish
 
 
 def _write_nameless(path: Path, before: os.stat_result | None, data: bytes) -> IO[bytes] | None:

@@ -196,11 +196,11 @@ def test_a_disk_without_room_for_a_picture_is_one_sentence(process, eight, tmp_p
     limit = """
 import resource
 from svmviz.io import atomic
-usual = atomic._replace
-def replace(*arguments):
+usual = atomic.write_together
+def write_together(*arguments):
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
     usual(*arguments)
-atomic._replace = replace
+atomic.write_together = write_together
 """
     done = process("render", eight, "-o", "a.png", before=limit)
     assert (done.code, done.err) == (

@@ -119,15 +119,32 @@ def test_images_are_written_beside_the_file_and_before_it(qapp, tmp_path):
         FORMATS[".tex"].save(tmp_path / "no" / "a.tex", figure)
 
 
-@pytest.mark.parametrize(
-    "answers", [[False, True, True], [False, False, True], [False, False, False]]
-)
-def test_images_of_a_file_that_was_not_written_go_again(qapp, tmp_path, monkeypatch, answers):
-    path = tmp_path / "a.tex"
-    asked = iter([*answers, *[answers[-1]] * 9])
-    FORMATS[".tex"].save(path, make("classification"), lambda: next(asked))
-    left = {file.name for file in tmp_path.iterdir()}
-    assert left == (set() if answers[-1] else {"a.tex", "a-field.png"})
+def test_images_of_other_files_are_not_replaced(qapp, tmp_path):
+    (tmp_path / "a-field.png").write_text("foreign")
+    # Another program's file does not own what it includes.
+    (tmp_path / "a.tex").write_text(r"\includegraphics{a-field.png}")
+    figure = make("classification")
+    for _ in range(2):
+        FORMATS[".tex"].save(tmp_path / "a.tex", figure)
+        assert "{a-field-2.png}" in (tmp_path / "a.tex").read_text()
+        names = {file.name for file in tmp_path.iterdir()}
+        assert names == {"a.tex", "a-field.png", "a-field-2.png"}
+    assert (tmp_path / "a-field.png").read_text() == "foreign"
+
+
+def test_the_own_image_is_replaced(qapp, tmp_path):
+    FORMATS[".tex"].save(tmp_path / "a.tex", make("classification"))
+    before = (tmp_path / "a-field.png").read_bytes()
+    FORMATS[".tex"].save(tmp_path / "a.tex", make("hulls"))
+    assert {file.name for file in tmp_path.iterdir()} == {"a.tex", "a-field.png"}
+    assert (tmp_path / "a-field.png").read_bytes() != before
+
+
+@pytest.mark.parametrize("answers", [[False, True], [True]])
+def test_of_a_cancelled_file_nothing_is_left(qapp, tmp_path, answers):
+    asked = iter([*answers, *[True] * 9])
+    FORMATS[".tex"].save(tmp_path / "a.tex", make("classification"), lambda: next(asked))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_image_that_was_there_stays_if_the_file_cannot_be_written(qapp, tmp_path):

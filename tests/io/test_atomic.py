@@ -13,7 +13,7 @@ import pytest
 
 from solvers import BadInput
 from svmviz.io import atomic
-from svmviz.io.atomic import remove_strays, write_atomically
+from svmviz.io.atomic import remove_strays, write_atomically, write_together
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -36,6 +36,32 @@ def refusal(*arguments):
         write_atomically(*arguments)
     assert "\n" not in str(caught.value)
     return str(caught.value)
+
+
+def test_files_that_belong_together_are_all_replaced_or_none(way, tmp_path, monkeypatch):
+    files = [(tmp_path / name, f"new {name}") for name in "abc"]
+    for path, _ in files[:2]:
+        path.write_text("older")
+    usual, synced = os.fsync, []
+
+    def full(number):
+        synced.append(number)
+        if len(synced) == 3:
+            raise OSError(28, "No space left on device")
+        usual(number)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(BadInput, match=r"No space left on device.*c$"):
+            write_together(files)
+    write_together(files, lambda: True)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "a": "older",
+        "b": "older",
+    }
+    write_together(files)
+    assert [path.read_text() for path, _ in files] == ["new a", "new b", "new c"]
+    assert sorted(os.listdir(tmp_path)) == ["a", "b", "c"]
 
 
 def test_a_folder_is_never_replaced(tmp_path):
@@ -290,7 +316,7 @@ def test_an_interrupt_removes_what_is_unfinished(tmp_path, monkeypatch):
 
     def interrupted():
         interrupts._end(signal.SIGINT, None)
-        return not os.listdir(tmp_path)
+        return bool(os.listdir(tmp_path))
 
     before = signal.getsignal(signal.SIGINT)
     try:
