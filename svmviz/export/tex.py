@@ -23,12 +23,15 @@ from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import Title, draw_title, titles_of
 
 MADE = "% Made with svmviz "
-HEAD = MADE + r"""{version}. Compile with pdflatex; needs standalone and pgfplots.
+HEAD = (
+    MADE
+    + r"""{version}. Compile with pdflatex; needs standalone and pgfplots.
 \RequirePackage{{fix-cm}}
 \documentclass[border=0pt]{{standalone}}
 \usepackage{{pgfplots}}
 \pgfplotsset{{compat=1.16}}
 % Colours and styles: one for each role."""
+)
 # As it is written below: the name of an image, and no folder.
 _INCLUDED = re.compile(r"\{([A-Za-z0-9-]+\.png)\}")
 

@@ -6,10 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtCore import QMimeData, QObject
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
+from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
 
@@ -80,7 +81,7 @@ class Pictures(QObject):
         self._memory.remember_folder(path.parent)
         actions = [
             ("Open", partial(open_file, path)),
-            ("Show in folder", partial(open_file, path.parent)),
+            ("Show in folder", partial(show_in_folder, path)),
         ]
         self._messages.notify(f"The picture was written to {path}", actions)
 
@@ -92,8 +93,3 @@ class Pictures(QObject):
         QGuiApplication.clipboard().setMimeData(data)
         size = f"{image.width():,} × {image.height():,} pixels"
         self._messages.notify(f"The picture was copied to the clipboard ({size}, and as SVG).")
-
-
-def open_file(path: Path) -> None:
-    """Open a file or a folder with the program of the desktop."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.absolute())))

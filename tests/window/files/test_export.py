@@ -165,7 +165,7 @@ def test_three_actions_make_a_figure_for_a_paper(user, answer, tmp_path, monkeyp
     path = tmp_path / "figure.pdf"
     proposed: list[str] = []
     opened: list[Path] = []
-    monkeypatch.setattr(pictures, "open_file", opened.append)
+    monkeypatch.setattr(pictures, "show_in_folder", opened.append)
 
     def save(files: QFileDialog) -> None:
         proposed.extend(files.selectedFiles())
@@ -187,7 +187,7 @@ def test_three_actions_make_a_figure_for_a_paper(user, answer, tmp_path, monkeyp
     user.until(lambda: str(path) in notice.text)
     assert [button.text() for button in notice.buttons] == ["Open", "Show in folder"]
     user.click_on(notice.buttons[1])
-    user.until(lambda: opened == [tmp_path])
+    user.until(lambda: opened == [path])
     assert notice.text == ""
     assert user.window.memory.export["preset"] == "column"
 
