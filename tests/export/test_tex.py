@@ -8,6 +8,7 @@ from solvers import RBF, BadInput
 from solvers.data.datasets import PointSet
 from svmviz.cli.render import figure_of
 from svmviz.export import FORMATS
+from svmviz.export.figure import PlanePart
 from svmviz.export.order import Order
 from svmviz.export.tex import tex_of
 from svmviz.export.tex_shapes import simplified
@@ -91,10 +92,13 @@ def test_the_file_can_be_edited(qapp):
 
 def test_tables_hold_the_points(qapp):
     figure = make("classification")
-    data = figure.parts[0].picture.frame.document.data
+    (plane,) = figure.parts
+    assert isinstance(plane, PlanePart)
+    data = plane.picture.frame.document.data
     text, _ = tex_of(figure, "a")
     for label, name in ((1, "positive"), (-1, "negative")):
         table = re.search(rf"\\addplot\[point {name}\] table {{\n  x y\n(.*?)}};", text, re.DOTALL)
+        assert table is not None
         rows = np.array([line.split() for line in table[1].splitlines() if line.strip()], float)
         points = data.points[data.labels == label]
         assert len(rows) == len(points)
