@@ -1,8 +1,8 @@
 """The process that compiles for another one: ``python -m solvers.precompile [everything]``.
 
-It reads names of functions from its input, compiles the newest request first, and ends when its
-input ends: the program that requests is gone then. With ``everything`` it also compiles all
-functions, the most used first, and ends when that is done.
+It reads function names from standard input, and compiles the newest request first. It ends when its
+input ends, because the requesting program has then ended. With ``everything`` it also compiles all
+other functions, the most used first, and ends after the last one.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from solvers.jit.helper import EVERYTHING
 from solvers.registry import METHODS
 
 NICE = 10
-# Every picture needs these; the methods' functions follow.
+# Compiled first, since every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine",)
-# Time in which another process can take the lock, s.
-TURN = 0.005
+# Pause between two functions, in which another process can take the lock, s.
+LOCK_PAUSE = 0.005
 log = logging.getLogger(__name__)
 
 
 def main() -> None:
     """Compile until the input ends, or until everything is compiled."""
-    # Ctrl+C is for the program that requests.
+    # Ctrl+C reaches this process too, but is meant for the requesting program.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The garbage collector would scan a million objects of the compiler, and free none.
+    # The garbage collector would scan a million objects of the compiler and free none.
     gc.disable()
     wanted: deque[str] = deque()
     changed = threading.Condition()
@@ -47,23 +47,23 @@ def main() -> None:
                 changed.wait()
             name = wanted[0]
         compile_kept(name)
-        # It stays in the queue until it is compiled, so that the other thread waits.
+        # The name stays in the queue until now, so that the other thread waits.
         with changed, contextlib.suppress(ValueError):
             wanted.remove(name)
 
 
 def _compile_everything(wanted: deque[str]) -> None:
     """Compile all functions at low priority, while nothing is requested."""
-    # On Linux a priority belongs to the thread; elsewhere it is that of the process.
+    # On Linux each thread has its priority; elsewhere only the process has one.
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
     elif hasattr(os, "nice"):
         os.nice(NICE)
     for name in in_order():
         while wanted:
-            time.sleep(TURN)
+            time.sleep(LOCK_PAUSE)
         compile_kept(name)
-        time.sleep(TURN)
+        time.sleep(LOCK_PAUSE)
     cache.note_kept(EVERYTHING)
     # Returning would not end the process: another thread is reading.
     os._exit(0)
@@ -88,13 +88,13 @@ def compile_kept(name: str) -> None:
     function = FUNCTIONS.get(name)
     if not isinstance(function, Compiled):
         return
-    with cache.alone():
+    with cache.folder_locked():
         if not cache.is_kept(name):
             try:
                 function.load()
             except Exception:
                 log.exception("%s cannot be compiled", name)
-                # The process that asked compiles it itself, and reports what is wrong.
+                # The requesting process then compiles it itself, and reports the error.
                 cache.note_kept(name)
 
 
@@ -103,7 +103,7 @@ def _listen(wanted: deque[str], changed: threading.Condition) -> None:
         with changed:
             wanted.extendleft(reversed(line.split()))
             changed.notify()
-    # What is being compiled is no longer needed either.
+    # The function that is being compiled is no longer needed.
     os._exit(0)
 
 

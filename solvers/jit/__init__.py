@@ -1,13 +1,13 @@
-"""Compiling with numba; nothing here knows what is computed. Start with ``compiled``.
+"""Compilation with numba, independent of any solver. Start with ``compiled``.
 
-* ``compiled``: the decorators. A function is compiled when it is first called, and kept on disk.
+* ``compiled``: the decorators. A function is compiled at its first call; its code is kept on disk.
 * ``separate``: functions that are compiled once and called through their address.
-* ``box``: how those get their arguments and give their result.
-* ``signatures``: annotations as types of numba.
+* ``box``: the memory that passes arguments to those functions and returns their result.
+* ``signatures``: translates annotations into numba types.
 * ``simd``: operations that let LLVM use vector registers.
-* ``cache``: the folder of the machine code, and what its name depends on.
-* ``helper``: letting another process compile (``solvers.precompile``), for the window and the
-  command line. Scripts and tests compile where they call.
+* ``cache``: the folder of the machine code, whose name depends on all that the code depends on.
+* ``helper``: a second process that compiles (``solvers.precompile``), for the window and the
+  command line. Scripts and tests compile in their own process.
 
-Of numba and llvmlite only documented parts are used, but for the line marked WORKAROUND.
+Only documented parts of numba and llvmlite are used, except in the line marked WORKAROUND.
 """

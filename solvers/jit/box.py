@@ -1,9 +1,10 @@
-"""The box: memory through which a function called by its address gets arguments and gives a result.
+"""The box: memory that passes arguments to a function called by its address, and its result back.
 
-A box holds numbers and addresses only, one after the other. Of an array these are its address and
-its shape, for a vector 2 of the 7 numbers that numba passes: arrays are contiguous, so the strides
-follow, and compiled code here counts no references. A tuple is its parts. The points of SMO take 41
-numbers instead of 136, and all are stored for each call: 60 ns less for a step of the working set.
+A box is a sequence of numbers and addresses. An array is stored as its address and its shape. These
+are 2 numbers for a vector, where numba passes 7: arrays here are contiguous, so the strides follow
+from the shape, and compiled code counts no references. A tuple is stored part by part. SMO's
+``Points`` take 41 numbers instead of 136. They are stored at each call; with fewer numbers a step
+of the working set is 60 ns faster.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import Any
 
 
 class Box:
-    """A box in code that is being made: a struct with the arguments, then the result.
+    """A box in the LLVM code of a function: a struct with the arguments, then the result.
 
     Parameters
     ----------
-    context, builder : numba's, of the function that is being made
+    context, builder : numba code generation context and LLVM IR builder of the function
     kinds : tuple of numba types
-        Those of the arguments.
+        Types of the arguments.
     result : numba type
     pointer : LLVM value, optional
-        Where the box is; a new one on the stack if none is given.
+        Address of the box; by default a new box on the stack.
     """
 
     def __init__(
@@ -38,14 +39,14 @@ class Box:
         self._inputs, self._outputs = len(inputs), len(outputs)
         struct = ir.LiteralStructType(inputs + outputs)
         if pointer is None:
-            # Not by cgutils.alloca_once: it would fill the box with zeros at each entry.
+            # cgutils.alloca_once would fill the box with zeros at each call.
             with builder.goto_entry_block():
                 self.pointer = builder.alloca(struct)
         else:
             self.pointer = builder.bitcast(pointer, struct.as_pointer())
 
     def store_arguments(self, values: list[Any]) -> None:
-        """Put the arguments into the box."""
+        """Write the arguments into the box."""
         parts = [
             part
             for value, kind in zip(values, self._arguments, strict=True)
@@ -59,7 +60,7 @@ class Box:
         return _made_of(self._context, self._builder, self._arguments, parts)
 
     def store_result(self, value: Any) -> None:
-        """Put the result into the box."""
+        """Write the result into the box."""
         parts = _parts_of(self._context, self._builder, self._result, value)
         self._store(list(parts), self._inputs)
 
@@ -81,8 +82,8 @@ class Box:
         return cgutils.gep_inbounds(self._builder, self.pointer, 0, place)
 
 
-def taking(kinds: tuple[Any, ...], result: Any) -> Any:
-    """Return the operation that reads the arguments from a box."""
+def make_argument_reader(kinds: tuple[Any, ...], result: Any) -> Any:
+    """Return the numba intrinsic that reads the arguments from a box."""
     from numba import types
     from numba.extending import intrinsic
 
@@ -96,8 +97,8 @@ def taking(kinds: tuple[Any, ...], result: Any) -> Any:
     return take
 
 
-def putting(kinds: tuple[Any, ...], result: Any) -> Any:
-    """Return the operation that writes the result into a box."""
+def make_result_writer(kinds: tuple[Any, ...], result: Any) -> Any:
+    """Return the numba intrinsic that writes the result into a box."""
     from numba import types
     from numba.extending import intrinsic
 
@@ -113,7 +114,7 @@ def putting(kinds: tuple[Any, ...], result: Any) -> Any:
 
 
 def _types_in(context: Any, kind: Any) -> Iterator[Any]:
-    """Return the LLVM types of the parts of a value."""
+    """Yield the LLVM types of the numbers and addresses in a value of a numba type."""
     from numba import types
 
     if isinstance(kind, types.Array):
@@ -128,7 +129,7 @@ def _types_in(context: Any, kind: Any) -> Iterator[Any]:
 
 
 def _parts_of(context: Any, builder: Any, kind: Any, value: Any) -> Iterator[Any]:
-    """Return the numbers and addresses in a value."""
+    """Yield the numbers and addresses in a value, see the docstring of this module."""
     from numba import types
     from numba.core import cgutils
 
@@ -145,7 +146,7 @@ def _parts_of(context: Any, builder: Any, kind: Any, value: Any) -> Iterator[Any
 
 
 def _made_of(context: Any, builder: Any, kind: Any, parts: Iterator[Any]) -> Any:
-    """Return the value with these numbers and addresses."""
+    """Return the value that consists of these numbers and addresses; inverse of `_parts_of`."""
     from numba import types
 
     if isinstance(kind, types.Array):
@@ -164,7 +165,7 @@ def _array(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -
     from numba import types
     from numba.core import cgutils
 
-    # Its owner and its Python object stay null.
+    # The fields for the owner of the memory and for the Python object stay null.
     array = cgutils.create_struct_proxy(kind)(context, builder)
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     array.data, array.itemsize = data, context.get_constant(types.intp, size)

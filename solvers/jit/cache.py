@@ -1,11 +1,11 @@
-"""Where machine code is kept: a folder that is named after all that the code depends on.
+"""The folder of the machine code. Its name is a hash of all that the code depends on.
 
-Constants of ours are frozen into machine code, and numba does not notice a change in another file.
-So the name is a hash of every module that holds compiled code and of every module of ours that one
-of them imports, of the versions of the compiler, and of the processor.
+Machine code contains the values of module constants, and numba does not notice a change of a
+constant in another file. So the hash covers the text of every module with compiled code, the text
+of every module of ``solvers`` that such a module imports, the compiler versions and the processor.
 
-numba's files are pickles: who can write them decides what runs. A folder that belongs to another
-user, or that others may write to, is refused.
+numba's files are pickles, which can run any code when they are read. So a folder is refused if it
+belongs to another user, or if other users may write to it.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# What a module that holds compiled code contains.
+# Matches in every module with compiled code.
 COMPILED = re.compile(r"^@(compiled|inlined)", re.MULTILINE)
 IMPORT = re.compile(
     r"^\s*from (solvers[\w.]*) import (\([^)]*\)|[^\n]*)|^\s*import (solvers[\w.]*)", re.M
 )
 PREFIX = "compiled-"
-# Folders of other versions are removed when they were not used for this time, s.
+# A folder of another version is removed after this time without use, in s.
 UNUSED = 7 * 24 * 3600.0
 log = logging.getLogger(__name__)
-# Whether every folder was refused; False until that is known.
+# Whether no folder can be used; False until `folder` was called.
 is_refused = False
 
 
 @functools.cache
 def folder() -> Path | None:
-    """Return the folder of the machine code, or None if nothing can be kept."""
+    """Return the folder of the machine code, or None if no folder can be used."""
     for base in _bases():
         found = base / (PREFIX + key())
         try:
-            if not (_make_ours(base) and _make_ours(found)):
+            if not (_make_private(base) and _make_private(found)):
                 log.warning("Machine code is not kept in %s: other users may write there.", base)
                 continue
-            # The only honest test of a folder is to write into it.
+            # Only writing into a folder shows whether it is writable.
             with tempfile.TemporaryFile(dir=found):
                 os.utime(found)
         except OSError:
@@ -60,13 +60,13 @@ def folder() -> Path | None:
 
 
 def is_kept(name: str) -> bool:
-    """Return whether the machine code of a function is in the folder."""
+    """Return whether the folder contains the machine code of a function."""
     kept = folder()
     return kept is not None and (kept / "done" / name).exists()
 
 
 def note_kept(name: str) -> None:
-    """Note that the machine code of a function is in the folder."""
+    """Record that the folder contains the machine code of a function, by an empty file."""
     kept = folder()
     if kept is not None and not is_kept(name):
         (kept / "done").mkdir(exist_ok=True, mode=0o700)
@@ -74,10 +74,10 @@ def note_kept(name: str) -> None:
 
 
 @contextlib.contextmanager
-def alone() -> Iterator[None]:
-    """Keep other processes out of this block that use the same folder: numba's indexes would mix.
+def folder_locked() -> Iterator[None]:
+    """Lock the folder against other processes, which would overwrite numba's index files.
 
-    Where files cannot be locked, a function may at worst be compiled twice.
+    On systems without file locks, a function may be compiled twice; nothing worse happens.
     """
     kept = folder()
     try:
@@ -95,7 +95,7 @@ def alone() -> Iterator[None]:
 @functools.cache
 def key() -> str:
     """Return a hash of all that machine code depends on."""
-    # Imported late: these take a large part of the start of a window that does not solve yet.
+    # Imported late, since they would take a large part of the time to start the window.
     import hashlib
 
     import llvmlite
@@ -106,7 +106,7 @@ def key() -> str:
     digest = hashlib.sha256()
     for name, text in sorted(sources_of_machine_code(ROOT).items()):
         digest.update(f"{name}\0{text}\0".encode())
-    # numba's own options, from the environment; and its files are named after the sources' folder.
+    # numba reads options from the environment. ROOT counts too: numba's file names depend on it.
     options = [f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_")]
     options = sorted(one for one in options if not one.startswith("NUMBA_CACHE_DIR="))
     versions = [numba.__version__, llvmlite.__version__, np.__version__]
@@ -117,7 +117,7 @@ def key() -> str:
 
 
 def sources_of_machine_code(root: Path) -> dict[str, str]:
-    """Return names and texts of the modules with compiled code, and of all of ours they import."""
+    """Return the names and texts of modules with compiled code, and of all they import of ours."""
     texts = {
         ".".join(("solvers", *path.relative_to(root).with_suffix("").parts)): path.read_text(
             "utf-8"
@@ -125,18 +125,18 @@ def sources_of_machine_code(root: Path) -> dict[str, str]:
         for path in root.rglob("*.py")
     }
     imports = {name: set(_imported(text)) & texts.keys() for name, text in texts.items()}
-    ahead = [name for name, text in texts.items() if COMPILED.search(text)]
+    to_visit = [name for name, text in texts.items() if COMPILED.search(text)]
     reached: set[str] = set()
-    while ahead:
-        name = ahead.pop()
+    while to_visit:
+        name = to_visit.pop()
         if name not in reached:
             reached.add(name)
-            ahead += imports[name]
+            to_visit += imports[name]
     return {name: texts[name] for name in reached}
 
 
 def _imported(text: str) -> Iterator[str]:
-    """Return the names that a module imports; a name is a module or something in one."""
+    """Yield the full names that a module imports: of modules, and of objects in modules."""
     for package, names, module in IMPORT.findall(text):
         yield package or module
         yield from (f"{package}.{name}" for name in re.findall(r"\w+", names))
@@ -148,7 +148,7 @@ def _features() -> str:
     try:
         return llvmlite.binding.get_host_cpu_features().flatten()
     except RuntimeError:
-        # Not known for every processor.
+        # llvmlite does not know the features of every processor.
         return ""
 
 
@@ -156,12 +156,12 @@ def _bases() -> list[Path]:
     import platformdirs
 
     given = os.environ.get("NUMBA_CACHE_DIR")
-    own = platformdirs.user_cache_path("svmviz", appauthor=False)
-    return [Path(given), own] if given else [own]
+    default = platformdirs.user_cache_path("svmviz", appauthor=False)
+    return [Path(given), default] if given else [default]
 
 
-def _make_ours(found: Path) -> bool:
-    """Make a folder if there is none; return whether only this user may write to it."""
+def _make_private(found: Path) -> bool:
+    """Create a folder if it does not exist; return whether only this user may write to it."""
     found.mkdir(parents=True, exist_ok=True, mode=0o700)
     return _is_ours(found)
 

@@ -1,12 +1,12 @@
-"""Functions that numba compiles when they are first called, and loads from disk ever after.
+"""Functions that numba compiles at their first call, and loads from disk in later processes.
 
-numba takes longer to import than the rest of the library together, so decorating imports nothing.
-A function is one of three things to the functions that call it:
+Importing numba takes longer than importing the rest of the library, so a decorator imports nothing.
+There are three decorators. They differ in how compiled callers use the function:
 
-* :func:`compiled`: numba links its machine code into theirs. If it is annotated, Python may call it
-  as well; the annotations are its one signature (:mod:`solvers.jit.signatures`).
-* :func:`inlined`: its text is put into theirs.
-* :func:`solvers.jit.separate.compiled_apart`: its machine code stands alone, and they call it.
+* :func:`compiled`: numba links its machine code into that of each caller. If it is annotated,
+  Python can call it too; the annotations are its only signature (:mod:`solvers.jit.signatures`).
+* :func:`inlined`: its source is copied into each caller.
+* :func:`solvers.jit.separate.compiled_apart`: it has machine code of its own, which callers call.
 """
 
 from __future__ import annotations
@@ -23,32 +23,33 @@ from typing import Any
 from solvers.jit import cache, helper
 from solvers.jit.signatures import is_annotated, signature_of
 
-# Only "NaN does not occur". Whatever lets LLVM round differently (contract, reassoc, arcp) makes
-# the bits depend on what was inlined where: a run in the process that compiled then differs from
-# one in a process that loaded the same code from disk. It gained no speed.
+# LLVM may assume that NaN does not occur, and nothing else. Flags that permit other rounding
+# (contract, reassoc, arcp) make results depend on what was inlined: the process that compiled then
+# gets other bits than a process that loads the same code from disk. They gained no speed.
 FASTMATH = {"nnan"}
-# WORKAROUND: _nrt=False is for numba's own use. Without it numba counts references of every array
-# in a tuple: 214 ns instead of 21 for a step of Pegasos. Compiled code here allocates nothing, so
-# there is nothing to count; but it may not return a view of an array (what does so is inlined).
+# WORKAROUND: _nrt=False is an internal option of numba. Without it numba counts references to every
+# array in a tuple: a step of Pegasos takes 214 ns instead of 21. Compiled code here allocates
+# nothing, so it needs no reference counts. But it must not return a view of an array: functions
+# that do are inlined.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 COMMON = {"fastmath": FASTMATH, **_OPTIONS}
-# Not 0 once machine code has met a function that could not be compiled, and why that was.
+# 1 after machine code has called a function that could not be compiled; and the reasons.
 FAILED = (ctypes.c_int64 * 1)(0)
 _reasons: list[BaseException] = []
-# Every compiled function by its name, in the order in which modules are imported.
+# Every decorated function by its full name, in the order of the imports.
 FUNCTIONS: dict[str, Compiled] = {}
 
 log = logging.getLogger(__name__)
-# Held while machine code is made or loaded, never while another process is waited for.
+# Held while machine code is made or loaded, but not while waiting for another process.
 LOCK = threading.RLock()
 
 
 class NotCompiled(Exception):
-    """Machine code met a function that could not be compiled; never leaves this module."""
+    """Machine code called a function that could not be compiled; caught in this module."""
 
 
 class Compiled:
-    """A function that is compiled when it is first called.
+    """A function that is compiled at its first call.
 
     Attributes
     ----------
@@ -57,9 +58,10 @@ class Compiled:
     options : dict
         Options of numba.
     python : callable
-        The function as it was written.
+        The undecorated function.
     seldom : bool
-        Whether callers do not wait for it: it is compiled or loaded when they first reach it.
+        Whether it is compiled or loaded only when a caller first reaches it. Other functions are
+        compiled before their callers run.
     """
 
     def __init__(self, function: Callable[..., Any], seldom: bool = False, **options: Any) -> None:
@@ -73,12 +75,12 @@ class Compiled:
 
     @property
     def has_machine_code(self) -> bool:
-        """Return whether it has machine code of its own, and not only as a part of its callers."""
+        """Whether it has machine code of its own, and is not only a part of its callers."""
         return is_annotated(self.python)
 
     @property
     def linked(self) -> Any:
-        """Return the object that numba uses for this one when it compiles a caller."""
+        """The numba object that stands for this function when a caller is compiled."""
         with LOCK:
             if self._linked is None:
                 self._linked = self._make_linked()
@@ -86,7 +88,7 @@ class Compiled:
 
     @property
     def needs(self) -> list[Compiled]:
-        """Return what must be compiled before a call: what it calls, except rarely, and itself."""
+        """What must be compiled before a call: its callees, if not ``seldom``, and itself last."""
         found: dict[Compiled, None] = {}
 
         def visit(one: Compiled) -> None:
@@ -100,14 +102,14 @@ class Compiled:
 
     @property
     def stands_alone(self) -> bool:
-        """Return whether callers call its machine code, instead of containing it."""
+        """Whether callers call its machine code, instead of containing it."""
         return False
 
     def load(self) -> None:
-        """Have machine code in this process: from disk, else compile it."""
+        """Load the machine code from disk; compile it if it is not there."""
         with LOCK:
             if self._entry is None:
-                self._entry = keeping(self._make_entry, self.name)
+                self._entry = call_with_cache(self._make_entry, self.name)
 
     def __call__(self, *arguments: Any) -> Any:
         try:
@@ -120,7 +122,7 @@ class Compiled:
         helper.wait_for([one.name for one in needs])
         for one in needs[:-1]:
             one.load()
-        # Python calls this one also if other callers have it linked or by its address.
+        # The entry for Python is separate from what compiled callers use.
         Compiled.load(self)
         return self._entry
 
@@ -138,19 +140,19 @@ class Compiled:
         return register_jitable(**self.options)(self.resolved())
 
     def resolved(self) -> Any:
-        """Return a copy of the function, with numba's objects in place of ours."""
+        """Return a copy of the function that refers to numba's objects instead of ours."""
         values = {name: getattr(one, "linked", one) for name, one in self._mentions.items()}
         return copied(self.python, values)
 
     @property
     def _mentions(self) -> dict[str, Any]:
-        """Return the global values that the function uses, by name."""
+        """The global values that the function uses, by name."""
         known = self.python.__globals__
         return {name: known[name] for name in self.python.__code__.co_names if name in known}
 
 
 class Inlined(Compiled):
-    """A compiled function whose text is put into its callers, in their own arithmetic."""
+    """A compiled function whose source is copied into its callers, with their fastmath flags."""
 
     def _make_linked(self) -> Any:
         import numba
@@ -159,7 +161,7 @@ class Inlined(Compiled):
 
 
 class Intrinsic:
-    """An operation given as LLVM code, made when compiled code first mentions it."""
+    """An operation given as LLVM code, generated when a function that uses it is compiled."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         functools.update_wrapper(self, make)
@@ -167,7 +169,7 @@ class Intrinsic:
 
     @functools.cached_property
     def linked(self) -> Any:
-        """Return the object that numba uses for this one when it compiles a caller."""
+        """The numba object that stands for this operation when a caller is compiled."""
         return self._make()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -175,48 +177,48 @@ class Intrinsic:
 
 
 def compiled(function: Callable[..., Any]) -> Compiled:
-    """Compile without the interpreter lock and keep the machine code on disk.
+    """Compile a function and keep its machine code on disk; it runs without the interpreter lock.
 
-    Compiled functions allocate nothing, and return numbers or arrays they were given.
+    The function must allocate nothing, and return only numbers or arrays from its arguments.
     """
     return Compiled(function, **COMMON)
 
 
 def inlined(function: Callable[..., Any]) -> Inlined:
-    """Like :func:`compiled`, for small functions that are put into their callers."""
+    """Compile a small function by copying its source into each caller."""
     return Inlined(function, **COMMON)
 
 
 def compiled_strictly(function: Callable[..., Any]) -> Compiled:
-    """Like :func:`compiled`, with every rounding as written (bit tricks need it).
+    """Compile like :func:`compiled`, but without any fastmath flag, which bit tricks need.
 
-    Strictness must be said: a function without the option inherits it from its first caller.
+    The option is set explicitly, since a function without it inherits that of its first caller.
     """
     return Compiled(function, fastmath=False, **_OPTIONS)
 
 
 def fail(reason: BaseException) -> None:
-    """Have machine code go back to Python, which raises this."""
+    """Make machine code return to Python, which then raises ``reason``."""
     _reasons.append(reason)
     FAILED[0] = 1
 
 
 def take_failure() -> BaseException:
-    """Return the reason for the last failure, and forget it."""
+    """Return the reason for the last failure, and clear it."""
     FAILED[0] = 0
     return _reasons.pop() if _reasons else RuntimeError("Another thread could not compile.")
 
 
 def copied(function: Any, values: dict[str, Any]) -> Any:
-    """Return a copy of a function with these global values."""
+    """Return a copy of a function with other global values, given by name."""
     known = {"__name__": function.__module__, **values}
     copy = FunctionType(function.__code__, known, function.__name__, function.__defaults__)
     copy.__qualname__ = function.__qualname__
     return copy
 
 
-def keeping(make: Callable[[bool], Any], name: str) -> Any:
-    """Call ``make(cached)`` with numba's cache in our folder; without a cache if there is none."""
+def call_with_cache(make: Callable[[bool], Any], name: str) -> Any:
+    """Return ``make(cached)``: ``cached`` is True if numba can keep its cache in our folder."""
     folder = cache.folder()
     if folder is not None:
         try:
@@ -231,7 +233,7 @@ def keeping(make: Callable[[bool], Any], name: str) -> Any:
 
 @contextlib.contextmanager
 def _numba_caching_in(folder: str) -> Iterator[None]:
-    """Within this block; other users of numba keep their folder."""
+    """Set numba's cache folder within this block only, since other libraries use numba too."""
     import numba
 
     config: Any = numba.config

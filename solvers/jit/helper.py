@@ -1,11 +1,12 @@
-"""Letting another process compile: a program that may not stall only loads machine code.
+"""A second process that compiles, for a program that must stay responsive.
 
-The compiler is Python for the most part, so it would hold the interpreter lock for seconds. Within
-:func:`compiling_elsewhere`, a function whose machine code is not kept yet is requested from a
-second process (:mod:`solvers.precompile`), and the thread that calls it waits without the lock. The
-two share only the folder of the machine code: a note in it says that a function is there. So it
-does not matter which process compiled it, or whether one is killed. Without a folder or a second
-process, functions are compiled where they are called, as in scripts and tests.
+Most of the compiler is Python code, which would hold the interpreter lock for seconds. Within
+:func:`compiling_elsewhere`, a function without machine code on disk is requested from a second
+process (:mod:`solvers.precompile`). The calling thread waits without the lock, and then loads the
+machine code. The two processes share only the folder of the machine code, where an empty file marks
+each compiled function. So it does not matter which process compiles, or whether one is killed.
+Without a folder or a second process, functions are compiled by their caller, as in scripts and
+tests.
 """
 
 from __future__ import annotations
@@ -25,25 +26,25 @@ from solvers.jit import cache
 if TYPE_CHECKING:
     import subprocess
 
-# What the second process runs: the top of the library, which knows all methods.
+# The module that the second process runs. It imports all methods.
 PROGRAM = "solvers.precompile"
-# Seconds between two looks whether a function is there.
-LOOK = 0.01
-# A process that ended before its time is started anew so often.
+# Time between two checks whether a function is compiled, s.
+CHECK_INTERVAL = 0.01
+# The process is started at most so many times, if it ends too early.
 MAX_STARTS = 3
-# The note that every function is there.
+# Name in the folder which marks that every function is compiled.
 EVERYTHING = "everything"
 
 _helper: Helper | None = None
 
 
 class Helper:
-    """The process that compiles, from the side of the one that waits.
+    """The second process, as the program that waits for it uses it.
 
     Parameters
     ----------
     everything : bool
-        Whether it compiles all there is, and not only what is requested.
+        Whether it compiles all functions, and not only requested ones.
     """
 
     def __init__(self, everything: bool) -> None:
@@ -52,11 +53,11 @@ class Helper:
         self._process: subprocess.Popen[str] | None = None
         self._starts = 0
         self.closed = False
-        # Of each thread that waits: functions that are there, and all it waits for.
+        # For each waiting thread, by its id: the number of compiled functions, and of all it needs.
         self.waits: dict[int, tuple[int, int]] = {}
 
     def request(self, names: Sequence[str]) -> bool:
-        """Have functions compiled before all others; return whether a process will do it."""
+        """Request functions, to be compiled before all others; return whether that succeeded."""
         with self._lock:
             if not self._is_running() and not self._start():
                 return False
@@ -66,18 +67,18 @@ class Helper:
                 self._process.stdin.write(f"{' '.join(names)}\n")
                 self._process.stdin.flush()
             except (OSError, ValueError):
-                # It ended just now; whoever waits will see that.
+                # The process has just ended; `wait_for` starts another one.
                 return False
             return True
 
     @property
     def is_running(self) -> bool:
-        """Return whether the process is running."""
+        """Whether the process is running."""
         with self._lock:
             return self._is_running()
 
     def close(self) -> None:
-        """End the process, wherever it is, and every wait for it."""
+        """End the process, and every wait for it."""
         self.closed = True
         with self._lock:
             self._end()
@@ -100,7 +101,7 @@ class Helper:
         if getattr(sys, "frozen", False):
             return False
         self._end()
-        # Imported late: with what it needs it takes 5 ms of the start of the window.
+        # Imported late, since the import takes 5 ms when the window starts.
         import subprocess
 
         self._starts += 1
@@ -113,7 +114,7 @@ class Helper:
         what = [EVERYTHING] if self._everything else []
         windows = ("CREATE_NO_WINDOW", "BELOW_NORMAL_PRIORITY_CLASS")
         try:
-            # -P: the folder that the program was started in is no place to import from.
+            # -P: do not import modules from the current folder.
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", PROGRAM, *what],
                 stdin=subprocess.PIPE,
@@ -130,12 +131,12 @@ class Helper:
 
 @contextlib.contextmanager
 def compiling_elsewhere(everything: bool) -> Iterator[None]:
-    """Let another process compile what is called in this block, in any thread.
+    """Let a second process compile the functions that any thread calls within this block.
 
     Parameters
     ----------
     everything : bool
-        Whether the process goes on to compile all there is.
+        Whether it also compiles all other functions.
     """
     global _helper
     before, mine = _helper, Helper(everything)
@@ -148,24 +149,27 @@ def compiling_elsewhere(everything: bool) -> Iterator[None]:
 
 
 def begin() -> None:
-    """Have the process compile everything, if that was not done yet; nothing is waited for."""
+    """Start the second process, unless all functions are compiled; return at once."""
     if _helper is not None and not cache.is_kept(EVERYTHING):
         _helper.request(())
 
 
 def progress() -> tuple[int, int] | None:
-    """Return how many of the functions that threads wait for are compiled; None if none waits."""
+    """Return how many functions are compiled of those that threads wait for, and how many they are.
+
+    None if no thread waits.
+    """
     waits = list(_helper.waits.values()) if _helper is not None else []
     return (sum(done for done, _ in waits), sum(total for _, total in waits)) if waits else None
 
 
 def wait_for(names: Sequence[str], cancellable: bool = True) -> None:
-    """Return when the machine code of functions is kept, or has to be made in this process.
+    """Wait until functions are compiled, or until it is known that this process must compile them.
 
     Raises
     ------
     Cancelled
-        If it is no longer wanted, or the block of :func:`compiling_elsewhere` has ended.
+        If the caller's work is cancelled, or the block of :func:`compiling_elsewhere` has ended.
     """
     helper = _helper
     if helper is None or cache.folder() is None:
@@ -180,9 +184,9 @@ def wait_for(names: Sequence[str], cancellable: bool = True) -> None:
             helper.waits[thread] = len(names) - len(missing), len(names)
             if cancellable:
                 check_cancelled()
-            time.sleep(LOOK)
+            time.sleep(CHECK_INTERVAL)
             missing = [name for name in missing if not cache.is_kept(name)]
-            # One that was killed is started anew.
+            # A process that was killed is started again.
             requested = helper.is_running or helper.request(missing)
     finally:
         helper.waits.pop(thread, None)

@@ -1,13 +1,14 @@
 """Compiled functions that others call through their address.
 
 numba links a compiled function into each of its callers and optimises it there again, together with
-all that it calls. With many levels the function at the bottom is compiled a dozen times: all
-methods take 73 s instead of 30. A function *compiled apart* is compiled once.
+its callees. With many levels of calls the innermost function is compiled a dozen times: compiling
+all methods takes 73 s instead of 30. A function *compiled apart* is compiled once.
 
-Its callers know a *slot*: a pointer in memory with a name of its own, which llvmlite resolves when
-machine code is made or loaded. The slot holds the address of a function that takes one pointer, to
-a *box* with the arguments and room for the result (:mod:`solvers.jit.box`). At first that is a
-Python function, which compiles or loads the real one, puts its address into the slot and calls it.
+Its callers read its address from a *slot*: a pointer in memory with a symbol name, which llvmlite
+resolves when machine code is made or loaded. The function at that address takes one pointer, to a
+*box* with the arguments and space for the result (:mod:`solvers.jit.box`). At first the slot holds
+the address of a Python function. It compiles or loads the machine code, stores the address of that
+in the slot, and calls it.
 """
 
 from __future__ import annotations
@@ -18,22 +19,31 @@ from collections.abc import Callable
 from typing import Any
 
 from solvers.jit import helper
-from solvers.jit.box import Box, putting, taking
-from solvers.jit.compiled import COMMON, FAILED, LOCK, Compiled, NotCompiled, copied, fail, keeping
+from solvers.jit.box import Box, make_argument_reader, make_result_writer
+from solvers.jit.compiled import (
+    COMMON,
+    FAILED,
+    LOCK,
+    Compiled,
+    NotCompiled,
+    call_with_cache,
+    copied,
+    fail,
+)
 from solvers.jit.signatures import signature_of
 
 BOXED = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 FAILED_SYMBOL = "solvers.jit.failed"
-# Calls the function: its arguments are in the box, and its result is put there.
+# Calls the function with the arguments in the box, and writes its result into the box.
 STUB = """
 def stub(box):
-    {names}, = take(box)
-    put(box, function({names}))
+    {names}, = read_arguments(box)
+    write_result(box, function({names}))
 """
 
 
 class Separate(Compiled):
-    """A compiled function with machine code of its own, and one signature."""
+    """A compiled function that callers call through the address in its slot."""
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         super().__init__(function, **options)
@@ -47,7 +57,7 @@ class Separate(Compiled):
 
     @property
     def is_loaded(self) -> bool:
-        """Return whether its machine code is in this process."""
+        """Whether its machine code is loaded in this process."""
         return self._code is not None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -56,12 +66,12 @@ class Separate(Compiled):
     def load(self) -> None:
         with LOCK:
             if self._code is None:
-                self._code = keeping(self._make_code, self.name)
+                self._code = call_with_cache(self._make_code, self.name)
                 self._slot[0] = self._code.address
 
     def _call_first(self, box: int) -> None:
-        """Stand in for the machine code until it is there; only machine code calls this."""
-        # Nothing can be raised through machine code.
+        """Load the machine code and call it; machine code calls this at the first call."""
+        # An exception cannot pass through machine code.
         try:
             helper.wait_for([one.name for one in self.needs], cancellable=False)
             self.load()
@@ -71,7 +81,7 @@ class Separate(Compiled):
             BOXED(self._code.address)(box)
 
     def _make_code(self, cached: bool) -> Any:
-        """Return the function of a box, as a C function."""
+        """Return a C function that takes a box."""
         import numba
         from numba import types
 
@@ -82,7 +92,11 @@ class Separate(Compiled):
         exec(compile(STUB.format(names=names), code.co_filename, "exec"), made)
         made["stub"].__qualname__ = f"{self.python.__qualname__}.boxed"
         linked = numba.njit(inline="always", **self.options)(self.resolved())
-        values = {"take": taking(kinds, result), "put": putting(kinds, result), "function": linked}
+        values = {
+            "read_arguments": make_argument_reader(kinds, result),
+            "write_result": make_result_writer(kinds, result),
+            "function": linked,
+        }
         stub = copied(made["stub"], values)
         return numba.cfunc(types.void(types.voidptr), cache=cached, **self.options)(stub)
 
@@ -96,20 +110,24 @@ class Separate(Compiled):
 
 
 def compiled_apart(function: Callable[..., Any]) -> Separate:
-    """Compile a function apart from those that call it; its annotations say its signature.
+    """Compile a function apart from its callers; its annotations give its signature.
 
-    Arrays are contiguous. A read-only one may be handed in, so it had better not be written to.
+    Arrays must be contiguous. Read-only arrays are accepted without a check, so the function must
+    not write to an array that a caller may pass read-only.
     """
     return Separate(function, **COMMON)
 
 
 def compiled_when_reached(function: Callable[..., Any]) -> Separate:
-    """Like :func:`compiled_apart`, for what few runs reach: no other run waits for it."""
+    """Compile like :func:`compiled_apart`, but only when a run first calls the function.
+
+    This is for functions that few runs call: other runs need not wait until they are compiled.
+    """
     return Separate(function, seldom=True, **COMMON)
 
 
 def _call_in(symbol: str, function: Callable[..., Any]) -> Any:
-    """Return the operation in compiled callers: fill a box, and call the function in the slot."""
+    """Return the intrinsic for callers: it fills a box and calls the function in the slot."""
     from llvmlite import ir
     from numba.core import cgutils
     from numba.extending import intrinsic
@@ -149,7 +167,7 @@ def _call_in(symbol: str, function: Callable[..., Any]) -> Any:
 
 
 def _fits(given: Any, kind: Any) -> bool:
-    """Return whether an argument can be passed: an array, or a number that loses no digit."""
+    """Return whether an argument of type ``given`` can be passed for ``kind`` without loss."""
     from numba import types
 
     same = {types.Float: types.Float | types.Integer, types.Integer: types.Integer}
@@ -169,10 +187,7 @@ def _is_number(kind: Any) -> bool:
 
 
 def _layout(kind: Any) -> Any:
-    """What two types have in common that are the same in memory.
-
-    Whether an array may be written to, also one in a tuple, makes no difference.
-    """
+    """Return the memory layout of a type: the type, without whether its arrays are writable."""
     from numba import types
 
     if isinstance(kind, types.Array):

@@ -1,8 +1,7 @@
-"""What compiled functions take and return, written as annotations.
+"""Numba types of arguments and results, read from annotations.
 
-A function that is compiled apart (:mod:`solvers.jit.separate`) has one signature, read from its
-annotations: ``float``, ``int``, ``bool``, the arrays below, tuples of them, NamedTuples whose
-fields are annotated so, and records, ``Annotated[Any, dtype]``.
+An annotation is ``float``, ``int``, ``bool``, one of the array types below, a record
+``Annotated[Any, dtype]``, or a tuple or NamedTuple of these.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Contiguous:
-    """Marks a contiguous array with entries of ``dtype`` and ``ndim`` axes.
+    """Annotation of a contiguous array of ``dtype`` with ``ndim`` axes.
 
-    In a NamedTuple, readonly has to be as in what Python hands over, or functions are compiled
-    once more for that.
+    For a field of a NamedTuple, ``readonly`` must agree with the arrays that Python passes;
+    otherwise numba compiles the function a second time.
     """
 
     dtype: Any
@@ -54,7 +53,7 @@ def signature_of(function: Any) -> tuple[tuple[Any, ...], Any]:
 
 
 def is_annotated(function: Any) -> bool:
-    """Return whether every argument and the result have an annotation."""
+    """Return whether every argument and the result are annotated."""
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     return {*names, "return"} <= set(function.__annotations__)
 
