@@ -1,10 +1,10 @@
 """The point of a hull nearest to the origin: its state, its gradients and the test of optimality.
 
 Problem: ``min 1/2 ||z||^2`` with ``z = sum_i sign_i tau_i phi(x_i)``, where in each group of
-points ``sum tau = 1`` and ``0 <= tau <= cap``. Two groups, the classes, with their labels
-as signs: z is ``p - q``, the difference of points of the two hulls. One group with the labels as
-signs: the hull of ``y_i phi(x_i)``, whose distance from the origin is the best margin of a
-boundary through the origin.
+points ``sum tau = 1`` and ``0 <= tau <= cap``. The signs are the labels. If the groups are the two
+classes, z is ``p - q``, the difference of points of the two hulls. If all points are one group, z
+is in the hull of ``y_i phi(x_i)``; the distance of that hull from the origin is the largest margin
+of a boundary through the origin.
 
 With ``gradient_i = sign_i <z, phi(x_i)>`` a group is optimal when no point whose weight can grow
 has a smaller gradient than one whose weight can shrink. The steps are in
@@ -44,7 +44,7 @@ SCALARS = np.dtype(
         # max_i |k(x_i, x_i)|.
         ("squared_extent", "f8"),
         ("steps", "i8"),
-        # Kernel values asked for, cached or not.
+        # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
         # Why the search ended, or RUNNING.
         ("stop_code", "i8"),
@@ -56,7 +56,7 @@ SCALARS = np.dtype(
         ("corral_size", "i8"),
     ]
 )
-# The number of known points of a corral, and how many of them represent a group.
+# The number of known points of a corral, and how many of them lead a group.
 SIZES = np.dtype([("known", "i8"), ("heads", "i8")])
 Scalars = Annotated[np.ndarray, Contiguous(SCALARS, 1)]
 # If ||z||^2 is below this fraction of the squared extent, it is rounding error: the hulls meet
@@ -108,7 +108,8 @@ class Corral(NamedTuple):
     ----------
     rows : Rows
     places : int64 array, shape (m,); the free points
-    known : int64 array, shape (m,); the free points of the previous step, with equations still here
+    known : int64 array, shape (m,); the free points of the previous step, to which ``gram`` and
+        ``factor`` belong
     sizes : structured array, shape (1,); see :data:`SIZES`
     listed : bool array, shape (n,)
     gram, factor : float64 arrays, shape (m, m); the lower and the upper triangle are used

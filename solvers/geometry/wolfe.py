@@ -29,18 +29,21 @@ from solvers.kernels.kernel_rows import kernel_row
 from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 
-# A pivot below this fraction of its diagonal entry is rounding error: the direction depends on
-# earlier ones.
+# A pivot below this fraction of its diagonal entry is rounding error: the point is affinely
+# dependent on earlier ones.
 DEPENDENT = 1e-13
-# Where several bounds meet, points may be added and dropped without progress; at most this often.
+# The run stops after this many major cycles without progress; some occur where bounds meet.
 MAX_IDLE = 12
-# Steps after which S is recomputed.
+# Steps between two times that S is recomputed.
 REFRESH = 32
 
 
 @compiled
 def add_best(hull, state):
-    """Free the point with the largest gradient gap, or two if its group has no free point."""
+    """Free the point with the largest gradient gap; two points if its group has no free one.
+
+    Returns the index of the point.
+    """
     group, i, j, most = 0, -1, -1, -1.0
     for candidate in range(2):
         low, high = (
@@ -72,7 +75,8 @@ def add_best(hull, state):
 def list_corral(state, work):
     """Write the free points into ``order``, in the order they were added; return their number.
 
-    Points added in one step are in index order. The equations of points that stay remain valid.
+    Points added in the same step are in the order of their indices. Points that stay keep their
+    order, so their rows of the Cholesky factor remain valid.
     """
     order, scalars, m = state.order, state.scalars[0], 0
     for i in range(len(state.free)):
@@ -89,17 +93,19 @@ def list_corral(state, work):
             order[m] = i
             m += 1
     scalars.corral_size = m
-    # Counted from the state, not from the corral: a replay has another corral, but the same count.
+    # Counted from the state, since a replay must get the same count with another corral.
     scalars.evaluations += (m - stayed) * m
     return m
 
 
 @compiled_apart
-def gather(dual_form: DualForm, hull: Hull, state: Weights, work: Corral) -> tuple[int, int, int]:
-    """List the free points, the first of each group in front of the list, with their Gram matrix.
+def gather_free(
+    dual_form: DualForm, hull: Hull, state: Weights, work: Corral
+) -> tuple[int, int, int]:
+    """List the free points and compute their Gram matrix; the first of each group, its head, leads.
 
-    Return the number of free points, how many of them represent a group, and how many at the front
-    of the list are unchanged since the previous step.
+    Return the number of free points, the number of heads, and how many entries at the front of the
+    list are the same as in the previous step.
     """
     free, order = list_corral(state, work), state.order
     m, front, other = 0, -1, -1
@@ -134,17 +140,17 @@ def gather(dual_form: DualForm, hull: Hull, state: Weights, work: Corral) -> tup
 
 @compiled
 def head_of(hull, work, heads, a):
-    """Return the position of the point that represents the group of the a-th free point."""
+    """Return the position of the head of the a-th free point's group."""
     group = hull.group[work.places[a]]
     return 0 if heads < 2 or hull.group[work.places[0]] == group else 1
 
 
 @compiled
 def add_column(a, heads, work):
-    """Extend the Cholesky factor ``U' U`` by ``column``, the entries of the a-th point.
+    """Extend the Cholesky factor U by ``column``, the entries of the a-th point.
 
-    The pivot of a direction that depends on earlier ones is rounding error. It is set to infinity,
-    so that this part of the solution is 0.
+    If the point is affinely dependent on earlier ones, its pivot is rounding error. It is set to
+    infinity, so that this entry of the solution is 0.
     """
     U, x = work.factor, work.column
     size = x[a]
@@ -174,8 +180,8 @@ def solve_equations(m, heads, work):
 
 
 @compiled_apart
-def aim(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int) -> None:
-    """Set ``move``: from the weights to the point of the affine hull nearest to the origin."""
+def compute_move(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int) -> None:
+    """Set ``move`` to the change of weights that leads to the affine hull's point nearest to 0."""
     gram = work.gram
     for a in range(heads, m):
         f = head_of(hull, work, heads, a)
@@ -196,11 +202,11 @@ def aim(hull: Hull, state: Weights, work: Corral, m: int, heads: int, same: int)
 
 
 @compiled
-def go(hull, state, work, m):
-    """Follow ``move`` up to the first bound.
+def apply_move(hull, state, work, m):
+    """Add ``move`` to the weights, as far as the first bound.
 
     Return the point that reached it, or -1, and whether a weight became 0 or left 0. ``move``
-    becomes the change made.
+    becomes the actual change of the weights.
     """
     tau, t, met, changed = state.tau, 1.0, -1, False
     for a in range(m):
@@ -211,7 +217,8 @@ def go(hull, state, work, m):
             met = a
     for a in range(m):
         i = work.places[a]
-        # A weight that reaches its bound is set to it; rounding may not push another one beyond.
+        # A weight that reaches its bound is set to it. Clipping keeps rounding from pushing another
+        # weight beyond its bound.
         moved = min(max(tau[i] + t * work.move[a], 0.0), hull.cap)
         if a == met:
             moved = 0.0 if work.move[a] < 0.0 else hull.cap
@@ -251,9 +258,9 @@ def wolfe_step(
     if scalars.has_dropped == 0:
         scalars.earlier_squared_norm = scalars.squared_norm
         added = add_best(hull, state)
-    m, heads, same = gather(dual_form, hull, state, work)
-    aim(hull, state, work, m, heads, same)
-    dropped, changed = go(hull, state, work, m)
+    m, heads, same = gather_free(dual_form, hull, state, work)
+    compute_move(hull, state, work, m, heads, same)
+    dropped, changed = apply_move(hull, state, work, m)
     for a in range(m):
         i = work.places[a]
         if i == dropped or state.tau[i] <= 0.0 or state.tau[i] >= hull.cap:
@@ -278,14 +285,14 @@ def wolfe_step(
 
 @compiled
 def begin(dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
-    """Compute S from the weights, and say whether to go on."""
+    """Compute S from the weights; return RUNNING or the reason to stop."""
     recompute(dual_form, hull, state, work.rows)
     return measure_gap(hull, tol, state)
 
 
 @compiled
 def advance(dual_form: DualForm, hull: Hull, tol: float, state: Weights, work: Corral) -> int:
-    """Take one step, and say whether to go on."""
+    """Take one step; return RUNNING or the reason to stop."""
     wolfe_step(dual_form, hull, tol, state, work)
     code = measure_gap(hull, tol, state)
     return state.scalars[0].stop_code if code == RUNNING else code

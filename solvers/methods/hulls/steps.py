@@ -70,7 +70,7 @@ Events = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 
 
 class State(NamedTuple):
-    """The variables of every algorithm, in the order of :class:`Weights`, and two more.
+    """The variables of every algorithm: those of :class:`Weights`, and two more.
 
     Attributes
     ----------
@@ -138,7 +138,8 @@ def best_move(state, work, i, j):
     if slope <= 0.0 and low == 0.0:
         return 0.0, 0.0, low, 0.0
     eta = distance_of(work, i, j)
-    # Only an indefinite kernel leads here: coincident points of two labels were found at the start.
+    # This happens only with an indefinite kernel, since `start` refuses coincident points of two
+    # classes.
     if eta <= 0.0:
         return 0.0, 0.0, low, eta
     delta = max(low, slope / eta)
@@ -169,7 +170,7 @@ def refresh(state, work):
 
 @compiled
 def violation(state, work):
-    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``, f = 0 midway of p and q."""
+    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``, 0 midway between p and q."""
     tau, S, sign = state.tau, state.S, work.hull.sign
     plus, minus, mean_plus, mean_minus = 0.0, 0.0, 0.0, 0.0
     for i in range(len(S)):
@@ -210,7 +211,7 @@ def end_sweep(tol, state, work):
 def find_pair(tol: float, state: State, work: Work) -> None:
     """Advance from the next pair to the first that moves, or set the reason to stop."""
     pairwise = state.pairwise[0]
-    # Local variables, since most pairs do not move: with fields, a step takes 10% more time.
+    # Local variables instead of fields make a step 10% faster, since most pairs do not move.
     plus, minus, skipped = pairwise.plus, pairwise.minus, 0
     while True:
         if plus == len(work.plus):
@@ -232,7 +233,7 @@ def find_pair(tol: float, state: State, work: Work) -> None:
 
 @inlined
 def pair_after(work, plus, minus):
-    """Return the pair after a pair: every positive point goes through all negative ones."""
+    """Return the next pair of the sweep: for each positive point, all negative ones."""
     if minus + 1 == len(work.minus):
         return plus + 1, 0
     return plus, minus + 1
@@ -248,7 +249,7 @@ def pairwise_step(tol, state, work, event):
     event.delta, event.unclipped, event.low = delta, unclipped, low
     zero_i, zero_j = tau[i] == 0.0, tau[j] == 0.0
 
-    # At M one weight is 0, and is set to it exactly.
+    # If delta is M, one weight becomes exactly 0.
     tau[i] = 0.0 if delta == -tau[i] else tau[i] + delta
     tau[j] = 0.0 if delta == -tau[j] else tau[j] + delta
     follow(state, work, i, j, delta)
@@ -296,7 +297,7 @@ def mdm_step(tol, state, work, event):
 
 @compiled
 def begin(tol: float, state: State, work: Work) -> None:
-    """Compute S before the first step of MDM or Wolfe's method, and whether to stop already."""
+    """Compute S before the first step of MDM or Wolfe's method, and test for an early stop."""
     refresh(state, work)
     state.scalars[0].stop_code = measure_gap(work.hull, tol, weights_of(state))
 

@@ -1,13 +1,13 @@
-"""The active set: which points take part in SMO's steps, chosen by shrinking.
+"""The active set: the points over which SMO's steps run, chosen by shrinking.
 
-A point at a bound that no violating pair can contain now (``F_k < M`` if beta_k can only grow,
-``F_k > m`` if it can only shrink) is deactivated, and steps run over the rest (Joachims 1999;
-Chang and Lin 2011). When the rest is solved, F of the shrunk points is updated from the beta at
-which they were deactivated, ``F_k -= sum_i (beta_i - reference_i) K_ik``, which only costs the rows
-of points that moved meanwhile. Then all points are active again, for a time that doubles with each
-reactivation: a loop of shrinking and reactivating is known to eat the gain.
+Shrinking deactivates a point at a bound if no violating pair can contain it now: if ``F_k < M`` and
+beta_k can only grow, or ``F_k > m`` and it can only shrink (Joachims 1999; Chang and Lin 2011).
+When the active points are optimal, all points are activated again. F of the shrunk points is then
+updated by ``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is beta when they were
+deactivated; this takes only the kernel rows of points that moved since. After each reactivation the
+wait before the next shrinking doubles, since frequent reactivation costs more than shrinking saves.
 
-Nothing here is a step: it happens between two steps, right after the first of them.
+All of this happens between two steps, and is stored in the state with the first of them.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from solvers.run.records import new_record
 
 # Steps between two attempts to shrink, and after the first reactivation.
 INTERVAL, FIRST_WAIT = 1000, 16
-# Shrinking has to leave out at least this fraction of the points to be worth gathering the rest.
+# Shrink only if it deactivates at least this fraction of the points: copying the others takes time.
 MIN_SHRUNK = 0.1
-# More bytes of kernel rows than this are cached only after n / 8 steps: new memory costs more than
-# computing the rows, until many are asked for again.
+# If all kernel rows take more bytes than this, they are cached only after n / 8 steps: before that
+# few rows are needed twice, and allocating memory takes longer than computing them.
 EAGER_CACHE_BYTES = 10_000_000
-# Up to this many features, a row of inner products is as quick to compute as to read.
+# With at most this many features, computing a row of inner products is as fast as reading it.
 FEW_FEATURES = 4
 
 
 class Work:
-    """Working memory of SMO, above all the active points. A state can rebuild it."""
+    """Working memory of SMO: the active points and kernel rows. It can be rebuilt from a state."""
 
     def __init__(self, problem: Problem, large_cache: bool, single: bool) -> None:
         self.problem = problem
@@ -66,7 +66,7 @@ class Work:
         return _fill(self.points, state)
 
     def _share(self, scalars: np.ndarray) -> None:
-        """Let steps write the scalars of a state themselves: numpy copies records slowly."""
+        """Make the points refer to the state's scalars, since numpy copies records slowly."""
         whole = self.points is self.all
         # _replace would take four times as long, 1.5 microseconds.
         self.points = Points(scalars, *self.points[1:])
@@ -74,7 +74,7 @@ class Work:
             self.all = self.points
 
     def store(self, state: State) -> None:
-        """Write what the steps changed back into the state."""
+        """Copy beta and F of the active points back into the state."""
         points = self.points
         order = points.order
         if len(order) == len(state.beta):
@@ -113,14 +113,14 @@ class Work:
         )
 
     def steps_before_cache(self, state: State) -> int:
-        """Return how many steps may be taken before rows are to be cached."""
+        """Return the number of steps before rows are to be cached."""
         return NEVER if self._caches else self._cache_from - int(state.scalars["steps"][0])
 
     def _rows(self, size: int) -> Rows:
         return make_rows(size, len(self.problem.dual_form.ops), self._caches, self._single)
 
     def _start_cache(self) -> None:
-        """From now on, cache the rows of the active points and of all."""
+        """Cache rows from now on, those of the active points and those of all points."""
         self._caches = True
         whole = self.points is self.all
         self.all = self.all._replace(rows=self._rows(len(self.all.F)))
@@ -138,7 +138,7 @@ class Work:
         return F[:n], NOISE * float(size.max())
 
     def check_optimum(self, state: State, tol: float) -> None:
-        """If m and M promise the optimum, reactivate all points or recompute F, and m and M."""
+        """Verify that ``m - M < tol`` for all points: reactivate shrunk ones, and recompute F."""
         scalars = state.scalars
         if is_shrunk(state):
             self._unshrink(state)
@@ -190,7 +190,7 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
     if len(state.active):
         active = state.active.view(np.bool_)
         up, low = up & active, low & active
-    # Plus 0.0, for a zero without a sign.
+    # Adding 0.0 turns -0.0 into 0.0.
     scalars["m"][0] = F[up].max(initial=-np.inf) + 0.0
     scalars["M"][0] = F[low].min(initial=np.inf) + 0.0
     scalars["F_error"][0] = 0.0
@@ -202,7 +202,7 @@ def is_shrunk(state: State) -> bool:
 
 
 def _fill(points: Points, state: State) -> Points:
-    """Copy beta and F of a state; the steps fill in the masks."""
+    """Copy beta and F of a state into the points; the steps set the masks."""
     order = points.order
     n = len(order)
     if n == len(state.beta):

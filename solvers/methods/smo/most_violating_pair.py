@@ -1,4 +1,4 @@
-"""The choices of the pair that look at all points, compiled.
+"""The choices of the pair by F of all points, compiled: maximal violation and second order.
 
 Let ``m = max F over up``, attained at i, and ``M = min F over low``; the run stops if
 ``m - M < tol`` (Keerthi et al. 2001). The partner of i attains M (the maximal violating pair), or
@@ -15,7 +15,7 @@ from solvers.jit.signatures import Marks, Vector
 from solvers.jit.simd import larger
 from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import CHECK_DUE, MOVED, OPTIMAL, STALLED, PairEvents, Points
-from solvers.methods.smo.steps import BLOCK, TAU, find_extremes, move_pair, place_of
+from solvers.methods.smo.steps import BLOCK, TAU, find_extremes, index_of, move_pair
 from solvers.rounding import NOISE
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
@@ -54,12 +54,16 @@ def best_partner(
             top = larger(top, rise[k])
         if top > best or (last and top == best):
             best, block = top, start
-    return place_of(gain, low_mask, block, best, last)
+    return index_of(gain, low_mask, block, best, last)
 
 
 @inlined
 def step(points, params, extremes, event):
-    """Move one pair; return MOVED or the reason against it, changed support, next extremes."""
+    """Move one pair.
+
+    Returns MOVED or why no pair moved, whether the set of support vectors changed, and m, i, M, j
+    after the step.
+    """
     scalars = points.scalars[0]
     m, M = scalars.m, scalars.M
     code, changed = OPTIMAL, False
@@ -78,7 +82,10 @@ def step(points, params, extremes, event):
 
 @compiled
 def advance(points: Points, params: Params, events: PairEvents, marks: Marks) -> tuple[int, int]:
-    """Step until the run ends, ``marks`` is full, or a check between two steps is due."""
+    """Step until the run ends, ``marks`` is full, or a check between two steps is due.
+
+    Returns the number of steps, and MOVED, CHECK_DUE or the reason to end.
+    """
     extremes = find_extremes(points, params.last)
     scalars = points.scalars[0]
     for k in range(len(marks)):

@@ -13,7 +13,7 @@ from solvers.problem.problem import Problem
 
 # Tied variables that a sentence names.
 MAX_NAMED = 3
-# Gains below the largest by less than this part are tied with it: kernel values are rounded.
+# Gains within this relative distance of the largest are tied with it: kernel values are rounded.
 EQUAL_GAIN = 1e-9
 
 
@@ -25,7 +25,7 @@ def reason_for(
     choice: str,
     candidates: np.ndarray | None,
 ) -> tuple[str, str]:
-    """Return what a line calls the pair, and a clause on why it was taken.
+    """Return a short subject for the pair, and a clause on why it was taken.
 
     ``candidates`` are the variables among which the pair was chosen, or None for all.
     """
@@ -45,7 +45,8 @@ def reason_for(
     if choice == "second-order":
         gain = _gains(problem, i, falling, before.F)
         largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
-        # A pair whose move is lost in rounding gives way to the maximal violating one.
+        # If rounding loses the move of the pair with the largest gain, the maximal violating pair
+        # was taken instead.
         if j in falling[largest]:
             ties = _tied_with(problem, j, falling[largest], gain[largest])
             partner = f"{partner} has the largest predicted rise of the dual{ties}"
@@ -59,19 +60,19 @@ def _gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.nd
     X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
     K = problem.kernel(X[i : i + 1], X[others])[0]
     eta = diagonal[i] + diagonal[others] - 2.0 * K
-    # Large and equal points, which only TAU keeps from an infinite rise, may overflow.
+    # Equal points with a large difference of F overflow when divided by TAU.
     with np.errstate(over="ignore"):
         return np.maximum(F[i] - F[others], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
 
 
 def _ties(problem: Problem, k: int, among: np.ndarray, F: np.ndarray) -> str:
     """Return a clause on the variables whose E is that of k up to rounding."""
-    near = among[np.abs(F[among] - F[k]) <= 4.0 * NOISE * (1.0 + np.abs(F[k]))]
-    return _tied_with(problem, k, near, F[near])
+    tied = among[np.abs(F[among] - F[k]) <= 4.0 * NOISE * (1.0 + np.abs(F[k]))]
+    return _tied_with(problem, k, tied, F[tied])
 
 
 def _tied_with(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -> str:
-    """Return a clause on the variables tied with k, and on what decided; empty without ties."""
+    """Return a clause on the variables tied with k, and on what broke the tie; "" without ties."""
     others = tied[tied != k]
     if len(others) == 0:
         return ""
@@ -84,7 +85,7 @@ def _tied_with(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -
 
 
 def _variables(problem: Problem) -> str:
-    """Return what a sentence calls the variables that move."""
+    """Return the symbol of the variables in sentences."""
     return "αy" if problem.task == "classification" else "signed α"
 
 
@@ -94,7 +95,7 @@ def _number(problem: Problem, variable: int) -> str:
 
 
 def _named(problem: Problem, variable: int, noun: str) -> str:
-    """Return what a sentence calls a variable: its point, if that has no other."""
+    """Return the name of a variable in sentences: its point, or alpha* or alpha in a regression."""
     point = f"{noun} {problem.point_of(variable) + 1}"
     return point if problem.n_variables == problem.n else problem.name_of(variable)
 
@@ -105,7 +106,7 @@ def _reason_of_threshold(
     """Return why Platt's choice or the random one took the pair: a violator, and its partner."""
     dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
     second = int(after.scalars["sweep_position"][0]) - 1
-    # In a regression the other variable of its point may have moved.
+    # In a regression the twin of the variable may have moved.
     first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
     broken = float(violations(dual_form, beta, F, b)[second])
     partner = f"partner {problem.point_of(first) + 1}"

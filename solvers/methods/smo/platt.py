@@ -10,9 +10,9 @@
         3. all points in turn, from a random start
     until a pair moves
 
-A step is a pair that moves; the state holds the position in the loops. If the curvature is not
-positive, Platt compares both ends of the segment; here the pair goes to the end towards which the
-dual rises.
+Each step of the run moves one pair; the state stores the position in the loops. If the curvature is
+not positive, Platt compares the dual at both ends of the segment. Here the pair moves to the end
+towards which the dual rises.
 """
 
 from __future__ import annotations
@@ -21,7 +21,13 @@ from solvers.jit.compiled import inlined
 from solvers.jit.separate import compiled_apart
 from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import MOVED, NO_MOVE_IN_PASS, Points
-from solvers.methods.smo.threshold import is_free, movers, take_step, violation, worth_moving
+from solvers.methods.smo.threshold import (
+    is_free,
+    is_worth_moving,
+    take_step,
+    variables_that_move,
+    violation,
+)
 from solvers.run.random_numbers import draw
 
 # Kinds of sweeps.
@@ -54,17 +60,17 @@ def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, 
             i1 = (first + attempt) % n
             if not (among_all or is_free(points, i1)):
                 i1 = i2
-        first, second = movers(points, i1, i2, twins)
-        if i1 != i2 and worth_moving(points, first, second, K_2[i1]):
+        first, second = variables_that_move(points, i1, i2, twins)
+        if i1 != i2 and is_worth_moving(points, first, second, K_2[i1]):
             return first, second
     return i2, i2
 
 
 @inlined
 def step(points, params, event):
-    """Go on with the loops until a pair moves.
+    """Continue the loops until a pair moves.
 
-    Returns MOVED or the reason against it, and whether the set of support vectors changed.
+    Returns MOVED or the reason to stop, and whether the set of support vectors changed.
     """
     scalars, n = points.scalars[0], len(points.order)
     position, kind = scalars.sweep_position, scalars.sweep_kind

@@ -1,9 +1,9 @@
 """A random second point, compiled: the "simplified SMO" of many courses.
 
-Sweeps visit all points in turn. A point that violates its KKT condition by more than tol is moved
-with a partner drawn at random, if that pair can move. The run ends with a sweep in which no point
-violates its condition, or after some sweeps in which none moved: that is no optimum, only bad luck.
-Nothing guarantees convergence.
+Sweeps visit all points in turn. A point that violates its KKT condition by more than tol gets a
+partner drawn at random, and the pair moves if it can. The run ends after a sweep in which no point
+violates its condition. It also ends after MAX_IDLE_SWEEPS sweeps without a move, though that is no
+optimum: convergence is not guaranteed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from solvers.jit.compiled import inlined
 from solvers.kernels.kernel_rows import kernel_row
 from solvers.methods.smo.state import GAVE_UP, MOVED, NO_MOVE_IN_PASS
-from solvers.methods.smo.threshold import movers, take_step, violation, worth_moving
+from solvers.methods.smo.threshold import is_worth_moving, take_step, variables_that_move, violation
 from solvers.run.random_numbers import draw
 
 # Sweeps without a move before the run gives up.
@@ -20,14 +20,13 @@ MAX_IDLE_SWEEPS = 10
 
 @inlined
 def step(points, params, event):
-    """Sweep on until a pair moves.
+    """Continue the sweep until a pair moves.
 
-    Returns MOVED or the reason against it, and whether the set of support vectors changed.
+    Returns MOVED or the reason to stop, and whether the set of support vectors changed.
     """
     scalars, n = points.scalars[0], len(points.order)
     position, moves, sweep = scalars.sweep_position, scalars.sweep_moves, scalars.sweep
-    # A sweep that may end in this step without a move also began in it, so the state need not
-    # hold these two.
+    # These two are no part of the state: they matter only for sweeps that begin in this step.
     violating, idle = 0, 0
     while True:
         if position == n:
@@ -43,9 +42,9 @@ def step(points, params, event):
             violating += 1
             j = draw(params.seed, sweep, i, n - 1)
             j += 1 if j >= i else 0
-            i, j = movers(points, i, j, params.twins)
+            i, j = variables_that_move(points, i, j, params.twins)
             K_i = kernel_row(points, points.rows, i, 0)
-            if worth_moving(points, i, j, K_i[j]):
+            if is_worth_moving(points, i, j, K_i[j]):
                 code, changed = take_step(points, i, j, params.tol, event)
                 if code == MOVED:
                     scalars.sweep_position = position

@@ -127,7 +127,7 @@ class SMO(Method):
         "Random starts and partners of Platt's choice and the random one; the same seed gives the "
         "same steps."
     )
-    # Decide as LIBSVM if that matters for the number of steps; no form shows this setting.
+    # Break ties and round as LIBSVM does, to take the same steps; no form shows this setting.
     as_libsvm: bool = False
 
     def __post_init__(self) -> None:
@@ -176,9 +176,9 @@ class SMO(Method):
                 return taken, OPTIMAL
 
     def _confirm(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
-        """No point violates KKT, or no pair can move: go on if a recomputed F says otherwise.
+        """Check with a recomputed F that a pass without a move means the end; otherwise continue.
 
-        An end leaves the state as it was.
+        Returns the number of steps and a code. If the run ends, the state is unchanged.
         """
         fresh = copy_state(state)
         fresh.F[:], _ = work.recompute_F(state)
@@ -195,7 +195,7 @@ class SMO(Method):
         return steps, code
 
     def _steps(self, points: Points, problem: Problem, events: Any, marks: Any) -> tuple[int, int]:
-        """Take steps until a check is due, with the chosen pairs."""
+        """Take steps with the chosen kind of pairs until a check is due."""
         if self._has_threshold:
             twins = problem.n if problem.n_variables > problem.n else 0
             params = SweepParams(self.pair == "platt", self.tol, self.seed, twins)
@@ -206,11 +206,11 @@ class SMO(Method):
 
     @property
     def _has_threshold(self) -> bool:
-        """Return whether the choice compares points with one threshold b, not with each other."""
+        """Whether the choice compares each F with a threshold b, and not with other F."""
         return self.pair in ("platt", "random")
 
     def _check(self, state: State, work: Work) -> None:
-        """Between two steps: test whether this is the optimum, shrink, and test separability."""
+        """Verify an optimum, shrink, and test separability, each if it is due."""
         scalars = state.scalars
         if self._is_optimal(state):
             work.check_optimum(state, self.tol)
@@ -222,7 +222,7 @@ class SMO(Method):
         scalars["next_check"][0] = min(scalars["next_shrink"][0], scalars["next_margin_check"][0])
 
     def _is_optimal(self, state: State) -> bool:
-        """Return whether ``m - M < tol`` ends the run; choices with a threshold test each point."""
+        """Return whether ``m - M < tol`` ends the run; it does not for choices with a threshold."""
         scalars = state.scalars
         closed = float(scalars["m"][0] - scalars["M"][0]) < self.tol
         return closed and not (self._has_threshold or scalars["stop_code"][0])
@@ -247,9 +247,10 @@ class SMO(Method):
         return Stop(reason, sentence.format(**words))
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return beta and b: the mean of F over the free variables, or else ``(m + M) / 2``.
+        """Return beta and b.
 
-        The choices with a threshold have a b of their own.
+        b is the mean of F over the free variables, or ``(m + M) / 2`` if none is free. For choices
+        with a threshold, b is that threshold.
         """
         dual_form, beta, scalars = problem.dual_form, state.beta, state.scalars
         if self._has_threshold:

@@ -15,7 +15,7 @@ from solvers.kernels.kernel_rows import Rows
 # Codes that a step returns. MOVED: go on. CHECK_DUE: go on after a check between two steps.
 # NO_MOVE_IN_PASS: a pass over all points moved none. The others end the run.
 MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
-# OPTIMAL and UNBOUNDED once a negative curvature was met; too many sweeps without a move.
+# OPTIMAL and UNBOUNDED if a step had a negative curvature; too many sweeps without a move.
 INDEFINITE_OPTIMUM, INDEFINITE_RAY, GAVE_UP = 8, 9, 10
 
 EVENT = np.dtype(
@@ -37,13 +37,13 @@ SCALARS = np.dtype(
         # Distance between the convex hulls of the classes, if they are inseparable.
         ("hull_distance", "f8"),
         ("steps", "i8"),
-        # Kernel values asked for, cached or not.
+        # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
-        # The step before which to check next, to shrink next, and to test separability next.
+        # Steps at which the next check, shrinking and test of separability are due.
         ("next_check", "i8"),
         ("next_shrink", "i8"),
         ("next_margin_check", "i8"),
-        # How often shrunk points have been reactivated before an end.
+        # How often shrunk points were reactivated because the active set was optimal.
         ("unshrinks", "i8"),
         # Why the run ended, or MOVED.
         ("stop_code", "i8"),
@@ -85,8 +85,8 @@ class State(NamedTuple):
 class Points(NamedTuple):
     """The active points in contiguous arrays, so that loops over them use vector registers.
 
-    These are all points, or those that shrinking leaves. Points that cannot move pad the arrays to
-    a multiple of a vector register.
+    Without shrinking all points are active. Points that cannot move pad the arrays to a length a, a
+    multiple of the length of a vector register.
 
     Attributes
     ----------
@@ -94,9 +94,10 @@ class Points(NamedTuple):
     X, XT : float64 arrays, shape (a, d) and (d, a)
     diagonal, lower, upper, beta, F : float64 arrays, shape (a,)
     up_mask, low_mask : float64 arrays, shape (a,)
-        0 if beta can grow (shrink), else -inf (+inf). Added to F, they leave out the others.
+        0 if beta can grow (shrink), else -inf (+inf). A maximum (minimum) of ``F + mask`` ignores
+        the other points.
     gain : float64 array, shape (a,); working memory
-    order : int64 array, shape (real,); the number of each point in the problem
+    order : int64 array, shape (number of active points,); index of each point in the problem
     ops, args : the kernel's program
     rows : kernel rows of these points
     """

@@ -1,6 +1,6 @@
-"""The step of SMO, compiled: how far a pair moves, and what that changes.
+"""The step of SMO, compiled: how far a pair moves, and the update of F.
 
-Every choice of the pair shares it. Each choice has a file of its own with its loop over steps:
+All choices of the pair share this step. The loops over steps are in a file per choice:
 :mod:`solvers.methods.smo.most_violating_pair`, :mod:`solvers.methods.smo.platt` and
 :mod:`solvers.methods.smo.random_pair`.
 """
@@ -19,11 +19,9 @@ from solvers.rounding import EPS, NOISE
 
 # Replaces a curvature that is not above 0, as of identical points (LIBSVM's tau).
 TAU = 1e-12
-# The longest step, and the largest square of a step times a kernel value: beyond them a number of
-# the step would not fit into a double.
+# Limits of the step t, and of t^2 times a kernel value, so that no number of a step overflows.
 MAX_STEP, MAX_RISE = 1e130, 1e260
-# Points per block. The largest value of a block is found first, in vector registers; its place
-# second.
+# Points per block. The maximum of a block is found first, in vector registers; then its index.
 BLOCK = 256
 
 
@@ -36,11 +34,11 @@ def curvature(K_ii, K_jj, K_ij):
 
 @inlined
 def step_length(eta, size, difference, room):
-    """Return the distance to the top of the parabola or to the first bound, if that is nearer.
+    """Return t, the distance to the top of the parabola or to the first bound, ``room``.
 
-    If eta is not above 0, the parabola has no top, and the step goes to the bound. With a hard
-    margin there may be no bound either. The step then is the one of the smallest eta that can be
-    told from 0 beside kernel values of this size.
+    If eta is not positive, the parabola has no top, and the step goes to the bound. With a hard
+    margin ``room`` can be infinite too. Then eta is replaced by ``EPS * size``, the smallest eta
+    that differs from 0 up to rounding; ``size`` is ``|K_ii| + |K_jj|``.
     """
     length = difference / eta
     if eta <= 0.0:
@@ -49,12 +47,12 @@ def step_length(eta, size, difference, room):
 
 
 @compiled
-def place_of(values, mask, block, value, last):
+def index_of(values, mask, block, value, last):
     """Return the first (or last) index in a block with ``values + mask = value``.
 
-    This is a reduction of integers, since a loop that stops early cannot use vector registers, nor
-    one that turns integers into floats. With ``flip = -1`` the bits of k are inverted, ``k ^ -1 =
-    -k - 1``: the smallest of these numbers is that of the last k.
+    The loop is a minimum over integers: LLVM can vectorise it, but neither a loop that stops early
+    nor one that converts integers to floats. With ``flip = -1`` the bits of k are inverted,
+    ``k ^ -1 = -k - 1``, so the minimum belongs to the last k.
     """
     part, masked = values[block : block + BLOCK], mask[block : block + BLOCK]
     flip = -1 if last else 0
@@ -77,13 +75,13 @@ def update(
 ) -> tuple[float, int, float, int]:
     """Subtract ``change_i K_i + change_j K_j`` from F; return m, its i, M and its j of the new F.
 
-    ``last`` says which of equal points is taken: the last or the first. The changes are opposite up
-    to rounding error, so ``change_i (K_i - K_j) + (change_i + change_j) K_j`` keeps more digits.
-    With ``last`` the sum is computed as LIBSVM computes it, ``change_i K_i + change_j K_j``. After
-    a step F_i = F_j up to rounding error, so these digits decide which pair is next.
+    Of points with equal F, the last is taken if ``last``, otherwise the first. The changes are
+    opposite up to rounding error, so ``change_i (K_i - K_j) + (change_i + change_j) K_j`` has a
+    smaller rounding error. With ``last`` the sum is ``change_i K_i + change_j K_j`` as in LIBSVM.
+    After a step F_i = F_j up to rounding error, so the rounding determines the next pair.
     """
-    # The part of K_j that is subtracted from K_i before the product.
-    part_of_j = 0.0 if last else 1.0
+    # Factor of K_j in the bracket.
+    factor_of_K_j = 0.0 if last else 1.0
     rest = change_j if last else change_i + change_j
     m, M = -np.inf, np.inf
     block_m, block_M = 0, 0
@@ -93,7 +91,7 @@ def update(
         up, low = up_mask[start:stop], low_mask[start:stop]
         top, bottom = -np.inf, np.inf
         for k in range(len(part)):
-            value = part[k] - (change_i * (row_i[k] - part_of_j * row_j[k]) + rest * row_j[k])
+            value = part[k] - (change_i * (row_i[k] - factor_of_K_j * row_j[k]) + rest * row_j[k])
             part[k] = value
             top = larger(top, value + up[k])
             bottom = smaller(bottom, value + low[k])
@@ -101,14 +99,14 @@ def update(
             m, block_m = top, start
         if bottom < M or (last and bottom == M):
             M, block_M = bottom, start
-    i = place_of(F, up_mask, block_m, m, last)
-    j = place_of(F, low_mask, block_M, M, last)
+    i = index_of(F, up_mask, block_m, m, last)
+    j = index_of(F, low_mask, block_M, M, last)
     return m, i, M, j
 
 
 @inlined
 def fill_masks(points):
-    """Write down which variables can grow and which can shrink."""
+    """Set the masks from the variables that can grow and those that can shrink."""
     beta, lower, upper = points.beta, points.lower, points.upper
     up_mask, low_mask = points.up_mask, points.low_mask
     for k in range(len(beta)):
@@ -118,19 +116,19 @@ def fill_masks(points):
 
 @inlined
 def find_extremes(points, last):
-    """Fill in the masks; return m, its i, M and its j."""
+    """Set the masks; return m, its i, M and its j."""
     fill_masks(points)
-    # A move by 0 changes nothing, whatever stands in the rows.
+    # With changes of 0 the rows do not matter.
     row = points.diagonal
     return update(points.F, points.up_mask, points.low_mask, 0.0, 0.0, row, row, last)
 
 
 @inlined
 def move_pair(points, i, j, K_i, K_j, last, event):
-    """Move beta_i up and beta_j down as far as it raises the dual and the box allows.
+    """Raise beta_i and lower beta_j by the same t: to the maximum of the dual, or to a bound.
 
-    Returns ``(code, changed, extremes)``: MOVED or the reason against it, whether the set of
-    support vectors changed, and m, i, M, j after the step. Fills in ``event``.
+    Returns ``(code, changed, extremes)``: MOVED or why the pair did not move, whether the set of
+    support vectors changed, and m, i, M, j after the step. Writes the record ``event``.
     """
     beta, F, scalars = points.beta, points.F, points.scalars[0]
     room_i = points.upper[i] - beta[i]
@@ -180,7 +178,7 @@ def move_pair(points, i, j, K_i, K_j, last, event):
 
 @compiled
 def subtract(points: Points, weights: Vector, F: Vector, size: Vector) -> None:
-    """Subtract ``sum_i weights_i K_ik`` from F_k; add the sizes of the terms to ``size_k``."""
+    """Subtract ``sum_i weights_i K_ik`` from F_k; add ``sum_i |weights_i K_ik|`` to ``size_k``."""
     for i in range(len(points.order)):
         weight = weights[i]
         if weight != 0.0:

@@ -24,7 +24,7 @@ from solvers.methods.smo.state import (
 )
 from solvers.run.method import Reason
 
-# Codes that change once a negative curvature was met.
+# Codes for runs in which a step had a negative curvature.
 INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 STOPS = {
     OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no KKT violation exceeds {tol:g}."),

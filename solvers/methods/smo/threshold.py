@@ -1,4 +1,4 @@
-"""The threshold b of the choices of Platt's kind, and the test of points against it.
+"""The threshold b of Platt's choice and of the random one, and the KKT violation at it.
 
 Platt's error is ``E_k = f(x_k) - y_k = b - F_k``, so the array F together with b is his error
 cache, for all points and not only the free ones. He writes ``u = w.x - b``; here it is ``+ b``.
@@ -24,8 +24,8 @@ MIN_MOVE = 1e-10
 class Params(NamedTuple):
     """The settings for compiled code.
 
-    ``hierarchy`` says whether the choice is Platt's (otherwise the random one); ``twins`` is the
-    distance between the two variables of a point in a regression, otherwise 0.
+    ``hierarchy`` is True for Platt's choice and False for the random one. In a regression the
+    variables k and ``k + twins`` belong to the same point; in a classification ``twins`` is 0.
     """
 
     hierarchy: bool
@@ -52,11 +52,11 @@ def violation(points, k):
 
 
 @inlined
-def mover(points, k, grows, twins):
-    """Return the one of the two variables of k's point that takes beta up or down (regression).
+def twin_that_moves(points, k, grows, twins):
+    """Return which variable of k's point moves if its beta is to grow or shrink (regression).
 
-    A variable above 0 falls to 0 before the other rises, so one of alpha* and alpha is always 0,
-    as at the optimum. This one also raises the dual more.
+    A positive variable first falls to 0, before its twin rises. So one of alpha* and alpha is
+    always 0, as at the optimum; moving this variable also raises the dual more.
     """
     starred = k if k < twins else k - twins
     if grows:
@@ -65,20 +65,22 @@ def mover(points, k, grows, twins):
 
 
 @inlined
-def movers(points, i, j, twins):
-    """Return the variables that move if i and j are taken: those two, or twins of them."""
+def variables_that_move(points, i, j, twins):
+    """Return the variables that move for the pair (i, j): i and j themselves, or their twins."""
     if twins > 0:
         grows = points.F[i] > points.F[j]
-        i, j = mover(points, i, grows, twins), mover(points, j, not grows, twins)
+        i = twin_that_moves(points, i, grows, twins)
+        j = twin_that_moves(points, j, not grows, twins)
     return i, j
 
 
 @inlined
-def worth_moving(points, i, j, K_ij):
-    """Return whether the pair can move by more than MIN_MOVE of itself, or one to its bound.
+def is_worth_moving(points, i, j, K_ij):
+    """Return whether the pair can move to a bound, or by more than MIN_MOVE relative to its beta.
 
-    A move to the bound counts however short it is: rounding can leave a point free that belongs at
-    its bound, and its F would determine b. Platt rounds such points to the bound.
+    A move to a bound counts however short it is. Otherwise rounding could leave a variable just
+    inside its bound: it would count as free, and its F would determine b. Platt rounds such
+    variables to the bound.
     """
     beta, F = points.beta, points.F
     up, down = (i, j) if F[i] > F[j] else (j, i)
@@ -92,11 +94,11 @@ def worth_moving(points, i, j, K_ij):
 
 @compiled_apart
 def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> tuple[int, bool]:
-    """Move the pair and set b: to F of a free one of the two, or to the middle of both F.
+    """Move the pair and update b; return MOVED or why it did not move, and if the support changed.
 
-    If ``m - M < tol`` every b between them is good. Then b is the middle of m and M, because the
-    middle of two points at a bound may violate the conditions of others forever (Keerthi et al.
-    2001).
+    b becomes F of a free point of the pair, or the mean of both F if neither is free. But if
+    ``m - M < tol``, b becomes ``(m + M) / 2``: with the mean of two points at their bounds, other
+    points could violate their conditions forever (Keerthi et al. 2001).
     """
     up, down = (i, j) if points.F[i] > points.F[j] else (j, i)
     K_up = kernel_row(points, points.rows, up, 0)

@@ -2,8 +2,8 @@
 
 A point *violates* if its F is on the wrong side of the middle of m and M: ``F > middle`` if beta
 can grow, ``F < middle`` if it can shrink. Every choice contains the two points that violate most,
-so every round can move at least that pair. Violators are drawn at random, because in the plane the
-worst ones all lie in one place, and one of them represents its neighbours.
+so every round can move at least that pair. The other violators are drawn at random: in the plane
+the worst ones lie close together, and one of them stands for its neighbours.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from solvers.run.random_numbers import draw
 INNER_FRACTION = 0.3
 # Points are drawn from this far beyond the middle, as a fraction of the largest violation.
 BAND = 0.05
-# Points per block: an extreme is found in vector registers first, then the place of it.
+# Points per block. The extreme of a block is found first, in vector registers; then its index.
 BLOCK = 256
 
 
@@ -66,9 +66,9 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
 
 @compiled
 def mark_free_members(dual_form, params, state, member, most):
-    """Mark up to ``most`` free variables of the last set; return how many were free and marked.
+    """Mark up to ``most`` free variables of the last set; return how many are free and are marked.
 
-    The round begins at another member each time, so that with too many of them all get their turn.
+    The search starts at a random member, so that each one is marked at times if they are too many.
     """
     current = state.round[0]
     free, marked, size = 0, 0, current.size
@@ -100,7 +100,7 @@ def mark_random_violators(
     high, low = 0.5 * (m + M) + BAND * (m - M), 0.5 * (m + M) - BAND * (m - M)
     found, pool = 0, work.chosen
     for k in range(len(F)):
-        # Without a branch, since no processor can predict which points violate.
+        # No branch: a processor cannot predict which points violate.
         grows = (F[k] > high) & (beta[k] < upper[k])
         shrinks = (F[k] < low) & (beta[k] > lower[k])
         pool[found] = k
@@ -120,7 +120,7 @@ def mark_members(dual_form, params, state, work):
     size = current.next_size
     most = min(size // 2, size - 2)
     free, marked = mark_free_members(dual_form, params, state, member, most)
-    # Free variables crowd out the violators: a larger set.
+    # Free variables take up most of the set, so the next one is larger.
     if 2 * free > size:
         current.next_size = min(2 * size, len(state.points))
     mark_random_violators(dual_form, params, state, work, max(current.next_size - marked - 2, 0))

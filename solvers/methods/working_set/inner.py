@@ -34,16 +34,16 @@ from solvers.methods.working_set.state import (
 from solvers.problem.problem import DualForm
 from solvers.run.trace import SUPPORT_CHANGED
 
-# A round ends after this many steps per point plus EXTRA_STEPS, or F would gather rounding. With a
-# hard margin fewer are allowed, since the wait would be long if none exists.
+# A round ends after this many steps per point plus EXTRA_STEPS, to limit the rounding error in F.
+# With a hard margin there are fewer: separability is tested between rounds.
 STEPS_PER_POINT, STEPS_PER_POINT_HARD, EXTRA_STEPS = 100, 2, 100
 # Pair steps before the first Newton step of a round.
 FIRST_WAIT = 16
 # A Newton step on f free variables costs as much as f^3 over this pair steps.
 NEWTON_COST = 5000
-# Newton steps in a row, while each reaches a bound.
+# Maximum of successive Newton steps; each but the last reaches a bound.
 MAX_STREAK = 8
-# Kernel values after which a call returns, so that the caller can act every few milliseconds.
+# A call returns after this many kernel evaluations, some milliseconds.
 MAX_EVALUATIONS = 4_000_000
 
 
@@ -110,7 +110,7 @@ def local_problem(dual_form, state, work):
 
 @inlined
 def store_local_extremes(points):
-    """Return m, its i, M and its j of the set, and note m and M."""
+    """Return m, its i, M and its j of the set, and store m and M."""
     found = find_extremes(points, False)
     points.scalars[0].m, points.scalars[0].M = found[0] + 0.0, found[2] + 0.0
     return found
@@ -118,14 +118,14 @@ def store_local_extremes(points):
 
 @inlined
 def try_newton(state, points, params, work, event):
-    """Take a Newton step if it is due and possible; return whether it was, and its mark."""
+    """Take a Newton step if it is due and possible; return whether it was taken, and its mark."""
     current, taken, zero = state.round[0], False, False
     f, found = find_free(points, work.free, len(work.free), params.seed)
     price = f * f * f // NEWTON_COST
     if f <= 2:
         current.pairs_since_newton = current.newton_streak = 0
     elif current.newton_streak == 0 and current.pairs_since_newton < price:
-        # Pairs may end the round before they have cost as much.
+        # Pair steps may end the round before they have cost as much as this Newton step would.
         current.newton_wait = price
     else:
         for a in range(f):
@@ -144,7 +144,7 @@ def try_newton(state, points, params, work, event):
 def try_pair(state, points, extremes, event):
     """Move the pair with the largest predicted rise of the dual.
 
-    Returns MOVED or the reason against it, the mark of the step, and the next extremes.
+    Returns MOVED or why no pair moved, the mark of the step, and m, i, M, j after it.
     """
     second, code, changed, found = True, STALLED, False, extremes
     current = state.round[0]
@@ -153,7 +153,7 @@ def try_pair(state, points, extremes, event):
         code, changed, found = step(points, pair, extremes, event)
         if code != STALLED or not second:
             break
-        # Its move is lost in rounding; that of the maximal violating pair may not be.
+        # Rounding lost the move of this pair. The maximal violating pair may still move.
         second = False
     if code == MOVED:
         state.beta[event.i], state.beta[event.j] = event.beta_i, event.beta_j
@@ -175,7 +175,7 @@ def inner_steps(
 ) -> tuple[int, bool]:
     """Take pair and Newton steps on the set; return how many, and whether the round is over.
 
-    It returns early after ``most`` kernel values in all.
+    It returns early once the run has counted ``most`` kernel evaluations.
     """
     current, scalars = state.round[0], state.scalars[0]
     size = current.size

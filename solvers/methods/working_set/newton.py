@@ -9,10 +9,10 @@ A small ridge keeps ``K_ff`` definite if points repeat or the kernel has few fea
 dual still rises as far as ``t = 1``, since the ridge only makes the step shorter. If the step
 reaches a bound first, it ends there, and the variable is set to its bound.
 
-If there are more free variables than a step solves for, or than the kernel's features need, the
-step takes some of them in turn. If the kernel has fewer features than those, some direction changes
-no f: along it the dual is linear, so the step reaches a bound, and soon no more variables are free
-than are needed.
+A step solves for a limited number of variables, and for not many more than the kernel has features.
+If more are free, each step takes another part of them. If the kernel has fewer features than a step
+has variables, f is constant along some direction. There the dual is linear, so the step reaches a
+bound; after some steps no more variables are free than the kernel has features.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from solvers.methods.working_set.state import Work
 from solvers.rounding import EPS
 from solvers.run.random_numbers import draw
 
-# Relative to the diagonal.
+# Added to each diagonal entry of K_ff, relative to it.
 RIDGE = 1e-10
 # The largest sum of a step, relative to its size, that counts as 0 up to rounding error.
 MAX_IMBALANCE = 1e-6
@@ -35,9 +35,9 @@ MAX_IMBALANCE = 1e-6
 
 @compiled
 def find_free(points, free, most, seed):
-    """Fill in up to ``most`` members strictly inside their box; return how many, and of how many.
+    """Fill ``free`` with up to ``most`` free members; return how many, and how many are free.
 
-    If there are more, another one comes first each time, so that all get their turn.
+    If more are free, the search starts at a random member, so that each one is taken at times.
     """
     f, found, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask
@@ -71,10 +71,11 @@ def gather(points, free, f, matrix, width):
 
 @compiled_apart
 def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
-    """Turn the rows into ``D U`` and ``U^-T`` of the right sides; return whether D is positive.
+    """Factor ``K_ff = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
 
-    It takes four pivots at a time, and whole registers from the one with the diagonal on; their
-    entries below the diagonal are never read. ``U'`` goes to the rows of ``lower``.
+    The rows of ``matrix`` become ``D U`` with the new right sides, those of ``lower`` ``U'``. Four
+    pivots are taken at a time. Each row is updated in whole vector registers from the one with its
+    diagonal entry on; entries below the diagonal are never read.
     """
     for a in range(0, f, 4):
         stop = min(a + 4, f)
@@ -109,7 +110,7 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
 
 @compiled
 def substitute(matrix, f, width, lower, side, x):
-    """Solve ``D U x = right side`` of the eliminated rows, from the last variable on."""
+    """Solve ``D U x = r`` for the right side r in column ``side``, by back substitution."""
     for a in range(f):
         x[a] = matrix[a * width + side] / matrix[a * width + a]
     for a in range(f - 1, 0, -1):
@@ -120,10 +121,10 @@ def substitute(matrix, f, width, lower, side, x):
 
 @inlined
 def direction(points, free, f, matrix, lower, d, v):
-    """Fill in the step d, shape (f,); return its slope, ``d' F``, or 0 if there is none.
+    """Compute the step d, shape (f,); return its slope, ``d' F``, or 0 if there is no step.
 
-    There is none either if ``sum d = 0`` is lost in rounding, as with kernel values of very
-    different size.
+    There is no step if K_ff is not definite, or if rounding makes ``sum d`` differ from 0 too much,
+    as it does with kernel values of very different size.
     """
     width = -(-(f + 2) // PAD) * PAD
     mean = gather(points, free, f, matrix, width)
@@ -161,8 +162,9 @@ def step_to_bound(points, free, f, d):
 def take(points, free, f, d, t, first, ends):
     """Move the free variables by ``t d``; return whether any moved, and whether one became zero.
 
-    What rounding leaves of the equality goes to the variable with the most room; if no room is
-    large enough, none moves. ``ends`` is working memory, shape (f,).
+    Rounding makes the sum of the changes differ from 0. The difference is subtracted from the
+    variable that is farthest from its bounds; if it is too large for that, no variable moves.
+    ``ends`` is working memory, shape (f,).
     """
     beta, lower, upper = points.beta, points.lower, points.upper
     roomiest, most, excess, largest, moved = 0, -1.0, 0.0, 0.0, False
@@ -193,7 +195,7 @@ def take(points, free, f, d, t, first, ends):
 
 @compiled_apart
 def newton_step(points: Points, work: Work, f: int) -> tuple[bool, bool, bool]:
-    """Take the step; return whether one was taken, met a bound, and made a beta 0."""
+    """Take the step; return whether it was taken, reached a bound, and made a beta 0."""
     d, v, free = work.vectors[0][:f], work.vectors[1][:f], work.free
     slope = direction(points, free, f, work.systems[0], work.systems[1], d, v)
     t, first, longest = step_to_bound(points, free, f, d)

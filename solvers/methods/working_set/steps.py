@@ -1,8 +1,8 @@
-"""The rounds of the working-set method, compiled: choose, move inside, test the rest, again.
+"""The rounds of the working-set method, compiled.
 
-A *round* is one choice, some inner steps and one test, each of them one step of the run. The test
-updates F of all points at once: a block of points stays in the fastest memory while the terms of
-all changed variables are subtracted from it.
+A *round* is the choice of a set, inner steps within the set, and a test of all points; each of
+these is one step of the run. The test updates F of all points. It works block by block: a block
+stays in the processor's cache while the terms of all changed variables are subtracted from it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def max_partial_sum(dual_form, state):
 
 @inlined
 def find_changed(state, work):
-    """Note which beta changed in this round, and by how much; return how many did."""
+    """Store the indices and changes of the beta that changed in this round; return their number."""
     changed = 0
     for r in range(state.round[0].size):
         moved = state.local_beta[r] - state.old_beta[r]
@@ -70,7 +70,7 @@ def find_changed(state, work):
 
 @inlined
 def reset_F(dual_form, state, work):
-    """Set ``F = target``, and note all nonzero beta as changes; return how many there are."""
+    """Set ``F = target``, and store all nonzero beta as changes; return their number."""
     changed = 0
     for k in range(len(state.F)):
         state.F[k] = dual_form.target[k]
@@ -130,9 +130,10 @@ def test(dual_form: DualForm, params: Params, state: State, work: Work, event: S
 def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: StepEvents, marks: Marks
 ) -> tuple[int, int]:
-    """Step until the run ends, ``marks`` is full, or some milliseconds of work are done.
+    """Step until the run ends, ``marks`` is full, or some milliseconds have passed.
 
-    With Osuna's choice, which is not made here, or a hard margin, step until the next choice.
+    With Osuna's choice, which the caller makes, or a hard margin, return before the next choice.
+    Returns the number of steps, and MOVED or the reason to stop.
     """
     current, scalars, k = state.round[0], state.scalars[0], 0
     most = scalars.evaluations + MAX_EVALUATIONS
