@@ -1,1 +1,1 @@
-"""One file or folder per method: settings, state, one compiled step, an event that explains it."""
+"""The methods, one file or folder each: settings, state, compiled step, and the event of a step."""

@@ -83,15 +83,15 @@ class Update:
 
 
 def update_of(
-    problem: Problem, before: np.ndarray, after: np.ndarray, points: Sequence[int], seen: int
+    problem: Problem, before: np.ndarray, after: np.ndarray, points: Sequence[int], visited: int
 ) -> Update:
-    """Return the update between two beta (n,); if ``points`` is empty, it shows point ``seen``.
+    """Return the update between two beta (n,) that adds ``points``; without any, show ``visited``.
 
     A point may occur in ``points`` more than once.
     """
     pulled = list(points)
     pull = problem.y[pulled] @ problem.X[pulled] if pulled else np.zeros(problem.X.shape[1])
-    shown = tuple(dict.fromkeys(pulled or [seen]))[:MAX_SHOWN]
+    shown = tuple(dict.fromkeys(pulled or [visited]))[:MAX_SHOWN]
     return Update(
         before=_vector(before @ problem.X) if problem.linear else None,
         after=_vector(after @ problem.X) if problem.linear else None,

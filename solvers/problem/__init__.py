@@ -1,1 +1,1 @@
-"""What is solved, the form of every answer, and the certificate that judges it; no method here."""
+"""The problem, the expansion that every method returns, and the certificate of its optimality."""

@@ -1,4 +1,4 @@
-"""How good an answer is: computed from the problem and ``(beta, b)``, never by the solver.
+"""Objective values and KKT violations of ``(beta, b)``, computed independently of the solver.
 
 Only a *feasible* alpha bounds the optimum from below. Primal methods such as Pegasos have
 infeasible iterates. For those a repaired alpha gives the bound: it is clipped to the box, the

@@ -1,4 +1,4 @@
-"""What is solved: points, targets, kernel, penalty and bias. The one place that refuses input."""
+"""The problem: points, labels, kernel, penalty and bias; invalid input is refused here only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BIASES = {
     "none": "no bias: f passes through the origin of the feature space",
     "augmented": "bias by the augmentation trick k + 1: b is regularised with w",
 }
-# Codes of the same for compiled loops.
+# Codes of the biases for compiled loops.
 NO_BIAS, FREE_BIAS, AUGMENTED = range(3)
 BIAS_CODES = {"none": NO_BIAS, "free": FREE_BIAS, "augmented": AUGMENTED}
 
@@ -84,7 +84,7 @@ class Problem:
     """
 
     task: ClassVar[str] = "classification"
-    # Whether it asks for the nearest points of reduced hulls.
+    # Whether this is the problem of the nearest points of reduced hulls.
     capped: ClassVar[bool] = False
 
     X: np.ndarray
@@ -92,7 +92,7 @@ class Problem:
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
     C: float = 1.0
     bias: str = "free"
-    # Computed when the kernel is checked, and used again by the form.
+    # k(x_i, x_i), computed when the kernel is checked, and used again by `dual_form`.
     _diagonal: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -1,1 +1,1 @@
-"""What a method is, the only loop that drives one, and the recording that replays every step."""
+"""The base class of methods, the loop that runs them, and the recording that replays each step."""

@@ -1,6 +1,6 @@
 """Replay of any step of a run, from the keyframe before it.
 
-A cursor reads a run from another thread than the one that advances it, and has a state of its own.
+A cursor may read a run while another thread advances it; it has a state of its own.
 A first design replayed SMO by assigning recorded values. Taking the steps again needs no second
 code path per method, reproduces F along with beta, and takes a millisecond or two at n = 1,000.
 SMO's records (i, j, new values, m, M) are kept nevertheless, for jumps, narration and tests, and a
@@ -59,7 +59,7 @@ class Snapshot:
     event : Event or None
         The last step; None at the start.
     evaluations : int
-        Kernel values used so far.
+        Kernel evaluations so far.
     """
 
     step: int
@@ -143,6 +143,6 @@ class Cursor:
                 run.problem, self._state, self._work, events, self._marks[:left]
             )
             if taken == 0:
-                raise RuntimeError(f"Replay stops before its end, at step {self._step}.")
+                raise RuntimeError(f"The replay ended too early, at step {self._step}.")
             self._step += taken
             left -= taken

@@ -1,4 +1,4 @@
-r"""The update of a step as LaTeX: in letters, and with the step's numbers put in.
+r"""The update of a step as LaTeX: in letters, and with the numbers of the step.
 
 Points are numbered from 1, as everywhere on screen. Nothing is drawn here.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from solvers.problem.problem import Problem
 
 
-# A difference below this part of its terms is their rounding.
+# A difference that is smaller than this, relative to its terms, is rounding error.
 ROUNDING = 64 * EPS
 
 
@@ -57,7 +57,7 @@ def _shown(value: float, digits: int) -> str:
         mantissa, power = f"{value:.{digits - 2}e}".split("e")
         mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
         return f"{mantissa}e{power}"
-    # All digits before the point are shown.
+    # All digits before the decimal point are shown.
     text = f"{value:.{max(digits, 5) if size >= 1e4 else digits}g}"
     return "0" if text == "-0" else text
 

@@ -159,7 +159,8 @@ class Method(Checked):
     compares_errors : bool
         Whether it chooses variables by ``E = f - y`` among those that may rise or fall.
     records : bool
-        Whether records are kept; methods of some tens of nanoseconds per step are re-run instead.
+        Whether the record of each step is stored. Methods with steps of some tens of nanoseconds
+        store none: their steps are taken again when one is shown.
 
     Every method has the setting ``max_steps``, made by :func:`solvers.settings.step_limit`.
     """
@@ -228,11 +229,14 @@ class Method(Checked):
         raise NotImplementedError
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        """Take up to ``len(marks)`` steps in place; return (steps taken, code), code 0 for more."""
+        """Take up to ``len(marks)`` steps in place; return their number and a code.
+
+        The code is 0 if the run continues, otherwise a stop code.
+        """
         raise NotImplementedError
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
-        """Return the reason for a code other than 0."""
+        """Return the end of a run for a stop code."""
         raise NotImplementedError
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
@@ -240,18 +244,18 @@ class Method(Checked):
         raise NotImplementedError
 
     def other_iterate(self, problem: Problem, state: Any) -> tuple[str, np.ndarray] | None:
-        """Return the name and beta, shape (n,), of another iterate than :meth:`expand`, or None."""
+        """Return the name and beta, shape (n,), of a second iterate, such as a mean, or None."""
         return None
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
-        """Return the problem that this method solves, by which its run is judged.
+        """Return the problem that this method solves, for which certificates are computed.
 
-        It is another than the one given if the method does not use C. ``state`` is the first.
+        It differs from ``problem`` if the method does not use C. ``state`` is the first state.
         """
         return problem
 
     def is_correct(self, problem: Problem, decision: np.ndarray) -> np.ndarray:
-        """Return which points are on their own side, from f(x_i), both of shape (n,)."""
+        """Return which points are on the side of their class, from f(x_i); both of shape (n,)."""
         return problem.y * decision > 0.0
 
     def radius(self, problem: Problem) -> float:
@@ -268,7 +272,7 @@ class Method(Checked):
         return NOISE * (float(np.abs(problem.target).max()) + largest * float(np.abs(beta).sum()))
 
     def evaluations(self, state: Any) -> int:
-        """Return the number of kernel values used so far, cached or not."""
+        """Return the number of kernel evaluations so far; cached values count too."""
         raise NotImplementedError
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:

@@ -1,8 +1,8 @@
 """The only loop: start, advance, stop with a reason.
 
-Whatever the method, a run is its trace plus one live state. :meth:`Run.advance` is called again
-and again by whatever drives it (``solve``, or the window's background thread), for a few
-milliseconds each; a :class:`solvers.run.cursor.Cursor` replays any recorded step.
+A run has a trace, the recording of its steps, and the current state of its method. ``solve`` or a
+background thread of the window calls :meth:`Run.advance` repeatedly, for a few milliseconds each
+time. A :class:`solvers.run.cursor.Cursor` replays any recorded step.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from solvers.run.trace import Trace, copy_state
 
 # A trace may take this much memory before the run ends with a reason, bytes.
 TRACE_BYTES = 400_000_000
-# A run of less than this may be repeated, s, and how often.
+# A run shorter than this, in s, may be repeated, and how often.
 SHORT_RUN, REPEATS = 0.02, 5
 # First guess of the speed, before any step was timed: points per second.
 FIRST_PACE = 2e7
 # The small run that loads all compiled code: points of each class, and steps.
 WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
-# Kinds of runs whose compiled code is loaded in this process.
+# Keys of problem and method whose compiled code is loaded in this process.
 _warm: set[tuple[Any, ...]] = set()
 _numbers = itertools.count(1)
 
 
 class Run:
-    """One method at work on one problem.
+    """One method that solves one problem, step by step.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class Run:
         if stop is not None:
             if self._repeat_short:
                 self._repeat()
-            # Only now: readers of a finished run take its times as final.
+            # Set last, since readers take the times of a finished run as final.
             self.stop = stop
             # A last step that filled its segment has a keyframe after it as well.
             self.trace.room(self._state)
@@ -183,10 +183,11 @@ class Run:
     def _checked(self, stop: Stop) -> Stop:
         """Return the end that the certificate confirms.
 
-        A method stops by the f that it updates. If rounding there may exceed its tolerance
-        (:meth:`Method.rounding`, a bound), the certificate decides whether the run converged;
-        otherwise the sentence says that rounding is in the way. LIBSVM, whose kernel values have
-        single precision, can be wrong by some percent at a tolerance of 1e-6.
+        A method updates f from step to step, and stops by that f. Its rounding error may exceed the
+        tolerance (:meth:`Method.rounding` bounds it). Then f is computed from scratch, and the run
+        has converged only if that f meets the tolerance; otherwise the sentence names rounding as
+        the cause. LIBSVM has kernel values in single precision and makes no such check: at a
+        tolerance of 1e-6 its solution can violate KKT by some percent.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
@@ -194,7 +195,7 @@ class Run:
         if stop.reason is not Reason.CONVERGED or method.aim or tol is None:
             return stop
         if not (problem.kernel.mercer or method.uses_penalty):
-            # Nothing bounds distances of hulls in units of f.
+            # There is no bound on rounding errors of hull distances in units of f.
             return stop
         # Entries of an indefinite matrix are not bounded by its diagonal.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
@@ -230,11 +231,11 @@ class Run:
         return self.method.expand(self.problem, self._state)
 
     def prepare(self) -> None:
-        """Allocate working memory and have the steps compiled, so that no step is timed cold."""
+        """Allocate working memory and compile the steps, so that neither counts in their times."""
         if self._is_ready:
             return
         self._work = self.method.workspace(self.problem, large_cache=True)
-        # Choices and switches may lead to other compiled steps; numbers do not.
+        # Which functions are compiled depends on texts and switches among the settings.
         choices = (one for one in vars(self.method).values() if isinstance(one, str | bool))
         kind = (type(self.method), *choices, type(self.problem.kernel), self.problem.bias)
         if (*kind, self.problem.hard) not in _warm:
@@ -272,7 +273,7 @@ def _is_finite(guess: np.ndarray, n: int) -> bool:
 
 
 def warm_up(problem: Problem, method: Method, state: Any) -> None:
-    """Compile a method's step by taking none, and the code around steps by a small run.
+    """Compile a method's step by a call with no steps, and the other code by a small run.
 
     The small run takes the first few points of each class and at most a few hundred steps.
     """

@@ -1,10 +1,10 @@
 """The recording of a run: fixed segments, each a keyframe and the steps that follow it.
 
-One thread writes, any number read. A segment is allocated once and never moves; the writer fills it
-and then publishes the new length, and readers look only below the length. The state at any step is
-computed from the keyframe of its segment by the same deterministic steps. It equals what the solver
-had bit for bit, because the same compiled code works on the same bits. Nothing is undone by
-subtraction, which would lose the exact zeros.
+One thread writes, any number read. A segment is allocated once and never moves. The writer fills it
+and then publishes the new length; readers read only steps below the length. The state at any step
+is computed by taking the same steps again from the keyframe of its segment. It equals the solver's
+state bit for bit, because the same compiled code works on the same bits. Steps are never undone by
+subtraction, which would lose exact zeros.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ SWEEP_STARTED = 2
 
 
 class Segment:
-    """A keyframe and room for ``size`` steps after it.
+    """A keyframe, the state before its first step, and the records of up to ``size`` steps.
 
     Attributes
     ----------
     first : int
-        Steps before it.
+        Number of steps before the segment.
     state : NamedTuple of arrays
         The method's raw state before the first step; never written again.
     events : structured array, shape (size,), or (1,) for methods that are re-run instead

@@ -26,7 +26,7 @@ SCALARS = np.dtype(
         # Distance between the convex hulls of the classes, if they are inseparable.
         ("hull_distance", "f8"),
         ("steps", "i8"),
-        # Kernel values asked for, cached or not.
+        # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
         # Sweeps done, and the position in this one.
         ("sweep", "i8"),

@@ -165,7 +165,9 @@ class Hulls(Method):
             )
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the first points of each class, or zeros (pairwise); stop here if hulls meet.
+        """Return weight 1 at the first point of each class, or zeros (pairwise).
+
+        If the hulls meet, the state has the stop code.
 
         A guess is ignored: its sums and cap would need repair, and would save few steps.
         """
@@ -177,7 +179,7 @@ class Hulls(Method):
         if pairwise:
             state.tau[:] = 0.0
         if found.separable is False or (found.separable is None and found.distance == 0.0):
-            # Show the proof: the weights of a point that both hulls share. f is 0 everywhere.
+            # Show the weights of a point that both hulls contain, as a proof; f is 0 everywhere.
             state.tau[:] = found.weights
             state.scalars["stop_code"] = HULLS_MEET
             return state
@@ -255,10 +257,10 @@ class Hulls(Method):
         return beta, uncentered(problem, beta, -0.5 * scale * float(mean))
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
-        """Return the hard margin, or with a cap the nearest points of the reduced hulls."""
+        """Return the hard-margin problem, or with a cap that of the reduced hulls."""
         scale = float(state.scale[0])
-        # With an indefinite kernel the distance at the end need not be that of the scale, so that f
-        # is not 1 at p: then, too, weights are compared within their class.
+        # With an indefinite kernel the final distance can differ from the one that gives the scale.
+        # Then f is not 1 at p, and KKT can only compare points of the same class, as with a cap.
         uneven = not problem.kernel.mercer and self.algorithm != "pairwise"
         if scale > 0.0 and (self.mu < 1.0 or uneven):
             return ReducedHulls(

@@ -128,8 +128,8 @@ def _ends(problem: Problem, mu: float, state: State) -> tuple[tuple[float, float
     """
     g, found = problem.y * state.S, []
     for side in (1.0, -1.0):
-        own = problem.y == side
-        shrink, grow = g[own & (state.tau > 0.0)], g[own & (state.tau < mu)]
+        in_class = problem.y == side
+        shrink, grow = g[in_class & (state.tau > 0.0)], g[in_class & (state.tau < mu)]
         if len(shrink) and len(grow) and shrink.max() > grow.min():
             found.append((float(shrink.max()), float(grow.min())))
     return tuple(found)

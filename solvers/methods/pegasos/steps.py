@@ -32,12 +32,12 @@ SCALARS = np.dtype(
         # ||v||^2, with an augmented bias.
         ("squared_norm", "f8"),
         ("steps", "i8"),
-        # Kernel values asked for, cached or not.
+        # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
     ]
 )
-# Below this the running scale is multiplied out: projections lower it without bound, and the
-# average is a difference of sums that would lose digits.
+# If the scale falls below this, it is multiplied into the counts. Projections lower it without
+# bound, and the average, a difference of sums, would lose digits.
 SMALL_SCALE = 1e-3
 
 
@@ -125,7 +125,7 @@ def add_point(dual_form, params, state, work, i):
 
 @compiled
 def multiply_out(state):
-    """Reset the running scale to 1; the average so far moves into ``-lag``.
+    """Multiply the scale into the counts and set it to 1; subtract the average so far from ``lag``.
 
     Return whether a count underflowed to 0.
     """

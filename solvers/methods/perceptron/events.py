@@ -1,4 +1,4 @@
-"""What one step of the perceptron did, in numbers, in words and as a formula."""
+"""The event of one step of the perceptron: numbers, a sentence and formulas."""
 
 from __future__ import annotations
 

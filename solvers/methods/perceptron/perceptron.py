@@ -5,10 +5,9 @@ starting from 0. A step visits point i::
 
     if y_i f(x_i) <= 0:   w <- w + y_i phi(x_i),  b <- b + y_i
 
-Where f(x_i) = 0 predicts +1, as in the lecture notes, such a point is a mistake in the class -1
-only.
+With the setting that f(x_i) = 0 predicts +1, such a point is a mistake in the class -1 only.
 
-so w is determined by the number of mistakes at each point, and the kernel perceptron is the same
+w is determined by the number of mistakes at each point, so the kernel perceptron is the same
 algorithm. A learning rate would only scale f, so there is none. C and the margin are not used: the
 first boundary without a mistake is the answer.
 
@@ -203,7 +202,7 @@ class Perceptron(Method):
         return beta, 0.0 if problem.bias == "none" else float(beta.sum())
 
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
-        """Return the hard margin: an alpha counts mistakes, and no C is above it."""
+        """Return the hard-margin problem, since alpha counts mistakes and C does not bound it."""
         return problem if problem.hard else dataclasses.replace(problem, C=math.inf)
 
     def evaluations(self, state: Any) -> int:

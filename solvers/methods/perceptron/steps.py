@@ -24,7 +24,7 @@ SCALARS = np.dtype(
         ("steps", "i8"),
         ("mistakes", "i8"),
         ("sweep_mistakes", "i8"),
-        # Kernel values asked for, cached or not.
+        # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
         # Whether the points are proved inseparable: 0 or 1.
         ("is_inseparable", "i8"),

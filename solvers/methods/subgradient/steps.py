@@ -40,7 +40,7 @@ SCALARS = np.dtype(
         # The best objective when progress was last measured.
         ("earlier_objective", "f8"),
         ("steps", "i8"),
-        # Kernel values asked for, cached or not.
+        # Kernel evaluations; cached values count too.
         ("evaluations", "i8"),
         # Why the run ended, or RUNNING.
         ("stop_code", "i8"),
