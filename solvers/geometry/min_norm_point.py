@@ -32,7 +32,7 @@ from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 from solvers.run.records import new_record
 
-RUNNING, OPTIMAL, HULLS_MEET, STALLED, UNBOUNDED = range(5)
+RUNNING, OPTIMAL, HULLS_MEET, STALLED, UNBOUNDED, HULLS_TOO_NEAR = range(6)
 # The numbers of a state.
 SCALARS = np.dtype(
     [

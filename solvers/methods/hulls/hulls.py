@@ -31,6 +31,7 @@ import numpy as np
 from solvers.errors import BadInput
 from solvers.geometry.min_norm_point import (
     HULLS_MEET,
+    HULLS_TOO_NEAR,
     OPTIMAL,
     UNBOUNDED,
     first_weights,
@@ -186,6 +187,8 @@ class Hulls(Method):
         # Bounded, so that no product with a weight is infinite.
         state.scale[0] = 2.0 if pairwise else 2.0 / max(found.distance**2, 2.0 / MAX_SCALE)
         (begin_pairwise if pairwise else begin)(self._tolerance, state, work)
+        if state.scale[0] == MAX_SCALE:
+            state.scalars["stop_code"] = HULLS_TOO_NEAR
         return state
 
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
@@ -219,6 +222,12 @@ class Hulls(Method):
                 Reason.STALLED,
                 f"Stopped after {taken}: τ grows without bound, so with this kernel the hulls have"
                 " no nearest points that can be computed.",
+            )
+        if code == HULLS_TOO_NEAR:
+            return Stop(
+                Reason.STALLED,
+                "Stopped at once: the hulls are so near each other that α would exceed"
+                f" {MAX_SCALE:g}; multiply the points, or scale them.",
             )
         return Stop(
             Reason.STALLED,

@@ -268,6 +268,17 @@ def test_meeting_hulls_end_at_once_with_a_proof(algorithm):
     assert run.expansion.bias == 0.0
 
 
+@pytest.mark.parametrize("algorithm", ["mdm", "wolfe"])
+def test_hulls_too_near_for_a_finite_alpha_do_not_count_as_converged(algorithm):
+    X = np.array([[0.0, 7e-152], [0.0, 6e-159]])
+    run = solve(hard(X, np.array([1.0, -1.0])), Hulls(algorithm=algorithm))
+    assert (run.reason, run.steps) == (Reason.STALLED, 0)
+    assert "so near each other" in run.stop.sentence
+    enlarged = solve(hard(1e80 * X, np.array([1.0, -1.0])), Hulls(algorithm=algorithm))
+    assert enlarged.reason is Reason.CONVERGED
+    assert enlarged.certificate.kkt < 1e-9
+
+
 @every_algorithm
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
 @pytest.mark.parametrize("offset", [0.0, 1e5])
