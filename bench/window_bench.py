@@ -6,6 +6,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
@@ -25,6 +26,7 @@ from svmviz.window import MainWindow
 SIZE = (1280, 800)
 FLAT_OUT_SECONDS = 6.0
 DRAGS = 120
+GLIDE_SPEED, GLIDE_SECONDS = 4.0, 8.0
 
 
 class Painted(QObject):
@@ -52,6 +54,7 @@ def main() -> None:
     for method in (SMO(tol=1e-8, max_steps=10**9), Pegasos(max_steps=10**9)):
         _flat_out(method, 2000, "p95 34")
     _flat_out(Pegasos(max_steps=10**9), 300, "17.5, p95 24")
+    _glide()
     _drag()
 
 
@@ -108,6 +111,44 @@ def _flat_out(method: SMO | Pegasos, n: int, bar: str) -> None:
         f"{'' if running else ' (ended early)'}; frames every {np.median(intervals):.1f} ms, "
         f"p95 {np.percentile(intervals, 95):.1f} ms (bar {bar}); "
         f"longest gap of the event loop {gaps.max():.0f} ms (bar 100)"
+    )
+    _close(window)
+
+
+def _glide() -> None:
+    """Measure the frames of glides while a finished run is played slowly."""
+    data = DATASETS["gaussians"].generate(500, DATASETS["gaussians"].noise_default, 0)
+    window = _open(Document(data, RBF(1.0), Penalty("C", 10.0)))
+    session, feed, playback = window.stage.session, window.stage.feed, window.stage.playback
+    spin_until(lambda: not session.waiting and playback.finished, seconds=60.0)
+    spin(1.0)
+    # When each frame was painted, and whether the picture was still on its way then.
+    paints: list[tuple[float, bool]] = []
+    beats: list[float] = []
+    fresh: list[Frame] = []
+    feed.frame_changed.connect(fresh.append)
+
+    def painted() -> None:
+        if fresh:
+            paints.append((time.perf_counter(), fresh[-1].glides))
+            fresh.clear()
+
+    Painted(window.plane, painted)
+    heart = QTimer()
+    heart.setTimerType(Qt.TimerType.PreciseTimer)
+    heart.timeout.connect(lambda: beats.append(time.perf_counter()))
+    playback.seek(playback.length // 2)
+    playback.set_speed(GLIDE_SPEED)
+    playback.play()
+    spin(0.5)
+    heart.start(1)
+    spin(GLIDE_SECONDS)
+    heart.stop()
+    intervals = [1e3 * (b[0] - a[0]) for a, b in pairwise(paints) if a[1]]
+    print(
+        f"glide, 500 points, {GLIDE_SPEED:g} steps/s: frames every {np.median(intervals):.1f} ms, "
+        f"p95 {np.percentile(intervals, 95):.1f} ms (bar 25), {len(intervals)} in all; "
+        f"longest gap of the event loop {1e3 * np.diff(beats).max():.0f} ms (bar 50)"
     )
     _close(window)
 

@@ -42,14 +42,31 @@ def make_field(
     In regression the field is ``(y - f(x)) / epsilon``: its contour 0 is the curve, those of -1
     and +1 are the edges of the tube, exactly, because it is linear in y.
     """
-    xs, ys = grid.xs, grid.ys
     every = 2 if grid.between else 1
-    values = _evaluate(problem, expansion, factors, grid, xs[::every], ys[::every], memory)
+    xs, ys = grid.xs[::every], grid.ys[::every]
+    values = _evaluate(problem, expansion, factors, grid, xs, ys, memory)
     if grid.between:
         values = _refined(_refined(values).T).T
+    return _field_of(values, problem, expansion, grid)
+
+
+def field_between(
+    problem: Problem, start: Field, end: Field, expansion: Expansion, share: float
+) -> Field:
+    """Return the field of ``(1 - share) f_start + share f_end``, which is that of ``expansion``.
+
+    Both fields are over one grid. No kernel is evaluated, so the kernel does not matter for the
+    time that this takes.
+    """
+    values = start.values + share * (end.values - start.values)
+    return _field_of(values, problem, expansion, end.grid)
+
+
+def _field_of(values: np.ndarray, problem: Problem, expansion: Expansion, grid: Grid) -> Field:
+    """Return the field with its values at all nodes of the grid, shape (rows, columns)."""
     values = freeze(_without_rounding(values, problem, expansion))
     noise = _rounding(values, problem, expansion)
-    contours, bands = _contours(xs, ys, values, noise)
+    contours, bands = _contours(grid.xs, grid.ys, values, noise)
     shades = np.rint(127.5 + 127.5 * values / (SOFT + np.abs(values))).astype(np.uint8)
     return Field(grid, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
 

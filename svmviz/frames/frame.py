@@ -48,6 +48,25 @@ class Field:
 
 
 @dataclass(frozen=True, eq=False)
+class Glide:
+    """The picture of a lane on its way from the step before to its step.
+
+    Attributes
+    ----------
+    share : float
+        Part of the way, from 0 to below 1.
+    field : Field
+        Of ``(1 - share) f_before + share f``.
+    alpha : array, shape (n,)
+        Between those of the certificates of both steps.
+    """
+
+    share: float
+    field: Field
+    alpha: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
 class Lane:
     """One run at one step.
 
@@ -73,6 +92,8 @@ class Lane:
     field : Field
     warm : bool
         Whether the run began at the solution of an earlier one, so that steps count from there.
+    glide : Glide or None
+        What is drawn of f and alpha instead, while the picture moves to this step.
     """
 
     run: int
@@ -89,6 +110,17 @@ class Lane:
     evaluations: int
     field: Field
     warm: bool = False
+    glide: Glide | None = None
+
+    @property
+    def shown_field(self) -> Field:
+        """The field to be drawn: of the step, or on the way to it."""
+        return self.field if self.glide is None else self.glide.field
+
+    @property
+    def shown_alpha(self) -> np.ndarray:
+        """The alpha to be drawn as bars, shape (n,)."""
+        return self.certificate.alpha if self.glide is None else self.glide.alpha
 
     @property
     def exceeds(self) -> bool:
@@ -135,6 +167,16 @@ class Frame:
     def lane(self) -> Lane | None:
         """The lane in focus (the only one, unless it is a race), if there is one."""
         return self.lanes[min(self.focus, len(self.lanes) - 1)] if self.lanes else None
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Run and step of each lane."""
+        return tuple((lane.run, lane.step) for lane in self.lanes)
+
+    @property
+    def glides(self) -> bool:
+        """Whether a lane is on its way from the step before."""
+        return any(lane.glide is not None for lane in self.lanes)
 
     def focused_on(self, lane: int) -> Frame:
         """Return the frame with another lane in focus."""

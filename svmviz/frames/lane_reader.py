@@ -3,46 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.kernels.grids import GridMemory
+from solvers.problem.expansion import freeze
 from svmviz.document.document import Document
-from svmviz.frames.decision_field import make_field
-from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.decision_field import field_between, make_field
+from svmviz.frames.frame import Field, Frame, Glide, Lane
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
+# Steps of which everything is kept: the one shown, and that from which it glides.
+MAX_STATES = 2
+
+
+@dataclass
+class StepState:
+    """What is read of one step; the field is that of the grid asked for last."""
+
+    snapshot: Snapshot
+    certificate: Certificate
+    field: Field | None = None
+
 
 class LaneReader:
-    """Reader of the lanes of one run, which caches the last step for another grid."""
+    """Reader of the lanes of one run, which caches the last two steps."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._cursor = Cursor(run)
         self._memory = GridMemory(run.problem.kernel, run.problem.X)
-        self._last: tuple[Snapshot, Certificate] | None = None
+        # By step, the one used last at the end: a step, and that from which it glides.
+        self._states: dict[int, StepState] = {}
+        self._shown = -1
 
-    def read(self, step: int | None, grid: Grid, factors: np.ndarray) -> Lane:
+    def read(self, step: int | None, grid: Grid, factors: np.ndarray, share: float = 1.0) -> Lane:
         """Return the lane at a step (clipped to what is recorded) over a grid in data units.
 
         None is for the newest step. While more come, it is the first one after the last keyframe
         unless that was shown before: a replay of half a segment would be most of the work.
+
+        With a share below 1, the lane brings what is drawn on the way from the step before.
         """
         run = self._run
         # Read the reason before the length: a stop seen here is true of that length.
         stop, length = run.stop, run.steps
         if step is None:
             first = run.trace.first_of_segment(length)
-            shown = -1 if self._last is None else self._last[0].step
-            step = first if stop is None and first > shown else length
-        step = min(step, length)
-        if self._last is None or self._last[0].step != step:
-            snapshot = self._cursor.seek(step)
-            certificate = certify(run.certified_problem, snapshot.expansion)
-            self._last = snapshot, certificate
-        snapshot, certificate = self._last
+            step = first if stop is None and first > self._shown else length
+        step = self._shown = min(step, length)
+        start = self._state(step - 1) if share < 1.0 and step > 0 else None
+        state = self._state(step)
+        snapshot = state.snapshot
         return Lane(
             run=run.number,
             method=run.method,
@@ -52,13 +68,48 @@ class LaneReader:
             length=length,
             expansion=snapshot.expansion,
             event=snapshot.event,
-            certificate=certificate,
+            certificate=state.certificate,
             stop=stop,
             seconds=run.trace.seconds_at_step(step),
             evaluations=snapshot.evaluations,
-            field=make_field(run.problem, snapshot.expansion, factors, grid, self._memory),
+            field=self._field(state, grid, factors),
             warm=run.warm,
+            glide=self._glide(start, state, share, grid, factors) if start else None,
         )
+
+    def _state(self, step: int) -> StepState:
+        state = self._states.pop(step, None)
+        if state is None:
+            snapshot = self._cursor.seek(step)
+            state = StepState(snapshot, certify(self._run.certified_problem, snapshot.expansion))
+        # Added again at the end, so that the step used longest ago is forgotten first.
+        self._states[step] = state
+        if len(self._states) > MAX_STATES:
+            del self._states[next(iter(self._states))]
+        return state
+
+    def _field(self, state: StepState, grid: Grid, factors: np.ndarray) -> Field:
+        if state.field is None or state.field.grid != grid:
+            expansion = state.snapshot.expansion
+            state.field = make_field(self._run.problem, expansion, factors, grid, self._memory)
+        return state.field
+
+    def _glide(
+        self, start: StepState, end: StepState, share: float, grid: Grid, factors: np.ndarray
+    ) -> Glide:
+        """Return what is drawn between two steps; f is linear in beta and b."""
+        ends = self._field(start, grid, factors), self._field(end, grid, factors)
+        before, after = start.snapshot.expansion, end.snapshot.expansion
+
+        def mixed(a: Any, b: Any) -> Any:
+            return a + share * (b - a)
+
+        expansion = replace(
+            after, beta=mixed(before.beta, after.beta), bias=mixed(before.bias, after.bias)
+        )
+        field = field_between(self._run.problem, *ends, expansion, share)
+        alpha = mixed(start.certificate.alpha, end.certificate.alpha)
+        return Glide(share, field, freeze(alpha))
 
 
 def make_frame(

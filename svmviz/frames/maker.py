@@ -10,7 +10,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from solvers import Run
 from solvers.cancelling import Cancelled
@@ -22,7 +23,7 @@ from svmviz.frames.curve_sampler import CurveSampler
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.objective_curves import Curve
-from svmviz.frames.studies import Study, with_studies
+from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
 log = logging.getLogger(__name__)
@@ -55,6 +56,9 @@ class Request:
         What the clock shows at these steps.
     temporary : bool
         As in :class:`svmviz.frames.frame.Frame`.
+    shares : tuple of float
+        One per lane, as in :class:`svmviz.frames.frame.Glide`; 1 if it does not glide. Empty if no
+        lane glides.
     """
 
     document: Document
@@ -67,6 +71,7 @@ class Request:
     clock: Clock = STEPS
     reading: int = 0
     temporary: bool = False
+    shares: tuple[float, ...] = ()
 
     def read(self, frame: Frame) -> int:
         """Return what the clock shows for a frame that was made for this request."""
@@ -98,6 +103,7 @@ class FrameMaker:
         self._failed = failed
         self._inbox = Inbox[Request]()
         self._readers: dict[int, LaneReader] = {}
+        self._last: tuple[Request, Frame] | None = None
         self._sampler = CurveSampler(drew)
         self._thread = threading.Thread(target=self._work, name="svmviz-frames", daemon=True)
         self._thread.start()
@@ -139,12 +145,30 @@ class FrameMaker:
             self._readers = {run.number: LaneReader(run) for run in runs}
         factors = request.document.factors
         steps = request.steps or (None,) * len(runs)
+        shares = request.shares or (1.0,) * len(runs)
         lanes = tuple(
-            self._readers[run.number].read(step, request.grid, factors)
-            for run, step in zip(runs, steps, strict=True)
+            self._readers[run.number].read(step, request.grid, factors, share)
+            for run, step, share in zip(runs, steps, shares, strict=True)
         )
         frame = Frame(request.document, lanes, focus=request.focus, temporary=request.temporary)
-        return with_studies(frame, runs, request.studies)
+        known = self._studies_of(request, frame) if request.shares else None
+        if known is None:
+            frame = with_studies(frame, runs, request.studies)
+        else:
+            frame = replace(frame, studies=known)
+        self._last = request, frame
+        return frame
+
+    def _studies_of(self, request: Request, frame: Frame) -> Mapping[str, Any] | None:
+        """Return the studies of the last frame if only the glide went on since, or None."""
+        if self._last is None:
+            return None
+        before, last = self._last
+        same = (
+            (frame.places, frame.focus, frame.temporary)
+            == (last.places, last.focus, last.temporary)
+        ) and (request.grid, request.studies) == (before.grid, before.studies)
+        return last.studies if same and not is_unfinished(last.studies) else None
 
 
 def _wait_for(runs: tuple[Run, ...]) -> None:

@@ -134,7 +134,7 @@ def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[La
     grid = Layer(GRID, lambda p: paint_axes.draw_grid(p, camera, style))
     if lane is None:
         return [grid] if shown.grid else []
-    field, task = lane.field, lane.problem.task
+    field, task = lane.shown_field, lane.problem.task
     draw_shades = draw_bands if style.bands else paint_field.draw_shades
     wanted = {
         # In regression f is a curve over x, and there are no classes to shade.
@@ -152,7 +152,7 @@ def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[La
 def _boundary(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
     if lane is None or not style.options.contours:
         return []
-    field = lane.field
+    field = lane.shown_field
     return [Layer("contour", lambda p: paint_field.draw_boundary(p, field, camera, style))]
 
 

@@ -141,7 +141,7 @@ class Plane(NamedTuple):
 
 
 def refine(frame: Frame, camera: Camera) -> Frame:
-    """Return the frame with a finer field, over exactly the part that a camera shows."""
+    """Return the frame of the step with a finer field, over exactly the part a camera shows."""
     if frame.lane is None:
         return frame
     ratio = span_ratio(camera)
@@ -149,5 +149,5 @@ def refine(frame: Frame, camera: Camera) -> Frame:
     grid = Grid(*camera.view, columns, rows)
     lane = frame.lane
     found = make_field(lane.problem, lane.expansion, frame.document.factors, grid)
-    shown = replace(lane, field=found)
+    shown = replace(lane, field=found, glide=None)
     return replace(frame, lanes=tuple(shown if one is lane else one for one in frame.lanes))

@@ -53,7 +53,8 @@ class FrameFeed(QObject):
     frame_changed : object (Frame)
         The frame that planes must show now.
     panel_frame_changed : object (Frame)
-        The frame that panels must show now; fewer while the picture moves.
+        The frame that panels must show now; fewer while the picture moves, and none for a frame
+        that only glides on.
     curves_changed : object (tuple of Curve)
         Objective values over steps, as they become known.
     """
@@ -145,7 +146,7 @@ class FrameFeed(QObject):
         # While the first frame waits for compiling, the playback waits too.
         self._playback.advance(0.0 if self._requests.is_overdue else seconds)
         moving = self._playback.is_moving
-        if moving:
+        if moving or self._playback.is_gliding:
             self._still_since = now
         rested = now - self._still_since > REST
         self._requests.send(fine=rested)
@@ -169,11 +170,17 @@ class FrameFeed(QObject):
     def _update_panels(self) -> None:
         """Show the current frame in the panels, and announce the position."""
         self._panels_updated_at = time.monotonic()
-        if self.panel_frame is not self.frame:
+        if self.panel_frame is not self.frame and not self._only_glides():
             self._panel_frame_at = self._panels_updated_at
             self.panel_frame, self._panel_reading = self.frame, self._reading
             self.panel_frame_changed.emit(self.panel_frame)
         self._playback.announce()
+
+    def _only_glides(self) -> bool:
+        """Return whether the frame is of the steps that panels show, and only its glide went on."""
+        frame, shown = self.frame, self.panel_frame
+        same = (frame.places, frame.focus) == (shown.places, shown.focus)
+        return frame.glides and same and frame.document is shown.document
 
     # Answers of the threads.
 

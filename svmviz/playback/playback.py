@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from solvers import Run
 from svmviz.frames.clocks import CLOCKS, STEPS, Clock
+from svmviz.playback.glide import share
 from svmviz.playback.pace import Pace
 from svmviz.playback.player import Player, next_support_change, next_sweep
 from svmviz.session.session import Session
@@ -71,6 +72,16 @@ class Playback(QObject):
         return self.clock.steps(self._session.runs, self.player.reading)
 
     @property
+    def lane_shares(self) -> tuple[float, ...]:
+        """How far each lane has glided to its step, 0 to 1; empty if none glides."""
+        steps, player = self.lane_steps, self.player
+        if steps is None or not player.may_glide:
+            return ()
+        runs = zip(self._session.runs, steps, strict=True)
+        shares = tuple(share(player, self.clock, run, step) for run, step in runs)
+        return shares if min(shares, default=1.0) < 1.0 else ()
+
+    @property
     def finished(self) -> bool:
         """Whether the recording is complete."""
         return all(run.finished for run in self._session.runs)
@@ -79,6 +90,11 @@ class Playback(QObject):
     def is_moving(self) -> bool:
         """Whether frames follow one another: playing, solving, or dragging."""
         return self.player.playing or not self.finished or self._session.previewing
+
+    @property
+    def is_gliding(self) -> bool:
+        """Whether the picture may be between two steps although nothing is played."""
+        return self.player.may_glide and not self.player.playing
 
     @property
     def _run(self) -> Run | None:
@@ -120,11 +136,18 @@ class Playback(QObject):
         self.frame_needed.emit()
 
     def move(self, steps: int) -> None:
-        """Go forwards by a number of steps of the lane in focus, or backwards if it is negative."""
+        """Go forwards by a number of steps of the lane in focus, or backwards if it is negative.
+
+        One step forwards glides, unless the picture is moving already: that ends at once.
+        """
+        player = self.player
+        position, rests = player.position, not player.may_glide
         if self.clock is STEPS:
-            self._do(lambda: self.player.move(steps, self.length))
+            self._do(lambda: player.move(steps, self.length))
         else:
             self.seek_step(self.step + steps)
+        if steps == 1 and rests and player.position > position:
+            player.glide_from(position)
 
     def go_to_start(self) -> None:
         """Go to step 0."""
@@ -159,6 +182,11 @@ class Playback(QObject):
             self.focus_changed.emit()
             self.frame_needed.emit()
             self.announce()
+
+    def set_glides(self, glides: bool) -> None:
+        """Have the picture glide from step to step while playing slowly, or jump."""
+        self.player.glides = glides
+        self.frame_needed.emit()
 
     def set_speed(self, steps_per_second: float) -> None:
         """Set the speed of playing for good; infinite shows the newest step at every tick."""

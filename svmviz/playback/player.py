@@ -17,6 +17,8 @@ FASTEST = 100_000.0
 # Time in which a whole run is played at the fitted speed, s; short runs have the usual speed.
 WHOLE_RUN = 25.0
 USUAL = 8.0
+# Time in which the picture moves from one step to the next while playing slowly, s.
+GLIDE = 0.2
 
 
 @dataclass
@@ -32,12 +34,24 @@ class Player:
     playing : bool
     following : bool
         Whether the view stays at the end while the recording grows.
+    glides : bool
+        Whether the picture glides from step to step; see :mod:`svmviz.playback.glide`.
+    origin : float
+        The position from which it moved on: what lies beyond it may glide.
+    since : float
+        Time since it moved last, s; infinite if nothing glides.
+    alone : bool
+        Whether it moved by one step of the user.
     """
 
     position: float = 0.0
     speed: float = USUAL
     playing: bool = False
     following: bool = True
+    glides: bool = True
+    origin: float = 0.0
+    since: float = math.inf
+    alone: bool = False
 
     def tick(self, seconds: float, length: int, finished: bool) -> None:
         """Move by the time passed; ``length`` steps are recorded, and all of them if finished."""
@@ -45,6 +59,7 @@ class Player:
             self.position = float(length)
             return
         if not self.playing:
+            self.since += seconds
             self.position = min(self.position, float(length))
             return
         ahead = math.inf if math.isinf(self.speed) else self.position + self.speed * seconds
@@ -62,33 +77,45 @@ class Player:
         """Whether the newest step is shown, whatever its number."""
         return self.following or (self.playing and math.isinf(self.speed))
 
+    @property
+    def may_glide(self) -> bool:
+        """Whether a step may be on its way from the one before."""
+        return self.glides and self.since < GLIDE and not self.shows_newest
+
     def play(self, length: int, finished: bool) -> None:
         """Start moving; from the end of a finished run, from the beginning."""
         self.following = False
         if finished and self.reading >= length:
             self.position = 0.0
         self.playing = True
+        self.origin, self.since, self.alone = self.position, 0.0, False
 
     def pause(self) -> None:
         """Stop at the current step."""
-        self.playing = False
-        self.following = False
+        self._stop()
         self.position = float(self.reading)
 
     def seek(self, step: float, length: int) -> None:
         """Stop at a step, clipped to the recorded ones."""
-        self.playing = False
-        self.following = False
+        self._stop()
         self.position = float(min(max(0, int(step)), length))
 
     def move(self, steps: int, length: int) -> None:
         """Stop some steps further, or back."""
         self.seek(self.reading + steps, length)
 
+    def glide_from(self, position: float) -> None:
+        """Let the step that was reached by one step of the user glide from ``position``."""
+        self.origin, self.since, self.alone = position, 0.0, True
+
     def follow(self) -> None:
         """Stay at the end while the recording grows."""
-        self.playing = False
+        self._stop()
         self.following = True
+
+    def _stop(self) -> None:
+        self.playing = self.following = False
+        self.since = math.inf
 
 
 def next_support_change(run: Run, step: int) -> int | None:

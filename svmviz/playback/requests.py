@@ -87,7 +87,9 @@ class FrameRequests(QObject):
         # Not the id of the tuple of runs: a new tuple may have the address of an old one.
         numbers = tuple(run.number for run in runs)
         grid = self.viewport.grid(FINE if fine else COARSE, moving=not fine)
+        shares = playback.lane_shares
         key = (numbers, newest, playback.finished, grid, frozenset(self.studies), playback.focus)
+        key += (shares,)
         if key == self._latest:
             return
         self._latest, self._requested_at = key, time.monotonic()
@@ -104,6 +106,7 @@ class FrameRequests(QObject):
                 clock=playback.clock,
                 reading=playback.player.reading,
                 temporary=session.previewing or session.waiting,
+                shares=shares,
             )
         )
 

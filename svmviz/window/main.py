@@ -129,12 +129,15 @@ class MainWindow(QMainWindow):
         dark = Switch(self.appearance.toggle_dark, lambda: self.appearance.is_dark)
         panels = Switch(self._toggle_panels, self._has_panels)
         full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
+        playback = self.stage.playback
+        playback.set_glides(self.memory.glides)
+        glide = Switch(self._toggle_glide, lambda: playback.player.glides)
         specs = (
             *file_actions(self.files, self.pictures, self.close),
             *edit_actions(self.edits, self.stage.session),
             *model_actions(self.quick, self.stage.session),
             *view_actions(self.plane.navigation, dark, panels, full_screen, self._present),
-            *run_actions(self.stage, self.messages, lambda: self.docks.show("race")),
+            *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
             *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
         )
         submenus = Submenus(
@@ -180,6 +183,11 @@ class MainWindow(QMainWindow):
     def _toggle_panels(self) -> None:
         """Hide all docks, or show them again."""
         self.docks.layout.set_hidden(self._has_panels())
+
+    def _toggle_glide(self) -> None:
+        glides = not self.stage.playback.player.glides
+        self.stage.playback.set_glides(glides)
+        self.memory.remember_glides(glides)
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)

@@ -68,6 +68,16 @@ class Memory:
             self._store.set(scale=scale)
 
     @property
+    def glides(self) -> bool:
+        """Whether the picture glides from step to step."""
+        return self._store is None or self._store.values.panels.get("glides") is not False
+
+    def remember_glides(self, glides: bool) -> None:
+        """Glide next time, or not."""
+        if self._store:
+            self._store.set(panels={**self._store.values.panels, "glides": glides})
+
+    @property
     def export(self) -> dict[str, Any]:
         """What was chosen for the last picture."""
         chosen = self._store.values.panels.get("export") if self._store else self._export

@@ -1,9 +1,12 @@
 """Lanes read from a run that goes on, and from one that has ended."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from solvers import SMO, Pegasos, Run, certify
 from svmviz.document.document import Penalty
+from svmviz.frames.decision_field import make_field
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.viewport import Grid
 from tests.stages import moons
@@ -44,3 +47,30 @@ def test_of_a_run_that_has_ended_the_newest_is_the_last_and_it_is_the_optimum():
     assert lane.step == run.steps == lane.length
     certificate = certify(run.problem, run.expansion)
     np.testing.assert_allclose(lane.certificate.gap, certificate.gap, rtol=1e-9)
+
+
+def test_a_glide_is_the_field_of_the_solution_between_two_steps():
+    run, reader, factors = reader_of(Pegasos(max_steps=60))
+    while run.advance():
+        pass
+    still = reader.read(30, GRID, factors)
+    before, after = run.at(29).expansion, run.at(30).expansion
+    for share in (0.0, 0.25, 0.8):
+        lane = reader.read(30, GRID, factors, share)
+        assert lane.glide is not None
+        assert lane.glide.share == share
+        beta = (1.0 - share) * before.beta + share * after.beta
+        bias = (1.0 - share) * before.bias + share * after.bias
+        expected = make_field(run.problem, replace(after, beta=beta, bias=bias), factors, GRID)
+        np.testing.assert_allclose(lane.shown_field.values, expected.values, atol=1e-12)
+        for level, lines in expected.contours.items():
+            assert len(lane.shown_field.contours[level]) == len(lines)
+        alpha = [certify(run.certified_problem, expansion).alpha for expansion in (before, after)]
+        np.testing.assert_allclose(lane.shown_alpha, (1.0 - share) * alpha[0] + share * alpha[1])
+        # All that is said of the lane is true of the step.
+        assert lane.step == 30
+        assert lane.event == still.event
+        assert lane.expansion.beta.tobytes() == after.beta.tobytes()
+        assert lane.field.values.tobytes() == still.field.values.tobytes()
+    assert reader.read(30, GRID, factors).glide is None
+    assert reader.read(0, GRID, factors, 0.5).glide is None

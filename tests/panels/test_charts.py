@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from solvers import SMO, Linear, Pegasos
 from svmviz.base.words import read_number as read
 from svmviz.document.document import Penalty
+from svmviz.frames.lane_reader import LaneReader
 from svmviz.panels.alpha.alpha_bars import AlphaAxis, Bars
 from svmviz.panels.alpha.alpha_chart import AlphaChart
 from svmviz.panels.objective_chart import ObjectiveChart
@@ -64,6 +66,27 @@ def test_bars_are_the_solvers_alpha(qtbot, open_stage, show):
         touched = run.at(int(step)).event.touched if step < run.steps else ()
         x, _ = panel.bars.places(touched)
         assert set(panel.chart.picture.rows["touched"].x) == set(x)
+
+
+def test_bars_glide_from_step_to_step_and_words_change_at_once(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(AlphaChart(stage))
+    run = stage.session.runs[0]
+    go_to(qtbot, stage, 6)
+    frame = stage.feed.frame
+    factors, grid = frame.document.factors, frame.lane.field.grid
+    reader = LaneReader(run)
+    stage.feed.panel_frame_changed.emit(replace(frame, lanes=(reader.read(7, grid, factors, 0.0),)))
+    ends = [run.problem.y * run.at(step).expansion.beta for step in (6, 7)]
+    for share in (0.0, 0.5):
+        lane = reader.read(7, grid, factors, share)
+        stage.feed.frame_changed.emit(replace(frame, lanes=(lane,)))
+        expected = (1.0 - share) * ends[0] + share * ends[1]
+        np.testing.assert_allclose(drawn_alpha(panel, 80), expected)
+        assert lane.event is not None
+        touched = list(lane.event.touched)
+        np.testing.assert_allclose(panel.chart.picture.rows["touched"].height, expected[touched])
+        assert f"{np.count_nonzero(ends[1])} of 80" in panel.words.text()
 
 
 def test_range_stays_from_step_to_step(qtbot, open_stage, show):

@@ -49,6 +49,7 @@ class AlphaChart(FramePanel):
         self.chart.hovered.connect(self._on_hovered)
         self.chart.pressed.connect(self._on_pressed)
         self.chart.left.connect(lambda: stage.spotlight.highlight(None))
+        stage.feed.frame_changed.connect(self._on_glide)
 
     @property
     def bars(self) -> Bars:
@@ -71,10 +72,18 @@ class AlphaChart(FramePanel):
         self.chart.show_picture(self._marked(self._picture))
         self._show_words()
 
+    def _on_glide(self, frame: Frame) -> None:
+        """Move the bars; all other panels, and the words of this one, show the step itself."""
+        known = self._frame
+        if frame.glides and self.isVisible() and known and known.places == frame.places:
+            self.draw(frame.lane, None, frame)
+            self.chart.show_picture(self._marked(self._picture))
+
     def _bars_of(self, lane: Lane) -> BarPicture:
         """Return the picture without the marks, which also change between frames."""
-        alpha, ceiling, scale = lane.certificate.alpha, lane.certified_problem.C, self._scale
-        scale.follow(lane.run, ceiling, float(alpha.max()))
+        alpha, ceiling, scale = lane.shown_alpha, lane.certified_problem.C, self._scale
+        # The axis is that of the step.
+        scale.follow(lane.run, ceiling, float(lane.certificate.alpha.max()))
         # Room for names and marks below and for the name of C above, in px whatever the height.
         below, above = self._room()
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
@@ -104,8 +113,8 @@ class AlphaChart(FramePanel):
         return below / bars, above / bars
 
     def _marked(self, picture: BarPicture) -> BarPicture:
-        alpha = self._alpha()
         lane = self._frame.lane if self._frame else None
+        alpha = lane.shown_alpha if lane else np.zeros(0)
         # As on the plane: at the end of a run and during a drag no points are marked as active.
         event = None if lane is None or lane.at_end else lane.event
         touched = () if event is None or self.stage.session.previewing else event.touched

@@ -168,7 +168,7 @@ def view_actions(
     )  # fmt: skip
 
 
-def run_actions(stage: Stage, messages: Messages, show_race: Do) -> tuple[Spec, ...]:
+def run_actions(stage: Stage, messages: Messages, glide: Switch, show_race: Do) -> tuple[Spec, ...]:
     """Return the actions that move through a run, begin one or end it."""
     session, playback = stage.session, stage.playback
 
@@ -184,6 +184,9 @@ def run_actions(stage: Stage, messages: Messages, show_race: Do) -> tuple[Spec, 
         Spec("race", "|Run", "Rac&e solvers…", show_race, (), "race"),
         Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
         Spec("slower", "Run", "S&lower", lambda: change_speed(playback, 0.5), ("-",)),
+        Spec("glide", "Run", "Gl&ide between steps", glide.toggle, (), "",
+             "At one step, and while playing slowly, boundary, band and bars of α move to the "
+             "step instead of jumping.", checked=glide.is_on),
         Spec("stop", "|Run", "S&top solving", session.cancel_run, ("Ctrl+.",), "stop",
              "Stop the run where it is; its recorded steps stay.", is_solving),
     )  # fmt: skip

@@ -237,6 +237,19 @@ def test_another_size_of_type_leaves_the_theme_to_the_system(open_window, store)
     assert (store.values.theme, store.values.scale) == ("dark", 1.5)
 
 
+def test_the_glide_is_a_switch_that_stays(open_window):
+    user = open_window(eight())
+    action = user.window.menus.actions["glide"]
+    assert action.isChecked()
+    action.trigger()
+    assert not user.window.stage.playback.player.glides
+    other = open_window(eight()).window
+    assert not other.stage.playback.player.glides
+    assert not other.menus.actions["glide"].isChecked()
+    other.menus.actions["glide"].trigger()
+    assert other.stage.playback.player.glides
+
+
 def test_recent_files_tell_where_they_are(user, tmp_path):
     recent = user.window.menus.submenus.recent
     assert recent.toolTipsVisible()
