@@ -26,6 +26,7 @@ from svmviz.base.resources import path as asset
 from svmviz.io.atomic import remove_strays
 from svmviz.io.autosave import Autosave
 from svmviz.io.open_and_save import open_scene
+from svmviz.io.scene_line import is_scene_line
 from svmviz.io.settings_store import SettingsStore
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
@@ -111,7 +112,10 @@ def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> N
     if rescue.offer():
         return
     if file is not None:
-        window.files.open(str(Path(file).absolute()))
+        if is_scene_line(file):
+            window.scene_text.open(file)
+        else:
+            window.files.open(str(Path(file).absolute()))
         return
     window.files.show_scene(open_scene(asset(DEMO)), title="Penguins")
     window.stage.playback.suggest_speed(DEMO_SPEED)

@@ -23,6 +23,7 @@ INTERRUPTED, READER_GONE = 130, 141
 COMMANDS = {
     "solve": ("svmviz.cli.solve", "Solve a file of points or a scene, and print the result."),
     "render": ("svmviz.cli.render", "Draw a picture of a file; needs no display."),
+    "scene": ("svmviz.cli.scene", "Print a file as a scene: as one line of text, or as JSON."),
     "list": ("svmviz.cli.listing", "Print names, one per line."),
 }
 WINDOW = ("svmviz.cli.window", "Watch support vector machines learn, step by step.")

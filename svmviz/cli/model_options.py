@@ -29,10 +29,11 @@ ALWAYS_ACCEPTED = {"seed"}
 TAKEN = {
     "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
     "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps", "table",
+    "text",
 }  # fmt: skip
 # Distinguishes settings from other options in the parsed namespace.
 PREFIX = "setting "
-FILE_HELP = "scene (.svmviz), table of points (.csv) or LIBSVM text"
+FILE_HELP = "scene (.svmviz, or one line of text), table of points (.csv) or LIBSVM text"
 WAYS_TO_CHOOSE = "--x, --y, --labels or --classes"
 DEFAULTS = """\
 defaults if FILE is no scene: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0

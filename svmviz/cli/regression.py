@@ -13,6 +13,7 @@ from svmviz.cli.parser import Parser
 from svmviz.document.document import Penalty
 from svmviz.io.open_and_save import is_scene, read_text
 from svmviz.io.paths import file_path
+from svmviz.io.scene_line import is_scene_line
 
 CLASSIFICATION_OPTIONS = ("x", "y", "classes", "scaling")
 
@@ -22,6 +23,8 @@ def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, R
     for name in CLASSIFICATION_OPTIONS:
         if getattr(given, name) is not None:
             parser.error(f"--{name} is for classification")
+    if is_scene_line(given.file):
+        raise BadInput("A scene contains its task; leave --task out.")
     path = file_path(given.file)
     text = read_text(path)
     if is_scene(path, text):

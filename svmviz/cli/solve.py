@@ -20,6 +20,7 @@ from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser, number
 from svmviz.document.document import TASKS, Document
 from svmviz.io.open_and_save import SCENE_ENDING
+from svmviz.io.scene_line import is_scene_line
 
 
 def add_arguments(parser: Parser) -> None:
@@ -72,7 +73,7 @@ def _document(given: argparse.Namespace, parser: Parser) -> Document:
     if given.epsilon is None:
         return model_options.read_scene(given, parser).document
     document = Document()
-    if Path(given.file).suffix.lower() == SCENE_ENDING:
+    if is_scene_line(given.file) or Path(given.file).suffix.lower() == SCENE_ENDING:
         document = model_options.read_scene(given, parser).document
     if not document.is_regression:
         parser.error("--epsilon is for --task regression")

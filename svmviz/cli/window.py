@@ -13,6 +13,7 @@ EPILOG = """\
 commands:
   svmviz solve FILE ...      solve without a window
   svmviz render FILE -o OUT  draw a picture without a window
+  svmviz scene FILE --text   print a scene as one line of text
   svmviz list solvers        names of solvers (kernels, datasets, panels, formats)"""
 DEMO = "scenes/demo.svmviz"
 
@@ -21,26 +22,41 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of the window."""
     parser.epilog = EPILOG
     parser.add_argument("file", metavar="FILE", nargs="?", help="scene or points to open")
+    parser.add_argument(
+        "--text", metavar="LINE", help="scene to open, as svmviz scene FILE --text prints it"
+    )
     parser.add_argument("--version", action="version", version=f"svmviz {__version__}")
 
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
     """Open the window, or draw a picture if there is no display."""
+    if given.text is not None and given.file is not None:
+        parser.error("--text is not allowed with FILE")
+    file = given.file if given.text is None else given.text
+    if file is not None:
+        from svmviz.io.scene_line import is_scene_line, read_scene_line
+
+        # Read here already, so that a wrong text opens no window.
+        if given.text is not None or is_scene_line(file):
+            read_scene_line(file)
     if not has_display():
-        return _draw_instead(given.file)
+        return _draw_instead(file)
     require_qt()
     with without_reading_sources():
         from svmviz.app.app import run_window
 
-    return run_window(given.file)
+    return run_window(file)
 
 
 def _draw_instead(file: str | None) -> int:
     from svmviz.base.resources import path
     from svmviz.cli.render import render_file
+    from svmviz.io.scene_line import is_scene_line
 
-    picture = Path(f"svmviz-{Path(file).stem if file else 'demo'}.png")
+    is_text = file is not None and is_scene_line(file)
+    name = "scene" if is_text else Path(file).stem if file else "demo"
+    picture = Path(f"svmviz-{name}.png")
     render_file(file or path(DEMO), picture)
-    drawn = file or "the demo scene"
+    drawn = "the scene" if is_text else file or "the demo scene"
     print(f"There is no display for a window, so {drawn} was drawn to {picture} instead.")
     return 0

@@ -20,6 +20,7 @@ from svmviz.base.strict_json import suggest
 from svmviz.io.atomic import write_atomically
 from svmviz.io.paths import explain, file_path
 from svmviz.io.scene import Scene, as_scene, read_scene, write_scene
+from svmviz.io.scene_line import is_scene_line, read_scene_line
 from svmviz.io.target_files import parse_targets, write_targets
 
 SCENE_ENDING = ".svmviz"
@@ -53,6 +54,7 @@ def open_file(
     Parameters
     ----------
     path : path
+        Or the scene itself, as one line of text.
     labels, x, y : str, optional
         Columns of a table; see :func:`solvers.data.point_files.read_csv`. Ignored for a scene.
     classes : (str, str), optional
@@ -74,6 +76,8 @@ def open_file(
     BadInput
         If the file cannot be read or used.
     """
+    if is_scene_line(os.fspath(path)):
+        return read_scene_line(os.fspath(path), report)
     path = file_path(path)
     text = read_text(path, report)
     if is_scene(path, text):

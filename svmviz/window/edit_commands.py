@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
@@ -12,6 +13,7 @@ from solvers.data.datasets import PointSet
 from solvers.data.point_files import MissingValues
 from solvers.run.method import counted
 from svmviz.io.open_and_save import read_pasted
+from svmviz.io.scene_line import is_scene_line
 from svmviz.session import edits
 from svmviz.session.session import Session
 from svmviz.window.files.tasks import TaskCancelled, Tasks
@@ -21,11 +23,20 @@ from svmviz.window.messages import Messages, skipped
 class EditActions(QObject):
     """The commands of the Edit menu, except undo and redo."""
 
-    def __init__(self, session: Session, messages: Messages, tasks: Tasks, parent: QObject) -> None:
+    def __init__(
+        self,
+        session: Session,
+        messages: Messages,
+        tasks: Tasks,
+        open_line: Callable[[str], None],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
         self._session = session
         self._messages = messages
         self._tasks = tasks
+        # Opens a scene that was pasted as one line of text.
+        self._open_line = open_line
         self._shakes = 0
 
     def copy(self) -> None:
@@ -35,10 +46,13 @@ class EditActions(QObject):
         self._messages.notify(f"{counted(copied, 'point')} copied to the clipboard, as text.")
 
     def paste(self) -> None:
-        """Add the points on the clipboard; long text is read with progress and Cancel."""
+        """Add the points on the clipboard, read with progress and Cancel; open a scene there."""
         if self._tasks.is_waiting:
             return
         text = QGuiApplication.clipboard().text()
+        if is_scene_line(text):
+            self._open_line(text)
+            return
         try:
             edits.paste(self._session, self._read(text))
         except MissingValues as error:

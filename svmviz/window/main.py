@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from svmviz import theme
+from svmviz.io.scene_line import is_scene_line
 from svmviz.panels.advice_bar import AdviceBar
 from svmviz.panels.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
@@ -19,6 +20,7 @@ from svmviz.window.docks.sizes import Sizes
 from svmviz.window.edit_commands import EditActions
 from svmviz.window.files.files import Files
 from svmviz.window.files.pictures import Pictures
+from svmviz.window.files.scene_text import SceneText
 from svmviz.window.help.help import Help
 from svmviz.window.memory import Memory
 from svmviz.window.menus.actions import (
@@ -79,10 +81,13 @@ class MainWindow(QMainWindow):
         self.messages = Messages(self, self.notice)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.pictures = Pictures(self, self.planes, self.memory, self.messages, self.files)
+        self.scene_text = SceneText(self, self.files, self.messages)
         self._renumbering = RenumberingNotice(stage.session, self.messages, self)
         self.quick = QuickChanges(stage, lambda: self.docks.column, self)
         self.quick.changed.connect(self.planes.word.tell)
-        self.edits = EditActions(stage.session, self.messages, self.files.tasks, self)
+        self.edits = EditActions(
+            stage.session, self.messages, self.files.tasks, self.scene_text.open_asking, self
+        )
         self.help = Help(self, stage)
         change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
         self.appearance = Appearance(self.memory, change)
@@ -133,7 +138,7 @@ class MainWindow(QMainWindow):
         playback.set_glides(self.memory.glides)
         glide = Switch(self._toggle_glide, lambda: playback.player.glides)
         specs = (
-            *file_actions(self.files, self.pictures, self.close),
+            *file_actions(self.files, self.pictures, self.scene_text, self.close),
             *edit_actions(self.edits, self.stage.session),
             *model_actions(self.quick, self.stage.session),
             *view_actions(self.plane.navigation, dark, panels, full_screen, self._present),
@@ -287,7 +292,8 @@ class MainWindow(QMainWindow):
         return event.type() == QEvent.Type.StatusTip or super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls():
+        dragged = event.mimeData()
+        if dragged.hasUrls() or is_scene_line(dragged.text()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -296,6 +302,9 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             # After the drag has ended, because a question may follow.
             QTimer.singleShot(0, self, lambda: self.files.open_asking(paths[0]))
+        elif is_scene_line(text := event.mimeData().text()):
+            event.acceptProposedAction()
+            QTimer.singleShot(0, self, lambda: self.scene_text.open_asking(text))
 
 
 def _app() -> QApplication:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from svmviz.window.edit_commands import EditActions
     from svmviz.window.files.files import Files
     from svmviz.window.files.pictures import Pictures
+    from svmviz.window.files.scene_text import SceneText
     from svmviz.window.help.help import Help
     from svmviz.window.messages import Messages
     from svmviz.window.quick_changes import QuickChanges
@@ -73,17 +74,21 @@ class Switch(NamedTuple):
     is_on: Ask
 
 
-def file_actions(files: Files, pictures: Pictures, close: Do) -> tuple[Spec, ...]:
+def file_actions(files: Files, pictures: Pictures, texts: SceneText, close: Do) -> tuple[Spec, ...]:
     """Return the actions that open and write files, and the one that ends the program."""
     return (
         Spec("new", "File", "&New", files.new, ("Ctrl+N",), "new"),
         Spec("open", "File", "&Open…", files.ask_open, ("Ctrl+O",), "open"),
+        Spec("open-text", "File", "Open from &text…", texts.ask_open, (), "paste",
+             "Open a scene that is one line of text, from a mail or an exercise sheet."),
         Spec("save", "|File", "&Save", files.save, ("Ctrl+S",), "save"),
         Spec("save-as", "File", "Save &as…", files.ask_save, ("Ctrl+Shift+S",), "save-as"),
         Spec("export", "|File", "&Export picture…", pictures.ask_export, ("Ctrl+E",),
              "export-image", "The plane as a picture, with lines and type in proportion."),
         Spec("copy-picture", "File", "&Copy picture", pictures.copy, ("Ctrl+Shift+C",),
              "camera"),
+        Spec("copy-scene", "File", "Copy scene as te&xt", texts.copy, (), "copy",
+             "Points, model, step and view as one line, to paste into a mail."),
         Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),
     )  # fmt: skip
 

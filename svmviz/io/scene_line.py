@@ -1,0 +1,144 @@
+"""A scene as one line of text, for a mail or an exercise sheet.
+
+::
+
+    svmviz:1:rVLBTsMwDP0Vy+dOasdW0X0CJ8QVIWRaw0LTJEqyMTTx7zjtChNC...
+
+The number is the version of the format. What follows is base64 with ``-`` and ``_``: the compressed
+text of the scene, and its CRC-32. Points have the precision of a screen, a ten-thousandth of their
+range; everything else is exact. Reading is strict, takes a bounded amount of memory, and opens
+nothing but the text.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+import re
+import zlib
+from dataclasses import replace
+
+import numpy as np
+
+from solvers import BadInput
+from solvers.data.lines import Report, no_report
+from svmviz.io.scene import Scene, read_scene, write_scene
+
+PREFIX, VERSION = "svmviz:", 1
+# Smallest step of a coordinate, as a share of the range of all.
+PRECISION = 1e-4
+# Characters of a line, and bytes of the scene in it: hundreds of thousands of points.
+MAX_LENGTH, MAX_SCENE = 8_000_000, 32_000_000
+SOURCE = "the scene as text"
+_CHECKSUM = 4
+_LINE = re.compile(rf"{PREFIX}(\d{{1,9}}):(.*)", re.DOTALL)
+# What mail programs and people put around and into a line.
+_ROUND_ABOUT = re.compile(r"[\s\"'<>`\u00ad\u200b\ufeff]+")
+# Text that scenes have in common, what is most frequent last. It is a part of version 1: another
+# one cannot read the lines that were written with this one.
+_DICTIONARY = (
+    b'"task":"regression","epsilon":0.1,"scaling":"common","scaling":"each","kind":"lambda",'
+    b'"value":"inf","bias":"augmented","bias":"none",{"name":"composed","expression":"'
+    b'{"name":"custom","formula":"exp(-abs(x1 - z1) - abs(x2 - z2))"{"name":"sigmoid",'
+    b'{"name":"laplacian","gamma":1.0},{"name":"polynomial","gamma":1.0,"coef0":1.0,"degree":3},'
+    b'{"name":"linear"},{"name":"perceptron"{"name":"hulls"{"name":"subgradient"{"name":"pegasos",'
+    b'"batch_size":1,"average":false,"seed":0{"name":"coordinate-ascent"{"name":"interior-point"'
+    b'{"name":"working-set"{"svmviz":2,"speed":"inf","speed":8.0,"shading":"band","hulls":"always"'
+    b"[-1,-1,-1,-1,-1,1,1,1,1,1,-1,1,-1,1,-1,1,1,-1]"
+    b'],"class_names":["-1","+1"],"axis_names":["x1","x2"],"scaling":"none","kernel":{"name":"rbf",'
+    b'"gamma":1.0},"penalty":{"kind":"C","value":1.0},"bias":"free","solvers":[{"name":"smo",'
+    b'"pair":"second-order","tol":0.001,"shrink":false,"seed":0,"max_steps":1000000}],"view":{'
+    b'"field":true,"shading":"sure","band":true,"contours":true,"rings":true,"alpha_area":true,'
+    b'"alpha_numbers":false,"sticks":true,"touched":true,"grid":true,"numbers":false,"legend":true,'
+    b'"aspect":"auto","hulls":"auto"},"step":null,"speed":null,"window":null}{"svmviz":1,"points":[['
+)
+
+
+def is_scene_line(text: str) -> bool:
+    """Return whether a text claims to be a scene in one line."""
+    return _ROUND_ABOUT.sub("", text[:200]).startswith(PREFIX)
+
+
+def write_scene_line(scene: Scene) -> str:
+    """Return a scene as one line; :func:`read_scene_line` reads what :func:`rounded` returns."""
+    members = json.loads(write_scene(rounded(scene)))
+    text = json.dumps(members, separators=(",", ":"), ensure_ascii=False)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zdict=_DICTIONARY)
+    packed = packer.compress(text.encode("utf-8", "replace")) + packer.flush()
+    whole = packed + zlib.crc32(packed).to_bytes(_CHECKSUM, "big")
+    return f"{PREFIX}{VERSION}:{base64.urlsafe_b64encode(whole).decode().rstrip('=')}"
+
+
+def rounded(scene: Scene) -> Scene:
+    """Return a scene with points at screen precision, as decimals."""
+    points = scene.document.data.points
+    if not len(points):
+        return scene
+    near = np.column_stack([_rounded(column) for column in points.T])
+    data = replace(scene.document.data, points=near)
+    return replace(scene, document=replace(scene.document, data=data))
+
+
+def read_scene_line(text: str, report: Report = no_report) -> Scene:
+    """Read a scene in one line; line ends and blanks within it, as mails have, are ignored.
+
+    Raises
+    ------
+    BadInput
+        If the text is no such line, is damaged or incomplete, or comes from a newer program.
+    """
+    if len(text) > MAX_LENGTH:
+        raise BadInput(f"The text of a scene has at most {MAX_LENGTH:,} characters.")
+    found = _LINE.fullmatch(_ROUND_ABOUT.sub("", text))
+    if found is None:
+        raise BadInput(f"A scene as text begins with {PREFIX}{VERSION}: and this text does not.")
+    if int(found[1]) != VERSION:
+        raise BadInput(
+            f"The text of this scene has version {int(found[1])}: made by a newer program; this "
+            f"one knows version {VERSION}."
+        )
+    return read_scene(_unpacked(_decoded(found[2])), SOURCE, report)
+
+
+def _decoded(letters: str) -> bytes:
+    """Return the compressed scene; raise BadInput if the checksum does not fit."""
+    try:
+        whole = base64.b64decode(letters + "=" * (-len(letters) % 4), altchars="-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise _damaged() from None
+    packed, checksum = whole[:-_CHECKSUM], whole[-_CHECKSUM:]
+    # The last letter has bits that mean nothing, and must be as they were written.
+    same = base64.urlsafe_b64encode(whole).decode().rstrip("=") == letters
+    if not same or zlib.crc32(packed).to_bytes(_CHECKSUM, "big") != checksum:
+        raise _damaged()
+    return packed
+
+
+def _unpacked(packed: bytes) -> str:
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_DICTIONARY)
+    try:
+        data = unpacker.decompress(packed, MAX_SCENE)
+        text = data.decode()
+    except (zlib.error, UnicodeDecodeError):
+        raise _damaged() from None
+    if unpacker.unconsumed_tail:
+        raise BadInput(f"The scene in this text is larger than {MAX_SCENE // 10**6} MB.")
+    if not unpacker.eof or unpacker.unused_data:
+        raise _damaged()
+    return text
+
+
+def _damaged() -> BadInput:
+    return BadInput(
+        "The text of the scene is damaged or incomplete: copy it again, from its first letter to "
+        "its last."
+    )
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """Return numbers, shape (n,), with as many decimals as the precision asks for."""
+    spread = float(np.ptp(values)) or float(np.abs(values).max()) or 1.0
+    digits = math.ceil(-math.log10(spread * PRECISION))
+    return np.array([round(value, digits) for value in values.tolist()]) + 0.0

@@ -1,0 +1,68 @@
+"""``svmviz scene``, and scenes as text in place of a file."""
+
+import json
+
+import pytest
+from PySide6.QtGui import QImage
+
+from solvers import Linear
+from svmviz.io.open_and_save import open_scene
+from svmviz.io.scene_line import rounded
+from tests.cli.common import NO_DISPLAY, REFUSE_QT
+
+
+@pytest.fixture
+def line(svmviz, scene_of):
+    done = svmviz("scene", scene_of(kernel=Linear(), step=2), "--text")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("\n") == 1
+    return done.out.strip()
+
+
+def test_the_line_is_the_scene(svmviz, line, scene_of):
+    assert open_scene(line) == rounded(open_scene(scene_of(kernel=Linear(), step=2)))
+    shown = svmviz("scene", line)
+    assert json.loads(shown.out)["kernel"] == {"name": "linear"}
+
+
+def test_options_change_the_scene(svmviz, moons):
+    done = svmviz("scene", moons, "--text", "--kernel", "polynomial", "--degree", 4)
+    assert open_scene(done.out.strip()).document.kernel.degree == 4
+
+
+def test_every_command_takes_the_line(svmviz, line, qapp, tmp_path):
+    solved = svmviz("solve", line, "--json")
+    assert json.loads(solved.out)["n"] == 8
+    assert svmviz("render", line, "-o", tmp_path / "a.png").code == 0
+    assert not QImage(str(tmp_path / "a.png")).isNull()
+    assert svmviz("render", line, "-o", tmp_path / "a.csv").code == 0
+
+
+def test_damaged_text_is_one_sentence(svmviz, line):
+    for arguments in (["solve", line[:-5]], ["--text", line[:-5]], [line[:-5]]):
+        done = svmviz(*arguments)
+        assert (done.code, done.out) == (1, "")
+        assert "damaged or incomplete" in done.err
+        assert done.err.count("\n") == 1
+
+
+def test_text_and_a_file_are_bad_usage(svmviz, line, moons):
+    assert svmviz(moons, "--text", line).code == 2
+
+
+def test_a_scene_has_its_task(svmviz, line):
+    done = svmviz("solve", line, "--task", "regression")
+    assert (done.code, done.out) == (1, "")
+    assert "contains its task" in done.err
+
+
+def test_without_a_display_the_text_is_drawn(process, line, tmp_path):
+    done = process("--text", line, **NO_DISPLAY)
+    assert done.code == 0
+    assert "svmviz-scene.png" in done.out
+    assert not QImage(str(tmp_path / "svmviz-scene.png")).isNull()
+
+
+def test_it_needs_no_qt(process, moons):
+    done = process("scene", moons, "--text", before=REFUSE_QT)
+    assert done.out.startswith("svmviz:1:")
