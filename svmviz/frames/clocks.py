@@ -80,7 +80,7 @@ def _step_at_microseconds(run: Run, microseconds: int) -> int:
 
 
 def _last(run: Run, reading: int, read: Callable[[Run, int], int]) -> int:
-    """Return the last step whose reading is not above ``reading``, by bisection."""
+    """Return the last step whose reading is at most ``reading``, by bisection."""
     low, high = 0, run.steps
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""Sampling of curves in the frame thread: while no frame is requested, and sometimes between."""
+"""Sampling of objective curves in the frame thread, while it computes no frames."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CurveSampler:
     Parameters
     ----------
     drew : callable(tuple of Curve)
-        Gets the curves whenever they are to be shown.
+        Called with the curves when they have changed.
     """
 
     def __init__(self, drew: Callable[[tuple[Curve, ...]], None]) -> None:
@@ -31,7 +31,7 @@ class CurveSampler:
         self._shown, self._shown_at, self._sampled_at = 0, 0.0, 0.0
 
     def follow(self, runs: tuple[Run, ...]) -> bool:
-        """Begin the curves of other runs; return False if they are those of before."""
+        """Start the curves of these runs; return False if the runs are the same as before."""
         if tuple(maker.run.number for maker in self._makers) == tuple(run.number for run in runs):
             return False
         self._makers = tuple(CurveMaker(run) for run in runs)
@@ -39,18 +39,18 @@ class CurveSampler:
         return True
 
     def wait(self) -> float | None:
-        """Return how long to wait for a request before the next sample, s; None for ever."""
+        """Return how long to wait for a request before the next sample, s; None for no limit."""
         if self._is_sampling:
             return 0.0
-        # Runs that grow want their curves looked at again, and once more when they have ended.
+        # A run that grows needs further samples, also after its end.
         unfinished = any(not maker.complete for maker in self._makers)
         return CURVE_INTERVAL if unfinished else None
 
     def sample(self) -> None:
-        """Add a sample to each curve, and show them now and then."""
+        """Add a sample to each curve; pass the curves on if enough has changed."""
         self._is_sampling = sum(maker.sample() for maker in self._makers) > 0
         now = self._sampled_at = time.monotonic()
-        # Completion also counts as a change, though it has no other sample then.
+        # A curve that becomes complete has changed, though it has no new sample.
         fresh = sum(maker.samples + maker.complete for maker in self._makers)
         is_due = not self._is_sampling or now - self._shown_at > CURVE_INTERVAL
         if fresh != self._shown and is_due:
@@ -58,9 +58,9 @@ class CurveSampler:
             self._drew(tuple(maker.curve() for maker in self._makers))
 
     def resume(self) -> None:
-        """Sample on after a frame, unless that was done a moment ago.
+        """Take a sample after a frame, unless one was taken a moment ago.
 
-        Frames may be requested without a pause: curves get a sample now and then all the same.
+        So curves also grow while frames are requested without a pause.
         """
         known = sum(maker.samples for maker in self._makers)
         pause = min(PAUSE * known, MAX_PAUSE)

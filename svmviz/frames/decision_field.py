@@ -19,10 +19,10 @@ from svmviz.frames.viewport import Grid
 LEVELS = (-1.0, 0.0, 1.0)
 # |f| at which the shade has half its strength: small, so that the hue is full for |f| >= 1.
 SOFT = 0.3
-# A tube is drawn at least this wide, as a share of the height shown.
+# Minimum width at which a tube is drawn, as a share of the height of the plane.
 THINNEST = 1e-6
-# Values that differ by less, relative to the terms that f is summed from, are equal up to rounding
-# error: contours between them would be thousands of fragments.
+# Values that differ by less than this, relative to the terms of f, are equal up to rounding error.
+# Contours between them would be thousands of fragments.
 ROUNDING = 64 * EPS
 # Contours with more corners are noise, or aliasing, and painting them would stall the window.
 MAX_CORNERS = 20_000
@@ -35,12 +35,12 @@ def make_field(
     grid: Grid,
     memory: GridMemory | None = None,
 ) -> Field:
-    """Evaluate f over a grid in data units; ``factors`` lead to solver units.
+    """Evaluate f over a grid in data units; ``factors`` convert these to solver units.
 
-    A memory of the problem's points makes it quicker from the second step on.
+    ``memory`` stores kernel terms of the points, which makes further steps faster.
 
-    In regression the field is ``(y - f(x)) / epsilon``: its contour 0 is the curve, those of -1
-    and +1 are the edges of the tube, exactly, because it is linear in y.
+    In regression the field is ``(y - f(x)) / epsilon``. Its contour 0 is the curve, and the
+    contours -1 and +1 are exactly the edges of the tube, because the field is linear in y.
     """
     every = 2 if grid.between else 1
     xs, ys = grid.xs[::every], grid.ys[::every]
@@ -84,7 +84,7 @@ def _evaluate(
     if not isinstance(problem, Regression):
         return expansion.on_grid(xs / factors[0], ys / factors[1], memory)
     curve = finite(expansion(xs[:, None] / factors[0]))
-    # Without a tube both edges lie on the curve.
+    # With epsilon = 0 both edges lie on the curve.
     half = max(problem.epsilon, THINNEST * (grid.top - grid.bottom))
     with np.errstate(over="ignore"):
         return finite((ys[:, None] - curve[None, :]) / half)
@@ -106,9 +106,9 @@ def _rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> flo
 
 
 def _refined(values: np.ndarray) -> np.ndarray:
-    """Return rows of values with one more between any two, shape (2 m - 1, k) for (m, k).
+    """Interpolate a row between any two rows of values: shape (2 m - 1, k) for (m, k).
 
-    It is on the cubic through the nearest four rows, or on a parabola at the ends.
+    The new row lies on the cubic through the nearest four rows, at the ends on a parabola.
     """
     finer = np.empty((2 * len(values) - 1, values.shape[1]))
     finer[::2] = values
@@ -122,10 +122,11 @@ def _refined(values: np.ndarray) -> np.ndarray:
 def _contours(
     xs: np.ndarray, ys: np.ndarray, values: np.ndarray, noise: float
 ) -> tuple[dict[float, list[np.ndarray]], tuple[Outlines, Outlines]]:
-    """Return lines per level and the two halves of the band.
+    """Return the lines of each level, and the two halves of the band.
 
-    Only crossings beyond ``noise`` are drawn: where f approaches a level and stays there, as
-    ``k + 1`` does far from all points, a line would be the ragged edge of rounding.
+    A line is drawn only if f differs from the level by more than ``noise`` on both sides. Far from
+    all points f can approach a level and stay there, as with the kernel ``k + 1``; a line there
+    would only follow rounding errors.
     """
     generator = outliner(xs, ys, _away_from_levels(values, noise))
     lines = {
@@ -138,7 +139,7 @@ def _contours(
     }
     if sum(len(line) for found in lines.values() for line in found) > MAX_CORNERS:
         return {level: [] for level in LEVELS}, ([], [])
-    # Where f stays 0 up to rounding error it is in neither class.
+    # A region where f is 0 up to rounding error belongs to neither class.
     edge = noise if noise < 1.0 and _has_plateau(values, noise) else 0.0
     below, above = (
         list(zip(*generator.filled(low, high), strict=True))
@@ -155,7 +156,7 @@ def _has_plateau(values: np.ndarray, noise: float) -> bool:
 
 
 def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
-    """Put values that only touch a level on the side of the level where all others are."""
+    """Return the values; those equal to a level up to noise move to the side of all others."""
     moved = values
     for level in LEVELS:
         near = np.abs(values - level) <= noise
@@ -168,17 +169,18 @@ def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
 def _crossings(
     line: np.ndarray, xs: np.ndarray, ys: np.ndarray, values: np.ndarray, level: float, noise: float
 ) -> list[np.ndarray]:
-    """Return the pieces of a contour, shape (m, 2), near which f is on both sides of its level.
+    """Return the pieces of a contour, shape (m, 2), with f on both sides of the level nearby.
 
-    Near are the nodes around the node next to a corner: both ends of its edge are among them.
+    For each corner of the contour, the 3 x 3 nodes around the nearest node are examined. Both ends
+    of the grid edge on which the corner lies are among them.
     """
     if not (np.abs(values - level) <= noise).any():
         return [line]
     column = np.rint((line[:, 0] - xs[0]) / (xs[1] - xs[0])).astype(int)
     row = np.rint((line[:, 1] - ys[0]) / (ys[1] - ys[0])).astype(int)
-    around = np.arange(-1, 2)
-    rows = np.clip(row[:, None, None] + around[:, None], 0, len(ys) - 1)
-    columns = np.clip(column[:, None, None] + around, 0, len(xs) - 1)
+    offsets = np.arange(-1, 2)
+    rows = np.clip(row[:, None, None] + offsets[:, None], 0, len(ys) - 1)
+    columns = np.clip(column[:, None, None] + offsets, 0, len(xs) - 1)
     nodes = values[rows, columns].reshape(len(line), -1) - level
     crosses = (nodes.min(axis=1) < -noise) & (nodes.max(axis=1) > noise)
     ends = np.flatnonzero(np.diff(crosses)) + 1

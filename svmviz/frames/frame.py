@@ -1,7 +1,7 @@
-"""The frame: the frozen object of which everything drawn is a function.
+"""The frame: a frozen object with all data of one picture.
 
-A frame holds a lane for each run, and each lane its own field, since rings of one step must not be
-shown on the field of another.
+A frame has one lane for each run. Each lane has its own field, so that the rings of one step are
+never drawn on the field of another.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Lane:
     Attributes
     ----------
     run : int
-        Number of the run; another run has another number.
+        Number of the run; no two runs have the same.
     method : Method
     problem : Problem
         In solver units.
@@ -153,7 +153,7 @@ class Frame:
     focus : int
         Which lane the panels show.
     temporary : bool
-        Whether other lanes follow in a moment, as during a drag: studies then begin no slow work.
+        Whether this frame is soon replaced, as during a drag; studies then start no slow work.
     """
 
     document: Document

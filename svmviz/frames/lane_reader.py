@@ -1,4 +1,4 @@
-"""Lanes of a run at a step, read from its recording; and frames made outside the thread."""
+"""Reading of the lane at a step from the recording of a run; frames without the frame thread."""
 
 from __future__ import annotations
 
@@ -42,15 +42,16 @@ class LaneReader:
         self._shown = -1
 
     def read(self, step: int | None, grid: Grid, factors: np.ndarray, share: float = 1.0) -> Lane:
-        """Return the lane at a step (clipped to what is recorded) over a grid in data units.
+        """Return the lane at a step (at most the newest) over a grid in data units.
 
-        None is for the newest step. While more come, it is the first one after the last keyframe
-        unless that was shown before: a replay of half a segment would be most of the work.
+        None stands for the newest step. While the run grows, the first step after the last keyframe
+        is returned instead, unless it was shown before: replaying half a segment would take longer
+        than all other work.
 
         With a share below 1, the lane brings what is drawn on the way from the step before.
         """
         run = self._run
-        # Read the reason before the length: a stop seen here is true of that length.
+        # The stop is read before the length, so that it belongs to a length that no longer grows.
         stop, length = run.stop, run.steps
         if step is None:
             first = run.trace.first_of_segment(length)
@@ -119,7 +120,7 @@ def make_frame(
     grid: Grid,
     studies: Mapping[str, Study] | None = None,
 ) -> Frame:
-    """Make a frame outside any thread, for the command line; its studies are finished."""
+    """Make a frame in the calling thread, for the command line; its studies are finished."""
     factors = document.factors
     lanes = tuple(LaneReader(run).read(step, grid, factors) for run in runs)
     frame = Frame(document, lanes)

@@ -39,21 +39,21 @@ class Request:
     Attributes
     ----------
     document : Document
-        The one the runs solve.
+        The document that the runs solve.
     runs : tuple of Run
     steps : tuple of int, or None
-        One per lane. None stands for the newest step of each; of a run that still grows it may be a
-        slightly earlier one, which takes less time.
+        One per lane. None stands for the newest step of each run. If a run still grows, an earlier
+        step that takes less time may be shown.
     grid : Grid
     wait_for_end : bool
-        Whether to wait a moment for the runs to end.
+        Whether to wait, at most WARM_RUN_WAIT seconds, for the runs to end.
     studies : mapping of str to Study
         Studies to compute for the lanes.
     focus : int
         Which lane the panels show.
     clock : Clock
     reading : int
-        What the clock shows at these steps.
+        Reading of the clock at these steps.
     temporary : bool
         As in :class:`svmviz.frames.frame.Frame`.
     shares : tuple of float
@@ -74,7 +74,7 @@ class Request:
     shares: tuple[float, ...] = ()
 
     def read(self, frame: Frame) -> int:
-        """Return what the clock shows for a frame that was made for this request."""
+        """Return the reading of the clock for a frame that was made for this request."""
         if self.steps is not None:
             return self.reading
         lanes = zip(self.runs, frame.lanes, strict=True)
@@ -82,15 +82,15 @@ class Request:
 
 
 class FrameMaker:
-    """One thread, one request at a time, the newest.
+    """A thread that makes frames: one at a time, for the newest request.
 
     Parameters
     ----------
     made : callable(Request, Frame)
     failed : callable(Request, str)
-        A frame could not be made, and why.
+        Called with the reason if a frame cannot be made.
     drew : callable(tuple of Curve)
-        Curves of the current runs, now and then.
+        Called with the curves of the current runs when they have changed.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 """Primal, dual and gap over the steps of a run, sampled as finely as a screen can show.
 
 Certificates are computed from ``(beta, b)`` of replayed steps, as for the badge. A short run is
-sampled at every step, and a long one from coarse to fine. When a run has grown, steps are planned
-again, but a step with a known sample near it is left out. So the curve keeps its shape, with few
-more samples than one plan has.
+sampled at every step, a long run at a limited number of steps, coarsely at first and then more
+finely. When the run has grown, its steps are chosen again. A chosen step with an existing sample
+nearby is not sampled again, so the curve keeps its shape and the number of samples stays limited.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import numpy as np
 from solvers import Cursor, Run, certify
 from solvers.problem.expansion import freeze
 
-# No chart is wider than this many pixels.
+# Evenly spaced samples of a long run: more than a chart can show.
 SAMPLES = 257
+# Further samples, at the first steps.
 FIRST = 65
 
 
@@ -34,8 +35,7 @@ class Curve:
     steps, primal, dual : float64 arrays
         The dual is that of the repaired alpha if ``repaired``.
     best_dual : float64 array
-        Largest dual value up to each step, of all that were certified: a bound stays true once it
-        is known.
+        Largest dual value of the samples up to each step, a lower bound on the optimum.
     repaired : bool
     complete : bool
         Whether no more samples will come.
@@ -61,9 +61,9 @@ class Sample(NamedTuple):
     Attributes
     ----------
     primal, dual : float
-        Certified.
+        Of the certificate.
     bound : float
-        Its dual, or a larger one of a sample before it that was dropped.
+        The dual value, or a larger one of an earlier sample that was dropped.
     """
 
     primal: float
@@ -100,7 +100,7 @@ class CurveMaker:
         return False
 
     def _renew(self, length: int) -> None:
-        """Plan steps up to ``length``, without those that have a known sample near them."""
+        """Choose steps up to ``length`` again; keep known samples near them and drop the others."""
         self._planned = length
         wanted = _wanted(length)
         known = np.array(sorted(self._found), dtype=np.int64)
@@ -129,7 +129,7 @@ class CurveMaker:
 
     @property
     def complete(self) -> bool:
-        """Whether the run has ended and all its samples are there."""
+        """Whether the run has ended and all its samples are computed."""
         return self._complete
 
     @property
@@ -168,24 +168,24 @@ def _wanted(length: int) -> np.ndarray:
 
 
 def _near(wanted: np.ndarray, known: np.ndarray) -> tuple[set[int], set[int]]:
-    """Return which known steps replace wanted ones, and the wanted ones replaced; both ascend.
+    """Return the known steps that replace wanted ones, and the wanted steps that they replace.
 
-    Each wanted step takes the nearest of the known ones that are nearer to it than to any other
-    wanted one. Nothing replaces the first and the last.
+    Each known step belongs to the wanted step nearest to it; of several, the nearest one replaces
+    it. The first and the last wanted step are not replaced.
     """
     place = np.searchsorted((wanted[1:] + wanted[:-1]) / 2, known)
     away = np.abs(known - wanted[place])
-    # The nearest first, then the first of each place.
+    # For each wanted step, the nearest known one comes first.
     order = np.lexsort((away, place))
     places, firsts = np.unique(place[order], return_index=True)
-    exact = away[order][firsts] == 0
+    is_same = away[order][firsts] == 0
     inside = (places > 0) & (places < len(wanted) - 1)
-    covered = wanted[places[exact | inside]]
+    covered = wanted[places[is_same | inside]]
     return set(known[order][firsts].tolist()), set(covered.tolist())
 
 
 def _coarse_to_fine(wanted: np.ndarray) -> list[int]:
-    """Return the same steps, the ends first, then ever finer in between."""
+    """Return the same steps: both ends first, then steps between them, more and more finely."""
     order: list[int] = []
     stride = 1 << max(0, int(len(wanted) - 1).bit_length())
     while stride >= 1:

@@ -1,8 +1,8 @@
 """Studies: results that a view needs beyond the lanes of a frame, computed in the frame thread.
 
-A visible panel subscribes to a study. Then every frame has its result in ``frame.studies`` under
-the panel's name, so that all drawings are of one step and nothing slow runs in the GUI thread.
-Hidden panels cost nothing.
+A visible panel subscribes to a study. Then every frame has the result in ``frame.studies`` under
+the panel's name. So all panels show the same step, and no slow work runs in the GUI thread. Studies
+of hidden panels are not computed.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ log = logging.getLogger(__name__)
 # or None. It runs only in the frame thread, so an object with a cache (a Gram matrix, a
 # path through weight space) needs no lock.
 Study = Callable[[Frame, tuple[Run, ...]], Any]
-# If an attribute ``unfinished`` of a result is true, another frame is requested; the same holds for
-# a tuple of results, one per lane. Slow work runs in the background (``svmviz.base.background``)
-# and is pending, so that frames continue.
+# If an attribute ``unfinished`` of a result is true, another frame is requested. A result may also
+# be a tuple, one per lane. Slow work runs in the background (``svmviz.base.background``), so that
+# it delays no frame; until it ends, the result is a ``Pending`` object.
 
 
 def is_unfinished(results: Mapping[str, Any]) -> bool:
-    """Return whether a study will have another result for the same step."""
+    """Return whether some study has no final result for this step yet."""
     parts = (r if isinstance(r, tuple) else (r,) for r in results.values())
     return any(getattr(part, "unfinished", False) for lanes in parts for part in lanes)
 
 
 def with_studies(frame: Frame, runs: tuple[Run, ...], studies: Mapping[str, Study]) -> Frame:
-    """Return the frame with the results of studies; one that fails is logged and left out."""
+    """Return the frame with the results of the studies; errors are logged, and have no result."""
     if not studies or not frame.lanes:
         return frame
     results = {}

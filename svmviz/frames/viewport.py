@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Nodes further apart than this would be visible as corners of contours, px of the device.
+# Maximum distance of nodes, px of the device; beyond it contours would have visible corners.
 MAX_SPACING = 12.0
 
 
@@ -67,7 +67,7 @@ class Viewport(NamedTuple):
     def grid(self, nodes: int, moving: bool = False) -> Grid:
         """Return the grid with ``nodes`` nodes along the longer side.
 
-        While the picture moves there are few, and a large one has interpolated nodes between.
+        While the picture moves the grid is coarser; f at every second node is then interpolated.
         """
         columns = nodes if self.ratio >= 1 else max(16, round(nodes * self.ratio))
         rows = nodes if self.ratio <= 1 else max(16, round(nodes / self.ratio))

@@ -36,7 +36,7 @@ class AdviceBar(Column):
         self.cure = self.add(QPushButton())
         self.keep = self.add(QPushButton())
         for button in (self.cure, self.keep):
-            # A click must not take the focus: Space belongs to the window.
+            # A click must not move the focus here, since Space would then press the button.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.cure.clicked.connect(self._on_cure)
         self.keep.clicked.connect(self._on_keep)

@@ -1,4 +1,4 @@
-"""The badge: whether the picture is optimal, and the numbers that show it."""
+"""The badge: whether the solution is optimal, and the numbers that show it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from svmviz.widgets.styling import StyleFollower
 
 # The rule, for the tooltip and the help.
 RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
-# Texts that set the width of the badge: the longest, and the shortest that must be read whole.
+# Texts from which the preferred and the minimum width of the badge are computed.
 LONGEST_TEXT, SHORTEST_TEXT = (
     "not optimal yet · KKT 0.001234 · gap 0.0001234 of D, P rose",
     "optimal",
@@ -45,7 +45,7 @@ class BadgePanel(StyleFollower, QWidget):
         self._max_width = QWIDGETSIZE_MAX
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
-        # At the right edge of a width that does not change with the text.
+        # The badge is at the right edge of this widget, whose width does not depend on the text.
         self._box.addStretch(1)
         self._box.addWidget(self.badge)
         stage.feed.panel_frame_changed.connect(self._show)
@@ -60,19 +60,19 @@ class BadgePanel(StyleFollower, QWidget):
         return self.width() != before
 
     def _fit(self) -> None:
-        # Fixed, because every change of its width would lay out the whole window again.
+        # A fixed width, because each change of it would lay out the whole window again.
         widest, least = Badge(LONGEST_TEXT).sizeHint(), Badge(SHORTEST_TEXT).sizeHint()
         self.setFixedSize(min(widest.width(), max(self._max_width, least.width())), widest.height())
         self.badge.setMaximumWidth(self.width())
 
     def sizeHint(self) -> QSize:
-        # A menu bar places its corner widget by the hint alone.
+        # A menu bar uses only the size hint of its corner widget.
         return self.minimumSize()
 
     def _show(self, _news: object = None) -> None:
         frame = self._feed.panel_frame
         self.badge.show_state(*describe(frame, self._feed.curves))
-        # At once: until the next turn of the event loop a longer text would be cut.
+        # Otherwise a longer text would be cut until the event loop runs again.
         self._box.activate()
 
 
@@ -92,7 +92,7 @@ def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[BadgeState, 
         return BadgeState.BUSY, "getting ready", "The solver is being made ready."
     state, words = _verdict(lane)
     rose = _primal_rose(lane, curves)
-    # P and KKT are not what a method with another aim improves: its tooltip has them.
+    # A method with another aim does not improve P and KKT, so only the tooltip shows them.
     if words == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
         numbers = f"KKT {_measure(lane.certificate.kkt)} · gap {gap_words(lane.certificate)}"
         words = f"{words} · {numbers}{', P rose' if rose else ''}"
@@ -100,7 +100,7 @@ def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[BadgeState, 
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
-    """Return state and words by the rule; only what is not optimal depends on the run's end."""
+    """Return state and words: optimal by the rule, otherwise by whether and how the run ended."""
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):
@@ -133,8 +133,8 @@ def gap_words(certificate: Certificate) -> str:
     return f"{number(share, 2)} times D" if share >= 1.0 else f"{number(100 * share, 2)} % of D"
 
 
-def own_problem(lane: Lane) -> str:
-    """Return which problem a method solves that does not use C, in a sentence."""
+def describe_problem(lane: Lane) -> str:
+    """Return a sentence on the problem that a method solves which does not use C."""
     problem = lane.certified_problem
     if lane.method.aim:
         return f"{lane.method.label} does not use C or minimise P: P is of the hard margin."
@@ -180,7 +180,7 @@ def _tip(lane: Lane, rose: bool) -> str:
             else "P was smaller at an earlier step: this method does not lower P at every step."
         )
     if lane.certified_problem is not lane.problem:
-        lines.append(own_problem(lane))
+        lines.append(describe_problem(lane))
     if primal_help(lane.certified_problem):
         lines.append(primal_help(lane.certified_problem))
     if not lane.problem.kernel.mercer:

@@ -1,7 +1,7 @@
-"""Panels in figures: made for one picture, on a stage of their own, and never shown on a screen.
+"""Panels in exported figures: made for one picture, with a stage of their own, never on a screen.
 
-A panel is a widget, so that all of this belongs to the GUI thread. The window, which may not wait,
-leaves it to another process: ``svmviz render``.
+Panels are widgets, so this code must run in the GUI thread. The window must not wait for it; it
+starts another process, ``svmviz render``.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from svmviz.theme import THEMES, active, apply
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.inputs.segmented import Segmented
 
-# What is there to be clicked or typed into says nothing on paper.
+# Controls, which are hidden in a picture.
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, Segmented)
-# Scales that widgets can have; beyond, they are enlarged as they are.
+# Scales at which widgets are made; beyond them the painted widgets are enlarged.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
-# A panel that does not come to rest for so long has failed, s.
-PATIENCE = 600.0
+# Time after which a panel that still changes has failed, s.
+MAX_WAIT = 600.0
 
 
 @dataclass(frozen=True)
@@ -50,23 +50,23 @@ class PanelPart:
     ----------
     title : str
     panel : QWidget
-        Made, and at rest.
+        It no longer changes.
     """
 
     title: str
     panel: QWidget
 
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
-        """Paint the panel; it has been given its size before."""
+        """Paint the panel, whose size was set before."""
         factor = min(width / self.panel.width(), height / self.panel.height())
         painter.scale(factor, factor)
-        # By way of a recording, because a widget that paints on another device clips at wrong
-        # places in some formats.
+        # It paints into a recording first: a widget that paints directly on another device clips
+        # wrongly in some formats.
         recording = QPicture()
         flags = QWidget.RenderFlag.DrawChildren
         with QPainter(recording) as recorder:
             self.panel.render(recorder, QPoint(), QRegion(), flags)
-        # Qt enlarges a recording by the resolution of the device, which its px are not to follow.
+        # Undo the factor by which Qt enlarges a recording on a device of higher resolution.
         device = painter.device()
         painter.scale(
             recording.logicalDpiX() / device.logicalDpiX(),
@@ -76,7 +76,7 @@ class PanelPart:
 
 
 def check_views(order: Order, scene: Scene) -> None:
-    """Raise BadInput if a panel that is asked for has nothing to show."""
+    """Raise BadInput if a requested panel has nothing to show for this scene."""
     document = scene.document
     for name in order.panels:
         spec = PANELS[name]
@@ -155,7 +155,7 @@ def _figure(order: Order, stage: Stage, panels: list[QWidget], planes: tuple[Par
             if isinstance(part, PanelPart):
                 _lay_out(part.panel, width / factor, height / factor)
         _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
-        # Now that the step is known, so is the room that its sentence leaves.
+        # The step is known only now, and its sentence takes space from the panels.
         figure = order.figure(figure.parts, caption(stage.feed.frame))
     return figure
 
@@ -185,7 +185,7 @@ def _is_solved(stage: Stage) -> bool:
 
 
 def _shows_step(stage: Stage) -> bool:
-    """Return whether the frame is that of the step, with all that panels asked for."""
+    """Return whether the frame shows the step, with finished studies."""
     frame, lanes = stage.feed.frame, stage.playback.lane_steps
     steps = tuple(lane.step for lane in frame.lanes)
     wanted = lanes or tuple(run.steps for run in stage.session.runs)
@@ -201,8 +201,8 @@ def _is_at_rest(panel: QWidget) -> bool:
 
 
 def _wait(condition: Callable[[], bool]) -> None:
-    """Handle events until a condition holds, and a moment longer."""
-    end = time.monotonic() + PATIENCE
+    """Process events until a condition holds, and a moment longer."""
+    end = time.monotonic() + MAX_WAIT
     held = 0
     while held < 10:
         QApplication.processEvents()

@@ -1,4 +1,4 @@
-"""The base class of panels that draw the frame. A hidden panel costs nothing."""
+"""The base class of panels that draw the frame while they are visible."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ class FramePanel(Column):
     def lies_across(self, min_width: float) -> bool:
         """Return whether two charts have more room side by side than one above the other.
 
-        Side by side they need ``min_width``, px at scale 1. The visible height counts: in a low
-        dock a panel is higher than its dock, and scrolls.
+        Side by side they need ``min_width``, px at scale 1. The height that counts is the visible
+        one: in a low dock the panel is higher than the dock and scrolls.
         """
         viewport = self.parentWidget()
         scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)

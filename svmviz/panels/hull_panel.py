@@ -29,7 +29,7 @@ from svmviz.widgets.still_text import StillText
 MAX_NAMED = 16
 
 
-# Not λ, as in the literature, which is 1 / (C n) everywhere else on screen.
+# The literature writes λ, which is 1 / (C n) everywhere else on screen.
 WEIGHT = "hull weight τᵢ"
 
 

@@ -1,4 +1,4 @@
-"""The KKT conditions point by point: the line on which they hold, and the points off it."""
+"""The KKT conditions: a line on which they hold, and the points on it and off it."""
 
 from __future__ import annotations
 
@@ -168,9 +168,9 @@ class KktPanel(FramePanel):
         self.words.setText(words)
         parts = []
         for name, which in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):
-            own = found.kinds == which
-            wrong = int((own & off).sum())
-            parts.append(f"{name}: {int(own.sum()):,}" + (f" ({wrong:,} off)" if wrong else ""))
+            of_kind = found.kinds == which
+            wrong = int((of_kind & off).sum())
+            parts.append(f"{name}: {int(of_kind.sum()):,}" + (f" ({wrong:,} off)" if wrong else ""))
         # A line may break between two counts but not within one.
         self.counts.setText(" · ".join(part.replace(" ", "\u00a0") for part in parts))
 

@@ -40,7 +40,7 @@ PRIMAL_TIP = "Primal objective: the optimum is at most P. P may rise from one st
 
 @dataclass
 class LaneItems:
-    """The three curves of a lane; that of the gap twice, for the two charts it may be in."""
+    """The curves of a lane: primal, dual and gap, and the gap again for the common chart."""
 
     primal: pg.PlotDataItem
     dual: pg.PlotDataItem
@@ -100,7 +100,7 @@ class ObjectiveChart(FramePanel):
         self.values.show_bottom(wide or self._shared)
 
     def _share_chart(self, shared: bool) -> None:
-        """Draw the gap in the chart of primal and dual, or in a chart of its own."""
+        """Draw the gap in the chart of primal and dual, or in a chart of its series_colour."""
         self._shared = shared
         for items in self._lanes:
             items.joint.setVisible(shared)
@@ -122,10 +122,10 @@ class ObjectiveChart(FramePanel):
         if len(curves) != len(self._lanes):
             self._make_lanes(len(curves))
         for items, curve in zip(self._lanes, curves, strict=True):
-            items.primal.setData(curve.steps, logs(curve.primal))
-            items.dual.setData(curve.steps, logs(curve.best_dual))
+            items.primal.setData(curve.steps, log10_or_nan(curve.primal))
+            items.dual.setData(curve.steps, log10_or_nan(curve.best_dual))
             for item in (items.gap, items.joint):
-                item.setData(curve.steps, logs(curve.gap))
+                item.setData(curve.steps, log10_or_nan(curve.gap))
         self._set_ranges()
         self._show_legend()
 
@@ -164,7 +164,7 @@ class ObjectiveChart(FramePanel):
         for chart in (self.values, self.gaps):
             placed = [item for items in self._lanes for item in self._placed(items)]
             shown = [item.yData for where, item in placed if where is chart and item.isVisible()]
-            chart.set_ranges((0.0, end), spanned(shown))
+            chart.set_ranges((0.0, end), range_of(shown))
 
     # The step shown.
 
@@ -228,13 +228,13 @@ class ObjectiveChart(FramePanel):
         dashed = Qt.PenStyle.DashLine
         for place, items in enumerate(self._lanes):
             alone = len(self._lanes) == 1
-            own = theme.series[place % len(theme.series)]
+            series_colour = theme.series[place % len(theme.series)]
             width = MARKS.curve_width
-            items.primal.setPen(pen(own, width))
-            other = theme.series[1] if alone else own
-            items.dual.setPen(pen(other, width) if alone else pen(own, 1.0, dashed))
+            items.primal.setPen(pen(series_colour, width))
+            other = theme.series[1] if alone else series_colour
+            items.dual.setPen(pen(other, width) if alone else pen(series_colour, 1.0, dashed))
             for item in (items.gap, items.joint):
-                item.setPen(pen(theme.text if alone else own, width))
+                item.setPen(pen(theme.text if alone else series_colour, width))
         for cursor in self.cursors:
             cursor.setPen(pen(theme.focus, 1.5))
 
@@ -243,14 +243,14 @@ class ObjectiveChart(FramePanel):
         self._show_curves(self.stage.feed.curves)
 
 
-def logs(values: np.ndarray) -> np.ndarray:
+def log10_or_nan(values: np.ndarray) -> np.ndarray:
     """Return logarithms to base 10; NaN for infinite values and values at rounding level."""
     usable = np.isfinite(values) & (values > ROUNDING)
     return np.log10(values, out=np.full(len(values), np.nan), where=usable)
 
 
-def spanned(pieces: list[np.ndarray | None]) -> tuple[float, float]:
-    """Return a range with all finite values, in tenths of a decade, slightly wider."""
+def range_of(pieces: list[np.ndarray | None]) -> tuple[float, float]:
+    """Return a range that contains all finite values; its ends are whole tenths of a decade."""
     values = np.concatenate([np.zeros(0), *(piece for piece in pieces if piece is not None)])
     values = values[np.isfinite(values)]
     if not len(values):

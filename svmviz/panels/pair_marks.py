@@ -1,4 +1,4 @@
-"""Marks that the pictures of a step share: old, unclipped and new place, arrows, and names."""
+"""Marks in the drawings of a pair: the old, the unclipped and the new position, arrows, names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def draw_dot(painter: QPainter, place: QPointF, colour: str) -> None:
 
 
 def draw_ring(painter: QPainter, place: QPointF, colour: str) -> None:
-    """Paint the vertex of the parabola: the place without the box."""
+    """Paint the vertex of the parabola: where the pair would move without the box."""
     stroke = active().metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(2.0)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -27,7 +27,7 @@ def draw_ring(painter: QPainter, place: QPointF, colour: str) -> None:
 
 
 def draw_beyond(painter: QPainter, plot: QRectF, place: QPointF, colour: str) -> bool:
-    """Paint an arrow at the edge towards a place outside of the plot; return if it is outside."""
+    """Paint an arrow at the edge towards a place outside the plot; return whether it is outside."""
     if plot.contains(place):
         return False
     size = active().metrics.stroke(7.0)

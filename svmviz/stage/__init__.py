@@ -1,1 +1,1 @@
-"""The stage, the one object every view is given: session, playback, feed, view state, spotlight."""
+"""The stage: the models that every view reads, and the point that all views highlight."""

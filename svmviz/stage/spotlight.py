@@ -1,4 +1,4 @@
-"""The point under the mouse, which all views highlight."""
+"""The highlighted point: the one under the mouse in any view."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Spotlight(QObject):
-    """Index of the highlighted point, or None."""
+    """The index of the highlighted point or None, with a signal ``changed`` for views."""
 
     changed = Signal()
 

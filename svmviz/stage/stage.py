@@ -1,4 +1,4 @@
-"""The stage: the one object that every view is given."""
+"""The stage: one object with all models of the window, which every view gets as its argument."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from svmviz.stage.view_state import ViewState
 
 @dataclass(frozen=True)
 class Stage:
-    """The models behind the window.
+    """The models of the window.
 
     Attributes
     ----------
     session : Session
-        Takes edits.
+        The document, its edits and its runs.
     playback : Playback
-        Takes the transport's commands: which step is shown.
+        Which step is shown, and whether it plays.
     feed : FrameFeed
-        Brings frames; studies subscribe to it.
+        The frame of that step, and the studies that views subscribe to.
     view : ViewState
-        How the picture is shown.
+        The options of the picture.
     spotlight : Spotlight
-        The point under the mouse.
+        The point that all views highlight.
     """
 
     session: Session

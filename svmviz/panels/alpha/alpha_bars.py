@@ -99,9 +99,9 @@ class Bars:
 class AlphaAxis:
     """The vertical axis: linear up to C, logarithmic above; within a run it never shrinks.
 
-    Iterates that are not dual feasible go far above C at first (C n after one step of Pegasos); on
-    a linear axis all later steps would look flat. If C is far above every alpha so far, the axis
-    ends at the largest alpha instead of C. Its end takes round values, so that it moves rarely.
+    Iterates that are not dual feasible exceed C by far at first (C n after one step of Pegasos). On
+    a linear axis the alphas of all later steps would look like 0. If C is far above every alpha so
+    far, the axis ends near the largest alpha. Its end is a round value, so that it changes rarely.
     """
 
     def __init__(self) -> None:
@@ -125,8 +125,8 @@ class AlphaAxis:
             self.ceiling = ceiling
             self.top = float(self.place(np.array([ceiling * 10.0 ** (halves / 2)]))[0])
             return
-        near = math.isfinite(ceiling) and (self._seen >= 0.1 * ceiling or self._seen == 0.0)
-        self.ceiling = ceiling if near else round_up(self._seen) if self._seen > 0 else 1.0
+        shows_C = math.isfinite(ceiling) and (self._seen >= 0.1 * ceiling or self._seen == 0.0)
+        self.ceiling = ceiling if shows_C else round_up(self._seen) if self._seen > 0 else 1.0
         self.top = self.ceiling
 
     def place(self, alpha: np.ndarray) -> np.ndarray:

@@ -84,7 +84,7 @@ class AlphaChart(FramePanel):
         alpha, ceiling, scale = lane.shown_alpha, lane.certified_problem.C, self._scale
         # The axis is that of the step.
         scale.follow(lane.run, ceiling, float(lane.certificate.alpha.max()))
-        # Room for names and marks below and for the name of C above, in px whatever the height.
+        # Space below for names and marks, and above for the name of C; constant in px.
         below, above = self._room()
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
         names = zip(self._bars.names(class_names(self._frame)), CLASSES, strict=True)

@@ -217,7 +217,7 @@ class KernelPanel(FramePanel):
         before = self.stage.spotlight.index
         self.stage.spotlight.highlight(int(self.shown.order[row]))
         if before == self.stage.spotlight.index:
-            # Another column of the same row: the spotlight does not change.
+            # If only the column changed, the spotlight does not emit its signal.
             self.mark()
 
     def _on_left(self) -> None:

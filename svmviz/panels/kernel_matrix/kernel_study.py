@@ -1,4 +1,4 @@
-"""The Gram matrix of the points, in an order that shows its structure, without Qt."""
+"""The Gram matrix of the points, sorted so that its structure is visible; without Qt."""
 
 from __future__ import annotations
 

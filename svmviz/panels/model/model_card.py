@@ -30,7 +30,7 @@ class ModelCard(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, gap=2.0, margin=3.0)
         self.sheet: Sheet | None = None
-        # Only those of the current sheet are visible: above and below the note.
+        # The rows of all sheets, above and below the note; only those of one sheet are visible.
         self._heads = {sheet.head: KeyValue(sheet.head, LONGEST_PAIR_TEXT) for sheet in ALL_SHEETS}
         self._rows = {sheet.rows: KeyValue(sheet.rows, LONGEST_COUNT_TEXT) for sheet in ALL_SHEETS}
         for widget in self._heads.values():
@@ -41,7 +41,7 @@ class ModelCard(FramePanel):
         for widget in self._rows.values():
             self.add(widget)
         self.box.addStretch(1)
-        # Also while hidden, so that it has its size.
+        # Shown while the card is still hidden, so that it has its final size.
         frame = stage.feed.frame
         self.draw(frame.lane, None, frame)
 

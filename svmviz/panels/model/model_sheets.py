@@ -119,7 +119,7 @@ IN_FEATURE_SPACE = "‖w‖, margin and width are lengths in the feature space, 
 IN_DATA_UNITS = "In data units."
 IN_SCALED_UNITS = "In scaled units, since each axis is scaled by its own spread."
 NORM_OF_CURVE = "‖w‖ is a length in the feature space, not in the picture."
-# If the larger component of w is outside of this range, both share a power of ten.
+# If the larger component of w is outside this range, both are written with one power of ten.
 SMALL, LARGE = 1e-3, 1e5
 
 

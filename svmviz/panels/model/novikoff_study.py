@@ -11,7 +11,10 @@ WORDS = "Computing the bound"
 
 
 class NovikoffStudy:
-    """The bound for the lane in focus; again at its end, since a run that separates proves one."""
+    """The bound for the lane in focus, computed at its first step and again at its end.
+
+    With an indefinite kernel only the w at the end of a run gives a bound.
+    """
 
     def __init__(self) -> None:
         self._task = BackgroundTask()

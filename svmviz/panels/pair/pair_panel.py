@@ -81,7 +81,7 @@ class Pair:
 
 
 class PairPanel(FramePanel):
-    """The old, the unclipped and the new place of the pair in ``[0, C]^2``.
+    """The old, the unclipped and the new alphas of the pair, as points of ``[0, C]^2``.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class PairPanel(FramePanel):
         elif lane is not None and isinstance(event, PairMoved):
             self._draw_pair(lane, event)
         else:
-            words = "Take a step: the pair that it moves is drawn here."
+            words = "Take a step: this panel then shows the pair that moved."
             if event is not None:
                 words = "This step moved no pair but other variables."
             self.words.setText(words)
@@ -239,14 +239,14 @@ class PairPanel(FramePanel):
             return
         look, pair, event = active(), self.pair, self.pair.event
         px = look.metrics.px
-        # Of a box much larger than the alphas only the lower left part is in view.
+        # If the box is much larger than the alphas, only its lower left part is visible.
         side = min(pair.C, 4.0 * self._size)
         box = QRectF(sketch.pixel(0.0, side), sketch.pixel(side, 0.0))
         painter.fillRect(box, QColor(look.theme.accent_soft))
         if math.isfinite(pair.C):
             painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
             painter.drawRect(box)
-        # Cut along the line: far outside of the view a painter has no precision.
+        # Cut the line, since a painter is imprecise far outside the view.
         far = 8.0 * self._size
         ends = pair.ends_within(event.old[1] - far, event.old[1] + far)
         self._line(painter, sketch, pair, ends)

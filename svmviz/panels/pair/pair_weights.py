@@ -28,16 +28,16 @@ class WeightPair:
     ----------
     i, j : int
     old, new : tuple of two floats
-        ``(lambda_i, lambda_j)``.
+        ``(tau_i, tau_j)``.
     delta, unclipped : float
         The change of the step, and that at the minimum of the parabola.
     low, high : float
-        The range of delta: the half-line from M, or ``[0, room]`` within a class.
+        The range of delta: from M to infinity, or for a pair in one class from 0 to its maximum.
     eta : float
         ``||x_i - x_j||^2``.
     together : bool
-        Whether both weights change by delta (the sweep over opposite pairs). Otherwise one gains
-        what the other loses.
+        Whether both weights change by delta, in the sweep over pairs of opposite classes. Otherwise
+        weight i grows and weight j falls by delta.
     """
 
     i: int
@@ -85,7 +85,7 @@ class WeightPair:
     def change(self, delta: np.ndarray) -> np.ndarray:
         """Return the change of the objective: ``eta (delta^2 - 2 delta unclipped)``.
 
-        The objective of the sweep is ``||u - v||^2 - sum lambda``, within a class ``||p - q||^2``.
+        The objective is ``||u - v||^2 - sum tau`` for the sweep, else ``||p - q||^2``.
         """
         return self.eta * delta * (delta - 2.0 * self.unclipped)
 

@@ -45,11 +45,11 @@ MAX_STRETCH = 2.0
 WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
 
 
-class Foot(Column):
-    """A row with wrapping words that sets its own height from its width.
+class FootRow(Column):
+    """The row below the table: wrapping words; it sets its own height from its width.
 
-    If the layout did so, the panel would take its preferred height whenever there are words: a
-    scroll area uses the preferred height for a width, not the minimum.
+    If the layout set the height, the panel would get its preferred height whenever there are words,
+    since a scroll area uses the preferred height for a width instead of the minimum.
     """
 
     def hasHeightForWidth(self) -> bool:
@@ -91,7 +91,7 @@ class PointsTable(Column):
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
         # Visible only when needed: in a low dock every row counts.
-        self.foot = self.add(Foot(across=True))
+        self.foot = self.add(FootRow(across=True))
         self.words = self.foot.add(Label(), 1)
         self.words.setWordWrap(True)
         self.delete = self.foot.add(QPushButton(icon("trash"), "Delete rows"))
@@ -106,7 +106,7 @@ class PointsTable(Column):
         table = TableView()
         table.setModel(self.model)
         table.setItemDelegate(CellDelegate(self.accepts, table))
-        # The delegate does both, and faster.
+        # The delegate wraps and elides text faster.
         table.setWordWrap(False)
         table.setAlternatingRowColors(False)
         table.verticalHeader().hide()

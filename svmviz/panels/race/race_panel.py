@@ -19,7 +19,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.objective_chart import logs, spanned
+from svmviz.panels.objective_chart import log10_or_nan, range_of
 from svmviz.panels.race.clock_choice import ClockChoice
 from svmviz.panels.race.reference import Optimum, Reference
 from svmviz.panels.race.shared_problem import problem_words, why_not
@@ -35,7 +35,7 @@ from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Distances below this share of the optimum are rounding.
+# Distances below this fraction of the optimum are rounding error.
 ROUNDING = 1e-9
 # Minimum width of the panel, as a multiple of that of the lanes, to put them beside the chart.
 MIN_WIDTH_ACROSS = 2.1
@@ -110,7 +110,7 @@ class RacePanel(FramePanel):
         self.chart = self._plot.add(Chart(LOGARITHMIC, LOGARITHMIC, 110), 1)
         self.readings = self._plot.add(Label())
         self.readings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        # Cut rather than wider than the panel.
+        # Words that do not fit are cut; they must not widen the panel.
         self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_tip(self.chart, "Click or drag to go there")
         self.chart.pressed.connect(self._on_pressed)
@@ -220,9 +220,9 @@ class RacePanel(FramePanel):
         if self.optimum is None:
             return words
         # With an indefinite kernel the dual may have several local maxima.
-        exact = "" if document.kernel.mercer else ", best known"
-        exact = exact if self.optimum.finished else " so far"
-        return f"{words} P* = {number(self.optimum.value)}{exact} ({self.optimum.method})."
+        certainty = "" if document.kernel.mercer else ", best known"
+        certainty = certainty if self.optimum.finished else " so far"
+        return f"{words} P* = {number(self.optimum.value)}{certainty} ({self.optimum.method})."
 
     def _on_curves(self, curves: tuple[Curve, ...]) -> None:
         if self.isVisible() and len(curves) > 1:
@@ -242,11 +242,11 @@ class RacePanel(FramePanel):
         xs, ys = self._places(curves, clock, runs), []
         for item, curve, x in zip(self.lines, curves, xs, strict=True):
             # P of reduced hulls is not that of the race.
-            y = logs(distances(curve, optimum))
+            y = log10_or_nan(distances(curve, optimum))
             ys.append(np.full(len(y), np.nan) if runs[curve.run].certified_problem.capped else y)
             item.setData(x, ys[-1])
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
-        self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), spanned(ys))
+        self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), range_of(ys))
         self.axis.setText("P − P*")
         self.readings.setText(READINGS[clock.name])
 
@@ -257,7 +257,7 @@ class RacePanel(FramePanel):
             # A short run gets another time when it is repeated at its end.
             key = curve, clock.name, runs[curve.run].seconds
             x = known.get(key)
-            self._known[key] = along(curve, clock, runs[curve.run]) if x is None else x
+            self._known[key] = log_readings(curve, clock, runs[curve.run]) if x is None else x
         return list(self._known.values())
 
     def _count(self, lanes: int) -> None:
@@ -285,8 +285,8 @@ class RacePanel(FramePanel):
         self.now.setPen(pen(theme.focus, 1.5))
 
 
-def along(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
-    """Return the places of a curve's samples on the logarithmic axis of a clock, shape (m,)."""
+def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
+    """Return log10 of the clock's readings at a curve's samples, shape (m,)."""
     if clock is SECONDS:
         # Not in whole microseconds, of which several steps may share one.
         readings = np.array([MICRO * run.trace.seconds_at_step(int(s)) for s in curve.steps])

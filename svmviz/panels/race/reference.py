@@ -97,8 +97,8 @@ class Search:
 class Reference:
     """The study of a race: it solves the problem in the background, one piece at a time.
 
-    Until that ends it returns the best bound so far, which may be that of a lane. During a drag
-    only the bounds of the lanes are used.
+    Until the search ends, the result is the best bound so far, which may come from a lane. During a
+    drag only the bounds of the lanes are used.
     """
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class Reference:
         return replace(best, unfinished=unfinished)
 
     def _advance(self, search: Search, frame: Frame) -> None:
-        """Run one more piece; only a frame of the same steps as the last one waits for it."""
+        """Start one more piece of the search; wait for it only if the frame's steps are unchanged."""
         shown = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
         still, self._shown = shown == self._shown, shown
         found = self._task.find(self._piece, search.advance, WORDS, WAIT if still else 0.0)
@@ -162,7 +162,7 @@ class Reference:
 
 
 def _attempts(problem: Problem) -> Iterator[Run]:
-    """Yield a run of each method that accepts the problem, the most exact first."""
+    """Yield a run of each method that accepts the problem, the most accurate first."""
     methods: tuple[Method, ...] = (
         InteriorPoint(tol=TOLERANCE),
         SMO(tol=TOLERANCE),

@@ -1,4 +1,4 @@
-"""Which methods of a race solve the document's problem, and which can join it, in words."""
+"""Sentences on which methods of a race solve the document's problem, and which can join it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _solves(method: Method, document: Document) -> bool:
         return True
     if not (isinstance(method, Hulls) and math.isinf(document.C)):
         return False
-    # With an indefinite kernel weights are judged within their class: Hulls.certified_problem.
+    # With an indefinite kernel these methods solve another problem, see Hulls.certified_problem.
     even = document.kernel.mercer or method.algorithm == "pairwise"
     return method.mu == 1.0 and even
 
