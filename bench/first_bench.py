@@ -1,6 +1,6 @@
 """The first start on a machine: nothing is compiled yet, and the window must not stall.
 
-A timer beats every millisecond while another process compiles; then every solver is chosen once.
+A timer ticks every millisecond while another process compiles; then every solver is chosen once.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ import subprocess
 import sys
 import tempfile
 
+from bench.compilations import RECORD_COMPILATIONS
+
 # Limits: s from the first picture to the first step; the two longest turns of the event loop,
 # ms; s from choosing a solver to its first step, after the other process has finished.
 FIRST_STEP, LOADING, TURN, CHOSEN = 5.0, 100, 50, 0.5
 # The other process has the lowest priority, so on a busy machine it takes minutes, s.
 LIMIT = 900.0
 
-WINDOW = """
+WINDOW = (
+    RECORD_COMPILATIONS
+    + """
 import sys, time
 from dataclasses import replace
 from PySide6.QtCore import QTimer, Qt
@@ -26,15 +30,7 @@ from solvers.jit import cache
 from solvers.jit.helper import EVERYTHING
 from svmviz.document.document import Penalty
 from svmviz.window import MainWindow
-compiled, shown = [], {}
-def count():
-    from numba.core.event import Listener, register
-    class Count(Listener):
-        def on_start(self, event):
-            compiled.append(str(event.data["dispatcher"]))
-        def on_end(self, event):
-            pass
-    register("numba:compile", Count())
+shown = {}
 class Watched(MainWindow):
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -89,6 +85,7 @@ class Watched(MainWindow):
 app.MainWindow = Watched
 sys.exit(app.run_window(None))
 """
+)
 
 
 def main() -> None:

@@ -214,6 +214,6 @@ def verdict(found: HullStudy | None, linear: bool, at_end: bool) -> str:
         return f"The {which} are apart{where}. The first step defines p and q."
     if not linear:
         return f"The {which} are apart{where}."
-    if at_end or not found.own:
+    if at_end or not found.of_step:
         return f"The {which} are apart; p and q are their nearest points."
     return f"The {which} are apart; p and q move towards their nearest points."

@@ -50,8 +50,8 @@ def draw_plane(
         With margins for the axes; see ``paint_axes.arrange``.
     style : Style
     newest : PointSet, optional
-        Points to be shown, without rings, in place of the frame's own, if the frame is late
-        because the solver is slow.
+        Points that replace those of the frame, without rings, while the solver is too slow for a
+        new frame.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -71,7 +71,7 @@ def draw_plane(
 
 
 def with_ink(style: Style, data: PointSet, lane: Lane | None, camera: Camera) -> Style:
-    """Return the style with the sizes of marks and rings that suit the points."""
+    """Return the style with sizes of marks and rings for the density of the points."""
     ink = ink_of(data, camera, style.scale, style.marks)
     ringed = data.points[paint_points.kinds_of(data, lane, style) != ZERO]
     return replace(style, ink=with_rings(ink, ringed, camera, style.scale))
@@ -102,7 +102,7 @@ class Layer(NamedTuple):
 def layers(
     frame: Frame, camera: Camera, style: Style, newest: PointSet | None = None
 ) -> list[Layer]:
-    """Return what is painted in the plot, from bottom to top; see `draw_plane`.
+    """Return the layers of the plot, from bottom to top; see `draw_plane`.
 
     The style is one of `with_ink`.
     """
@@ -120,7 +120,7 @@ def layers(
         *_function_layers(frame.lane, camera, style),
         *overlays(names=False),
         *_data_layers(data, lane, camera, style),
-        # Over the points: in a crowd little of it would be left under them.
+        # Over the points, since many points would hide it.
         *_boundary(frame.lane, camera, style),
         Layer("step mark", lambda p: paint_points.draw_standouts(p, data, lane, camera, style)),
         Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),

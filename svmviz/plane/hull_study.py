@@ -36,7 +36,7 @@ class Outlines:
     Attributes
     ----------
     whole, reduced : pair of arrays
-        The same two if the cap reduces nothing.
+        Equal if the cap excludes nothing.
     """
 
     whole: tuple[np.ndarray, np.ndarray]
@@ -51,11 +51,11 @@ class HullStudy:
     ----------
     mu : float
         The cap on weights; 1 for whole hulls.
-    own : bool
+    of_step : bool
         Whether p and q are those of the method's step. Otherwise they are the nearest points,
         computed separately.
     weights : array, shape (n,)
-        lambda with sum 1 in each class; zeros before the first step of a pairwise sweep.
+        tau, with sum 1 in each class; zeros before the first step of a pairwise sweep.
     distance : float
         ``||p - q||`` in the feature space; nan before there are p and q.
     meeting : bool
@@ -75,7 +75,7 @@ class HullStudy:
     """
 
     mu: float
-    own: bool
+    of_step: bool
     weights: np.ndarray
     distance: float
     meeting: bool
@@ -119,23 +119,23 @@ class HullStudies:
 
     def _of(self, lane: Lane, run: Run, document: Document) -> HullStudy | Pending | None:
         problem, method = lane.problem, lane.method
-        own = isinstance(method, Hulls)
-        if problem.task != "classification" or not (own or isinstance(problem.kernel, Linear)):
+        of_step = isinstance(method, Hulls)
+        if problem.task != "classification" or not (of_step or isinstance(problem.kernel, Linear)):
             return None
         if problem is not self._problem:
             self._problem, self._known = problem, {}
             self._number += 1
         mu = method.mu if isinstance(method, Hulls) else 1.0
-        if (mu, own) not in self._known:
+        if (mu, of_step) not in self._known:
             found = self._task.find(
-                (self._number, mu, own),
-                partial(_common_to_steps, problem, document.factors, mu, own, self._search),
+                (self._number, mu, of_step),
+                partial(_common_to_steps, problem, document.factors, mu, of_step, self._search),
                 PENDING,
             )
             if isinstance(found, Pending):
                 return found
-            self._known[mu, own] = found
-        known = self._known[mu, own]
+            self._known[mu, of_step] = found
+        known = self._known[mu, of_step]
         if known is None or not isinstance(method, Hulls):
             return known
         state = self._cursors.setdefault(run.number, Cursor(run)).state(lane.step)
@@ -157,7 +157,7 @@ def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
     if found.meeting or not np.hypot(*(p - q)) > 0.0:
         return found
     found = replace(found, normal=(p - q) / factors)
-    if found.own and found.mu >= 1.0:
+    if found.of_step and found.mu >= 1.0:
         # Both boundaries are the method's own f = 0.
         return found
     free = replace(problem, bias="free")
@@ -171,11 +171,11 @@ def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
 
 
 def _common_to_steps(
-    problem: Problem, factors: np.ndarray, mu: float, own: bool, search: bool
+    problem: Problem, factors: np.ndarray, mu: float, of_step: bool, search: bool
 ) -> HullStudy:
-    """Return the study common to all steps; with p and q, unless the method has its own."""
+    """Return the study common to all steps; with p and q, unless the method has them."""
     free = replace(problem, bias="free")
-    apart = separation(free, mu, exact=not own)
+    apart = separation(free, mu, exact=not of_step)
     meeting = apart.separable is False or (apart.separable is None and apart.distance == 0.0)
     largest = None
     if search and meeting and problem.n <= MAX_SEARCHED and problem.kernel.mercer:
@@ -184,8 +184,8 @@ def _common_to_steps(
     if isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2:
         outlines = outline(problem.X * factors, problem.y, mu)
     distance = 0.0 if meeting else apart.distance
-    found = HullStudy(mu, own, apart.weights, distance, meeting, largest, outlines)
-    return found if own else with_nearest(found, problem, factors)
+    found = HullStudy(mu, of_step, apart.weights, distance, meeting, largest, outlines)
+    return found if of_step else with_nearest(found, problem, factors)
 
 
 def outline(points: np.ndarray, labels: np.ndarray, mu: float) -> Outlines:
@@ -222,7 +222,7 @@ def convex_hull(points: np.ndarray) -> np.ndarray:
 
 
 def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
-    """Return the corners of ``{sum lambda x: lambda <= mu, sum lambda = 1}``, shape (h, 2).
+    """Return the corners of ``{sum tau x: 0 <= tau <= mu, sum tau = 1}``, shape (h, 2).
 
     In each direction the farthest point of the reduced hull has weight mu on the farthest points,
     and the rest on the next one. Only corners that are farthest in one of 720 directions are

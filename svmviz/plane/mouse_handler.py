@@ -1,6 +1,6 @@
 """Passing mouse events to the tool in use: one press, drags in between, one release.
 
-The tool gets at most one movement per turn of the event loop, however many come.
+The tool gets at most one movement per turn of the event loop, however many events arrive.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ class MouseHandler(QObject):
             self.changed.emit()
 
     def key(self, key: int) -> bool:
-        """Handle a key; return whether it meant anything."""
+        """Handle a key; return whether it has a meaning here."""
         if key == Qt.Key.Key_Escape:
             if self.tool.busy:
                 self._cancel()
@@ -189,9 +189,9 @@ class MouseHandler(QObject):
         return self.lane != min(self._stage.playback.focus, last)
 
     def _is_spent_on_focus(self, event: QMouseEvent) -> bool:
-        """Put the lane in focus; return whether that is all that this press does."""
+        """Put the lane in focus; return whether this press must do nothing else."""
         again = event.type() == QEvent.Type.MouseButtonDblClick
-        # The second half of a double click adds no point either.
+        # Nor does the second press of a double click add a point.
         spent = self._only_focuses or (again and self._has_focused)
         self._has_focused = spent
         if self.lane is not None:

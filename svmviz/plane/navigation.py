@@ -177,7 +177,7 @@ def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
     or a generator, unless they fill the plane well; and whenever it would show no point at all.
     """
     if not len(new):
-        # All points were removed: the axes of the old ones mean nothing now.
+        # All points were removed, so the view of the old ones has no purpose.
         return len(old) > 1
     low = np.array([camera.left, camera.top])
     pixels, size = camera.to_pixels(new.points) - low, (camera.plot_width, camera.plot_height)

@@ -23,7 +23,7 @@ from svmviz.plane.paint.title import draw_title, titles_of
 from svmviz.plane.race_tiles import Tile, tiles
 from svmviz.theme import LIGHT, Theme
 
-# Nodes of the field along the longer side; more than in a frame, which is seen for less time.
+# Nodes of the field along the longer side, more than in a frame on screen.
 NODES = 512
 
 

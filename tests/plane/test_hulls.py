@@ -107,7 +107,7 @@ def test_other_methods_show_the_nearest_points_of_whole_hulls():
     run = solve(document.problem(), document.method)
     for step in (0, run.steps):
         found = frame_of(document, run, step, ViewOptions(hulls="always")).studies[KEY][0]
-        assert not found.own
+        assert not found.of_step
         assert found.distance == pytest.approx(2.0)
         assert np.allclose(found.p, (0.9, 1.0))
         assert np.allclose(found.q, (0.9, -1.0))

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from bench.compilations import RECORD_COMPILATIONS
 from solvers.jit import cache
 from tests.window.program import Program
 
@@ -14,7 +15,9 @@ pytestmark = [pytest.mark.display, pytest.mark.slow]
 
 # Chooses every method, and then a sigmoid kernel, when the other process is done; prints what the
 # window compiled itself, and of which documents pictures were shown while others were compiled.
-CHOOSE = """
+CHOOSE = (
+    RECORD_COMPILATIONS
+    + """
 import json, sys
 from dataclasses import replace
 from PySide6.QtCore import QTimer
@@ -23,7 +26,7 @@ from solvers import METHODS, Sigmoid
 from solvers.jit import cache
 from solvers.jit.helper import EVERYTHING
 from svmviz.window import MainWindow
-compiled, blank = [], []
+blank = []
 class Watched(MainWindow):
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -58,17 +61,10 @@ class Watched(MainWindow):
     def choose(self, change):
         session = self.stage.session
         session.edit(replace(session.document, **change), "choose")
-def count():
-    from numba.core.event import Listener, register
-    class Count(Listener):
-        def on_start(self, event):
-            compiled.append(str(event.data["dispatcher"]))
-        def on_end(self, event):
-            pass
-    register("numba:compile", Count())
 app.MainWindow = Watched
 sys.exit(app.run_window(None))
 """
+)
 
 
 def test_the_window_compiles_nothing_and_the_old_picture_stays(tmp_path, monkeypatch):

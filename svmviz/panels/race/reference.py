@@ -129,7 +129,7 @@ class Reference:
         return replace(best, unfinished=unfinished)
 
     def _advance(self, search: Search, frame: Frame) -> None:
-        """Start one more piece of the search; wait for it only if the frame's steps are unchanged."""
+        """Start one more piece of the search; wait for it only if no step has changed."""
         shown = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
         still, self._shown = shown == self._shown, shown
         found = self._task.find(self._piece, search.advance, WORDS, WAIT if still else 0.0)

@@ -1,4 +1,4 @@
-"""One line under the kernel on Mercer's condition."""
+"""A line below the kernel that tells whether Mercer's condition holds."""
 
 from __future__ import annotations
 

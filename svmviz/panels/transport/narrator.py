@@ -41,7 +41,7 @@ class Narrator(QWidget):
         self._since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
-        # The picture stays as it is while the next solver is compiled.
+        # No new frame comes while the next solver is compiled.
         stage.session.document_changed.connect(self._watch)
         self._show_frame(stage.feed.panel_frame)
 
@@ -144,8 +144,8 @@ class Narrator(QWidget):
 def compiling(names: str, waited: int, done: tuple[int, int] | None = None) -> str:
     """Return the notice before the first step, after ``waited`` seconds.
 
-    ``done`` says how many functions another process has compiled, and of how many; None if it is
-    not waited for, for instance while the compiler is loaded here.
+    ``done`` is the number of functions that another process has compiled, and their total; None if
+    this process does not wait for another one.
     """
     if done is not None:
         return f"Compiling {names}, once for this machine: {done[0]} of {done[1]} parts are done…"
@@ -189,7 +189,7 @@ def caption(frame: Frame) -> str:
 
 
 def _start(lane: Lane) -> str:
-    """Return where the run begins: at the last run, at f = b, or where its method starts."""
+    """Return a sentence on the start: the last run's solution, f = b, or the method's own start."""
     fitted = lane.problem.task == "regression"
     weighted = int(np.count_nonzero(lane.expansion.beta))
     if not weighted:

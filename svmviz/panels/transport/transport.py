@@ -43,7 +43,7 @@ BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
     ),
     ("next-sweep", "next-sweep", "To the next sweep, n steps (W)", lambda p: p.next_sweep()),
 )
-# Groups that are left out in this order if there is little room.
+# Groups of controls, in the order in which they are hidden if there is little room.
 SPEED_WORDS = "speed-words"
 OPTIONAL = (
     ("next-sweep",),
@@ -104,7 +104,7 @@ class Transport(Column):
         button.setIcon(icon(picture))
         set_tip(button, tip)
         button.setAccessibleName(tip.partition(" (")[0])
-        # A click must not take the focus: Space belongs to the window.
+        # A click must not move the focus here, since Space would then press the button.
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if command is not None:
             button.clicked.connect(partial(self._do, command))

@@ -19,7 +19,7 @@ from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
-# Lengths in px at scale 1. A digit of the smallest type is about this wide.
+# Lengths in px at scale 1. Approximate width of a digit of the smallest type.
 FIGURE = 6.7
 BETWEEN_X, BETWEEN_Y = 72.0, 52.0
 # The least distance of labels one above another.
@@ -96,7 +96,7 @@ def _label(ticks: Ticks, scale: float) -> float:
 
 
 def _two(low: float, high: float, most: int, room: Callable[[Ticks], float]) -> Ticks:
-    """Return ticks that show a scale, which a single one does not, if there is room for them.
+    """Return at least two ticks, which a reader needs to see the scale, if there is room for them.
 
     Parameters
     ----------

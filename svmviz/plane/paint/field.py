@@ -1,7 +1,7 @@
 """The decision function: shades, the band between the margins, the contours.
 
-By ``ViewOptions.shading`` either the plane is strong where f is far from 0, and the band pale, so
-that strong means sure; or the band is strong, as that which the margin is about.
+With the shading "sure", colours are strong where ``|f|`` is large and pale in the band, so that a
+strong colour means a sure decision. Otherwise the band has the strong colours.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ SURE_POWER, SOON_POWER = 0.8, 0.4
 
 @lru_cache(maxsize=8)
 def shades(theme: Theme, shading: str = "sure") -> np.ndarray:
-    """Return the colours for ``Field.shades``, f = -infinity to +infinity, shape (256,).
+    """Return the colours for ``Field.shades``, from f = -infinity to +infinity, shape (256,).
 
-    They are 0xffrrggbb, those of the plane at f = 0 and full at the ends. If strong means sure,
-    they rise all the way; otherwise most of the change is within ``|f| < 1``.
+    A colour is 0xffrrggbb: that of the plane at f = 0, the full colour of a class at the ends. With
+    the shading "sure" it changes over the whole range, otherwise mostly within ``|f| < 1``.
     """
     sure = shading == "sure"
     ends = (
@@ -76,16 +76,16 @@ def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -
         painter.setClipRect(strip)
         painter.drawImage(image_rectangle(field, camera), image)
     painter.restore()
-    # If it stayed on, the stored pictures of points would take four times as long.
+    # Switched off again, since it makes drawing the stored pictures of points four times as slow.
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 
 
 def _strips(camera: Camera, style: Style) -> list[QRectF]:
     """Return the plot in strips of few enough lines for Qt to paint them in this thread.
 
-    Qt paints larger images in threads of its own and waits for them, which takes long while solver
-    and frames use the processors. The plot stays in one piece if each strip would be stored in a
-    file, or might end within a pixel.
+    Qt paints larger images in threads of its own and waits for them; that takes long while the
+    solver uses the processors. The plot stays in one piece for vector formats, which would store
+    each strip, and if a strip could end within a pixel.
     """
     plot = plot_rectangle(camera)
     if style.vector or style.ratio % 1.0:

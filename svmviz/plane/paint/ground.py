@@ -1,7 +1,7 @@
-"""The layer that seldom changes: the empty plane, the axes, marks and names of the legend.
+"""The ground: the empty plane, the axes, and the marks and names of the legend.
 
-It is mostly text, which takes as long to paint as two thousand points. So a ground that is painted
-twice is stored as a picture, with which the next frames begin.
+It seldom changes and is mostly text, which takes as long to paint as 2,000 points. So a ground that
+is painted twice is stored as a picture, which later frames use.
 """
 
 from __future__ import annotations

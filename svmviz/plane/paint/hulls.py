@@ -43,8 +43,8 @@ def draw_hulls(
             painter.setPen(pen)
             _draw_line(painter, line_through(place, found.normal, camera))
     for line in named_lines(found, frame, style):
-        # The hull solver's own bisector is f = 0, which is drawn as such.
-        if not (found.own and line.boundary is found.middle):
+        # If the method is a hull method, its bisector is f = 0, which is drawn as the boundary.
+        if not (found.of_step and line.boundary is found.middle):
             painter.setPen(_pen(line.colour, 2.0, style, line.dashes))
             _draw_line(painter, line_through(line.place, line.normal, camera))
     _draw_nearest(painter, found, camera, style)
@@ -76,7 +76,7 @@ class NamedLine:
 
 def named_lines(found: HullStudy, frame: Frame, style: Style) -> list[NamedLine]:
     """Return the bisector and the boundary of the nu-SVM; none if f = 0 is both."""
-    if found.own and found.nu is None:
+    if found.of_step and found.nu is None:
         return []
     named = []
     factors = frame.document.factors

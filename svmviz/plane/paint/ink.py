@@ -1,9 +1,9 @@
 """Ink: sizes of all that belongs to points, which become smaller as points become crowded.
 
-There is one measure, the *spacing* of points on screen in px at scale 1, and one result, an
-:class:`Ink`. Everything that paints points takes its sizes from there. The spacing of all points
-gives the size of the marks, and that of the points with rings gives the size of the rings: a few
-support vectors are as clear among many points as among few.
+All sizes are computed from the *spacing* of points, a distance on screen in px at scale 1, and
+collected in an :class:`Ink`. The spacing of all points gives the size of the marks. The spacing of
+the points with rings gives the size of the rings, so a few support vectors are as visible among
+many points as among few.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from solvers.problem.certificate import BOUND, ZERO
 from svmviz.camera.camera import Camera
 from svmviz.theme import MARKS
 
-# Points this far apart, in px at scale 1, have marks of full size. From there on the radius of a
-# mark is proportional to the spacing, so that marks cover the same part of any crowd.
+# With this spacing, in px at scale 1, marks have full size. Below it the radius of a mark is
+# proportional to the spacing, so that marks cover a constant share of the area.
 ROOMY = 31.0
-# Points with rings that are this far apart have rings of full size.
+# If the points with rings have this spacing, rings have full size.
 ROOMY_RINGS = 25.0
 # Marks have at least this diameter, as a share of the smaller side of the plane, so that disc and
 # square can be told apart: 7 px in a window of 1280x720, and 8 px with their edge. For that they
@@ -35,7 +35,8 @@ MIN_SHARE = 0.125
 STEPS = 16
 # Side of the cells in which points are counted, px at scale 1.
 CELL = 40.0
-# The points are taken to fill at least this part of the plane: a few in a heap keep their size.
+# The points are assumed to fill at least this share of the plane, so that a few points close
+# together keep their size.
 MIN_AREA = 0.02
 # Radius of the halo of a point with alpha = C, in px at scale 1, and its opacity.
 FULL_HALO, HALO_OPACITY = 19.0, 0.26
@@ -69,7 +70,7 @@ class Ink:
 
     @property
     def unringed(self) -> Ink:
-        """The same but for rings: it stays when points become support vectors."""
+        """The same sizes without those of rings; they do not depend on the support vectors."""
         return replace(self, ringed=1.0)
 
     @property
@@ -91,8 +92,8 @@ class Ink:
     def rings(self, kind: int) -> tuple[float, ...]:
         """Radii of the rings of a kind of point.
 
-        The space between a mark and its rings falls fast where rings are many: there one ring is
-        a thin line around the mark, and two rings are a thick one.
+        If rings are crowded, there is hardly any space between a mark and its rings: one ring looks
+        like a thin line around the mark, two rings like a thick line.
         """
         if kind == ZERO:
             return ()
@@ -107,7 +108,7 @@ class Ink:
         return max(self.rings(kind), default=self.radius)
 
     def _shrunk(self, part: float) -> float:
-        """Return the factor on a length of a ring; rings become small later than their mark."""
+        """Return the factor on a length of a ring; rings shrink later than their mark."""
         return part * math.sqrt(self.share) * self.marks
 
     @property
@@ -142,11 +143,11 @@ class Ink:
 
 
 def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
-    """Return how far apart points are: the side of the square that each has for itself.
+    """Return the spacing of points: the side of a square whose area is one point's share.
 
     Points are counted in square cells around their mean, so that panning changes nothing. The
-    density is that which a point finds around itself in its own cell, averaged over the points:
-    a curve or a few clusters on an empty plane are as crowded as they look.
+    density is the number of points in the cell of a point, averaged over the points. So points on a
+    curve or in a few clusters count as crowded although most of the plane is empty.
 
     Parameters
     ----------
@@ -168,11 +169,11 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
     counts = np.bincount(cells[:, 0] * (cells[:, 1].max() + 1) + cells[:, 1])
     # For each point, how many others share its cell.
     others = float((counts * (counts - 1)).sum()) / len(pixels)
-    own = min(side * side / max(others, 1e-9), area)
-    return math.sqrt(max(own, MIN_AREA * area / len(pixels))) / scale
+    area_per_point = min(side * side / max(others, 1e-9), area)
+    return math.sqrt(max(area_per_point, MIN_AREA * area / len(pixels))) / scale
 
 
-# The planes of a race, and the frame before.
+# Enough for the planes of a race, in this frame and the previous one.
 @lru_cache(maxsize=8)
 def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> Ink:
     """Return the ink for the points that a camera shows; ``marks`` is a further factor on them."""
@@ -184,7 +185,7 @@ def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> 
 
 
 def with_rings(ink: Ink, ringed: np.ndarray, camera: Camera, scale: float) -> Ink:
-    """Return the ink with the sizes of rings that suit the points with rings.
+    """Return the ink with sizes of rings for the spacing of the points with rings.
 
     Parameters
     ----------

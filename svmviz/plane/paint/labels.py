@@ -1,4 +1,4 @@
-"""Numbers beside points, placed so that none covers another."""
+"""Numbers beside points, placed without overlaps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from svmviz.theme import CAPTION, MARKS
 # Lengths in px at scale 1: width of a letter, height of a line, side of a cell, and the distance
 # from which a line joins a label to its point.
 LETTER, LINE, CELL, FAR = 6.6, 15.0, 7.0, 22.0
-# Labels drawn; and up to which number they may also be placed further away.
+# Maximum number of labels; up to the second number, labels may also be far from their points.
 MAX_LABELS, MAX_SPARSE = 600, 60
 
 

@@ -63,51 +63,45 @@ def entries(
     data: PointSet, lane: Lane | None, style: Style, task: str = "classification"
 ) -> list[MarkEntry]:
     """Return the marks to explain, the most important first, which are the classes."""
-    if task == "regression":
-        return _of_curve(data, lane, style)
-    found = []
-    for label, name in zip((-1, 1), class_titles(data), strict=True):
-        there = int(np.count_nonzero(data.labels == label))
-        # A class named by a number is written as a class: its count follows.
-        title = f"class {name}" if name[:1].isdigit() else name
-        found.append(MarkEntry(CLASS, title, there, label))
+    is_regression, shown = task == "regression", style.options
+    if is_regression:
+        found = [MarkEntry(CLASS, "points", len(data), 1)]
+    else:
+        found = _class_entries(data)
     if lane is None:
         return found
-    shown, hard, found_by = style.options, lane.certified_problem.hard, lane.certificate.count
-    if shown.rings and not hard:
-        words = "α ≥ C" if lane.exceeds else kinds_of(lane.certified_problem).bound
-        found.append(MarkEntry(RING, words, found_by(BOUND), kind=BOUND))
     if shown.rings:
-        words = (
-            "α free"
-            if kinds_of(lane.certified_problem) is SOFT
-            else kinds_of(lane.certified_problem).free
-        )
-        found.append(MarkEntry(RING, words, found_by(FREE), kind=FREE))
+        found += _ring_entries(lane, task)
     if shown.band:
-        found.append(MarkEntry(BAND, "−1 ≤ f ≤ 1"))
+        found.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "−1 ≤ f ≤ 1"))
     if shown.sticks:
-        found.append(MarkEntry(SLACK, "slack ξ = 1"))
+        residual, slack = MarkEntry(RESIDUAL, "slack ξ"), MarkEntry(SLACK, "slack ξ = 1")
+        found.append(residual if is_regression else slack)
     if shown.alpha_area and style.ink.halo_opacity:
-        found.append(MarkEntry(HALO, "area: α", label=1))
+        found.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))
     return found
 
 
-def _of_curve(data: PointSet, lane: Lane | None, style: Style) -> list[MarkEntry]:
-    """Return the marks to explain in a regression."""
-    found = [MarkEntry(CLASS, "points", len(data), 1)]
-    if lane is None:
-        return found
-    shown, found_by = style.options, lane.certificate.count
-    if shown.rings:
-        found.append(MarkEntry(RING, "|β| = C", found_by(BOUND), kind=BOUND))
-        found.append(MarkEntry(RING, "|β| < C", found_by(FREE), kind=FREE))
-    if shown.band:
-        found.append(MarkEntry(TUBE, "f ± ε"))
-    if shown.sticks:
-        found.append(MarkEntry(RESIDUAL, "slack ξ"))
-    if shown.alpha_area and style.ink.halo_opacity:
-        found.append(MarkEntry(HALO, "area: |β|", label=1))
+def _class_entries(data: PointSet) -> list[MarkEntry]:
+    found = []
+    for label, name in zip((-1, 1), class_titles(data), strict=True):
+        size = int(np.count_nonzero(data.labels == label))
+        # The word "class" keeps a name that is a number apart from the count after it.
+        title = f"class {name}" if name[:1].isdigit() else name
+        found.append(MarkEntry(CLASS, title, size, label))
+    return found
+
+
+def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
+    kinds, counts = kinds_of(lane.certified_problem), lane.certificate.count
+    if task == "regression":
+        bound, free = "|β| = C", "|β| < C"
+    else:
+        bound = "α ≥ C" if lane.exceeds else kinds.bound
+        free = "α free" if kinds is SOFT else kinds.free
+    found = [MarkEntry(RING, free, counts(FREE), kind=FREE)]
+    if not lane.certified_problem.hard:
+        found.insert(0, MarkEntry(RING, bound, counts(BOUND), kind=BOUND))
     return found
 
 
@@ -159,7 +153,7 @@ def _fitted(found: list[MarkEntry], room: float, style: Style) -> list[tuple[Mar
         fixed = sum(_width(entry, 0.0, style) for entry in classes) + GAP * style.scale
         longest = min(longest, (room - fixed) / len(classes))
         if longest < MIN_NAME * style.scale:
-            # Show only the marks: the hover card explains them.
+            # Show only the marks of the classes; the hover card names them.
             return [(replace(entry, text="", count=None), 0.0) for entry in classes]
     return [(entry, longest if entry.mark == CLASS else 1e6) for entry in found]
 

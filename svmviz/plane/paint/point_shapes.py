@@ -73,10 +73,10 @@ def draw_outlines(
 ) -> None:
     """Draw outlines in the colour of a kind of support vector; lengths in px at scale 1."""
     colour = style.theme.ring_bound if kind == BOUND else style.theme.ring
-    # Pens have the root of the factor on marks, but rings are marks.
+    # A pen scales with the root of ``marks``, but rings must scale with ``marks``.
     painter.setPen(style.pen(colour, width / math.sqrt(style.marks)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    # All sides of a square are as far from its ring as a disc is from its own.
+    # The gap to the ring is the same for square and disc.
     nearer = 0.0 if label > 0 else (1.0 / HALF_SIDE - 1.0)
     for radius in radii:
         away = radius + nearer * (radius - style.ink.radius)

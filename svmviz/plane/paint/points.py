@@ -40,15 +40,15 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
         return
     part = np.clip(alpha / top, 0.0, 1.0)
     pixels, inside = _in_sight(data, camera, style.scale)
-    own = np.flatnonzero(inside & (part > 0.0))
+    visible = np.flatnonzero(inside & (part > 0.0))
     if style.vector:
-        places, labels = pixels[own].tolist(), data.labels[own].tolist()
-        for (x, y), label, size in zip(places, labels, part[own].tolist(), strict=True):
+        places, labels = pixels[visible].tolist(), data.labels[visible].tolist()
+        for (x, y), label, size in zip(places, labels, part[visible].tolist(), strict=True):
             draw_halo(painter, x, y, label, ink.halo(size), ink.halo_opacity, style)
         return
-    levels = np.ceil(part[own] * stamps.HALO_LEVELS).astype(int) - 1
-    numbers = levels + stamps.HALO_LEVELS * (data.labels[own] > 0)
-    stamps.stamp(painter, stamps.halo_atlas(style), pixels[own], numbers)
+    levels = np.ceil(part[visible] * stamps.HALO_LEVELS).astype(int) - 1
+    numbers = levels + stamps.HALO_LEVELS * (data.labels[visible] > 0)
+    stamps.stamp(painter, stamps.halo_atlas(style), pixels[visible], numbers)
 
 
 def draw_points(
@@ -56,8 +56,8 @@ def draw_points(
 ) -> None:
     """Draw every point, support vectors over the others, misclassified points over all.
 
-    Rings lie over the points that have none, so that they are whole, and under the support
-    vectors, so that a crowd of these still shows the classes.
+    Rings lie over the points without rings, so that they are whole. They lie under the marks of
+    support vectors, so that crowded support vectors still show their classes.
     """
     kinds = kinds_of(data, lane, style)
     pixels, inside = _in_sight(data, camera, style.scale)
@@ -122,7 +122,7 @@ def draw_standouts(
         if index < len(data) and inside[index]:
             x, y = pixels[index].tolist()
             _draw_step_mark(painter, x, y, line_factor, style)
-            # The thick line may cover the outer ring, which lies under it in a crowd.
+            # The thick line may have covered the outer ring.
             if line_factor == 1.0:
                 draw_rings(painter, x, y, int(data.labels[index]), int(kinds[index]), style)
     if style.hovered is not None and style.hovered < len(data):
@@ -169,7 +169,7 @@ def _draw_hovered(
     draw = draw_hollow_mark if index in style.selected else draw_mark
     draw(painter, x, y, label, style, HIGHLIGHT_FACTOR)
     draw_rings(painter, x, y, label, kind, style)
-    # Beyond the place of two rings, or it would be taken for the second.
+    # Outside the radius of two rings, so that it is not mistaken for the second ring.
     reach = max(style.ink.reach(BOUND), step_mark)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((style.theme.highlight_halo, 4.0), (style.theme.text, 2.0)):

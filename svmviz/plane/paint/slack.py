@@ -1,9 +1,9 @@
-"""Slack: an upright bar at each point that has some, as long as its slack.
+"""Slack: a vertical bar at each point with positive slack, as long as the slack.
 
-A bar belongs to its point alone. In classification it stands on the mark, in one unit for all
-points and every kernel: a stick to the margin has the length of the slack for the linear kernel
-only, and elsewhere it would lead to whichever contour is near. In a regression slack is a length
-along y, so the bar joins the point and the edge of the tube.
+In a classification the bar stands on the mark, and slack has the same unit of length at all points.
+The bar does not end at the margin: only for the linear kernel would a line from the point to the
+margin have a length proportional to the slack. In a regression slack is a length along y, so the
+bar joins the point and the edge of the tube.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from svmviz.theme.contrast import mix
 
 # Slack below this is within the tolerance of a solver and gets no bar.
 MIN_SLACK = 2e-3
-# Of more points only the longest bars are drawn: in such a crowd short ones are not distinguished.
+# Maximum number of bars; only the longest are drawn, since short ones could not be told apart.
 MAX_BARS = 1500
-# A longer bar is cut here, in units of slack, and its last part stands apart.
+# A bar longer than MAX_UNITS, in units of slack, is cut: its last part is drawn after a gap.
 MAX_UNITS, CUT, GAP = 4.0, 0.5, 0.2
 # Share of the colour of slack; the rest is that of the plane.
 STRENGTH = 0.85
@@ -35,15 +35,15 @@ TICK = 3.5
 def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
     """Draw the bars of all points with slack."""
     slack = lane.certificate.slack
-    own = np.flatnonzero(slack > MIN_SLACK)
-    if not len(own):
+    drawn = np.flatnonzero(slack > MIN_SLACK)
+    if not len(drawn):
         return
-    if len(own) > MAX_BARS:
-        own = own[np.argpartition(-slack[own], MAX_BARS)[:MAX_BARS]]
+    if len(drawn) > MAX_BARS:
+        drawn = drawn[np.argpartition(-slack[drawn], MAX_BARS)[:MAX_BARS]]
     if lane.problem.task == "regression":
-        boxes = _to_the_tube(data, lane, own, camera, style)
+        boxes = _to_the_tube(data, lane, drawn, camera, style)
     else:
-        boxes = _on_the_marks(data, lane, own, camera, style)
+        boxes = _on_the_marks(data, lane, drawn, camera, style)
     fill_bars(painter, boxes, style)
 
 
@@ -79,24 +79,24 @@ def bar_width(style: Style) -> float:
 
 
 def _on_the_marks(
-    data: PointSet, lane: Lane, own: np.ndarray, camera: Camera, style: Style
+    data: PointSet, lane: Lane, drawn: np.ndarray, camera: Camera, style: Style
 ) -> np.ndarray:
-    feet, ink = camera.to_pixels(data.points[own]), style.ink
+    feet, ink = camera.to_pixels(data.points[drawn]), style.ink
     reach = np.array([ink.reach(kind) for kind in range(3)]) * style.scale
-    feet[:, 1] -= reach[kinds_of(data, lane, style)[own]]
+    feet[:, 1] -= reach[kinds_of(data, lane, style)[drawn]]
     if not style.vector:
         feet[:, 0] = np.floor(feet[:, 0]) + 0.5 * (bar_width(style) % 2.0)
     near = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
-    return bars(feet[near], lane.certificate.slack[own][near], style)
+    return bars(feet[near], lane.certificate.slack[drawn][near], style)
 
 
 def _to_the_tube(
-    data: PointSet, lane: Lane, own: np.ndarray, camera: Camera, style: Style
+    data: PointSet, lane: Lane, drawn: np.ndarray, camera: Camera, style: Style
 ) -> np.ndarray:
     found = lane.certificate
-    edges = data.points[own].copy()
-    edges[:, 1] -= np.sign(edges[:, 1] - found.decision[own]) * found.slack[own]
-    (x, y), (_, end) = camera.to_pixels(data.points[own]).T, camera.to_pixels(edges).T
+    edges = data.points[drawn].copy()
+    edges[:, 1] -= np.sign(edges[:, 1] - found.decision[drawn]) * found.slack[drawn]
+    (x, y), (_, end) = camera.to_pixels(data.points[drawn]).T, camera.to_pixels(edges).T
     # Qt is slow with rectangles far larger than the picture.
     y, end = (np.clip(place, -1.0, camera.height + 1.0) for place in (y, end))
     if not style.vector:

@@ -17,7 +17,7 @@ from svmviz.theme.look import font_of
 
 @dataclass(frozen=True)
 class Style:
-    """Colours, sizes, and the points to be marked.
+    """Colours, sizes, and which points are marked.
 
     Attributes
     ----------
@@ -38,8 +38,8 @@ class Style:
         Whether to draw every point as a shape of its own instead of a stored picture, for vector
         formats and large pictures.
     marks : float
-        Further factor on points, but not on letters, and its root on lines: a small picture with
-        readable type has smaller marks.
+        Further factor on the size of points; lines are scaled by its square root, letters not at
+        all. So a small picture can have small marks and readable type.
     axes : bool
         Whether ticks and names are drawn around the plot.
     ground : bool
@@ -47,7 +47,7 @@ class Style:
     bands : bool
         Whether the field is drawn as filled bands instead of an image.
     ink : Ink
-        Sizes of what belongs to points, for the points and the camera of the picture.
+        Sizes of marks, rings, halos and bars, for the density of the points in the picture.
     """
 
     theme: Theme = LIGHT
