@@ -60,7 +60,7 @@ def run_window(file: str | None = None) -> int:
     store = SettingsStore()
     theme.prepare(app, _theme(store.values.theme), store.values.scale)
     window = MainWindow(Stage.of(), Memory(store, log_file))
-    # Last, because under a style sheet every insertion of a widget styles all its children again.
+    # Applied last: with a style sheet, each insertion of a widget styles all its children again.
     theme.apply_style(app)
     reporter.window = window
     rescue = Rescue(window.files, Autosave(), window.messages)
@@ -83,13 +83,13 @@ def run_window(file: str | None = None) -> int:
     window.stage.close()
     tear_down_logging()
     if window.files.tasks.is_running:
-        # A cancelled task may still be painting. It is not waited for, and Qt must outlive it.
+        # A cancelled task may still paint, so the process ends without destroying Qt's objects.
         end(code)
     return code
 
 
 def _hold_until_painted(window: MainWindow) -> None:
-    """Let the solver load its compiler after the first picture, which it would delay by 30 ms."""
+    """Hold the first run until the first picture, which loading the compiler delays by 30 ms."""
     session = window.stage.session
     session.hold()
     window.plane.painted.connect(session.release, Qt.ConnectionType.SingleShotConnection)
@@ -98,7 +98,7 @@ def _hold_until_painted(window: MainWindow) -> None:
 
 
 def _remove_strays(store: SettingsStore) -> None:
-    """Remove what a kill during a save has left; in a thread, since a folder may be remote."""
+    """Remove unfinished files of killed saves; in a thread, since a remote folder may be slow."""
     folders = store.folders()
     threading.Thread(
         target=lambda: [remove_strays(folder) for folder in folders],
@@ -108,7 +108,7 @@ def _remove_strays(store: SettingsStore) -> None:
 
 
 def _show_first_scene(window: MainWindow, rescue: Rescue, file: str | None) -> None:
-    """Show what a crash left and the user restores, otherwise the file, otherwise the demo."""
+    """Show the scene restored after a crash if the user wants it, else the file, else the demo."""
     if rescue.offer():
         return
     if file is not None:
@@ -187,7 +187,7 @@ class FaultReporter(QObject):
             return
         self._showing = True
         try:
-            # One box for all of them: the log has each.
+            # One box shows only the first fault; the log contains all of them.
             self.window.messages.fault(due[0], self.window.memory.log_file)
             ended = time.monotonic()
             self._shown |= dict.fromkeys([*due, *self._sentences], ended)

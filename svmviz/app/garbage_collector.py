@@ -1,8 +1,8 @@
-"""Objects that Python's collector of cyclic garbage ignores, so that it does not stall the window.
+"""Excluding long-lived objects from garbage collection, so that it does not stall the window.
 
-A full collection visits every object: 90 ms once Qt, numpy and numba are loaded, in whatever
-thread triggers it, the window's included. Objects made by the start and by compiling live as long
-as the program, so the collector need not visit them.
+A full collection visits every object, which takes 90 ms once Qt, numpy and numba are loaded. It
+runs in any thread, also in that of the window. Objects made at the start and by the compiler live
+as long as the program, so the collector need not visit them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from svmviz.playback.feed import FrameFeed
 
 
 class ObjectFreezer(QObject):
-    """Calls of ``gc.freeze``: one now, and one when the first solver has been compiled."""
+    """Calls ``gc.freeze`` when it is made, and again when the first solver has been compiled."""
 
     def __init__(self, feed: FrameFeed) -> None:
         super().__init__(feed)

@@ -36,7 +36,7 @@ SLICE, INTERVAL = 0.003, 10
 
 
 class Preloader(QObject):
-    """Preparation for later clicks: from the first frame of a run on, types, then imports."""
+    """Makes Qt's types and then imports modules, from the first frame of a run on."""
 
     def __init__(self, feed: FrameFeed) -> None:
         super().__init__(feed)

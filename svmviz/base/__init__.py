@@ -1,1 +1,1 @@
-"""Helpers that know no other room: threads, numbers as words, logs, shipped files, lazy imports."""
+"""Helpers that import no other room: threads, texts of numbers, logs, assets, lazy imports."""

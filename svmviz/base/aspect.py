@@ -9,8 +9,8 @@ MAX_RATIO = 5.0
 
 
 def are_comparable(ranges: np.ndarray) -> bool:
-    """Return whether ranges along the two axes, shape (2,), are of one size.
+    """Return whether the ranges of the two axes, shape (2,), have similar sizes.
 
-    A range of 0 says nothing about its axis.
+    A range of 0 is ignored.
     """
     return bool(ranges.min() <= 0.0 or ranges.max() <= MAX_RATIO * ranges.min())

@@ -1,7 +1,7 @@
-"""Slow work in a thread of its own, one piece at a time, so that frames need not wait for it.
+"""Slow work in a background thread, one piece at a time, so that frames need not wait for it.
 
-Compiling takes a study seconds the first time, and a search among many points may take as long.
-Until it ends, frames contain a :class:`Pending` instead of the result.
+A study may take seconds, for compiling or for a search among many points. Until it ends, frames
+contain a :class:`Pending` object instead of its result.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from solvers.cancelling import Cancelled
 
-# How long a frame waits for a result that is nearly done, s: most are there at once.
+# Time that a frame waits for a result, s; most results take less.
 WAIT = 0.03
 NICE = 10
 log = logging.getLogger(__name__)
@@ -33,15 +33,15 @@ class Pending:
     """
 
     words: str
-    # As in ``svmviz.frames.studies``: another frame is to be requested.
+    # Means that another frame must be requested, see ``svmviz.frames.studies``.
     unfinished: bool = True
 
 
 class BackgroundTask:
-    """One piece of work in a thread of its own; only the newest request counts.
+    """One piece of work in a background thread; only the newest request counts.
 
-    For one thread to call, the frame thread. A piece that has begun is finished, since compiled
-    code cannot be interrupted; its result is kept if it is still asked for.
+    Only one thread, the frame thread, may call it. Work that has begun is completed, since compiled
+    code cannot be interrupted; its result is kept if it is still requested.
     """
 
     def __init__(self) -> None:
@@ -94,9 +94,9 @@ class BackgroundTask:
 
 
 def give_way() -> None:
-    """Let the threads that make pictures go before this one if cores are few.
+    """Lower the priority of this thread, so that it does not slow down the threads of pictures.
 
-    On Linux every thread has a priority of its own; elsewhere it would be that of the process.
+    Only on Linux, where each thread has its own priority; elsewhere the process has one.
     """
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

@@ -1,4 +1,4 @@
-"""Ctrl+C ends a command at once, with nothing left behind."""
+"""Ctrl+C ends a command at once and removes unfinished files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _clean_ups: list[Callable[[], object]] = []
 
 
 def on_interrupt(clean_up: Callable[[], object]) -> None:
-    """Call a function if the process is ended in the middle of its work."""
+    """Register a function that is called if the process ends by an interrupt."""
     _clean_ups.append(clean_up)
 
 
@@ -34,7 +34,7 @@ def ignore_interrupts() -> None:
 
 
 def end(code: int) -> NoReturn:
-    """End the process now, with nothing left behind; wait for no thread."""
+    """Call the registered functions and end the process, without waiting for threads."""
     for clean_up in _clean_ups:
         with contextlib.suppress(Exception):
             clean_up()

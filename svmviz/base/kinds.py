@@ -34,7 +34,7 @@ class Kinds:
 
 
 SOFT = Kinds("α = 0", "0 < α < C", "α = C")
-# A free alpha has no C above it at the hard margin.
+# With a hard margin alpha has no upper bound.
 HARD = Kinds("α = 0", "α > 0", "α = C")
 FITTED = Kinds("β = 0", "0 < |β| < C", "|β| = C")
 # Weights in a reduced hull: alpha is tau times the same number at every point.

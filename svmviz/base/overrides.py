@@ -1,4 +1,4 @@
-"""Errors in overrides of Qt's methods are logged like any others, whatever has called them.
+"""Guards for Python overrides of Qt's methods, so that errors in them are logged and do not crash.
 
 WORKAROUND: if Python calls Qt, and Qt an override that raises, shiboken keeps the error for the
 first caller and puts a sentence in front of its message. Before Python 3.12 an error of C code,
@@ -36,7 +36,7 @@ def _subclasses(kind: type) -> Iterator[type]:
 
 
 def _guard(kind: type, **_options: Any) -> None:
-    """Guard the overrides of a class, and of the mixins that it is made of."""
+    """Guard the overrides in a class and in its base classes."""
     of_qt = [base for base in kind.__mro__ if _is_of_qt(base)]
     for owner in kind.__mro__:
         if _is_of_qt(owner) or owner is object:
@@ -59,7 +59,7 @@ def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return method(*arguments, **options)
         except BaseException:
-            # To catch an error is to make it an object.
+            # Catching the error makes it an exception object.
             raise
 
     setattr(call, _MARK, True)

@@ -1,4 +1,4 @@
-r"""LaTeX formulas as SVG, by ziamath: pure Python with a mathematical font of its own.
+r"""LaTeX formulas as SVG, made by ziamath, a Python package with its own mathematical font.
 
 Typesetting a formula takes some tens of milliseconds, too long for the GUI thread. So ``request``
 does it in Qt's thread pool, and results are cached.

@@ -53,7 +53,7 @@ def class_titles(data: PointSet) -> tuple[str, str]:
     """Return the names of the classes -1 and +1, in this order."""
     negative, positive = data.class_names
     if (negative, positive) == ("-1", "1"):
-        # As files may write it.
+        # A positive class named 1, as in many files, is shown as +1.
         positive = "+1"
     return class_title(shown_name(negative)), class_title(shown_name(positive))
 
@@ -139,7 +139,7 @@ def read_number(text: str) -> float:
     elif "." not in plain:
         plain = plain.replace(",", ".")
     value = float(plain)
-    # Infinity is typed by its name; a number too large for a double is a mistake.
+    # Only the word "inf" means infinity; a number too large for a double is an error.
     if math.isinf(value) and "inf" not in plain:
         raise BeyondDouble(f"beyond double precision: {text!r}")
     if not math.isfinite(value):

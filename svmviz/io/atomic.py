@@ -1,7 +1,7 @@
-"""Atomic writing: whatever happens, a file has its old content or its new one.
+"""Atomic writing: after any failure a file has either its old content or its new content.
 
-Scenes, points, pictures, autosaves and settings are all written here. Only regular files are
-replaced. Content is written into a pipe or a character device, and into nothing else.
+All files of the program are written here. Only regular files are replaced. Pipes and character
+devices are written into directly; everything else is refused.
 """
 
 from __future__ import annotations

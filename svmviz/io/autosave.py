@@ -95,7 +95,7 @@ class Autosave:
         return True
 
     def discard(self) -> None:
-        """Remove the autosave of this session, which was saved or is not wanted."""
+        """Remove the autosave of this session: its scene was saved, or the user discards it."""
         self._written = self._data = None
         _remove(self.path)
 
@@ -127,7 +127,7 @@ class Autosave:
         return sorted(found, key=lambda leftover: leftover.saved, reverse=True)
 
     def discard_leftover(self, leftover: Leftover) -> None:
-        """Remove a leftover that this session has autosaved itself, or that is not wanted."""
+        """Remove a leftover that this session has autosaved itself, or that the user discards."""
         _remove(leftover.path)
         self._forget(leftover.path.with_suffix(LOCK))
 

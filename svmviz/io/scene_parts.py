@@ -16,7 +16,7 @@ from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.document import SCALINGS, TASKS, Penalty
 
-# A race of more lanes cannot be seen.
+# Limit on the methods in a file; the window shows fewer lanes than this.
 MAX_SOLVERS = 100
 
 Settings = TypeVar("Settings", bound=Checked)

@@ -1,1 +1,1 @@
-"""The position in the recording, and the feed of its frames; only the GUI thread comes here."""
+"""The position in the recording, and the feed of its frames; all of it runs in the GUI thread."""

@@ -150,7 +150,7 @@ class FrameFeed(QObject):
             self._still_since = now
         rested = now - self._still_since > REST
         self._requests.send(fine=rested)
-        # Wait for a frame that is about to come: then the window is painted once for both.
+        # Wait for a frame that comes soon, so that planes and panels are painted together.
         if not moving or now - self._panels_updated_at > 2.0 * PANEL_INTERVAL:
             self._update_panels()
         if rested and not self._requests.is_waiting:
@@ -185,7 +185,7 @@ class FrameFeed(QObject):
     # Answers of the threads.
 
     def _on_document_changed(self) -> None:
-        # The trouble of the last document may not apply to this one.
+        # The trouble of the previous document may not apply to this one.
         if not self.frame.lanes or self._is_idle(self.frame):
             self._show(Frame(self._session.document))
 

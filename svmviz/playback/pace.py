@@ -1,4 +1,4 @@
-"""The speed of playing as long as the user has not set one."""
+"""The speed of playing: set by the user, or fitted to the length of the run."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from svmviz.playback.player import Player, fitting_speed
 class Pace:
     """The speed of a player: the user's, or one that fits the length of the first run.
 
-    A speed stays while the document is edited, so that nothing jumps; also if a solver joins or
-    leaves a race. It is fitted again for a document that is opened, and if all methods are replaced
-    by others, whose steps are of another kind.
+    A fitted speed stays while the document is edited, and while a solver joins or leaves a race. It
+    is fitted again for a document that is opened, and if all methods are replaced by methods of
+    other kinds.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The main window and its parts; only :mod:`svmviz.window.main` knows them all."""
+"""The main window and its parts, which :mod:`svmviz.window.main` makes and connects."""
 
 # WORKAROUND: pyqtgraph and numba both import colorama, which fails now and then (KeyError) when two
 # threads do so at once; the solver's thread loads numba as soon as there is something to solve.

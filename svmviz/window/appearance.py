@@ -1,4 +1,4 @@
-"""Theme and projector scale of the window: their current values, their change, their memory."""
+"""Theme and projector scale of the window: their values, and changing and remembering them."""
 
 from __future__ import annotations
 

@@ -55,5 +55,5 @@ class BottomBar(QWidget):
             self._window.setStatusBar(None)  # type: ignore[arg-type]
             self._bar = None
         self.show()
-        # Otherwise the window is laid out first, with the old size hint of its centre.
+        # Without this the window would be laid out with the old size hint of its centre.
         self._centre.activate()

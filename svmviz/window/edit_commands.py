@@ -1,4 +1,4 @@
-"""Edits by menu or key, on the selected points or, if there are none, on all."""
+"""The commands of the Edit menu, for the selected points or, without a selection, for all."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class EditActions(QObject):
         edits.flip_selection(self._session)
 
     def jitter(self) -> None:
-        """Move the selected points, or all, at random; each call by other random numbers."""
+        """Move the selected points, or all, at random; each call uses other random numbers."""
         self._shakes += 1
         edits.jitter(self._session, amount=0.02, seed=self._shakes)
 

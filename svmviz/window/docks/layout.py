@@ -1,4 +1,4 @@
-"""The layout of the docks: its first form, its adaption to the window, and hiding all docks."""
+"""The layout of the docks: at the first start, after changes of the window's size, and hidden."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class DockLayout:
             self.set_hidden(True)
 
     def adapt(self) -> None:
-        """Suit the layout to a new size of window or type; do nothing before ``arrange``."""
+        """Adapt the layout to a new size of window or type; do nothing before ``arrange``."""
         fitting, old = self._fitting(), self._kind
         if not old or fitting == old:
             self._kind = fitting if self._window.isVisible() else old

@@ -16,8 +16,8 @@ BORDER, SHIFT = 2, 60
 class PanelDock(QDockWidget):
     """A dock whose border and place show that it floats.
 
-    Qt draws no border around a dock with a title bar of one's own, and leaves a dock that begins to
-    float exactly where it was.
+    Qt draws no border around a dock with a custom title bar, and a dock that begins to float stays
+    exactly where it was.
 
     Parameters
     ----------

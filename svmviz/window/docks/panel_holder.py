@@ -12,7 +12,7 @@ class PanelHolder(QWidget):
     """A container with the size hints of its panel, even while the panel is hidden.
 
     So the layout does not change with the tab in front. Qt counts a dock behind another tab as
-    visible; without hiding its panel, charts behind tabs would be drawn for every frame.
+    visible; if its panel were not hidden, its charts would be drawn for every frame.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ RETRY = 15
 
 
 class PanelFiller(QObject):
-    """A filler of docks that are visible, so that the start makes few panels.
+    """Makes the panel of a dock when the dock is first visible, so that few are made at the start.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def rows_of(widths: list[int], room: int) -> list[list[int]]:
 
 
 def _filled(widths: list[int], room: int) -> list[list[int]]:
-    """Return rows of which each takes as many tabs as it can."""
+    """Return the numbers of the tabs in each row, each row filled before the next."""
     rows: list[list[int]] = [[]]
     left = room
     for tab, width in enumerate(widths):

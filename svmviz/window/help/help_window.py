@@ -31,7 +31,7 @@ class PageList(QListWidget):
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
         index = super().moveCursor(action, modifiers)
-        # Home leads to the first heading, and Qt ignores a key that leads to a disabled item.
+        # Home would select the first heading, but Qt ignores a key that selects a disabled item.
         is_heading = index.isValid() and not index.flags() & Qt.ItemFlag.ItemIsEnabled
         return index.siblingAtRow(index.row() + 1) if is_heading else index
 

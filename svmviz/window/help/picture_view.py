@@ -86,7 +86,7 @@ class ConceptPicture(StyleFollower, QWidget):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the picture has the size and colours of now."""
+        """Whether the picture has the current size and colours."""
         return self._painted == self._order()
 
     def _order(self) -> Order:
