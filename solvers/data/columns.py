@@ -105,8 +105,8 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
     Equal numbers are one class, named as it is first written ("1", "1.0" and "+1" are "1"), unless
     two declared names are equal numbers.
     """
-    exact = len(set(_label_keys(declared))) < len(set(declared))
-    keys_of = list if exact else _label_keys
+    has_equal_numbers = len(set(_label_keys(declared))) < len(set(declared))
+    keys_of = list if has_equal_numbers else _label_keys
     first = dict(zip(keys_of(declared), declared))
     names: dict[str, str] = {}
     for cell, key in zip(cells, keys_of(cells)):

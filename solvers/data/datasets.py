@@ -134,8 +134,8 @@ def mixture(n: int, noise: float, seed: int) -> PointSet:
     means = np.array([[0.0, 1.0], [1.0, 0.0]])
     centres = means[:, None] + rng.standard_normal((2, 10, 2))
     labels = _alternating(n)
-    own = centres[(labels > 0).astype(int), rng.integers(0, 10, n)]
-    return _shuffled(rng, own + _scatter(rng, n, noise), labels)
+    point_centres = centres[(labels > 0).astype(int), rng.integers(0, 10, n)]
+    return _shuffled(rng, point_centres + _scatter(rng, n, noise), labels)
 
 
 def outlier(n: int, noise: float, seed: int) -> PointSet:
@@ -214,8 +214,10 @@ def eight_points() -> PointSet:
 def eight(n: int, noise: float, seed: int) -> PointSet:
     """Eight points with a known solution, whatever n; noise is the standard deviation of jitter."""
     _, noise, rng = checked(n, noise, seed)
-    exact = eight_points()
-    return PointSet(exact.points + _scatter(rng, len(exact), noise), exact.labels)
+    without_noise = eight_points()
+    return PointSet(
+        without_noise.points + _scatter(rng, len(without_noise), noise), without_noise.labels
+    )
 
 
 def checked(n: Any, noise: Any, seed: Any) -> tuple[int, float, np.random.Generator]:

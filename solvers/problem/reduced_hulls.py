@@ -54,23 +54,23 @@ class ReducedHulls(Problem):
         """Return ``r - y f``, shape (n,), with the r of each class that violates KKT least."""
         margins, alpha = self.y * decision, self.y * beta
         shortfall = np.empty(self.n)
-        for own in (self.y > 0, self.y < 0):
-            grow, shrink = margins[own & (alpha < self.C)], margins[own & (alpha > 0.0)]
+        for in_class in (self.y > 0, self.y < 0):
+            grow, shrink = margins[in_class & (alpha < self.C)], margins[in_class & (alpha > 0.0)]
             ends = _ends(grow, shrink)
-            shortfall[own] = sum(ends) / len(ends) - margins[own]
+            shortfall[in_class] = sum(ends) / len(ends) - margins[in_class]
         return shortfall
 
     def objectives(self, decision: np.ndarray, alpha: np.ndarray) -> tuple[float, float]:
         """Return ``1/2 ||p - q||^2`` and the lower bound ``1/2 h^2`` that this w proves."""
         margins = self.y * decision
         distance_squared, strip = 0.0, 0.0
-        for own in (self.y > 0, self.y < 0):
-            total = float(alpha[own].sum())
+        for in_class in (self.y > 0, self.y < 0):
+            total = float(alpha[in_class].sum())
             if total <= 0.0:
                 return math.inf, 0.0
             # The bias cancels between the classes.
-            distance_squared += float(alpha[own] @ margins[own]) / total
-            strip += _least_mean(margins[own], self.mu)
+            distance_squared += float(alpha[in_class] @ margins[in_class]) / total
+            strip += _least_mean(margins[in_class], self.mu)
         # In units of f until here, where <w, p - q> = scale ||p - q||^2.
         distance_squared = max(0.0, distance_squared / self.scale)
         if distance_squared == 0.0:

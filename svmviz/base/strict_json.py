@@ -235,9 +235,9 @@ def suggest(word: str, known: Collection[str]) -> str:
     import difflib
 
     folded = {other.casefold(): other for other in known}
-    near = difflib.get_close_matches(word.casefold(), folded, n=1)
-    if near:
-        return f"did you mean {quote(folded[near[0]])}?"
+    matches = difflib.get_close_matches(word.casefold(), folded, n=1)
+    if matches:
+        return f"did you mean {quote(folded[matches[0]])}?"
     return f"there {'is' if len(known) == 1 else 'are'} {', '.join(map(quote, known))}."
 
 

@@ -172,11 +172,11 @@ def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ..
 
 
 def _with(owner: Any, settings: Mapping[str, Any]) -> Any:
-    own = {name: value for name, value in settings.items() if name in settings_of(owner)}
+    accepted = {name: value for name, value in settings.items() if name in settings_of(owner)}
     for name, twin in _twins_of(owner).items():
         if twin.name in settings:
-            own[name] = _value_from(twin, settings[twin.name])
-    return replace(owner, **own)
+            accepted[name] = _value_from(twin, settings[twin.name])
+    return replace(owner, **accepted)
 
 
 def _value_from(twin: Twin, value: float) -> float:

@@ -150,19 +150,19 @@ def _contours(
 
 def _has_plateau(values: np.ndarray, noise: float) -> bool:
     """Return whether f is 0 up to rounding error at all corners of a cell, but not everywhere."""
-    near = np.abs(values) <= noise
-    rows = near[1:] & near[:-1]
-    return bool((rows[:, 1:] & rows[:, :-1]).any()) and not near.all()
+    is_zero = np.abs(values) <= noise
+    rows = is_zero[1:] & is_zero[:-1]
+    return bool((rows[:, 1:] & rows[:, :-1]).any()) and not is_zero.all()
 
 
 def _away_from_levels(values: np.ndarray, noise: float) -> np.ndarray:
     """Return the values; those equal to a level up to noise move to the side of all others."""
     moved = values
     for level in LEVELS:
-        near = np.abs(values - level) <= noise
+        touches = np.abs(values - level) <= noise
         below, above = (values < level - noise).any(), (values > level + noise).any()
-        if near.any() and below != above:
-            moved = np.where(near, level + noise if above else level - noise, moved)
+        if touches.any() and below != above:
+            moved = np.where(touches, level + noise if above else level - noise, moved)
     return moved
 
 

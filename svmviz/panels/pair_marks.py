@@ -32,13 +32,13 @@ def draw_beyond(painter: QPainter, plot: QRectF, place: QPointF, colour: str) ->
         return False
     size = active().metrics.stroke(7.0)
     inside = plot.adjusted(2 * size, 2 * size, -2 * size, -2 * size)
-    near = QPointF(
+    edge_point = QPointF(
         min(max(place.x(), inside.left()), inside.right()),
         min(max(place.y(), inside.top()), inside.bottom()),
     )
-    turn = math.atan2(place.y() - near.y(), place.x() - near.x())
+    turn = math.atan2(place.y() - edge_point.y(), place.x() - edge_point.x())
     corners = [
-        near + QPointF(math.cos(turn + part), math.sin(turn + part)) * size * reach
+        edge_point + QPointF(math.cos(turn + part), math.sin(turn + part)) * size * reach
         for part, reach in ((0.0, 1.6), (2.3, 1.2), (-2.3, 1.2))
     ]
     painter.setPen(QPen(QColor(active().theme.card), active().metrics.stroke(1.5)))

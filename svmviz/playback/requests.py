@@ -1,4 +1,4 @@
-"""Requests to the frame maker: one at a time, so a slow frame slows nothing but itself."""
+"""Requests to the frame maker: one at a time, so that slow frames do not queue up."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from svmviz.session.session import Session
 
 # Nodes of the field along the longer side, while things move and once they rest.
 COARSE, FINE = 96, 320
-# A frame that takes longer stops the player's clock, s.
+# While a frame takes longer than this, in s, the playback does not move on.
 OVERDUE = 0.25
 
 
 class FrameRequests(QObject):
-    """What frames are requested with, the request under way, and the one before it.
+    """The contents of requests, the request under way, and the one before it.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class FrameRequests(QObject):
     Attributes
     ----------
     viewport : Viewport
-        What part of the plane frames show.
+        The part of the plane that frames show.
     studies : dict of str to Study
-        What every frame brings besides its lanes; replaced, never changed.
+        Studies that are computed for every frame; the dictionary is replaced, never changed.
     is_waiting : bool
         Whether a request is under way.
 

@@ -40,7 +40,7 @@ class Tally:
         Returns
         -------
         shares : float array, shape (min(steps, parts),)
-            Of parts longer than a block, exact up to a block at either end.
+            If parts are longer than a block, up to a block at each end is counted by proportion.
         steps : int
             Number of steps covered: fewer than ``length`` if more than ``MAX_NEW`` of them are new.
             Then call again.

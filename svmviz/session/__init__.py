@@ -1,1 +1,1 @@
-"""The solver thread: the document with its undo stack, and the runs that every edit starts."""
+"""The document with its undo stack, and the thread with the runs that every edit starts."""

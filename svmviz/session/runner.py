@@ -69,7 +69,7 @@ class Runner:
         self._thread.start()
 
     def solve(self, job: Job) -> None:
-        """Replace whatever is being solved by a job."""
+        """Solve a job; the current one is stopped."""
         self._inbox.put(job)
 
     def hold(self) -> None:

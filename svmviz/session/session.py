@@ -68,7 +68,7 @@ class Session(QObject):
 
     @property
     def note(self) -> str:
-        """Sentence on what the newest edit changed besides what was asked for, or empty."""
+        """Sentence on what the newest edit changed beyond the request, or empty."""
         return "" if self.previewing else self._note
 
     @property
@@ -130,7 +130,7 @@ class Session(QObject):
     @property
     def selection(self) -> frozenset[int]:
         """Indices of the selected points of the document shown."""
-        # A preview may have fewer points; those that it drops may come back.
+        # A preview may have fewer points; if it is dropped, the others exist again.
         if self._highest < self._document.n:
             return self._selection
         return frozenset(i for i in self._selection if i < self._document.n)
@@ -196,11 +196,11 @@ class Session(QObject):
             self.selection_changed.emit()
 
     def hold(self) -> None:
-        """Begin no run until :meth:`release`, so that the first picture is painted sooner."""
+        """Start no run until :meth:`release`, so that the first picture is painted sooner."""
         self._runner.hold()
 
     def release(self) -> None:
-        """Begin the runs that were held back."""
+        """Start the runs that were delayed by :meth:`hold`."""
         self._runner.release()
 
     def cancel_run(self) -> None:

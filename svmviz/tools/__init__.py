@@ -1,4 +1,4 @@
-"""Tools of the plane. A new one is one file and one line in :data:`TOOLS`."""
+"""Tools of the plane, one file each; :data:`TOOLS` lists them."""
 
 from __future__ import annotations
 

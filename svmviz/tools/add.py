@@ -77,8 +77,8 @@ class Add(Tool):
         """Place a point; if one is there already, select it instead."""
         session = self.stage.session
         if index is not None:
-            own = frozenset({index})
-            session.select(session.selection ^ own if pointer.shift else own)
+            clicked = frozenset({index})
+            session.select(session.selection ^ clicked if pointer.shift else clicked)
         elif self.is_inside(pointer):
             label = -self.label if pointer.right else self.label
             session.select(())

@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from svmviz.camera.camera import Camera
 from svmviz.stage.stage import Stage
 
-# A press and release that moved less than this is a click, px at scale 1.
+# A press whose release is nearer than this is a click, px at scale 1.
 MIN_DRAG = 4.0
 
 
@@ -103,7 +103,7 @@ class Tool:
     ticks = False
     # Whether it changes points or the selection, and not only the view.
     edits = True
-    # The class that the left button places; a tool without a class takes that of the tool before.
+    # The class that the left button places; a tool without a class uses that of the previous tool.
     label = 1
     # Two lines shown on an empty plane: what to do.
     invitation = ("No points yet", "Take a tool that places points: key 1 or 2.")

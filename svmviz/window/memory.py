@@ -1,4 +1,4 @@
-"""Settings that the window keeps between sessions; without a store, none."""
+"""Settings that the window keeps between sessions, if there is a file for them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Memory:
 
     @property
     def recent(self) -> list[Path]:
-        """Recent files that are still there."""
+        """Recent files that still exist."""
         return self._store.recent_files() if self._store else []
 
     def remember_file(self, path: Path) -> None:

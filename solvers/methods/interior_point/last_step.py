@@ -30,13 +30,13 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
     largest = distance[0].max()
-    near = (distance <= AT_BOUND * largest) | (
+    is_near_bound = (distance <= AT_BOUND * largest) | (
         (distance * np.abs(work.S * work.K.diagonal) <= 1e-3 * multiplier)
         & (distance <= NEAR_BOUND * (largest if math.isinf(u) else u))
     )
-    a = np.where(near[0], 0.0, distance[0])
+    a = np.where(is_near_bound[0], 0.0, distance[0])
     if len(distance) == 2:
-        a = np.where(near[1] & ~near[0], u, a)
+        a = np.where(is_near_bound[1] & ~is_near_bound[0], u, a)
     b, between = float(state.scalars["bias"][0]), (a > 0) & (a < u)
     for _ in range(POLISH_ROUNDS):
         b, violation = _violation(work, a, b, between)
@@ -56,14 +56,14 @@ def _violation(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> tupl
 
     The rounding error of f is added: at ``|f| = 1e20`` no digit of ``y f - 1`` is left.
     """
-    own = work.times(a)
-    excess = own + work.q
+    product = work.times(a)
+    excess = product + work.q
     if work.free:
         b = _bias(work, a, excess, between)
         excess = excess + b * work.s
     grows = np.where(a < work.u, np.maximum(0.0, -excess), 0.0)
     shrinks = np.where(a > 0, np.maximum(0.0, excess), 0.0)
-    hidden = EPS * (float(np.abs(own).max()) + abs(b))
+    hidden = EPS * (float(np.abs(product).max()) + abs(b))
     return b, float(np.maximum(grows, shrinks).max()) + hidden
 
 

@@ -117,9 +117,9 @@ def values_of(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
 
     If both variables of a point are positive, D is that of their difference.
     """
-    own = work.times(a)
-    excess = own + work.q + b * work.s
-    norm = float(a @ own)
+    product = work.times(a)
+    excess = product + work.q + b * work.s
+    norm = float(a @ product)
     a = work.s * work.problem.variables_of(work.problem.sum_per_point(work.s * a))
     if not math.isinf(work.u):
         slack = work.u * float(np.maximum(0.0, -excess).sum())

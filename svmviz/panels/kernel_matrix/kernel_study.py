@@ -103,13 +103,17 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
     """
     classes, sides = [], _sides(problem)
     for side in (-1.0, 1.0):
-        own = points[sides[points] == side]
-        apart = problem.X[own] - problem.X[own].mean(axis=0) if len(own) else problem.X[own]
-        if len(own) > 1:
-            axis = np.linalg.svd(apart, full_matrices=False)[2][0]
+        of_class = points[sides[points] == side]
+        centred = (
+            problem.X[of_class] - problem.X[of_class].mean(axis=0)
+            if len(of_class)
+            else problem.X[of_class]
+        )
+        if len(of_class) > 1:
+            axis = np.linalg.svd(centred, full_matrices=False)[2][0]
             axis = axis * (1.0 if axis[np.abs(axis).argmax()] > 0 else -1.0)
-            own = own[np.argsort(apart @ axis, kind="stable")]
-        classes.append(own)
+            of_class = of_class[np.argsort(centred @ axis, kind="stable")]
+        classes.append(of_class)
     return np.concatenate(classes)
 
 

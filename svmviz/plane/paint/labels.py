@@ -141,11 +141,11 @@ def place_labels(
 
 def _corner_boxes(x: float, y: float, width: float, height: float, away: float) -> list[QRectF]:
     """Return boxes to the upper right, lower right, upper left and lower left of a point."""
-    near = 0.75 * away
+    offset = 0.75 * away
     return [
         QRectF(left, top, width, height)
-        for left in (x + near, x - near - width)
-        for top in (y - near - height, y + near)
+        for left in (x + offset, x - offset - width)
+        for top in (y - offset - height, y + offset)
     ]
 
 

@@ -86,8 +86,8 @@ def _on_the_marks(
     feet[:, 1] -= reach[kinds_of(data, lane, style)[drawn]]
     if not style.vector:
         feet[:, 0] = np.floor(feet[:, 0]) + 0.5 * (bar_width(style) % 2.0)
-    near = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
-    return bars(feet[near], lane.certificate.slack[drawn][near], style)
+    in_sight = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
+    return bars(feet[in_sight], lane.certificate.slack[drawn][in_sight], style)
 
 
 def _to_the_tube(

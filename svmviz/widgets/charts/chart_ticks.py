@@ -87,9 +87,9 @@ def distinct(values: Sequence[float], texts: list[str]) -> list[str]:
         return texts
     step = min((b - a for a, b in pairwise(values) if b > a), default=1.0)
     decimals = -math.floor(math.log10(step))
-    exact = [signed(f"{value:,.{min(max(decimals, 0), 20)}f}") for value in values]
-    if max(map(len, exact)) <= len(WIDEST_NUMBER) and len(set(exact)) == len(exact):
-        return exact
+    plain = [signed(f"{value:,.{min(max(decimals, 0), 20)}f}") for value in values]
+    if max(map(len, plain)) <= len(WIDEST_NUMBER) and len(set(plain)) == len(plain):
+        return plain
     return [text if text not in texts[:place] else "" for place, text in enumerate(texts)]
 
 

@@ -1,4 +1,4 @@
-"""The menu of examples: scenes that come with the program, opened without their paths."""
+"""The menu of examples: scenes that come with the program, opened as untitled documents."""
 
 from __future__ import annotations
 
