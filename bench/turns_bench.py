@@ -99,9 +99,7 @@ def _document(n: int) -> Document:
 
 def _looks(window: MainWindow) -> list[tuple[str, Action]]:
     look = window.appearance
-    steps = [
-        (f"projector size {scale:g}", partial(look.set_scale, scale)) for scale in (1.5, 2.0, 1.0)
-    ]
+    steps = [(f"type {scale:.0%}", partial(look.set_scale, scale)) for scale in (1.5, 2.0, 1.0)]
     return [("dark theme", look.toggle_dark), ("light theme", look.toggle_dark), *steps]
 
 

@@ -18,9 +18,10 @@ from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.style import Style
+from svmviz.theme import Metrics
 from tests.plane.frames import fitted, solved
 
-# Number of points, plane in px and projector scale, as in windows of 1280x720: one plane, one of
+# Number of points, plane in px and size of type, as in windows of 1280x720: one plane, one of
 # three in a race, and one plane with type at 200 %.
 PLANES = ((200, 911, 559, 1.0), (200, 303, 283, 1.0), (500, 1197, 401, 2.0))
 NO_POINTS = PointSet(np.zeros((0, 2)), np.zeros(0))
@@ -70,7 +71,10 @@ def main() -> None:
     for n, width, height, scale in PLANES:
         document = mixture(n)
         camera = fitted(document, width, height, scale)
-        frame, style = solved(document, camera), Style(scale=scale)
+        frame, style = (
+            solved(document, camera),
+            Style(scale=scale, marks=Metrics(scale).marks_share),
+        )
         part = coverage(frame, camera, without_slack(style))
         whole = coverage(frame, camera, style)
         place = f"{n} points on {width}x{height} at {scale:.0%}"

@@ -1,4 +1,4 @@
-"""Pictures of the window with each panel, at several sizes and projector scales, in both themes.
+"""Pictures of the window with each panel, at several sizes of window and type, in both themes.
 
     .venv/bin/python -m tests.screenshots out/ [--size 1440x900] [--scale 1] [--theme light]
 
@@ -51,7 +51,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Make pictures of the window.")
     parser.add_argument("out", type=Path)
     parser.add_argument("--size", nargs="*", default=SIZES)
-    parser.add_argument("--scale", nargs="*", type=float, default=theme.SCALES)
+    parser.add_argument("--scale", nargs="*", type=float, default=(1.0, 1.5, 2.0))
     parser.add_argument("--theme", nargs="*", default=list(theme.THEMES))
     parser.add_argument("--scene", default=str(asset(SCENE)))
     parser.add_argument("--crowds", action="store_true")
@@ -90,7 +90,7 @@ def take(app: QApplication, scene: str, size: str, start: Path) -> None:
 
 
 def crowds() -> dict[str, tuple[Document, float]]:
-    """Return documents with many points, each with a projector scale."""
+    """Return documents with many points, each with a size of type."""
     race = (SMO(), WorkingSet(), InteriorPoint())
     curve = next(iter(CURVES.values())).generate(300, 0.2, 0)
     return {

@@ -58,7 +58,8 @@ def run_window(file: str | None = None) -> int:
     log_file = set_up_logging(reporter.report)
     log_qt()
     store = SettingsStore()
-    theme.prepare(app, _theme(store.values.theme), store.values.scale)
+    values = store.values
+    theme.prepare(app, _theme(values.theme), values.scale, values.controls)
     window = MainWindow(Stage.of(), Memory(store, log_file))
     # Applied last: with a style sheet, each insertion of a widget styles all its children again.
     theme.apply_style(app)

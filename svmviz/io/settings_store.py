@@ -45,8 +45,8 @@ class Remembered:
         Window and docks as Qt describes them, in base64.
     theme : str
         "system", "light" or "dark".
-    scale : float
-        Projector scale.
+    scale, controls : float
+        Factors on type and on controls.
     panels : dict
         Settings of panels by panel name: anything that JSON can hold.
     """
@@ -57,6 +57,7 @@ class Remembered:
     layout: str = ""
     theme: str = "system"
     scale: float = 1.0
+    controls: float = 1.0
     panels: dict[str, Any] = field(default_factory=dict)
 
 
@@ -166,5 +167,6 @@ CHECKS: dict[str, Callable[[Any], Any]] = {
     "layout": _text,
     "theme": _theme,
     "scale": _scale,
+    "controls": _scale,
     "panels": _panels,
 }

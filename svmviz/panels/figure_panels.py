@@ -122,7 +122,13 @@ def figure_with_panels(
             panel.close()
             panel.deleteLater()
         stage.close()
-        apply(app, before.theme, before.metrics.scale, printing=before.printing)
+        apply(
+            app,
+            before.theme,
+            before.metrics.scale,
+            before.metrics.base,
+            printing=before.printing,
+        )
 
 
 def _scale(order: Order) -> float:

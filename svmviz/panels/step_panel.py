@@ -62,7 +62,7 @@ class StepPanel(FramePanel):
 
     def _lines(self, latex: str) -> tuple[str, ...]:
         """Return a formula in one line, or in several lines if the panel is narrow."""
-        size = LARGER * BODY * active().metrics.scale
+        size = LARGER * BODY * active().metrics.controls
         room = self.width() - self.box.contentsMargins().left() - self.box.contentsMargins().right()
         wide = self.width() > active().metrics.px(MIN_UNBROKEN_WIDTH)
         if wide and _width(latex) <= room / size:

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import Title, draw_title
 from svmviz.plane.race_tiles import TITLE_HEIGHT
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.styling import TypeFollower
 
 
-class LaneTitle(QWidget):
+class LaneTitle(TypeFollower, QWidget):
     """Method and step of a lane; a click chooses the lane.
 
     Signals
@@ -43,13 +44,13 @@ class LaneTitle(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(100, active().metrics.px(TITLE_HEIGHT))
+        return QSize(100, round(TITLE_HEIGHT * look_of(self).metrics.scale))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look = active()
+        look = look_of(self)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             draw_title(

@@ -13,8 +13,9 @@ from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera, is_equal, span_ratio
 from svmviz.plane.paint.axes import arrange
 from svmviz.plane.paint.ink import ink_of
+from svmviz.plane.paint.style import Style
 from svmviz.stage.stage import Stage
-from svmviz.theme import active
+from svmviz.theme import Metrics, look_of
 
 # One notch of a wheel (120 in Qt's units) zooms by this factor; so does a movement of this many px
 # on a trackpad.
@@ -66,9 +67,14 @@ class Navigation(QObject):
         return self._camera
 
     @property
+    def metrics(self) -> Metrics:
+        """Sizes of type and marks."""
+        return look_of(self._widget).metrics
+
+    @property
     def scale(self) -> float:
-        """Projector scale."""
-        return active().metrics.scale
+        """Factor on marks, and so on the distances that tools and mouse measure."""
+        return self.metrics.marks
 
     def index_at(self, x: float, y: float) -> int | None:
         """Return the point under a pixel; the nearest, if several are."""
@@ -77,7 +83,9 @@ class Navigation(QObject):
             return None
         apart = np.hypot(*(self._camera.to_pixels(data.points) - (x, y)).T)
         nearest = int(apart.argmin())
-        reach = max(ink_of(data, self._camera, self.scale).radius + 3.0, 7.0) * self.scale
+        metrics = self.metrics
+        radius = ink_of(data, self._camera, metrics.scale, metrics.marks_share).radius
+        reach = max(metrics.scale * radius + 3.0 * metrics.marks, 7.0 * metrics.marks)
         return nearest if apart[nearest] <= reach else None
 
     def data_window(self) -> tuple[float, float, float, float]:
@@ -112,7 +120,11 @@ class Navigation(QObject):
 
     def copy_camera(self, camera: Camera) -> None:
         """Show the same part as another plane of the same size."""
-        self._camera = arrange(camera, self._widget.width(), self._widget.height(), self.scale)
+        metrics, widget = self.metrics, self._widget
+        style = Style(scale=metrics.scale, marks=metrics.marks_share)
+        self._camera = arrange(
+            camera, widget.width(), widget.height(), style.scale, between=style.between
+        )
         self._widget.update()
 
     # Changes of widget, options and document.

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
@@ -18,7 +19,7 @@ from svmviz.plane.paint.style import Style
 from svmviz.plane.picture_delay import PictureDelay
 from svmviz.plane.point_card import PointCard, describe
 from svmviz.stage.stage import Stage
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.tools.base import Tool
 
 # Two lines shown on an empty plane in regression, with every tool.
@@ -31,7 +32,8 @@ class ScreenPainter(QObject):
     Parameters
     ----------
     stage : Stage
-    parent : QObject
+    widget : QWidget
+        The widget on which the plane is painted.
     lane : int, optional
         The lane shown; by default the one in focus.
 
@@ -42,8 +44,9 @@ class ScreenPainter(QObject):
 
     changed = Signal()
 
-    def __init__(self, stage: Stage, parent: QObject, lane: int | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, stage: Stage, widget: QWidget, lane: int | None = None) -> None:
+        super().__init__(widget)
+        self._widget = widget
         self._stage = stage
         self._lane = lane
         self.frame: Frame = self._focused(stage.feed.frame)
@@ -80,7 +83,7 @@ class ScreenPainter(QObject):
         frame, style, data = self.frame, self._style(1.0), self.frame.document.data
         if not self.is_current:
             return ""
-        inked = replace(style, ink=ink_of(data, camera, style.scale))
+        inked = replace(style, ink=ink_of(data, camera, style.scale, style.marks))
         legend = legend_of(frame, data, frame.lane, camera, inked)
         entry = entry_at(legend, x, y, camera.top, style.scale)
         return tip_of(entry, frame.lane) if entry else ""
@@ -105,7 +108,7 @@ class ScreenPainter(QObject):
         if not document.n:
             words = FITTING if document.is_regression else tool.invitation
             draw_invitation(painter, *words, camera, style)
-        inked = replace(style, ink=ink_of(document.data, camera, style.scale))
+        inked = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
         draw_feedback(painter, tool.feedback, camera, inked)
         shown = None if card is None else self.card_of(card)
         if shown is not None:
@@ -113,12 +116,13 @@ class ScreenPainter(QObject):
             draw_card(painter, shown, x, y, camera, style)
 
     def _style(self, ratio: float) -> Style:
-        stage, look, lane = self._stage, active(), self.frame.lane
+        stage, look, lane = self._stage, look_of(self._widget), self.frame.lane
         # During a drag, and at the end of a run, no points of a step are marked.
         ended = lane is not None and lane.at_end
         return Style(
             theme=look.theme,
             scale=look.metrics.scale,
+            marks=look.metrics.marks_share,
             options=stage.view.options,
             hovered=stage.spotlight.index,
             selected=stage.session.selection,

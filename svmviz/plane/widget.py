@@ -28,10 +28,10 @@ from svmviz.plane.subscriptions import OverlaySubscriptions
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
 from svmviz.widgets.plain_text import show_tip
-from svmviz.widgets.styling import StyleFollower
+from svmviz.widgets.styling import TypeFollower
 
 
-class PlaneView(StyleFollower, QWidget):
+class PlaneView(TypeFollower, QWidget):
     """Points, decision field, boundary and margins; here points are placed and moved.
 
     Parameters
@@ -107,7 +107,8 @@ class PlaneView(StyleFollower, QWidget):
             size=(round(self.width() * factor), round(self.height() * factor)),
             theme=theme,
             options=self._stage.view.options,
-            scale=self.navigation.scale * factor,
+            scale=self.navigation.metrics.scale * factor,
+            marks=self.navigation.metrics.marks_share,
             camera=self.camera,
         )
 

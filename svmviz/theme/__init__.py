@@ -1,23 +1,47 @@
-"""Colours, sizes and style of the window, in light and dark, at any projector scale."""
+"""Colours, sizes and style of the window, in light and dark, at any size of type."""
 
 from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
-from svmviz.theme.look import Look, active, apply, apply_style, clear_style, font, palette, prepare
+from svmviz.theme.look import (
+    HALL,
+    Look,
+    active,
+    apply,
+    apply_style,
+    clear_style,
+    font,
+    look_of,
+    palette,
+    prepare,
+    resize_type,
+)
 from svmviz.theme.marks import MARKS, Marks
-from svmviz.theme.metrics import BODY, CAPTION, DISPLAY, GRID, LEAD, SCALES, TITLE, Metrics
+from svmviz.theme.metrics import (
+    BODY,
+    CAPTION,
+    CONTROL_SIZES,
+    DISPLAY,
+    GRID,
+    LEAD,
+    TITLE,
+    TYPE_SIZES,
+    Metrics,
+)
 from svmviz.theme.qss import stylesheet
 
 __all__ = [
     "BODY",
     "CAPTION",
+    "CONTROL_SIZES",
     "DARK",
     "DISPLAY",
     "GRID",
+    "HALL",
     "LEAD",
     "LIGHT",
     "MARKS",
-    "SCALES",
     "THEMES",
     "TITLE",
+    "TYPE_SIZES",
     "Look",
     "Marks",
     "Metrics",
@@ -27,7 +51,9 @@ __all__ = [
     "apply_style",
     "clear_style",
     "font",
+    "look_of",
     "palette",
     "prepare",
+    "resize_type",
     "stylesheet",
 ]

@@ -1,18 +1,21 @@
-"""The active theme and scale, and their application to all widgets."""
+"""The active theme and sizes, and their application to all widgets."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from svmviz.theme.colours import LIGHT, Theme
 from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import BODY, Metrics
 from svmviz.theme.qss import stylesheet
+
+# Property of a window with the sizes of a hall; see `look_of`.
+HALL = "hall"
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,10 @@ class Look:
     metrics: Metrics
     printing: bool = False
 
+    def font(self, size: int = BODY, weight: int = 400) -> QFont:
+        """Return the font of controls of this look."""
+        return font(size, weight, self.metrics.controls)
+
 
 _active = Look(LIGHT, Metrics(1.0))
 
@@ -44,7 +51,22 @@ def active() -> Look:
     return _active
 
 
-def apply(app: QApplication, theme: Theme, scale: float = 1.0, *, printing: bool = False) -> Look:
+def look_of(widget: QWidget) -> Look:
+    """Return the look of a widget: the active one, with larger sizes in the window of a hall."""
+    window = widget.window()
+    if not window.property(HALL):
+        return _active
+    return replace(_active, metrics=_active.metrics.in_hall(window.height()))
+
+
+def apply(
+    app: QApplication,
+    theme: Theme,
+    scale: float = 1.0,
+    base: float = 1.0,
+    *,
+    printing: bool = False,
+) -> Look:
     """Style the application: Fusion, font, palette, style sheet.
 
     Every widget gets a ``QEvent.StyleChange``, and repaints.
@@ -53,37 +75,52 @@ def apply(app: QApplication, theme: Theme, scale: float = 1.0, *, printing: bool
     ----------
     app : QApplication
     theme : Theme
-    scale : float
-        Projector scale: 1 at a desk, 1.5 or 2 in front of a room.
+    scale, base : float
+        Factors on type and on controls; see `Metrics`.
     printing : bool
-        See `Look`.
+        See `Look`. All sizes then have the factor of type.
     """
-    clear_style(app, theme, scale, printing=printing)
+    clear_style(app, theme, scale, base, printing=printing)
     apply_style(app)
     return _active
 
 
-def clear_style(app: QApplication, theme: Theme, scale: float, *, printing: bool = False) -> None:
+def clear_style(
+    app: QApplication, theme: Theme, scale: float, base: float, *, printing: bool = False
+) -> None:
     """Do the first half of `apply`: make the look active and remove the style sheet.
 
     Qt applies a first style sheet to each widget once, but a changed one again for every ancestor
     of the widget, which takes 110 ms instead of 40. So the old one is removed first.
     """
     global _active
-    _active = Look(theme, Metrics(scale), printing)
+    _active = Look(theme, Metrics(scale, base, printing), printing)
     app.setStyleSheet("")
 
 
-def prepare(app: QApplication, theme: Theme, scale: float) -> None:
+def prepare(app: QApplication, theme: Theme, scale: float, base: float = 1.0) -> None:
     """Make a look the active one, without the style sheet, which `apply_style` sets."""
-    clear_style(app, theme, scale)
+    clear_style(app, theme, scale, base)
     _set_palette(app)
 
 
 def apply_style(app: QApplication) -> None:
     """Do the second half of `apply`: set the style sheet of the active look."""
     _set_palette(app)
-    app.setStyleSheet(stylesheet(_active.theme, _active.metrics.scale))
+    app.setStyleSheet(stylesheet(_active.theme, _active.metrics.controls))
+
+
+def resize_type(scale: float) -> bool:
+    """Change the size of type alone, if controls keep theirs; return whether that was done.
+
+    The widgets that show type are to be notified; a style sheet is not necessary.
+    """
+    global _active
+    metrics = replace(_active.metrics, scale=scale)
+    if metrics.controls != _active.metrics.controls:
+        return False
+    _active = replace(_active, metrics=metrics)
+    return True
 
 
 def _set_palette(app: QApplication) -> None:
@@ -98,7 +135,7 @@ def _set_palette(app: QApplication) -> None:
 
 
 def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFont:
-    """Return the font of the application with tabular figures, so that numbers do not jump.
+    """Return the font of controls with tabular figures, so that numbers do not jump.
 
     Parameters
     ----------
@@ -107,10 +144,10 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
     weight : int
         400, 500 or 600.
     scale : float, optional
-        Projector scale; by default the active one.
+        Factor on the size; by default that of controls.
     """
-    metrics = _active.metrics if scale is None else Metrics(scale)
-    return QFont(font_of(metrics.px(size), weight, _active.printing))
+    factor = _active.metrics.controls if scale is None else scale
+    return QFont(font_of(max(1, int(size * factor + 0.5)), weight, _active.printing))
 
 
 # Cached, since a used font keeps the results of Qt's lookups. Never changed.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Marks:
-    """Radii and line widths in px at scale 1; multiply by the projector or export scale.
+    """Radii and line widths in px at scale 1; multiply by the scale of marks or of the export.
 
     A square of half-side ``0.89 * point_radius`` has the area of the disc. The ring of a
     support vector is single if alpha is free and double (``ring_radius`` and

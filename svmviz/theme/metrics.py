@@ -1,11 +1,20 @@
-"""Sizes: one type scale, one grid of 4 px, one projector scale that all of them share."""
+"""Sizes of type, of marks and lines, and of controls, which follow one size of type."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-SCALES = (1.0, 1.5, 2.0)
-"""Projector scales offered by the window: desk, small room, large room."""
+TYPE_SIZES = (0.75, 0.8, 0.9, *(tenths / 10.0 for tenths in range(10, 31)))
+"""Sizes of type that the window offers, as factors; a key goes to the next one."""
+
+CONTROL_SIZES = (1.0, 1.25, 1.5, 2.0)
+"""Sizes of controls that the window offers, as factors on their size at type of 100 %."""
+
+# Exponents: marks grow less than type, and controls least.
+MARKS_GROWTH, CONTROLS_GROWTH = 0.6, 0.15
+# In a presentation no type is lower than this part of the height of its window.
+HALL_SHARE = 1.0 / 45.0
 
 CAPTION, BODY, LEAD, TITLE, DISPLAY = 11, 13, 15, 18, 24
 """Type sizes at scale 1, in px: axis ticks; all controls; narrator; dialog titles; numbers."""
@@ -16,24 +25,58 @@ GRID = 4
 
 @dataclass(frozen=True)
 class Metrics:
-    """Sizes at a projector scale; all lengths in device-independent px.
+    """Sizes for a size of type; all lengths in device-independent px.
+
+    Controls are everything but the plane and the sentence of the step: bars, fields, panels. Their
+    methods are `px`, `space`, `stroke`, `icon` and so on.
 
     Parameters
     ----------
     scale : float
-        Factor on type, spacing, icons and marks alike, in [0.5, 4].
+        Factor on type in the plane and in the sentence of the step, in [0.5, 8].
+    base : float
+        Factor on controls at a scale of 1.
+    even : bool
+        Whether marks and controls have the factor of type, as in a file.
     """
 
     scale: float = 1.0
+    base: float = 1.0
+    even: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a scale outside [0.5, 4]."""
-        if not 0.5 <= self.scale <= 4:
-            raise ValueError(f"scale must be in [0.5, 4], got {self.scale}")
+        """Refuse a scale outside [0.5, 8]."""
+        if not 0.5 <= self.scale <= 8:
+            raise ValueError(f"scale must be in [0.5, 8], got {self.scale}")
+
+    @property
+    def marks(self) -> float:
+        """Factor on marks of points."""
+        return self.scale if self.even else self.scale**MARKS_GROWTH
+
+    @property
+    def marks_share(self) -> float:
+        """Factor on marks beside the one on type: ``marks`` of a style of the plane."""
+        return self.marks / self.scale
+
+    @property
+    def controls(self) -> float:
+        """Factor on controls."""
+        return self.scale if self.even else self.base * _growth(self.scale)
+
+    def in_hall(self, height: float) -> Metrics:
+        """Return the sizes for a presentation in a window ``height`` px high.
+
+        At a scale of 1 or less the smallest type is as low as a hall permits.
+        """
+        lowest = math.ceil(HALL_SHARE * height)
+        scale = max(self.scale, lowest / CAPTION * max(1.0, math.sqrt(self.scale)))
+        controls = max(self.controls, lowest / CAPTION)
+        return Metrics(scale, controls / _growth(scale))
 
     def px(self, length: float) -> int:
         """Return whole px for a length at scale 1, at least 1 for a length above 0."""
-        return max(int(length * self.scale + 0.5), 1 if length > 0 else 0)
+        return max(int(length * self.controls + 0.5), 1 if length > 0 else 0)
 
     def space(self, units: float) -> int:
         """Return a spacing in px, from units of 4 px."""
@@ -41,7 +84,7 @@ class Metrics:
 
     def stroke(self, width: float) -> float:
         """Return the width of a painted line in px, not rounded."""
-        return width * self.scale
+        return width * self.controls
 
     @property
     def icon(self) -> int:
@@ -62,3 +105,8 @@ class Metrics:
     def radius(self) -> int:
         """Corner radius of a control, in px."""
         return self.px(5)
+
+
+def _growth(scale: float) -> float:
+    """Return the factor of type on controls: in steps of whole px, since few steps need a style."""
+    return round(BODY * scale**CONTROLS_GROWTH) / BODY

@@ -13,22 +13,22 @@ _PLACEHOLDER = re.compile(r"(?P<length>-?\d+(?:\.\d+)?)dp|@(?P<name>[a-z_]+)")
 
 
 @cache
-def stylesheet(theme: Theme, scale: float = 1.0) -> str:
+def stylesheet(theme: Theme, controls: float = 1.0) -> str:
     """Return the Qt style sheet of the whole application.
 
     Parameters
     ----------
     theme : Theme
         Colours.
-    scale : float
-        Projector scale on every length.
+    controls : float
+        Factor on every length; see `Metrics`.
 
     Raises
     ------
     AttributeError
         If the template names a colour that the theme does not have.
     """
-    metrics = Metrics(scale)
+    metrics = Metrics(controls, even=True)
     words = {"tone": theme.name, "assets": path("qss").as_posix()}
 
     def fill(match: re.Match[str]) -> str:

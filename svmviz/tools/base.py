@@ -77,7 +77,7 @@ class PlaneGeometry(Protocol):
 
     @property
     def scale(self) -> float:
-        """Projector scale."""
+        """Factor on marks, and on distances that the mouse measures."""
         ...
 
     def index_at(self, x: float, y: float) -> int | None:

@@ -1,4 +1,4 @@
-"""Column or row of widgets, spaced by the grid at every projector scale."""
+"""Column or row of widgets, spaced by the grid of controls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.styling import StyleFollower
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
@@ -51,7 +51,7 @@ class Column(StyleFollower, QWidget):
         self.box.setDirection(directions.LeftToRight if across else directions.TopToBottom)
 
     def _apply_spacing(self) -> None:
-        space = active().metrics.space
+        space = look_of(self).metrics.space
         edge = space(self._margin)
         self.box.setContentsMargins(edge, edge, edge, edge)
         self.box.setSpacing(space(self._gap))

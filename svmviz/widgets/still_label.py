@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 
 
 class StillLabel(QWidget):
@@ -39,7 +39,7 @@ class StillLabel(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        measure = QFontMetricsF(font(BODY))
+        measure = QFontMetricsF(look_of(self).font(BODY))
         return QSize(int(measure.horizontalAdvance(self._text)) + 2, int(measure.height() + 1))
 
     def minimumSizeHint(self) -> QSize:
@@ -47,9 +47,9 @@ class StillLabel(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setFont(font(BODY))
-            painter.setPen(QColor(active().theme.muted))
-            text = QFontMetricsF(font(BODY)).elidedText(
+            painter.setFont(look_of(self).font(BODY))
+            painter.setPen(QColor(look_of(self).theme.muted))
+            text = QFontMetricsF(look_of(self).font(BODY)).elidedText(
                 self._text, Qt.TextElideMode.ElideRight, self.width()
             )
             flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

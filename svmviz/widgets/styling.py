@@ -38,6 +38,13 @@ class StyleFollower(Base):
                 apply(self)
 
 
+class TypeFollower(StyleFollower):
+    """Mixin of a widget whose sizes depend on the size of type too, not on that of controls alone.
+
+    A change of the type alone sends the event of a change of style to these widgets.
+    """
+
+
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
     """Set a property that the style sheet reads, style the widget by it; return if it is new."""
     before = widget.property(name)

@@ -10,7 +10,7 @@ from svmviz.widgets.styling import StyleFollower
 
 
 class TableView(StyleFollower, QTableView):
-    """Table with rows and columns sized by the projector scale.
+    """Table with rows and columns sized by the size of controls.
 
     The style sheet cannot do that: it cannot set different properties for the headers of rows and
     of columns.

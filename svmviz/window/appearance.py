@@ -1,14 +1,20 @@
-"""Theme and projector scale of the window: their values, and changing and remembering them."""
+"""Theme and sizes of the window: their current values, their change, their memory."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer
+
 from svmviz import theme
+from svmviz.theme import TYPE_SIZES
 from svmviz.window.memory import Memory
 from svmviz.window.theme_change import ThemeChange
 
+# Time after the last change of size until it is written to the file of settings, ms.
+REST = 600
+
 
 class Appearance:
-    """Theme and scale.
+    """Theme, and sizes of type and of controls.
 
     Parameters
     ----------
@@ -19,6 +25,11 @@ class Appearance:
     def __init__(self, memory: Memory, change: ThemeChange) -> None:
         self._memory = memory
         self._change = change
+        # A wheel makes many changes, and each write waits for the disk.
+        self._writing = QTimer(change)
+        self._writing.setSingleShot(True)
+        self._writing.setInterval(REST)
+        self._writing.timeout.connect(self._remember)
 
     @property
     def is_dark(self) -> bool:
@@ -27,16 +38,54 @@ class Appearance:
 
     @property
     def scale(self) -> float:
-        """Projector scale."""
+        """Factor on type."""
         return theme.active().metrics.scale
+
+    @property
+    def base(self) -> float:
+        """Factor on controls, at type of 100 %."""
+        return theme.active().metrics.base
 
     def toggle_dark(self) -> None:
         """Change between light and dark."""
         colours = theme.LIGHT if self.is_dark else theme.DARK
         self._memory.remember_theme(colours.name)
-        self._change.apply(colours, self.scale)
+        self._change.apply(colours, self.scale, self.base)
 
     def set_scale(self, scale: float) -> None:
-        """Set the projector scale."""
-        self._memory.remember_scale(scale)
-        self._change.apply(theme.active().theme, scale)
+        """Set the size of type; marks follow it, and controls a little."""
+        if scale != self.scale:
+            self._change.apply(theme.active().theme, scale, self.base)
+            self._writing.start()
+
+    def set_base(self, base: float) -> None:
+        """Set the size of controls."""
+        self._change.apply(theme.active().theme, self.scale, base)
+        self._writing.start()
+
+    def step_type(self, steps: int) -> None:
+        """Go to a larger size of type, or to a smaller one if ``steps`` is negative."""
+        size = self.scale
+        for _ in range(abs(steps)):
+            size = next_size(size, larger=steps > 0)
+        self.set_scale(size)
+
+    def reset_type(self) -> None:
+        """Return to type of 100 %."""
+        self.set_scale(1.0)
+
+    def finish(self) -> None:
+        """Write sizes that are not yet written."""
+        if self._writing.isActive():
+            self._writing.stop()
+            self._remember()
+
+    def _remember(self) -> None:
+        self._memory.remember_sizes(self.scale, self.base)
+
+
+def next_size(size: float, *, larger: bool) -> float:
+    """Return the next size of type that the window offers; the last one has none beyond it."""
+    if larger:
+        return min((one for one in TYPE_SIZES if one > size + 1e-9), default=TYPE_SIZES[-1])
+    return max((one for one in TYPE_SIZES if one < size - 1e-9), default=TYPE_SIZES[0])

@@ -36,7 +36,7 @@ from svmviz.window.menus.examples import ExamplesMenu
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.menus.menus import Menus, Submenus
 from svmviz.window.menus.recent import RecentMenu
-from svmviz.window.menus.scale import ScaleMenu
+from svmviz.window.menus.sizes import ControlSizesMenu
 from svmviz.window.messages import Messages, show_about
 from svmviz.window.notice import Notice
 from svmviz.window.planes import Planes
@@ -45,6 +45,7 @@ from svmviz.window.quick_changes import QuickChanges
 from svmviz.window.renumbering import RenumberingNotice
 from svmviz.window.theme_change import ThemeChange
 from svmviz.window.toolbar import ToolBar
+from svmviz.window.type_wheel import TypeWheel
 from svmviz.window.typing import Typing
 
 # Share of the width and the height of a large screen that the first window has.
@@ -91,6 +92,7 @@ class MainWindow(QMainWindow):
         self.help = Help(self, stage)
         change = ThemeChange(self, lambda: self.docks.sizes.measure(), self._fit_type)
         self.appearance = Appearance(self.memory, change)
+        self._type_wheel = TypeWheel(self.appearance, self)
         # Parts are made in the order of the Tab key: menus, centre, tools, docks.
         self.menus = self._make_menus()
         self._make_centre()
@@ -119,7 +121,9 @@ class MainWindow(QMainWindow):
             self._place_bottom()
         else:
             screen = self.screen().availableSize()
-            wished = (QSize(1440, 920) * self.appearance.scale).expandedTo(screen * FIRST_SHARE)
+            wished = (QSize(1440, 920) * theme.active().metrics.controls).expandedTo(
+                screen * FIRST_SHARE
+            )
             self.resize(size or wished.boundedTo(screen * 0.96))
         self.show()
 
@@ -131,7 +135,6 @@ class MainWindow(QMainWindow):
     # Parts.
 
     def _make_menus(self) -> Menus:
-        dark = Switch(self.appearance.toggle_dark, lambda: self.appearance.is_dark)
         panels = Switch(self._toggle_panels, self._has_panels)
         full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
         playback = self.stage.playback
@@ -141,7 +144,9 @@ class MainWindow(QMainWindow):
             *file_actions(self.files, self.pictures, self.scene_text, self.close),
             *edit_actions(self.edits, self.stage.session),
             *model_actions(self.quick, self.stage.session),
-            *view_actions(self.plane.navigation, dark, panels, full_screen, self._present),
+            *view_actions(
+                self.plane.navigation, self.appearance, panels, full_screen, self._present
+            ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
             *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
         )
@@ -149,7 +154,7 @@ class MainWindow(QMainWindow):
             recent=RecentMenu(self.memory, self.files.open_asking, self),
             examples=ExamplesMenu(self.files.open_example, self),
             panels=QMenu("&Panels", self),
-            scale=ScaleMenu(self.appearance, self),
+            sizes=ControlSizesMenu(self.appearance, self),
         )
         submenus.panels.setToolTipsVisible(True)
         return Menus(self, self.stage, specs, submenus, self.planes.take)
@@ -201,6 +206,8 @@ class MainWindow(QMainWindow):
         """Begin the presentation, in which the keys of most actions work too."""
         actions = self.menus.actions.items()
         self.presentation.begin(do for name, do in actions if name not in NOT_IN_PRESENTATION)
+        if self.presentation.screen is not None:
+            self._type_wheel.watch(self.presentation.screen)
 
     def _show_keys(self) -> None:
         KeysDialog(self.menus.specs, self).exec()
@@ -211,7 +218,7 @@ class MainWindow(QMainWindow):
     # Places.
 
     def _fit_type(self, sizes: Sizes, factor: float) -> None:
-        """Adapt the layout to type ``factor`` times as large as when the docks had ``sizes``."""
+        """Adapt the layout to controls ``factor`` times as large as with these ``sizes``."""
         self._place_bottom()
         self.docks.sizes.rescale(sizes, factor)
         self.docks.layout.adapt()
@@ -250,6 +257,7 @@ class MainWindow(QMainWindow):
         self.files.tasks.finish()
         event.accept()
         try:
+            self.appearance.finish()
             self.memory.remember(self, self.docks.column.folded)
         finally:
             # Closing may wait for a compilation; meanwhile the window must not look frozen.
@@ -270,6 +278,7 @@ class MainWindow(QMainWindow):
             self._arranged = True
             self.docks.layout.arrange()
         super().showEvent(event)
+        self._type_wheel.watch(self)
 
     def childEvent(self, event: QChildEvent) -> None:
         # The child is requested last, because PySide6 then has to make its whole class.

@@ -18,7 +18,7 @@ LAYOUT_VERSION = 1
 
 
 class Memory:
-    """Recent files, folder, theme, projector scale, geometry and docks of the window.
+    """Recent files, folder, theme, sizes, geometry and docks of the window.
 
     Parameters
     ----------
@@ -62,10 +62,10 @@ class Memory:
         if self._store:
             self._store.set(theme=theme)
 
-    def remember_scale(self, scale: float) -> None:
-        """Start with this scale next time."""
+    def remember_sizes(self, scale: float, controls: float) -> None:
+        """Start with these factors on type and on controls next time."""
         if self._store:
-            self._store.set(scale=scale)
+            self._store.set(scale=scale, controls=controls)
 
     @property
     def glides(self) -> bool:

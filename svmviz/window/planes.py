@@ -22,12 +22,13 @@ from svmviz.plane.picture import Picture
 from svmviz.plane.race_tiles import lanes_of, tiles
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
-from svmviz.theme import Theme, active
+from svmviz.theme import Theme, look_of
+from svmviz.widgets.styling import TypeFollower
 from svmviz.window.brush_bar import BrushBar
 from svmviz.window.word import Word
 
 
-class Planes(QWidget):
+class Planes(TypeFollower, QWidget):
     """One plane per lane, all of the same size.
 
     Parameters
@@ -59,6 +60,7 @@ class Planes(QWidget):
         stage.session.document_changed.connect(self._match_lanes)
         stage.feed.frame_changed.connect(self._on_frame)
         self._match_lanes()
+        self.follow_style(Planes._lay_out)
 
     @property
     def is_race(self) -> bool:
@@ -129,7 +131,7 @@ class Planes(QWidget):
     # Geometry. A QLayout would make planes that differ by a pixel, and so in what they show.
 
     def _lay_out(self) -> None:
-        places = tiles(len(self.views), self.width(), self.height(), active().metrics.scale)
+        places = tiles(len(self.views), self.width(), self.height(), look_of(self).metrics.scale)
         for view, place in zip(self.views, places, strict=True):
             view.setGeometry(*place.plane)
             if place.title is not None:

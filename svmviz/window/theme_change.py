@@ -1,4 +1,4 @@
-"""A change of theme or type size, in several steps of the event loop.
+"""A change of theme or sizes, in several steps of the event loop.
 
 Qt styles every widget twice, lays all of them out and paints them: up to 100 ms, in which no click
 would be answered. Between the steps some widgets have the old style and some the new one, so the
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLayout, QWidget
 from shiboken6 import isValid
 
 from svmviz import theme
+from svmviz.widgets.styling import TypeFollower
 from svmviz.window.docks.sizes import Sizes
 
 # Time between two steps, ms, in which a click can be handled.
@@ -30,7 +31,7 @@ class ThemeChange(QObject):
     measure : callable() -> Sizes
         Returns the sizes of the docks.
     fit : callable(Sizes, float)
-        Adapts the layout to type ``factor`` times as large as when the docks had these sizes.
+        Adapts the layout to a factor on controls ``factor`` times that with these sizes.
     """
 
     def __init__(
@@ -43,9 +44,9 @@ class ThemeChange(QObject):
         self._window = window
         self._measure = measure
         self._fit = fit
-        # Sizes and scale before the change.
+        # Sizes of the docks, and factor on controls at type of 100 %, before the change.
         self._sizes: Sizes = []
-        self._scale = 1.0
+        self._base = 1.0
         self._steps: list[Callable[[], None]] = []
         # Windows that must not be painted yet: this one, help, floating docks.
         self._held: list[QWidget] = []
@@ -53,18 +54,26 @@ class ThemeChange(QObject):
         self._turn.setInterval(PAUSE)
         self._turn.timeout.connect(self._go_on)
 
-    def apply(self, colours: theme.Theme, scale: float) -> None:
-        """Begin a change; an invisible window is changed at once."""
+    def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
+        """Begin a change; an invisible window is changed at once.
+
+        A change of type that leaves controls as they are needs no steps.
+        """
+        before = theme.active()
+        kept = (before.theme, before.metrics.base) == (colours, base)
+        if kept and theme.resize_type(scale):
+            _notify_type()
+            return
         if not self._steps:
-            self._sizes, self._scale = self._measure(), theme.active().metrics.scale
-        visible = self._window.isVisible()
+            self._sizes, self._base = self._measure(), before.metrics.base
+        visible = any(widget.isVisible() for widget in QApplication.topLevelWidgets())
         if visible:
             # Otherwise the minimum sizes of unstyled widgets might make the window grow.
             self._layout.setEnabled(False)
             self._steps = [self._style, self._place, self._show]
             self._turn.start()
             self._hold()
-        theme.clear_style(_app(), colours, scale)
+        theme.clear_style(_app(), colours, scale, base)
         if not visible:
             self._style()
             self._place()
@@ -79,9 +88,7 @@ class ThemeChange(QObject):
 
     def _place(self) -> None:
         self._layout.setEnabled(True)
-        factor = theme.active().metrics.scale / self._scale
-        if factor != 1.0:
-            self._fit(self._sizes, factor)
+        self._fit(self._sizes, theme.active().metrics.base / self._base)
         # Qt dropped the layout requests made while the layout was disabled, but still counts them
         # as pending and would never post another.
         self._layout.activate()
@@ -107,6 +114,13 @@ class ThemeChange(QObject):
         layout = self._window.layout()
         assert layout is not None
         return layout
+
+
+def _notify_type() -> None:
+    """Notify the widgets that show type, and lay out and paint them anew."""
+    for widget in QApplication.allWidgets():
+        if isinstance(widget, TypeFollower):
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
 
 def _app() -> QApplication:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from svmviz.theme import TITLE, active, font
+from svmviz.theme import TITLE, font, look_of
 
 # Time that the word is shown, ms.
 DURATION = 1000
@@ -19,8 +19,8 @@ MARGIN = 0.5
 class Word(QWidget):
     """A word, perhaps with a smaller line below it, in the middle of a widget for a second.
 
-    It takes neither focus nor clicks. Its type grows with the widget and with the scale of the
-    theme, and shrinks until both lines fit.
+    It takes neither focus nor clicks. Its type grows with the widget and with the size of type,
+    and shrinks until both lines fit.
 
     Parameters
     ----------
@@ -52,15 +52,15 @@ class Word(QWidget):
 
     def _place(self) -> None:
         """Choose the sizes of the type, and move to the upper third of the widget."""
-        over, scale = self._over.size(), active().metrics.scale
-        large = max(TITLE, round(WORD_SHARE * over.height() / scale))
-        small = max(TITLE, round(LINE_SHARE * over.height() / scale))
+        over, least = self._over.size(), round(TITLE * look_of(self).metrics.scale)
+        large = max(least, round(WORD_SHARE * over.height()))
+        small = max(least, round(LINE_SHARE * over.height()))
         room = 0.92 * over.width()
         while (wide := self._width(large, small)) > room and small > 1:
             large, small = max(1, large - 1), max(1, small - (small > 0.5 * large))
         self._sizes = large, small
-        heights = [QFontMetricsF(font(large, 600)).height()]
-        heights += [QFontMetricsF(font(small)).height()] if self.line else []
+        heights = [QFontMetricsF(font(large, 600, 1.0)).height()]
+        heights += [QFontMetricsF(font(small, scale=1.0)).height()] if self.line else []
         pad = MARGIN * heights[0]
         width, height = round(min(wide, room) + 2), round(sum(heights) + pad)
         left, top = (over.width() - width) // 2, round(0.25 * over.height() - 0.5 * height)
@@ -68,12 +68,12 @@ class Word(QWidget):
 
     def _width(self, large: int, small: int) -> float:
         """Return the width with type of two sizes, px."""
-        above = QFontMetricsF(font(large, 600))
-        below = QFontMetricsF(font(small)).horizontalAdvance(self.line)
+        above = QFontMetricsF(font(large, 600, 1.0))
+        below = QFontMetricsF(font(small, scale=1.0)).horizontalAdvance(self.line)
         return max(above.horizontalAdvance(self.text), below) + 2 * MARGIN * above.height()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look, box = active(), QRectF(self.rect())
+        look, box = look_of(self), QRectF(self.rect())
         large, small = self._sizes
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -83,12 +83,12 @@ class Word(QWidget):
             corner = look.metrics.px(10)
             painter.drawRoundedRect(box, corner, corner)
             painter.setPen(QColor(look.theme.window))
-            painter.setFont(font(large, 600))
+            painter.setFont(font(large, 600, 1.0))
             high = QFontMetricsF(painter.font()).height()
             pad = 0.5 * MARGIN * high
             middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(0.0, pad, box.width(), high), middle, self.text)
             if self.line:
-                painter.setFont(font(small))
+                painter.setFont(font(small, scale=1.0))
                 rest = QRectF(0.0, pad + high, box.width(), box.height() - 2 * pad - high)
                 painter.drawText(rest, middle, self.line)

@@ -39,7 +39,7 @@ def test_every_panel_is_made_and_painted(qtbot, qapp, open_stage, spec):
         widget.resize(300, 400)
         widget.show()
         for theme, scale in ((DARK, 2.0), (LIGHT, 1.0)):
-            apply(qapp, theme, scale)
+            apply(qapp, theme, 1.0, scale)
             assert not widget.grab().isNull()
     finally:
         apply(qapp, LIGHT, 1.0)
@@ -60,7 +60,7 @@ def test_the_help_has_a_paragraph_and_a_formula_without_control_characters(spec)
 def test_no_panel_demands_more_than_its_share(qtbot, qapp, open_stage, spec, scale):
     # Docks side by side with a plane have to fit in 1024 x 700, whatever the size of type.
     stage = open_stage(moons(30, methods=(SMO(), Pegasos(max_steps=200))))
-    apply(qapp, LIGHT, scale)
+    apply(qapp, LIGHT, 1.0, scale)
     try:
         panel = spec.make(stage)
         holder = Scroller(panel) if spec.scrolls else panel

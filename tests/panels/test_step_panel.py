@@ -94,7 +94,7 @@ def test_long_lines_are_broken_in_wide_panels_too(qtbot, open_stage, show):
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_nothing_of_a_formula_is_cut_off(qtbot, qapp, open_stage, show, scale):
     stage = open_stage(moons(40, methods=(SMO(pair="platt"),)))
-    apply(qapp, LIGHT, scale)
+    apply(qapp, LIGHT, 1.0, scale)
     try:
         panel = show(StepPanel(stage), round(360 * scale), round(400 * scale))
         for step in (3, 9, 5):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import FrozenInstanceError, fields
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,10 +14,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QW
 
 from svmviz.base.resources import path
 from svmviz.theme import (
+    CAPTION,
+    CONTROL_SIZES,
     DARK,
     LIGHT,
-    SCALES,
     THEMES,
+    TYPE_SIZES,
     Metrics,
     Theme,
     active,
@@ -121,22 +124,47 @@ def test_contrast_of_black_and_white_is_21():
 
 
 def test_metrics_grow_together():
-    for scale in SCALES:
-        metrics = Metrics(scale)
-        assert metrics.icon == metrics.px(20) == round(20 * scale)
+    for scale in CONTROL_SIZES:
+        metrics = Metrics(1.0, scale)
+        assert metrics.icon == metrics.px(20) == int(20 * scale + 0.5)
         assert metrics.space(2) == round(8 * scale)
-    assert Metrics(0.5).px(0.1) == 1
+    assert Metrics(0.5, 0.5).px(0.1) == 1
     with pytest.raises(ValueError, match="9"):
         Metrics(9)
 
 
+def test_marks_grow_less_than_type_and_controls_least():
+    sizes = [Metrics(size) for size in TYPE_SIZES]
+    assert (sizes[0].scale, sizes[-1].scale) == (0.75, 3.0)
+    for one, other in pairwise(sizes):
+        assert 1.0 < other.scale / one.scale <= 1.13
+        assert other.marks / one.marks < other.scale / one.scale
+        assert other.controls >= one.controls
+    assert 1.0 < sizes[-1].controls < sizes[-1].marks < sizes[-1].scale
+    assert (Metrics().marks, Metrics().controls) == (1.0, 1.0)
+    # In a file all sizes are in proportion.
+    page = Metrics(3.0, even=True)
+    assert page.marks == page.controls == page.scale
+
+
+@pytest.mark.parametrize("height", [700, 720, 1080])
+def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
+    before = 0.0
+    for size in TYPE_SIZES:
+        hall = Metrics(size).in_hall(height)
+        assert min(hall.scale, hall.controls) * CAPTION >= height / 45 - 1e-9
+        assert hall.scale >= max(size, before)
+        before = hall.scale
+    assert Metrics(2.0).in_hall(height).scale > Metrics(1.0).in_hall(height).scale
+
+
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("scale", CONTROL_SIZES)
 def test_style_sheet_is_filled_in(theme: Theme, scale: float):
     sheet = stylesheet(theme, scale)
     assert "@" not in sheet
     assert not re.search(r"\ddp", sheet)
-    assert f"font-size: {Metrics(scale).px(15)}px" in sheet
+    assert f"font-size: {Metrics(1.0, scale).px(15)}px" in sheet
     for file in re.findall(r'url\("([^"]+)"\)', sheet):
         assert file.endswith(".svg")
         assert path(f"qss/{file.rsplit('/', 1)[1]}").is_file()
@@ -160,7 +188,7 @@ def test_apply_dresses_what_is_already_there(qtbot, qapp: QApplication, theme: T
     apply(qapp, LIGHT, 1.0)
     holder.show()
     small = button.sizeHint().height()
-    assert apply(qapp, theme, 2.0) is active()
+    assert apply(qapp, theme, 1.0, 2.0) is active()
     assert active().theme is theme
     assert button.sizeHint().height() == pytest.approx(2 * small, abs=4)
     assert QFontInfo(label.font()).family() == "Inter"
@@ -192,7 +220,7 @@ def test_fonts_are_loaded_once_in_three_weights(qapp: QApplication):
     assert load_fonts() is family
     for weight in WEIGHTS:
         assert QFontInfo(font(13, weight)).weight() == weight
-    assert font(13, scale=1.5).pixelSize() == Metrics(1.5).px(13)
+    assert font(13, scale=1.5).pixelSize() == Metrics(1.0, 1.5).px(13)
 
 
 def test_fonts_are_small_and_licensed():
@@ -221,12 +249,12 @@ def test_a_window_made_before_the_style_sheet_looks_the_same(qapp: QApplication)
             layout.addWidget(part)
         return widget
 
-    apply(qapp, DARK, 1.5)
+    apply(qapp, DARK, 1.5, 1.5)
     usual = painted().grab().toImage()
-    prepare(qapp, DARK, 1.5)
+    prepare(qapp, DARK, 1.5, 1.5)
     assert not qapp.styleSheet()
     assert active().theme is DARK
     early = painted()
     apply_style(qapp)
-    assert qapp.styleSheet() == stylesheet(DARK, 1.5)
+    assert qapp.styleSheet() == stylesheet(DARK, active().metrics.controls)
     assert early.grab().toImage() == usual

@@ -46,7 +46,7 @@ class TestBadge:
         badge = Badge("words", BadgeState.GOOD)
         qtbot.addWidget(badge)
         before = badge.sizeHint()
-        apply(qapp, DARK, 2.0)
+        apply(qapp, DARK, 1.0, 2.0)
         assert badge.sizeHint().height() == 2 * before.height()
 
 
@@ -157,7 +157,7 @@ class TestKeyValue:
         pairs = KeyValue([("P", "Primal")])
         qtbot.addWidget(pairs)
         pairs.show()
-        apply(qapp, LIGHT, scale)
+        apply(qapp, LIGHT, 1.0, scale)
         pairs.set_values({"P": "−0.0000e−10"})
         value = next(label for label in pairs.findChildren(QLabel) if label.text() != "Primal")
         assert value.width() >= value.fontMetrics().horizontalAdvance(value.text())
@@ -170,7 +170,7 @@ def test_table_rows_grow_with_the_type(qtbot, qapp: QApplication):
     table.setModel(QStandardItemModel(3, 2, table))
     table.show()
     small = table.rowHeight(0)
-    apply(qapp, LIGHT, 2.0)
+    apply(qapp, LIGHT, 1.0, 2.0)
     assert table.rowHeight(0) == 2 * small
 
 

@@ -28,16 +28,17 @@ def sheet() -> str:
 
 
 def is_dressed(look: theme.Look) -> bool:
-    return sheet() == theme.stylesheet(look.theme, look.metrics.scale)
+    return sheet() == theme.stylesheet(look.theme, look.metrics.controls)
 
 
 @pytest.mark.parametrize(
     "change",
     [
         lambda window: window.appearance.toggle_dark(),
-        lambda window: window.appearance.set_scale(1.5),
+        lambda window: window.appearance.set_base(1.5),
+        lambda window: window.appearance.set_scale(2.0),
     ],
-    ids=["theme", "size"],
+    ids=["theme", "size", "type"],
 )
 def test_nothing_is_painted_half_styled(user, change):
     window = user.window
@@ -51,19 +52,19 @@ def test_nothing_is_painted_half_styled(user, change):
     count = len(seen.worn)
     user.until(lambda: len(seen.worn) > count + 1)
     for worn, at in seen.worn:
-        assert worn == theme.stylesheet(at.theme, at.metrics.scale)
+        assert worn == theme.stylesheet(at.theme, at.metrics.controls)
     assert seen.worn[-1][1] is look
 
 
 def test_the_later_of_two_changes_is_applied(user):
     window = user.window
-    window.appearance.set_scale(2.0)
+    window.appearance.set_base(2.0)
     window.appearance.toggle_dark()
-    window.appearance.set_scale(1.5)
-    user.until(lambda: is_dressed(theme.Look(theme.DARK, theme.Metrics(1.5))))
+    window.appearance.set_base(1.5)
+    user.until(lambda: is_dressed(theme.Look(theme.DARK, theme.Metrics(1.0, 1.5))))
     user.rest()
-    assert theme.active() == theme.Look(theme.DARK, theme.Metrics(1.5))
-    assert window.menuBar().font().pixelSize() == theme.Metrics(1.5).px(theme.BODY)
+    assert theme.active() == theme.Look(theme.DARK, theme.Metrics(1.0, 1.5))
+    assert window.menuBar().font().pixelSize() == theme.Metrics(1.0, 1.5).px(theme.BODY)
     painted = Seen(window.plane)
     user.key("Home")
     user.until(lambda: painted.worn)

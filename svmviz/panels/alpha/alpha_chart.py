@@ -63,7 +63,7 @@ class AlphaChart(FramePanel):
         labels = frame.document.data.labels if lane else np.zeros(0, dtype=np.int8)
         if not np.array_equal(labels, self._bars.labels):
             self._bars = Bars(labels)
-        self._bars.fit(self.chart.plot.width() / active().metrics.scale)
+        self._bars.fit(self.chart.plot.width() / active().metrics.controls)
         set_tip(self.chart, _tip(self._bars.shared))
         self._picture = BarPicture() if lane is None else self._bars_of(lane)
 

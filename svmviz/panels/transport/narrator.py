@@ -16,14 +16,17 @@ from solvers.jit.helper import progress
 from svmviz.base.words import count, lane_titles, number, tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, LEAD, TITLE, active, font
+from svmviz.theme import BODY, LEAD, TITLE, font, look_of
+from svmviz.widgets.styling import TypeFollower
 
 # Delay of the notice that there is no step yet, and interval of its updates, ms.
 NOTICE_DELAY, NOTICE_INTERVAL = 250, 500
 LINES = 2
+# Largest type as a fraction of the height of the window: the last row reads it without effort.
+SHARE = 1.0 / 30.0
 
 
-class Narrator(QWidget):
+class Narrator(TypeFollower, QWidget):
     """One sentence, in at most two lines of fixed height.
 
     Parameters
@@ -52,8 +55,10 @@ class Narrator(QWidget):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Type sizes at scale 1, the largest first; the first in which the text fits is used."""
-        return TITLE, LEAD, BODY
+        """Type sizes in px, the largest first; the first in which the text fits is used."""
+        highest = max(TITLE, round(SHARE * self.window().height()))
+        scale = look_of(self).metrics.scale
+        return tuple(min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY))
 
     def _show_frame(self, frame: Frame) -> None:
         lane, self._frame = frame.lane, frame
@@ -100,26 +105,26 @@ class Narrator(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = active().metrics
-        height = LINES * QFontMetricsF(font(self.sizes[0])).lineSpacing() + 2 * metrics.px(6)
-        return QSize(metrics.px(400), math.ceil(height))
+        look = look_of(self)
+        line = QFontMetricsF(font(self.sizes[0], scale=1.0)).lineSpacing()
+        return QSize(look.metrics.px(400), math.ceil(LINES * line) + 2 * look.metrics.px(6))
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._waiting.stop()
         super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look = active()
+        look = look_of(self)
         with QPainter(self) as painter:
             edge, top = look.metrics.px(16), look.metrics.px(6)
             box = QRectF(self.rect()).adjusted(edge, top, -edge, -top)
             size = self._fitting(box)
             if self._head:
-                painter.setFont(font(size, 600))
+                painter.setFont(font(size, 600, 1.0))
                 painter.setPen(QColor(look.theme.text))
                 painter.drawText(box, Qt.AlignmentFlag.AlignLeft, self._head)
                 box.setLeft(box.left() + self._head_width(size))
-            painter.setFont(font(size))
+            painter.setFont(font(size, scale=1.0))
             painter.setPen(QColor(look.theme.text))
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WordWrap)
@@ -127,13 +132,13 @@ class Narrator(QWidget):
 
     def _head_width(self, size: int) -> float:
         """Return the width of the step label; it depends on the number of digits only."""
-        return QFontMetricsF(font(size, 600)).horizontalAdvance(self._head + "   ")
+        return QFontMetricsF(font(size, 600, 1.0)).horizontalAdvance(self._head + "   ")
 
     def _fitting(self, box: QRectF) -> int:
         """Return the largest font size in which the sentence fits."""
         *larger, smallest = self.sizes
         for size in larger:
-            measure = QFontMetricsF(font(size))
+            measure = QFontMetricsF(font(size, scale=1.0))
             room = QRectF(0, 0, box.width() - (self._head_width(size) if self._head else 0), 1e6)
             needs = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, self._text)
             if needs.height() <= box.height() + 1:

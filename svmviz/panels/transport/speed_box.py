@@ -12,7 +12,7 @@ from svmviz.base.words import number
 from svmviz.frames.clocks import SECONDS, STEPS, Clock
 from svmviz.playback.playback import Playback
 from svmviz.playback.player import FASTEST, SLOWEST
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
@@ -66,7 +66,8 @@ class SpeedBox(Column):
             self._playback.set_speed(SPEEDS.value(position))
 
     def _fit(self) -> None:
-        measure, px = QFontMetricsF(font(BODY)), active().metrics.px
+        look = look_of(self)
+        measure, px = QFontMetricsF(look.font(BODY)), look.metrics.px
         widest = measure.horizontalAdvance(in_words(88_888.0, self._clock))
         self.words.setFixedWidth(math.ceil(widest) + px(4))
         self.groove.setFixedWidth(px(112))

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.plain_text import set_tip
@@ -87,7 +87,8 @@ class StepBox(Column):
         """Reserve room for ten million, so that nothing moves as the run grows."""
         clock = self._clock
         set_tip(self, f"{clock.title} shown, of those recorded: type a number to go there (G)")
-        measure, px = QFontMetricsF(font(BODY, 600)), active().metrics.px
+        look = look_of(self)
+        measure, px = QFontMetricsF(look.font(BODY, 600)), look.metrics.px
         self.field.setFixedWidth(math.ceil(measure.horizontalAdvance("10,000,000")) + px(14))
         self.length.setFixedWidth(
             math.ceil(measure.horizontalAdvance(f"/ 10,000,000{clock.suffix}"))

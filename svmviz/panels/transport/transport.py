@@ -18,7 +18,7 @@ from svmviz.panels.transport.step_box import StepBox
 from svmviz.playback.playback import Playback
 from svmviz.playback.tally import Tally
 from svmviz.stage.stage import Stage
-from svmviz.theme import DARK, LIGHT, active
+from svmviz.theme import DARK, LIGHT, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.scrub_bar import ScrubBar
@@ -133,7 +133,7 @@ class Transport(Column):
     def _show_buttons(self, step: int, length: int, finished: bool) -> None:
         playing = self._playback.player.playing
         # The button is filled with the accent, so its icon has the ink of the other theme.
-        ink = LIGHT if active().theme.is_dark else DARK
+        ink = LIGHT if look_of(self).theme.is_dark else DARK
         picture = icon("pause" if playing else "play", ink)
         # Only if it changes: every new icon makes Qt lay out the window again.
         if picture is not self._picture:
@@ -175,7 +175,7 @@ class Transport(Column):
 
     def minimumSizeHint(self) -> QSize:
         """Return a small width: otherwise panels that reopen would widen the window first."""
-        return QSize(active().metrics.px(160), super().minimumSizeHint().height())
+        return QSize(look_of(self).metrics.px(160), super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         taken = super().event(event)

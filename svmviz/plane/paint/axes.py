@@ -23,7 +23,9 @@ from svmviz.theme.contrast import mix
 FIGURE = 6.7
 BETWEEN_X, BETWEEN_Y = 72.0, 52.0
 # The least distance of labels one above another.
-LEVEL = 22.0
+LEVEL = 18.0
+# Fewer ticks do not show whether an axis is linear.
+MIN_TICKS = 3
 TICK = 4.0
 LEFT_STEP = 28.0
 # Room around a plot without numbers and names.
@@ -75,9 +77,9 @@ def x_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
     if wide > gap:
         most = int(camera.plot_width / wide)
         ticks = make_ticks(left, right, most)
-    if len(ticks.values) > 1:
+    if len(ticks.values) >= MIN_TICKS:
         return ticks
-    return _two(left, right, most, lambda denser: camera.plot_width / _label(denser, scale))
+    return _enough(left, right, most, lambda denser: camera.plot_width / _label(denser, scale))
 
 
 def y_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
@@ -85,9 +87,9 @@ def y_ticks(camera: Camera, scale: float, between: float = 1.0) -> Ticks:
     _, _, bottom, top = camera.view
     most = int(camera.plot_height / (BETWEEN_Y * scale * between))
     ticks = make_ticks(bottom, top, most)
-    if len(ticks.values) > 1:
+    if len(ticks.values) >= MIN_TICKS:
         return ticks
-    return _two(bottom, top, most, lambda _denser: camera.plot_height / (LEVEL * scale))
+    return _enough(bottom, top, most, lambda _denser: camera.plot_height / (LEVEL * scale))
 
 
 def _label(ticks: Ticks, scale: float) -> float:
@@ -95,23 +97,28 @@ def _label(ticks: Ticks, scale: float) -> float:
     return (FIGURE * ticks.longest + 8.0) * scale
 
 
-def _two(low: float, high: float, most: int, room: Callable[[Ticks], float]) -> Ticks:
-    """Return at least two ticks, which a reader needs to see the scale, if there is room for them.
+def _enough(low: float, high: float, most: int, room: Callable[[Ticks], float]) -> Ticks:
+    """Return at least MIN_TICKS ticks, or at least two, if there is room for them.
 
     Parameters
     ----------
     low, high : float
         Range, in data units.
     most : int
-        Number of ticks that gave fewer than two.
+        Number of ticks that gave too few.
     room : callable(Ticks) -> float
         Number of such labels that fit into the whole range.
     """
-    for denser in (make_ticks(low, high, count) for count in range(most + 1, most + 4)):
+    sparse = make_ticks(low, high, most)
+    for denser in (make_ticks(low, high, count) for count in range(most + 1, most + 5)):
         values = denser.values
-        if len(values) > 1 and (high - low) / (values[1] - values[0]) <= room(denser):
+        if len(values) < 2 or (high - low) / (values[1] - values[0]) > room(denser):
+            continue
+        if len(values) >= MIN_TICKS:
             return denser
-    return make_ticks(low, high, most)
+        if len(sparse.values) < 2:
+            sparse = denser
+    return sparse
 
 
 def plot_rectangle(camera: Camera) -> QRectF:

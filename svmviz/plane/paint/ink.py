@@ -23,7 +23,7 @@ from svmviz.theme import MARKS
 # proportional to the spacing, so that marks cover a constant share of the area.
 ROOMY = 31.0
 # If the points with rings have this spacing, rings have full size.
-ROOMY_RINGS = 25.0
+ROOMY_RINGS = 36.0
 # Marks have at least this diameter, as a share of the smaller side of the plane, so that disc and
 # square can be told apart: 7 px in a window of 1280x720, and 8 px with their edge. For that they
 # overlap a little, but they are at most so many times as large as in proportion to the spacing.
@@ -46,6 +46,8 @@ MIN_RING = 0.18
 SLACK_UNIT, SLACK_WIDTH, MIN_BAR = 14.0, 2.0, 0.55
 # Boundary and margins keep at least this share of their width.
 MIN_LINE = 0.6
+# Marks of this share of their full size have no bars of slack up to 1, or all of them.
+NO_MINOR, ALL_MINOR = 0.35, 0.7
 # Halos are as strong as that at full size, and fade until marks have this share.
 NO_HALO = 0.8
 
@@ -120,6 +122,11 @@ class Ink:
     def halo_opacity(self) -> float:
         """Opacity of a halo; 0 if there is no room for halos."""
         return HALO_OPACITY * min(1.0, max(0.0, (self.share - NO_HALO) / (1.0 - NO_HALO)))
+
+    @property
+    def minor_opacity(self) -> float:
+        """Opacity of the bars of slack up to 1; 0 in a crowd, where only longer ones are drawn."""
+        return min(1.0, max(0.0, (self.share - NO_MINOR) / (ALL_MINOR - NO_MINOR)))
 
     @property
     def slack_unit(self) -> float:

@@ -51,7 +51,7 @@ def entry_at(
     height : float
         Height of the legend, px.
     scale : float
-        Projector scale.
+        Factor on type.
     """
     if not 0.0 <= y < height:
         return None

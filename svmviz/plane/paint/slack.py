@@ -4,20 +4,22 @@ In a classification the bar stands on the mark, and slack has the same unit of l
 The bar does not end at the margin: only for the linear kernel would a line from the point to the
 margin have a length proportional to the slack. In a regression slack is a length along y, so the
 bar joins the point and the edge of the tube.
+
+In a crowd the bars of correctly classified points fade: the others show who is misclassified.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
 from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.points import kinds_of
-from svmviz.plane.paint.style import Style
+from svmviz.plane.paint.style import Style, faded
 from svmviz.theme.contrast import mix
 
 # Slack below this is within the tolerance of a solver and gets no bar.
@@ -41,16 +43,18 @@ def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
     if len(drawn) > MAX_BARS:
         drawn = drawn[np.argpartition(-slack[drawn], MAX_BARS)[:MAX_BARS]]
     if lane.problem.task == "regression":
-        boxes = _to_the_tube(data, lane, drawn, camera, style)
-    else:
-        boxes = _on_the_marks(data, lane, drawn, camera, style)
-    fill_bars(painter, boxes, style)
+        fill_bars(painter, _to_the_tube(data, lane, drawn, camera, style), style)
+        return
+    wrong = slack[drawn] > 1.0
+    for part, opacity in ((drawn[~wrong], style.ink.minor_opacity), (drawn[wrong], 1.0)):
+        if opacity > 0.0:
+            fill_bars(painter, _on_the_marks(data, lane, part, camera, style), style, opacity)
 
 
-def fill_bars(painter: QPainter, boxes: np.ndarray, style: Style) -> None:
+def fill_bars(painter: QPainter, boxes: np.ndarray, style: Style, opacity: float = 1.0) -> None:
     """Fill rectangles of shape (m, 4), in px: 20 times as fast as lines wider than 1 px."""
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(mix(style.theme.plane, style.theme.slack, STRENGTH)))
+    painter.setBrush(faded(mix(style.theme.plane, style.theme.slack, STRENGTH), opacity))
     draw_rectangles(painter, boxes)
 
 

@@ -99,7 +99,7 @@ def stamp(painter: QPainter, atlas: Atlas, places: np.ndarray, numbers: np.ndarr
 # Only a few are kept, since the ink of a crowd changes while one zooms.
 @lru_cache(maxsize=8)
 def _mark_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
-    style = Style(theme, scale, ink=ink)
+    style = Style(theme, scale, ink=ink, marks=ink.marks)
     return _make(
         (SELECTED * ink.radius + 2.0) * scale,
         ratio,
@@ -113,7 +113,7 @@ def _mark_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
 
 @lru_cache(maxsize=8)
 def _ring_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
-    style = Style(theme, scale, ink=ink)
+    style = Style(theme, scale, ink=ink, marks=ink.marks)
     return _make(
         (ink.reach(BOUND) + 2.0) * scale,
         ratio,
@@ -129,7 +129,7 @@ def _ring_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
 
 @lru_cache(maxsize=8)
 def _halo_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
-    style = Style(theme, scale, ink=ink)
+    style = Style(theme, scale, ink=ink, marks=ink.marks)
     radii = [ink.halo((level + 1) / HALO_LEVELS) for level in range(HALO_LEVELS)]
     return _make(
         (radii[-1] + 1.0) * scale,

@@ -23,7 +23,7 @@ class Style:
     ----------
     theme : Theme
     scale : float
-        Factor on every length, width and letter: projector scale in the window, picture scale
+        Factor on every length, width and letter: size of type in the window, picture scale
         in an export.
     options : ViewOptions
     hovered : int or None

@@ -81,7 +81,7 @@ class BarPicture:
 def _plot_in(width: int, height: int, metrics: Metrics) -> QRectF:
     """Return the part of a chart in which bars are drawn, px."""
     px = metrics.px
-    numbers = QFontMetricsF(font(CAPTION, scale=metrics.scale)).horizontalAdvance(WIDEST_NUMBER)
+    numbers = QFontMetricsF(font(CAPTION, scale=metrics.controls)).horizontalAdvance(WIDEST_NUMBER)
     left = px(LEFT) + math.ceil(numbers) + 2 * px(TICK)
     wide, high = width - left - px(RIGHT), height - px(TOP) - px(BOTTOM)
     return QRectF(left, px(TOP), max(wide, 1), max(high, 1))

@@ -111,7 +111,7 @@ class Sketch(StyleFollower, PaintedPlot):
         at = self.pixel(x, y)
         apart = np.hypot(*(self.to_pixels(points) - (at.x(), at.y())).T)
         best = int(apart.argmin())
-        return best if apart[best] <= reach * active().metrics.scale else None
+        return best if apart[best] <= reach * active().metrics.controls else None
 
     # Commands.
 

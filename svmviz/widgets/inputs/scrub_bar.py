@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import Look, active
+from svmviz.theme import Look, look_of
 from svmviz.widgets.plain_text import set_tip
 
 
@@ -69,21 +69,21 @@ class ScrubBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = active().metrics
+        metrics = look_of(self).metrics
         return QSize(metrics.px(320), metrics.px(28))
 
     def minimumSizeHint(self) -> QSize:
-        metrics = active().metrics
+        metrics = look_of(self).metrics
         return QSize(metrics.px(120), metrics.px(28))
 
     def x_of(self, step: float) -> float:
         """Return the place of a step, px from the left."""
-        inset = active().metrics.px(10)
+        inset = look_of(self).metrics.px(10)
         return inset + min(step / self.span, 1.0) * (self.width() - 2 * inset)
 
     def step_at(self, x: float) -> int:
         """Return the step under a place, px from the left."""
-        inset = active().metrics.px(10)
+        inset = look_of(self).metrics.px(10)
         share = (x - inset) / max(self.width() - 2 * inset, 1)
         return round(min(max(share, 0.0), 1.0) * self.span)
 
@@ -115,7 +115,7 @@ class ScrubBar(QWidget):
         super().leaveEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look = active()
+        look = look_of(self)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             middle = look.metrics.px(11)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
-from svmviz.theme import CAPTION, Look, Theme, active, font
+from svmviz.theme import CAPTION, Look, Theme, look_of
 
 KEYS = (
     Qt.Key.Key_Left,
@@ -72,25 +72,25 @@ class Groove(QSlider):
 
     @property
     def _height(self) -> int:
-        return active().metrics.px(NUMBERED_HEIGHT if self._numbers else HEIGHT)
+        return look_of(self).metrics.px(NUMBERED_HEIGHT if self._numbers else HEIGHT)
 
     def sizeHint(self) -> QSize:
-        metrics = active().metrics
+        metrics = look_of(self).metrics
         return QSize(metrics.px(120), self._height)
 
     def minimumSizeHint(self) -> QSize:
-        metrics = active().metrics
+        metrics = look_of(self).metrics
         return QSize(metrics.px(60), self._height)
 
     def x_of(self, position: int) -> float:
         """Return the place of a position, px from the left."""
-        inset = active().metrics.px(10)
+        inset = look_of(self).metrics.px(10)
         span = max(self.maximum() - self.minimum(), 1)
         return inset + (position - self.minimum()) / span * (self.width() - 2 * inset)
 
     def position_at(self, x: float) -> int:
         """Return the position under a place, px from the left."""
-        inset = active().metrics.px(10)
+        inset = look_of(self).metrics.px(10)
         share = (x - inset) / max(self.width() - 2 * inset, 1)
         span = self.maximum() - self.minimum()
         return self.minimum() + round(min(max(share, 0.0), 1.0) * span)
@@ -104,7 +104,9 @@ class Groove(QSlider):
         if free or position == self.sliderPosition():
             return position
         nearest = min(self._stops, key=lambda stop: abs(stop - position))
-        return nearest if abs(self.x_of(nearest) - x) <= active().metrics.px(REACH) else position
+        return (
+            nearest if abs(self.x_of(nearest) - x) <= look_of(self).metrics.px(REACH) else position
+        )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -148,7 +150,7 @@ class Groove(QSlider):
             event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look = active()
+        look = look_of(self)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             middle = look.metrics.px(10)
@@ -176,7 +178,7 @@ class Groove(QSlider):
             painter.drawEllipse(QPointF(self.x_of(self._home), y), radius, radius)
 
     def _paint_numbers(self, painter: QPainter, look: Look) -> None:
-        small = font(CAPTION)
+        small = look_of(self).font(CAPTION)
         painter.setFont(small)
         painter.setPen(QColor(look.theme.axis))
         line = QFontMetricsF(small).height()
@@ -188,7 +190,7 @@ class Groove(QSlider):
     @property
     def shown_numbers(self) -> dict[int, str]:
         """Texts by position of those numbers for which there is room; 1 and the last come first."""
-        gap, shown = active().metrics.px(5), {}
+        gap, shown = look_of(self).metrics.px(5), {}
         for position in sorted(self._numbers, key=lambda p: (self._numbers[p] != "1", -p)):
             left, right = self._extent(position)
             others = map(self._extent, shown)
@@ -198,7 +200,7 @@ class Groove(QSlider):
 
     def _extent(self, position: int) -> tuple[float, float]:
         """Return where the text of a number begins and ends, px from the left."""
-        wide = QFontMetricsF(font(CAPTION)).horizontalAdvance(self._numbers[position])
+        wide = QFontMetricsF(look_of(self).font(CAPTION)).horizontalAdvance(self._numbers[position])
         left = min(max(self.x_of(position) - 0.5 * wide, 0.0), self.width() - wide)
         return left, left + wide
 

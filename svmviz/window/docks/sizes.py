@@ -14,7 +14,8 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-# First width of the docks at the right: minimum and maximum, px at scale 1.
+# First width of the docks at the right: minimum and maximum, px at scale 1. Type does
+# not change it: the plane keeps its place.
 MIN_WIDTH, MAX_WIDTH = 320, 400
 # Docks with their width or height, px.
 Sizes = list[tuple[QDockWidget, int, Qt.Orientation]]
@@ -37,8 +38,8 @@ class DockSizes:
     @property
     def width(self) -> int:
         """First width of the docks at the right, px."""
-        px = active().metrics.px
-        return min(max(px(MIN_WIDTH), int(0.22 * self._window.width())), px(MAX_WIDTH))
+        base = active().metrics.base
+        return round(min(max(base * MIN_WIDTH, 0.22 * self._window.width()), base * MAX_WIDTH))
 
     @property
     def width_beside_plane(self) -> int:
@@ -65,6 +66,8 @@ class DockSizes:
 
     def rescale(self, sizes: Sizes, factor: float) -> None:
         """Resize docks to ``factor`` times the sizes that :meth:`measure` returned."""
+        if factor == 1.0:
+            return
         for dock, side, orientation in sizes:
             self._window.resizeDocks([dock], [round(factor * side)], orientation)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from svmviz.playback.playback import Playback
     from svmviz.session.session import Session
     from svmviz.stage.stage import Stage
+    from svmviz.window.appearance import Appearance
     from svmviz.window.edit_commands import EditActions
     from svmviz.window.files.files import Files
     from svmviz.window.files.pictures import Pictures
@@ -152,16 +153,26 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
 
 
 def view_actions(
-    navigation: Navigation, dark: Switch, panels: Switch, full_screen: Switch, present: Do
+    navigation: Navigation,
+    appearance: Appearance,
+    panels: Switch,
+    full_screen: Switch,
+    present: Do,
 ) -> tuple[Spec, ...]:
     """Return the actions that change the view, and no point or model."""
     return (
         Spec("fit", "View", "&Fit to points", navigation.fit, ("F",), "fit-view"),
-        Spec("zoom-in", "View", "Zoom &in", lambda: navigation.zoom(1.25), ("Ctrl++", "Ctrl+="),
-             "zoom-in"),
-        Spec("zoom-out", "View", "Zoom &out", lambda: navigation.zoom(0.8), ("Ctrl+-",),
+        Spec("zoom-in", "View", "Zoom &in", lambda: navigation.zoom(1.25), ("Z",), "zoom-in"),
+        Spec("zoom-out", "View", "Zoom &out", lambda: navigation.zoom(0.8), ("Shift+Z",),
              "zoom-out"),
-        Spec("dark", "|View", "&Dark theme", dark.toggle, ("Ctrl+D",), "moon", checked=dark.is_on),
+        Spec("type-larger", "|View", "&Larger type", lambda: appearance.step_type(1),
+             ("Ctrl++", "Ctrl+="), "",
+             "Type, and marks with it; so does the wheel with Ctrl outside the plane."),
+        Spec("type-smaller", "View", "S&maller type", lambda: appearance.step_type(-1),
+             ("Ctrl+-",)),
+        Spec("type-normal", "View", "T&ype of 100 %", appearance.reset_type, ("Ctrl+0",)),
+        Spec("dark", "|View", "&Dark theme", appearance.toggle_dark, ("Ctrl+D",), "moon",
+             checked=lambda: appearance.is_dark),
         Spec("panels", "View", "&Panels beside the plane", panels.toggle, ("F9",), "settings",
              "Settings and charts; without them the plane has the whole window (F9).",
              checked=panels.is_on),

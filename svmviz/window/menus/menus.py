@@ -18,12 +18,12 @@ from svmviz.window.menus.option_menus import OptionMenus
 
 
 class Submenus(NamedTuple):
-    """Menus inside others: recent files, examples, panels and projector sizes."""
+    """Menus inside others: recent files, examples, panels and sizes of controls."""
 
     recent: QMenu
     examples: QMenu
     panels: QMenu
-    scale: QMenu
+    sizes: QMenu
 
 
 class Menus(QObject):
@@ -143,7 +143,7 @@ class Menus(QObject):
     def _add_view(self, options: OptionMenus) -> None:
         """Insert the menus of layers, options, panels and sizes above the dark theme."""
         menu, below = self.menus["View"], self.actions["dark"]
-        for sub in (*options.menus, self.submenus.panels, self.submenus.scale):
+        for sub in (*options.menus, self.submenus.panels, self.submenus.sizes):
             menu.insertMenu(below, sub)
         menu.insertSeparator(below)
         self.actions |= options.actions

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.panels.transport.narrator import Narrator
+from svmviz.panels.transport.narrator import SHARE, Narrator
 from svmviz.stage.stage import Stage
-from svmviz.theme import TITLE, active
+from svmviz.theme import TITLE, active, look_of
+from svmviz.theme.metrics import HALL_SHARE
 from svmviz.widgets.styling import StyleFollower
 
-# Type size as a fraction of the height of the screen: the last row reads 1/30 without effort.
-SHARE = 1.0 / 30.0
-# Smallest type size at scale 1, px, for a sentence too long for the width: it is never cut.
-MIN_SIZE = 8
 # Height of the line at scale 1, px.
 THICKNESS = 4
 
@@ -24,9 +23,10 @@ class Caption(Narrator):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Type sizes at scale 1 from the largest to the smallest."""
-        largest = max(TITLE, round(SHARE * self.window().height() / active().metrics.scale))
-        return tuple(range(largest, MIN_SIZE - 1, -1))
+        """Type sizes in px from the largest to the smallest, for the sentence is never cut."""
+        height, metrics = self.window().height(), look_of(self).metrics
+        largest = max(round(TITLE * metrics.scale), round(SHARE * height))
+        return tuple(range(largest, math.ceil(HALL_SHARE * height) - 1, -1))
 
 
 class ProgressLine(StyleFollower, QWidget):

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QCursor, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz.panels.transport.transport import Transport
 from svmviz.stage.stage import Stage
+from svmviz.theme import HALL
 from svmviz.window.presentation.caption import Caption, ProgressLine
+from svmviz.window.presentation.hall_frame import HallFrame
 
 # Time after the last movement of the mouse until the controls are hidden, ms.
 CONTROLS_DURATION = 2500
@@ -33,7 +35,7 @@ class PresentationScreen(QWidget):
     ----------
     caption : Caption
     line : ProgressLine
-    controls : QFrame
+    controls : HallFrame
         The transport, shown while the mouse moves.
     blank : QWidget
         A black cover, shown to draw attention away from the picture.
@@ -48,6 +50,7 @@ class PresentationScreen(QWidget):
     def __init__(self, stage: Stage, planes: QWidget) -> None:
         super().__init__()
         self.setWindowTitle("Presentation — svmviz")
+        self.setProperty(HALL, True)
         self._stage, self._planes = stage, planes
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -103,8 +106,8 @@ class PresentationScreen(QWidget):
 
     # Controls.
 
-    def _make_controls(self, stage: Stage) -> QFrame:
-        controls = QFrame(self)
+    def _make_controls(self, stage: Stage) -> HallFrame:
+        controls = HallFrame(self)
         controls.setProperty("role", "card")
         layout = QVBoxLayout(controls)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -153,8 +156,9 @@ class PresentationScreen(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # The type of the caption depends on the height.
+        # All sizes depend on the height.
         self.caption.updateGeometry()
+        self.controls.fit()
         self._place()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -176,7 +176,7 @@ def test_with_an_indefinite_kernel_the_reference_is_a_converged_run(qtbot, open_
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_the_names_of_the_clocks_fit_their_room(qapp, show, scale):
-    apply(qapp, LIGHT, scale)
+    apply(qapp, LIGHT, 1.0, scale)
     try:
         choice = show(ClockChoice(), 700, 40)
         whole = [clock.label for clock in CLOCKS.values()]
@@ -199,7 +199,7 @@ def test_the_names_of_the_clocks_fit_their_room(qapp, show, scale):
 def test_the_label_of_the_chart_stays_whole_in_a_narrow_panel(race, qapp):
     _, panel = race
     try:
-        apply(qapp, LIGHT, 2.0)
+        apply(qapp, LIGHT, 1.0, 2.0)
         panel.resize(640, 900)
         qapp.processEvents()
         assert panel.axis.text()

@@ -190,7 +190,7 @@ def test_stop_ends_a_long_run(qtbot, open_stage, show):
 @pytest.mark.parametrize("width", [420, 560, 1400])
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_optional_buttons_are_left_out(qapp, stage, show, width, scale):
-    apply(qapp, LIGHT, scale)
+    apply(qapp, LIGHT, 1.0, scale)
     try:
         transport = show(Transport(stage), int(width * scale), int(90 * scale))
         room = transport.width()

@@ -29,7 +29,9 @@ def filled(monkeypatch):
         camera = camera or fitted(document)
         lane = lane_of(solved(document, camera, step))
         found = [np.zeros((0, 4))]
-        monkeypatch.setattr(slack, "fill_bars", lambda _painter, boxes, _style: found.append(boxes))
+        monkeypatch.setattr(
+            slack, "fill_bars", lambda _painter, boxes, *_style: found.append(boxes)
+        )
         slack.draw_slack(QPainter(), document.data, lane, camera, style)
         return np.concatenate(found), lane, camera
 
@@ -43,6 +45,8 @@ def test_each_bar_is_as_long_as_the_slack_of_its_point(filled, kernel):
     found = lane.certificate.slack
     own = np.flatnonzero(found > MIN_SLACK)
     assert 5 < len(own) < 60
+    # Bars of misclassified points come last.
+    own = own[np.argsort(found[own] > 1.0, kind="stable")]
     assert found.max() < MAX_UNITS
     heights = boxes[: len(own), 3]
     assert heights == pytest.approx(found[own] * Ink().slack_unit)
@@ -56,11 +60,22 @@ def test_each_bar_is_as_long_as_the_slack_of_its_point(filled, kernel):
     assert len(boxes) - len(own) == np.count_nonzero(found > 1.0)
 
 
+def test_in_a_crowd_only_misclassified_points_have_bars(filled):
+    document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(2.0), Penalty("C", 1.0))
+    boxes, lane, _ = filled(document, style=replace(VECTOR, ink=Ink(share=0.3)))
+    wrong = np.count_nonzero(lane.certificate.slack > 1.0)
+    # A bar and a tick for each.
+    assert wrong > 0
+    assert len(boxes) == 2 * wrong
+
+
 def test_without_rings_a_bar_stands_on_the_mark(filled):
     document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(1.0))
     hidden = replace(VECTOR, options=replace(VECTOR.options, rings=False))
     boxes, lane, camera = filled(document, style=hidden)
-    own = np.flatnonzero(lane.certificate.slack > MIN_SLACK)
+    found = lane.certificate.slack
+    own = np.flatnonzero(found > MIN_SLACK)
+    own = own[np.argsort(found[own] > 1.0, kind="stable")]
     _, y = camera.to_pixels(document.data.points[own]).T
     feet = (boxes[:, 1] + boxes[:, 3])[: len(own)]
     assert y - feet == pytest.approx(np.full(len(own), Ink().radius))

@@ -209,7 +209,7 @@ def test_double_click_on_the_name_goes_home(qtbot, slider: ValueSlider, emitted:
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 def test_nothing_is_cut_off(qtbot, qapp: QApplication, slider: ValueSlider, scale: float):
-    apply(qapp, LIGHT, scale)
+    apply(qapp, LIGHT, 1.0, scale)
     try:
         slider.set_value(math.inf)
         text_width = field(slider).fontMetrics().horizontalAdvance("∞ hard margin")

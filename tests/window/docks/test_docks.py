@@ -180,7 +180,7 @@ def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_windo
     user = open_window(eight(), size=QSize(1024, 700))
     window, docks = user.window, user.window.docks
     assert not docks.layout.are_hidden
-    window.appearance.set_scale(2.0)
+    window.appearance.set_base(2.0)
     user.until(lambda: docks.layout.are_hidden)
     user.until_still(window.plane)
     assert window.width() == 1024
@@ -189,7 +189,7 @@ def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_windo
     user.until_still(window.plane)
     assert window.width() == 1024
     assert docks.docks["alpha"] in window.tabifiedDockWidgets(docks.settings)
-    window.appearance.set_scale(1.0)
+    window.appearance.set_base(1.0)
     user.until(lambda: not window.tabifiedDockWidgets(docks.settings))
     assert docks.docks["alpha"].isVisible()
 
@@ -217,8 +217,8 @@ def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(use
     chart = next(view for view in shown.findChildren(QGraphicsView) if view.isVisible()).viewport()
     for scale, key in ((1.5, "Home"), (1.0, "End")):
         painted = Painted(window.plane, chart)
-        window.appearance.set_scale(scale)
-        size = theme.Metrics(scale).px(theme.BODY)
+        window.appearance.set_base(scale)
+        size = theme.Metrics(1.0, scale).px(theme.BODY)
         user.until(lambda size=size: window.menuBar().font().pixelSize() == size)
         user.until_still(window.plane)
         # Large type may put panels into tabs.
@@ -236,7 +236,7 @@ def test_no_panel_makes_a_small_window_larger_than_its_screen(open_window, scale
     document = eight(methods=(SMO(), Pegasos(max_steps=50)))
     user = open_window(document, size=QSize(1024, 700))
     window = user.window
-    window.appearance.set_scale(scale)
+    window.appearance.set_base(scale)
     for name, spec in PANELS.items():
         if not spec.fits(document):
             continue

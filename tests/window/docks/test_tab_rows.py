@@ -42,7 +42,7 @@ def open_all(user, names):
 def test_a_narrow_window_shows_every_name_of_its_panels(open_window, scale):
     user = open_window(size=QSize(1024, 700))
     window, docks = user.window, user.window.docks.docks
-    window.appearance.set_scale(scale)
+    window.appearance.set_base(scale)
     user.until_still(window)
     open_all(user, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])
     user.until(lambda: covers(window))
@@ -80,9 +80,10 @@ def test_one_row_is_left_to_qt(open_window):
 
 @pytest.mark.display
 def test_names_without_room_are_in_a_list_and_none_is_cut(open_window):
-    """At the projector's scale, rows would make the window higher than the screen."""
+    """With large controls, rows would make the window higher than the screen."""
     user = open_window(size=QSize(1024, 700))
     window = user.window
+    window.appearance.set_base(2.0)
     window.appearance.set_scale(2.0)
     user.until_still(window)
     open_all(user, ["alpha", "objective", "model", "step", "pair", "kkt", "kernel-matrix"])

@@ -1,4 +1,4 @@
-"""Menus, theme and projector size, clipboard and pictures."""
+"""Menus, theme and sizes, clipboard and pictures."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_theme_and_size_keep_the_layout(user, store):
     user.until(lambda: places(window) == before)
     assert window.menus.actions["dark"].isChecked()
     width, high = window.docks.settings.width(), window.menuBar().height()
-    window.appearance.set_scale(1.5)
+    window.appearance.set_base(1.5)
     user.until(lambda: window.menuBar().height() > 1.3 * high)
     user.until(lambda: window.docks.settings.width() >= 1.3 * width)
     user.until_still(window.plane)
@@ -95,8 +95,8 @@ def test_theme_and_size_keep_the_layout(user, store):
     user.until(lambda: all(place[:1] == side for place in places(window).values()))
     assert window.width() == 1280
     assert store.values.theme == "dark"
-    assert store.values.scale == 1.5
-    window.appearance.set_scale(1.0)
+    user.until(lambda: store.values.controls == 1.5)
+    window.appearance.set_base(1.0)
     user.key("ctrl+d")
     user.until(lambda: not window.appearance.is_dark)
     user.until(lambda: window.menuBar().height() == high)
@@ -104,9 +104,9 @@ def test_theme_and_size_keep_the_layout(user, store):
     assert window.stage.playback.player.reading == step
 
 
-@pytest.mark.parametrize("scale", theme.SCALES)
+@pytest.mark.parametrize("scale", theme.CONTROL_SIZES)
 def test_the_window_fits_a_small_projector(open_window, qapp, scale):
-    theme.apply(qapp, theme.LIGHT, scale)
+    theme.apply(qapp, theme.LIGHT, 1.0, scale)
     window = open_window(eight()).window
     size = window.size()
     assert (size.width(), size.height()) == (1280, 800)
@@ -190,7 +190,7 @@ def test_all_menus_have_room_beside_the_badge(open_window, scale):
     user = open_window(eight(), size=QSize(1024, 700))
     window = user.window
     bar = window.menuBar()
-    window.appearance.set_scale(scale)
+    window.appearance.set_base(scale)
     user.until(lambda: window.badge.height() == pytest.approx(26 * scale, abs=1))
     user.until_still(window.badge)
     last = bar.actionGeometry(window.menus.menus["Help"].menuAction())
@@ -232,7 +232,7 @@ def test_a_panel_that_is_not_offered_says_what_it_needs(open_window):
 def test_another_size_of_type_leaves_the_theme_to_the_system(open_window, store):
     user = open_window(eight())
     user.window.appearance.set_scale(1.5)
-    assert (store.values.theme, store.values.scale) == ("system", 1.5)
+    user.until(lambda: (store.values.theme, store.values.scale) == ("system", 1.5))
     user.window.appearance.toggle_dark()
     assert (store.values.theme, store.values.scale) == ("dark", 1.5)
 
