@@ -85,6 +85,8 @@ def _draw(scene: Scene, output: Path, step: int | None, order: Order) -> None:
         plane = figure_of(scene, step, order).parts if PLANE in order.views else ()
         with figure_with_panels(order, scene, step, plane) as figure:
             save(output, figure)
+            if figure.note:
+                print_error(f"svmviz: {figure.note}")
 
 
 def figure_of(scene: Scene, step: int | None, order: Order) -> Figure:

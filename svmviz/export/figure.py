@@ -13,20 +13,20 @@ from typing import Protocol
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
+from svmviz.export.arrangement import Arrangement, Box, arrangements, place
 from svmviz.export.page import Page
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
+from svmviz.plane.race_tiles import grid, lanes_of
 from svmviz.theme import BODY, CAPTION, LIGHT, Theme
 
-# Left, top, width and height, in whole px.
-Box = tuple[int, int, int, int]
 # Lengths in px at scale 1: around title and caption, and between parts.
 PAD, GAP = 8.0, 6.0
-# Share of a figure that the planes take from the panels beside them; a page at most this wide for
-# its height has them above the panels.
-MAIN_SHARE, TALL = 0.62, 1.1
-# Width over height that suits a panel.
-PANEL_SHAPE = 1.3
+# Width and height of a plane that can be read, px at scale 1; and the shares of the sides of a page
+# that it asks for at least and at most.
+MIN_PLANE, PLANE_SHARES = (190.0, 170.0), (0.38, 0.55)
+# Width over height of a plane, at most, if the page allows it.
+STRIP = 2.2
 # What a caption may take of the height.
 MAX_CAPTION = 0.3
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
@@ -101,6 +101,19 @@ class PlanePart:
             bands=drawing.bands,
         )
 
+    def least(self, width: float, height: float, page: Page, scale: float) -> tuple[float, float]:
+        """Return the width and the height that it needs in a box, px."""
+        count = (1, 1)
+        if self.is_race:
+            count = grid(lanes_of(self.picture.frame.document), round(width), round(height))
+        low, high = PLANE_SHARES
+        across, up = (
+            min(max(n * scale * side, low * whole), high * whole)
+            for n, side, whole in zip(count, MIN_PLANE, (page.width, page.height), strict=True)
+        )
+        # A strip would be empty at both ends, since a unit is as long on both axes.
+        return across, min(max(up, width * count[1] / count[0] / STRIP), high * page.height)
+
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
         """Paint all planes."""
         self.picture_of(width, height, drawing).paint(painter)
@@ -120,6 +133,10 @@ class Figure:
         Written above and below; empty for none.
     embedded : bool
         Whether text in SVG is text with its font, not outlines.
+    boxes : tuple of Box, optional
+        The boxes of the parts with their titles; by default, the usual ones.
+    note : str
+        What is not as it was asked for, in a sentence; empty if all is.
     """
 
     parts: tuple[Part, ...]
@@ -128,6 +145,8 @@ class Figure:
     title: str = ""
     caption: str = ""
     embedded: bool = False
+    boxes: tuple[Box, ...] | None = None
+    note: str = ""
 
     @classmethod
     def of(cls, picture: Picture) -> Figure:
@@ -150,8 +169,10 @@ class Figure:
     def scaled(self, factor: float) -> Figure:
         """Return the same figure with other px: as large on a screen of another resolution."""
         width, height = (max(1, round(side * factor)) for side in self.size)
+        boxes = self.boxes and tuple(_scaled(box, factor) for box in self.boxes)
         return replace(
             self,
+            boxes=boxes,
             page=replace(self.page, width=width, height=height, dpi=self.page.dpi * factor),
             drawing=replace(self.drawing, scale=self.drawing.scale * factor),
         )
@@ -195,21 +216,33 @@ class Figure:
 
     def places(self) -> list[tuple[Part, Box]]:
         """Return each part with its box below its title."""
-        room, first = self._room(), self.parts[0]
-        planes = isinstance(first, PlanePart)
-        boxes = cells(
-            len(self.parts),
-            room,
-            round(self._px(GAP)),
-            main=planes,
-            beside=planes and not first.is_race and room[2] > TALL * room[3],
-        )
-        head = self._head_height()
         placed = []
-        for part, (left, top, width, height) in zip(self.parts, boxes, strict=True):
-            taken = min(head, height - 1) if self._names(part) else 0
+        for part, (left, top, width, height) in zip(self.parts, self._boxes(), strict=True):
+            taken = min(self.head(part), height - 1)
             placed.append((part, (left, top + taken, width, height - taken)))
         return placed
+
+    def _boxes(self) -> tuple[Box, ...]:
+        if self.boxes is not None:
+            return self.boxes
+        found = place(self.choices()[0], self.room(), self.gap, lambda *_: (0.0, 0.0))
+        return tuple(found[number] for number in range(len(self.parts)))
+
+    def choices(self) -> list[Arrangement]:
+        """Return how the parts may be arranged, the usual way first."""
+        first = self.parts[0]
+        planes = isinstance(first, PlanePart)
+        above = planes and first.is_race
+        return arrangements(len(self.parts), self.room(), main=planes, above=above)
+
+    @property
+    def gap(self) -> int:
+        """Space between two parts, px."""
+        return round(self._px(GAP))
+
+    def head(self, part: Part) -> int:
+        """Return the height of the title of a part, px; 0 without one."""
+        return self._head_height() if self._names(part) else 0
 
     def _words(self) -> list[tuple[str, QRectF, QFont, str]]:
         """Return texts with their boxes, fonts and colours: title, caption, names of parts."""
@@ -230,7 +263,7 @@ class Figure:
                 found.append((part.title, box, self._font(CAPTION, 600), theme.text))
         return found
 
-    def _room(self) -> Box:
+    def room(self) -> Box:
         """Return what title and caption leave."""
         width, height = self.size
         pad = self._px(PAD)
@@ -262,58 +295,11 @@ class Figure:
         return length * self.drawing.scale
 
 
-def cells(count: int, room: Box, gap: int, *, main: bool, beside: bool) -> list[Box]:
-    """Return boxes for some parts.
-
-    Parameters
-    ----------
-    count : int
-    room : Box
-    gap : int
-        Between two of them, px.
-    main : bool
-        Whether the first is larger; the others then share the rest evenly.
-    beside : bool
-        Whether the others stand beside the first, not below it.
-    """
-    left, top, width, height = room
-    if count == 1:
-        return [room]
-    if not main:
-        return _grid(count, room, gap)
-    length = width if beside else height
-    first = round((length - gap) * MAIN_SHARE)
-    rest = length - gap - first
-    if beside:
-        column = (left + first + gap, top, rest, height)
-        return [(left, top, first, height), *_split(count - 1, column, gap, downwards=True)]
-    row = (left, top + first + gap, width, rest)
-    return [(left, top, width, first), *_split(count - 1, row, gap, downwards=False)]
-
-
-def _grid(count: int, room: Box, gap: int) -> list[Box]:
-    """Return boxes of one size in rows, of a shape as near to ``PANEL_SHAPE`` as there is."""
-    _, _, width, height = room
-
-    def strangeness(columns: int) -> float:
-        rows = math.ceil(count / columns)
-        return abs(math.log(width / columns / (height / rows) / PANEL_SHAPE))
-
-    columns = min(range(1, count + 1), key=strangeness)
-    rows = _split(math.ceil(count / columns), room, gap, downwards=True)
-    boxes = [box for row in rows for box in _split(columns, row, gap, downwards=False)]
-    return boxes[:count]
-
-
-def _split(count: int, room: Box, gap: int, *, downwards: bool) -> list[Box]:
-    """Cut a box into ``count`` equal ones."""
-    left, top, width, height = room
-    whole = height if downwards else width
-    size = max(1, (whole - gap * (count - 1)) // count)
-    starts = [k * (size + gap) for k in range(count)]
-    if downwards:
-        return [(left, top + start, width, size) for start in starts]
-    return [(left + start, top, size, height) for start in starts]
+def _scaled(box: Box, factor: float) -> Box:
+    left, top, width, height = box
+    right, foot = left + width, top + height
+    left, top, right, foot = (round(factor * side) for side in (left, top, right, foot))
+    return left, top, max(1, right - left), max(1, foot - top)
 
 
 def set_hints(painter: QPainter) -> None:

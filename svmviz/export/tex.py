@@ -12,7 +12,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from svmviz import __version__
-from svmviz.export.figure import Box, Figure, Part, PlanePart, set_hints
+from svmviz.export.arrangement import Box
+from svmviz.export.figure import Figure, Part, PlanePart, set_hints
 from svmviz.export.page import POINTS_PER_INCH
 from svmviz.export.png import encoded
 from svmviz.export.shapes import Pixels, Shape, painted_shapes

@@ -9,33 +9,31 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPainter, QPicture, QRegion
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractScrollArea,
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QWidget
 
 from solvers import BadInput
 from svmviz.export.figure import Drawing, Figure, Part
 from svmviz.export.order import Order
 from svmviz.frames.studies import is_unfinished
 from svmviz.io.scene import Scene
+from svmviz.panels.figure_fit import (
+    PanelSizes,
+    cut_to_rows,
+    fitted,
+    hide_controls,
+    lay_out_again,
+    prepare,
+)
 from svmviz.panels.registry import PANELS
 from svmviz.panels.transport.narrator import caption
 from svmviz.stage.stage import Stage
 from svmviz.theme import THEMES, active, apply
 from svmviz.widgets.formula import FormulaView
-from svmviz.widgets.inputs.segmented import Segmented
 
-# Controls, which are hidden in a picture.
-CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, Segmented)
 # Scales at which widgets are made; beyond them the painted widgets are enlarged.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 # Time after which a panel that still changes has failed, s.
@@ -155,34 +153,37 @@ def _figure(order: Order, stage: Stage, panels: list[QWidget], planes: tuple[Par
         panels.append(panel)
         parts.append(PanelPart(PANELS[name].title_for(task), panel))
     figure = order.figure((*planes, *parts), " ")
-    factor = figure.drawing.scale / active().metrics.scale
-    for _ in range(2):
-        for part, (_, _, width, height) in figure.places():
-            if isinstance(part, PanelPart):
-                _lay_out(part.panel, width / factor, height / factor)
-        _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
-        # The step is known only now, and its sentence takes space from the panels.
-        figure = order.figure(figure.parts, caption(stage.feed.frame))
-    return figure
+    _resize(figure, 1.0)
+    for panel in panels:
+        prepare(panel)
+    _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
+    # Now that the step is known, so is the room that its sentence leaves, and that panels need.
+    figure = order.figure(figure.parts, caption(stage.feed.frame))
+
+    def settle() -> None:
+        lay_out_again(panels)
+        if any(map(_has_formulas, panels)):
+            _wait(lambda: all(map(_is_at_rest, panels)))
+
+    figure, factor = fitted(figure, order, PanelSizes(panels, settle))
+    _resize(figure, factor)
+    for panel in panels:
+        panel.setUpdatesEnabled(True)
+    _wait(lambda: _shows_step(stage) and all(map(_is_at_rest, panels)))
+    return replace(figure, parts=(*planes, *map(_with_whole_rows, parts)))
 
 
-def _lay_out(panel: QWidget, width: float, height: float) -> None:
-    """Give a panel its size, or a larger one of the same shape if it needs more room."""
-    panel.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-    panel.resize(round(width), round(height))
-    panel.show()
-    for child in panel.findChildren(QWidget):
-        if isinstance(child, CONTROLS):
-            child.hide()
-        elif isinstance(child, QAbstractScrollArea):
-            never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-            child.setHorizontalScrollBarPolicy(never)
-            child.setVerticalScrollBarPolicy(never)
-    # What it needs depends on its width.
-    for _ in range(3):
-        least = panel.minimumSizeHint().expandedTo(panel.size())
-        more = max(1.0, least.width() / width, least.height() / height)
-        panel.resize(round(more * width), round(more * height))
+def _with_whole_rows(part: PanelPart) -> PanelPart:
+    rows = cut_to_rows(part.panel)
+    return replace(part, title=f"{part.title} {rows}") if rows else part
+
+
+def _resize(figure: Figure, factor: float) -> None:
+    """Give the panels of a figure the sizes of their boxes."""
+    unit = factor * figure.drawing.scale / active().metrics.scale
+    for part, (_, _, width, height) in figure.places():
+        if isinstance(part, PanelPart):
+            part.panel.resize(max(1, round(width / unit)), max(1, round(height / unit)))
 
 
 def _is_solved(stage: Stage) -> bool:
@@ -202,8 +203,12 @@ def _shows_step(stage: Stage) -> bool:
 
 
 def _is_at_rest(panel: QWidget) -> bool:
-    formulas = [one for one in panel.findChildren(FormulaView) if one.isVisible()]
-    return all(one.is_ready and one.height() >= one.sizeHint().height() for one in formulas)
+    hide_controls(panel)
+    return all(one.is_ready for one in panel.findChildren(FormulaView) if one.isVisible())
+
+
+def _has_formulas(panel: QWidget) -> bool:
+    return panel.findChild(FormulaView) is not None
 
 
 def _wait(condition: Callable[[], bool]) -> None:

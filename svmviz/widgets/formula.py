@@ -80,7 +80,7 @@ class FormulaView(StyleFollower, QWidget):
         if tuple(lines) != self._lines:
             self._lines = tuple(lines)
             self.setAccessibleName(", ".join(self._lines))
-            if self._calm.interval():
+            if self._calm.interval() and not active().printing:
                 self._calm.start()
             else:
                 self._ask()
@@ -130,9 +130,9 @@ class FormulaView(StyleFollower, QWidget):
         self._set = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._ask()
         # Not compared with the height, which is undefined before the first layout.
-        before = self._highest
+        before = 0 if active().printing else self._highest
         self._highest = max(before, self._usual(), self._needed() if self._set else 0)
-        if self._snug or self._highest > before:
+        if self._snug or self._highest != before:
             self.updateGeometry()
         self.update()
 

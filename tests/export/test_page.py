@@ -1,7 +1,6 @@
 import pytest
 
 from solvers import BadInput
-from svmviz.export.figure import PANEL_SHAPE, cells
 from svmviz.export.page import PRESETS, TYPE, Length, Page, page_of, read_length
 from svmviz.theme import CAPTION
 
@@ -64,25 +63,3 @@ def test_presets_are_pages():
         assert preset.page.width >= 900
         assert preset.title
     assert PRESETS["slide"].page.width * 9 == PRESETS["slide"].page.height * 16
-
-
-@pytest.mark.parametrize("main", [True, False])
-@pytest.mark.parametrize("beside", [True, False])
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
-def test_parts_do_not_overlap_and_stay_on_the_page(main, beside, count):
-    room = (0, 40, 1000, 700)
-    boxes = cells(count, room, 10, main=main, beside=beside)
-    assert len(boxes) == count
-    taken = set()
-    for left, top, width, height in boxes:
-        assert left >= 0
-        assert top >= 40
-        assert left + width <= 1000
-        assert top + height <= 740
-        spots = {(x, y) for x in range(left, left + width, 5) for y in range(top, top + height, 5)}
-        assert not spots & taken
-        taken |= spots
-    if main and count > 1:
-        areas = [width * height for _, _, width, height in boxes]
-        assert areas[0] == max(areas)
-    assert PANEL_SHAPE > 1

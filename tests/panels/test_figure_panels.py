@@ -1,9 +1,13 @@
 """Panels in figures: vectors like all else, in the colours and the size of the figure."""
 
+import math
+import re
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QColor
 
-from solvers import SMO, BadInput, Linear, Pegasos
+from solvers import SMO, BadInput, Hulls, Linear, Pegasos
 from svmviz.cli.render import figure_of
 from svmviz.export.order import Order
 from svmviz.export.page import Length
@@ -119,3 +123,62 @@ def test_charts_are_as_transparent_as_the_page(qapp):
         for y in range(0, image.height(), 7)
     ]
     assert spots.count(0) > 0.8 * len(spots)
+
+
+def sizes_of_words(figure):
+    """In px of the page."""
+    words = [shape for shape in shapes_of(figure) if isinstance(shape, Words)]
+    return {round(one.size * math.hypot(*one.matrix[:2]), 1) for one in words}
+
+
+def column(*views, height=64.5):
+    return Order(views=views, width=Length(86, "mm"), height=Length(height, "mm"), type_size=8.0)
+
+
+@pytest.mark.parametrize("view", ["kkt", "model", "objective", "alpha", "kernel-matrix"])
+def test_panels_with_much_text_have_the_size_of_type_of_the_page(qapp, view):
+    with figure_with_panels(column(view, height=90), MOONS, 6) as figure:
+        assert figure.note == ""
+        # 8 pt at 300 px per inch, and nothing is smaller.
+        assert min(sizes_of_words(figure)) == pytest.approx(33, abs=1)
+        words = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))
+    assert "…" not in words
+
+
+def test_too_little_room_is_said_with_a_size_that_has_it(qapp):
+    order = column("plane", "kkt", "pair")
+    planes = figure_of(MOONS, 6, order).parts
+    with figure_with_panels(order, MOONS, 6, planes) as figure:
+        found = re.fullmatch(
+            r"There is too little room: the type of the panels has ([\d.]+) pt instead of 8 pt; "
+            r"with (\d+) mm × (\d+) mm all would fit\.",
+            figure.note,
+        )
+        assert found is not None
+        smallest = min(sizes_of_words(figure)) * 72 / 300
+        assert smallest == pytest.approx(float(found[1]), abs=0.4)
+    larger = replace(
+        order, width=Length(float(found[2]), "mm"), height=Length(float(found[3]), "mm")
+    )
+    with figure_with_panels(larger, MOONS, 6, planes) as figure:
+        assert figure.note == ""
+        assert min(sizes_of_words(figure)) == pytest.approx(33, abs=1)
+
+
+def test_a_table_ends_with_a_whole_row_and_says_which(qapp):
+    order = Order(views=("table",), width=Length(178, "mm"), height=Length(60, "mm"))
+    with figure_with_panels(order, MOONS, 6) as figure:
+        (part,) = figure.parts
+        found = re.fullmatch(r"Points 1 to (\d+) of 40", part.title)
+        assert found is not None
+        words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
+    rows = [int(word) for word in words if word.isdecimal()]
+    assert max(rows) >= int(found[1]) > 5
+
+
+def test_controls_are_left_out(qapp):
+    hulls = Scene(document=stages.eight(methods=(Hulls(),)), step=3)
+    with figure_with_panels(Order(views=("hulls",)), hulls, 3) as figure:
+        words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
+    assert not [word for word in words if "Cap" in word]
+    assert [word for word in words if "hulls" in word]

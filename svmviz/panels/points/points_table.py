@@ -240,6 +240,9 @@ class PointsTable(Column):
         for column, width in WIDTHS.items():
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
             name_width = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
+            if active().printing:
+                # As many columns as possible at their size of type.
+                width = self.table.sizeHintForColumn(column) / active().metrics.scale
             needed[column] = max(px(width), name_width)
         share = self.table.viewport().width() / sum(needed.values())
         for column, width in needed.items():

@@ -46,6 +46,10 @@ READINGS = {
     "evaluations": "kernel evaluations",
     "seconds": "solving time, µs; of a run below 20 ms, the fastest of 6",
 }
+# Height of a panel on paper that has its lanes above the chart, px at scale 1.
+HIGH = 260
+# Share of that width that a lane needs above the chart if lanes stand side by side.
+MIN_TITLE = 0.55
 # Width of the lanes beside the chart, px at scale 1, and Qt's value for no limit.
 LANES_WIDTH, NO_LIMIT = 285, 16_777_215
 
@@ -170,7 +174,7 @@ class RacePanel(FramePanel):
         self.more.setEnabled(len(methods) < MAX_LANES)
         for place, title in enumerate(titles_of(frame)):
             lane = frame.lanes[place] if place < len(frame.lanes) else None
-            focused = not alone and place == frame.focus
+            focused = not alone and place == frame.focus and not active().printing
             words = self._distance_words(lane)
             self.rows[place].title.set_title(
                 replace(title, words=words, shorter=(), focused=focused)
@@ -206,7 +210,11 @@ class RacePanel(FramePanel):
         """Lay the lanes out beside the chart, or above it if the panel is narrow."""
         side = active().metrics.px(LANES_WIDTH)
         wide = self.width() > max(1.5 * self.height(), MIN_WIDTH_ACROSS * side)
+        # On paper the chart has the whole width, if the panel is high enough.
+        wide = wide and not (active().printing and self.height() > active().metrics.px(HIGH))
         self._beside.lay_across(wide)
+        flat = active().printing and not wide and len(self.rows) < 3
+        self._list.lay_across(flat and self.width() > len(self.rows) * side * MIN_TITLE)
         # No minimum width, which could make the window wider than its screen.
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)

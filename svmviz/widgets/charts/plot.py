@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.theme import active
 
+# The smallest plot on paper, where type is small and read from near, px at scale 1.
+PRINTED = 120, 96
+
 
 class PlotSize:
     """Mixin with size hints: as wide as a panel, as high as ``_height``, px at scale 1."""
@@ -19,8 +22,10 @@ class PlotSize:
         return QSize(px(280), px(self._height))
 
     def minimumSizeHint(self) -> QSize:
-        px = active().metrics.px
-        return QSize(px(160), px(0.6 * self._height))
+        look = active()
+        if look.printing:
+            return QSize(*map(look.metrics.px, PRINTED))
+        return QSize(look.metrics.px(160), look.metrics.px(0.6 * self._height))
 
 
 class PaintedPlot(PlotSize, QWidget):

@@ -139,17 +139,17 @@ class Sketch(StyleFollower, PaintedPlot):
         """Lay out the axes; the background is painted at the next event."""
         px, small = active().metrics.px, QFontMetricsF(font(CAPTION))
         self._ranges = self._wanted
-        wide = max((small.horizontalAdvance(text) for _, text in self._ticks(1)), default=0.0)
         name = QFontMetricsF(font(BODY)).height() + px(2)
-        left = wide + px(10) + (name if self._labels[1] else 0.0)
         foot = small.height() + px(8) + (name if self._labels[0] else 0.0)
-        self._plot = QRectF(
-            left,
-            px(8),
-            max(1.0, self.width() - left - px(12)),
-            max(1.0, self.height() - foot - px(8)),
-        )
-        self._ranges = self._widened() if self._equal else self._wanted
+        height = max(1.0, self.height() - foot - px(8))
+        self._plot = QRectF(0.0, px(8), max(1.0, self.width()), height)
+        # The numbers depend on the height of the plot, and with equal axes on its width too.
+        for _ in range(2):
+            wide = max((small.horizontalAdvance(text) for _, text in self._ticks(1)), default=0.0)
+            left = wide + px(10) + (name if self._labels[1] else 0.0)
+            self._plot.setLeft(left)
+            self._plot.setWidth(max(1.0, self.width() - left - px(12)))
+            self._ranges = self._widened() if self._equal else self._wanted
         self._background = None
         self.update()
 

@@ -1,0 +1,199 @@
+"""Where the parts of a figure stand: rows and columns that give each part the size it needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import TypeAlias
+
+# Left, top, width and height, in whole px.
+Box = tuple[int, int, int, int]
+# Shares of a figure that the first of several parts takes if it is larger, in this order; a page at
+# most this wide for its height has it above the others.
+MAIN_SHARES, TALL = (0.62, 0.5, 0.4), 1.1
+# Width over height that suits a panel.
+PANEL_SHAPE = 1.3
+# Parts whose sizes differ by less than this share are as large as they need to be.
+ROUNDING = 0.005
+# The smallest width and height, px, that a part needs in a box of a width and a height.
+Least = Callable[[int, float, float], tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """Parts, or rows of parts, one beside or below the other.
+
+    Attributes
+    ----------
+    parts : tuple of int or Row
+        Numbers of parts.
+    down : bool
+        Whether they stand below each other.
+    first : float
+        Share of the length that the first one takes; 0 if all are alike.
+    """
+
+    parts: tuple[Arrangement, ...]
+    down: bool
+    first: float = 0.0
+
+
+# A part, or several in rows.
+Arrangement: TypeAlias = int | Row
+
+
+def arrangements(count: int, room: Box, *, main: bool, above: bool = False) -> list[Arrangement]:
+    """Return the arrangements of ``count`` parts in a room, the usual one first.
+
+    Parameters
+    ----------
+    count : int
+    room : Box
+    main : bool
+        Whether the first part is larger than the others.
+    above : bool
+        Whether the first part does not stand beside the others.
+    """
+    if count == 1:
+        return [0]
+    _, _, width, height = room
+    if not main:
+        return _grids(tuple(range(count)), width / height)
+    rest = tuple(range(1, count))
+    beside = [Row((0, Row(rest, down=True)), False, share) for share in MAIN_SHARES]
+    below = [Row((0, Row(rest, down=False)), True, share) for share in MAIN_SHARES]
+    usual, other = (beside, below) if width > TALL * height and not above else (below, beside)
+    if above:
+        other = []
+    stacks: list[Arrangement] = [Row((0, *rest), down=True, first=share) for share in MAIN_SHARES]
+    grids: list[Arrangement] = []
+    if count > 3:
+        grids = [Row((0, grid), True, MAIN_SHARES[1]) for grid in _grids(rest, width / height)[:3]]
+    return [*usual, *other, *grids, *stacks]
+
+
+def _grids(parts: tuple[int, ...], shape: float) -> list[Arrangement]:
+    """Return rows of parts, the one whose cells are nearest to ``PANEL_SHAPE`` first."""
+
+    def strangeness(columns: int) -> float:
+        rows = math.ceil(len(parts) / columns)
+        return abs(math.log(shape / columns * rows / PANEL_SHAPE))
+
+    return [_grid(parts, k) for k in sorted(range(1, len(parts) + 1), key=strangeness)]
+
+
+def _grid(parts: tuple[int, ...], columns: int) -> Arrangement:
+    """Return rows of ``columns`` parts each; the last one may have fewer."""
+    rows = [parts[k : k + columns] for k in range(0, len(parts), columns)]
+    return _row([_row(row, down=False) for row in rows], down=True)
+
+
+def _row(parts: Sequence[Arrangement], *, down: bool) -> Arrangement:
+    return Row(tuple(parts), down) if len(parts) > 1 else parts[0]
+
+
+def place(arrangement: Arrangement, room: Box, gap: int, least: Least) -> dict[int, Box]:
+    """Return a box for each part: rows have their shares, or what they need if that is more.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+    room : Box
+    gap : int
+        Between two parts, px.
+    least : callable
+        See ``Least``.
+    """
+    if isinstance(arrangement, int):
+        return {arrangement: room}
+    left, top, width, height = room
+    parts, down = arrangement.parts, arrangement.down
+    length = max(len(parts), (height if down else width) - gap * (len(parts) - 1))
+    share = arrangement.first
+    others = len(parts) - 1
+    shares = (
+        [share, *others * [(1.0 - share) / others]] if share else len(parts) * [1.0 / len(parts)]
+    )
+    wanted = [length * share for share in shares]
+    needs = []
+    for part, want in zip(parts, wanted, strict=True):
+        size = (width, want) if down else (want, height)
+        needs.append(_needed(part, *size, gap, least)[1 if down else 0])
+    boxes: dict[int, Box] = {}
+    start = 0
+    for part, size in zip(parts, whole(shared(wanted, needs, length), length), strict=True):
+        box = (left, top + start, width, size) if down else (left + start, top, size, height)
+        boxes.update(place(part, box, gap, least))
+        start += size + gap
+    return boxes
+
+
+def _needed(
+    arrangement: Arrangement, width: float, height: float, gap: int, least: Least
+) -> tuple[float, float]:
+    """Return the width and the height that an arrangement needs in a box."""
+    if isinstance(arrangement, int):
+        return least(arrangement, width, height)
+    parts, down = arrangement.parts, arrangement.down
+    gaps = gap * (len(parts) - 1)
+    across = width if down else (width - gaps) / len(parts)
+    up = (height - gaps) / len(parts) if down else height
+    needs = [_needed(part, across, up, gap, least) for part in parts]
+    widths, heights = zip(*needs, strict=True)
+    if down:
+        return max(widths), sum(heights) + gaps
+    return sum(widths) + gaps, max(heights)
+
+
+def shared(wanted: Sequence[float], needs: Sequence[float], length: float) -> list[float]:
+    """Divide a length: each gets what it needs, and the rest those that want more.
+
+    If there is not enough for all needs, all get the same fraction of them.
+    """
+    missing = sum(needs) - length
+    if missing >= 0.0:
+        return [need * length / sum(needs) for need in needs]
+    got = [max(want, need) for want, need in zip(wanted, needs, strict=True)]
+    # What is too much is taken from those that have more than they need.
+    excess = sum(got) - length
+    spare = [have - need for have, need in zip(got, needs, strict=True)]
+    if excess > 0.0:
+        got = [have - excess * more / sum(spare) for have, more in zip(got, spare, strict=True)]
+    return got
+
+
+def whole(sizes: Sequence[float], length: int) -> list[int]:
+    """Round sizes, so that their sum is at most a length and none is 0."""
+    ends = [0]
+    for total in accumulate(sizes):
+        ends.append(max(ends[-1] + 1, min(length, round(total))))
+    return [end - start for start, end in pairwise(ends)]
+
+
+def share_of_needs(boxes: dict[int, Box], least: Least) -> float:
+    """Return the smallest share that a part has of what it needs; at most 1."""
+    shares = [1.0]
+    for part, (_, _, width, height) in boxes.items():
+        across, up = least(part, width, height)
+        shares += [width / max(across, 1e-9), height / max(up, 1e-9)]
+    return min(shares)
+
+
+def fitting(
+    choices: Sequence[Arrangement], room: Box, gap: int, least: Least
+) -> tuple[dict[int, Box], float]:
+    """Return the boxes of the first arrangement that gives all parts what they need.
+
+    If there is none, that of the one that lacks least, with the share of the needs that it gives.
+    """
+    best: tuple[dict[int, Box], float] = ({}, -1.0)
+    for choice in choices:
+        boxes = place(choice, room, gap, least)
+        share = share_of_needs(boxes, least)
+        if share > 1.0 - ROUNDING:
+            return boxes, 1.0
+        if share > best[1]:
+            best = boxes, share
+    return best

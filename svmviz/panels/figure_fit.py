@@ -1,0 +1,248 @@
+"""Panels in the boxes of a figure: at the size of type that is asked for, if they have room."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLayout,
+    QLineEdit,
+    QTableView,
+    QWidget,
+)
+
+from solvers import BadInput
+from svmviz.export.arrangement import Arrangement, Box, Least, fitting
+from svmviz.export.figure import Figure, PlanePart
+from svmviz.export.order import Order
+from svmviz.export.page import POINTS_PER_INCH, TYPE, Length, Page, page_of
+from svmviz.theme import active
+from svmviz.widgets.forms import SettingsForm
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
+
+# What is there to be clicked or typed into says nothing on paper.
+CONTROLS = (
+    QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, Segmented,
+    SettingsForm,
+)  # fmt: skip
+# Rows that a table shows if it has so many.
+MIN_ROWS = 6
+# Sizes at which panels are measured are multiples of this, px.
+GRAIN = 6
+# The smallest factor on the type of panels; how finely it is searched for.
+MIN_FACTOR, SEARCHES = 0.2, 5
+# How many arrangements are tried on other pages.
+KEPT = 3
+# Factors on the sides of a page that is proposed.
+MIN_HEIGHT, MAX_HEIGHT, WIDER = 0.3, 4.0, (1.0, 1.4, 2.0, 2.8)
+
+
+class PanelSizes:
+    """The sizes that panels need, measured on the panels themselves.
+
+    Parameters
+    ----------
+    panels : list of QWidget
+    settle : callable()
+        Waits until the panels show what they are to show in their new sizes.
+    """
+
+    def __init__(self, panels: list[QWidget], settle: Callable[[], None]) -> None:
+        self._panels, self._settle = panels, settle
+        self._known: dict[tuple[int, int, int], tuple[float, float]] = {}
+
+    def least(self, number: int, width: float, height: float) -> tuple[float, float]:
+        """Return the width and the height that a panel needs in a box, px of the panel."""
+        # Rounded down, so that fewer sizes have to be measured, and none is too large.
+        width, height = (max(GRAIN, GRAIN * int(side / GRAIN)) for side in (width, height))
+        key = (number, width, height)
+        if key not in self._known:
+            panel = self._panels[number]
+            panel.resize(width, height)
+            self._settle()
+            self._known[key] = needed_by(panel)
+        return self._known[key]
+
+
+def needed_by(panel: QWidget) -> tuple[float, float]:
+    """Return the width and the height that a panel needs at its width."""
+    least = panel.minimumSizeHint()
+    width, height = least.width(), least.height()
+    for label in panel.findChildren(StillLabel):
+        # On paper nothing is cut off, for no tooltip has the rest.
+        if label.isVisible() and not isinstance(label, StillText):
+            width = max(width, label.sizeHint().width() + panel.width() - label.width())
+    for table in panel.findChildren(QTableView):
+        head = table.horizontalHeader()
+        rows = min(MIN_ROWS, table.model().rowCount())
+        taken = head.height() + rows * table.verticalHeader().defaultSectionSize()
+        # A frame of one px around it.
+        width = max(width, head.length() + 2 + panel.width() - table.width())
+        height = max(height, taken + 2 + panel.height() - table.height())
+    return width, height
+
+
+def prepare(panel: QWidget) -> None:
+    """Show a panel, but not on a screen, without controls and scroll bars."""
+    panel.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    layout = panel.layout()
+    if layout is not None:
+        # Otherwise it could not be resized to less than it needs in its earlier size.
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+    # It is painted when all is laid out, and not before.
+    panel.setUpdatesEnabled(False)
+    panel.show()
+    hide_controls(panel)
+
+
+def hide_controls(panel: QWidget) -> None:
+    """Hide the controls of a panel; it may show some with a frame."""
+    for child in panel.findChildren(QWidget):
+        if isinstance(child, CONTROLS) and not child.isHidden():
+            child.hide()
+        elif isinstance(child, QAbstractScrollArea):
+            never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            child.setHorizontalScrollBarPolicy(never)
+            child.setVerticalScrollBarPolicy(never)
+
+
+def lay_out_again(panels: list[QWidget]) -> None:
+    """Lay panels out at once, as the next events would."""
+    for panel in panels:
+        hide_controls(panel)
+    # A layout may change what another one needs.
+    for _ in range(3):
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+
+def fitted(figure: Figure, order: Order, sizes: PanelSizes) -> tuple[Figure, float]:
+    """Return the figure with boxes in which its panels have the room they need.
+
+    Returns
+    -------
+    figure : Figure
+        If they have too little room, ``note`` says so.
+    factor : float
+        Factor on the type of the panels.
+    """
+    wanted = _Wanted(figure, sizes)
+    boxes, share = wanted.boxes_on(figure.page, 1.0)
+    if share >= 1.0:
+        return replace(figure, boxes=boxes), 1.0
+    low, high = MIN_FACTOR, 1.0
+    boxes, _ = wanted.boxes_on(figure.page, low)
+    for _ in range(SEARCHES):
+        middle = math.sqrt(low * high)
+        found, share = wanted.boxes_on(figure.page, middle)
+        if share >= 1.0:
+            low, boxes = middle, found
+        else:
+            high = middle
+    wanted.narrow_down()
+    note = _note(figure, low, wanted.sides_for(order))
+    return replace(figure, boxes=boxes, note=note), low
+
+
+class _Wanted:
+    """What the parts of a figure need, and the boxes that they get."""
+
+    def __init__(self, figure: Figure, sizes: PanelSizes) -> None:
+        self._figure, self._sizes = figure, sizes
+        self._unit = figure.drawing.scale / active().metrics.scale
+        self._planes = sum(isinstance(part, PlanePart) for part in figure.parts)
+        self._choices = figure.choices()
+
+    def boxes_on(self, page: Page, factor: float) -> tuple[tuple[Box, ...], float]:
+        """Return the boxes on a page, and the smallest share of its needs that a part gets."""
+        figure = replace(self._figure, page=page)
+        least = self._least(figure, factor)
+        found, share = fitting(self._choices, figure.room(), figure.gap, least)
+        return tuple(found[number] for number in range(len(figure.parts))), share
+
+    def narrow_down(self) -> None:
+        """Keep the arrangements that give the parts most of what they need."""
+        figure = self._figure
+        least = self._least(figure, 1.0)
+
+        def lacking(choice: Arrangement) -> float:
+            return -fitting([choice], figure.room(), figure.gap, least)[1]
+
+        self._choices = sorted(self._choices, key=lacking)[:KEPT]
+
+    def _least(self, figure: Figure, factor: float) -> Least:
+        unit = self._unit * factor
+
+        def least(number: int, width: float, height: float) -> tuple[float, float]:
+            part = figure.parts[number]
+            head = figure.head(part)
+            room = max(1.0, height - head)
+            if isinstance(part, PlanePart):
+                across, up = part.least(width, room, figure.page, figure.drawing.scale)
+                return across, up + head
+            across, up = self._sizes.least(number - self._planes, width / unit, room / unit)
+            return unit * across, unit * up + head
+
+        return least
+
+    def sides_for(self, order: Order) -> tuple[Length, Length] | None:
+        """Return width and height of a page on which all has the room it needs, if there is one."""
+        for across in WIDER:
+            low, high = MIN_HEIGHT, MAX_HEIGHT
+            if not self._fits(_longer(order, across, high)):
+                continue
+            while high - low > 0.1:
+                middle = 0.5 * (low + high)
+                if self._fits(_longer(order, across, middle)):
+                    high = middle
+                else:
+                    low = middle
+            return _longer(order, across, high)
+        return None
+
+    def _fits(self, sides: tuple[Length, Length]) -> bool:
+        try:
+            return self.boxes_on(page_of(*sides), 1.0)[1] >= 1.0
+        except BadInput:
+            return False
+
+
+def _longer(order: Order, across: float, up: float) -> tuple[Length, Length]:
+    """Return the sides of an order multiplied, in whole units."""
+    width, height = order.width, order.height
+    if across != 1.0:
+        width = Length(math.ceil(across * width.value), width.unit)
+    return width, Length(math.ceil(up * height.value), height.unit)
+
+
+def _note(figure: Figure, factor: float, sides: tuple[Length, Length] | None) -> str:
+    """Return the sentence on panels that are too small."""
+    points = figure.drawing.scale * TYPE / figure.page.dpi * POINTS_PER_INCH
+    smaller = f"the type of the panels has {factor * points:.2g} pt instead of {points:.2g} pt"
+    if sides is None:
+        return f"There is too little room: {smaller}."
+    size = " × ".join(f"{side.value:g} {side.unit}" for side in sides)
+    return f"There is too little room: {smaller}; with {size} all would fit."
+
+
+def cut_to_rows(panel: QWidget) -> str:
+    """Make the table of a panel end with a whole row; return which of its rows are shown."""
+    for table in panel.findChildren(QTableView):
+        row, total = table.verticalHeader().defaultSectionSize(), table.model().rowCount()
+        head = table.horizontalHeader().height() + 2
+        shown = min(total, max(1, (table.height() - head) // row))
+        table.setMaximumHeight(head + shown * row)
+        QApplication.sendPostedEvents()
+        if shown < total:
+            return f"1 to {shown:,} of {total:,}"
+    return ""
