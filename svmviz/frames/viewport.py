@@ -64,6 +64,15 @@ class Viewport(NamedTuple):
     ratio: float = 1.0
     size: float = 0.0
 
+    def covering(self, other: Viewport) -> Viewport:
+        """Return the viewport that covers two; the scale of the axes is that of this one."""
+        left, right = min(self.left, other.left), max(self.right, other.right)
+        bottom, top = min(self.bottom, other.bottom), max(self.top, other.top)
+        wider = (right - left) / (self.right - self.left)
+        higher = (top - bottom) / (self.top - self.bottom)
+        ratio = self.ratio * wider / higher
+        return Viewport(left, right, bottom, top, ratio, max(self.size, other.size))
+
     def grid(self, nodes: int, moving: bool = False) -> Grid:
         """Return the grid with ``nodes`` nodes along the longer side.
 

@@ -134,7 +134,7 @@ class FramePanel(Column):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if self._study is not None:
-            self.stage.feed.unsubscribe(self.name)
+            self.stage.feed.unsubscribe(self.name, self._study)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

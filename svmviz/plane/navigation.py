@@ -14,6 +14,7 @@ from svmviz.camera.camera import Camera, is_equal, span_ratio
 from svmviz.plane.paint.axes import arrange
 from svmviz.plane.paint.ink import ink_of
 from svmviz.plane.paint.style import Style
+from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Metrics, look_of
 
@@ -39,6 +40,8 @@ class Navigation(QObject):
     stage : Stage
     widget : QWidget
         The widget on which the plane is painted.
+    viewer : str
+        The viewer of frames to which the widget belongs.
 
     Signals
     -------
@@ -51,10 +54,10 @@ class Navigation(QObject):
     camera_changed = Signal(object)
     fitting = Signal()
 
-    def __init__(self, stage: Stage, widget: QWidget) -> None:
+    def __init__(self, stage: Stage, widget: QWidget, viewer: str = WINDOW) -> None:
         super().__init__(widget)
         self._stage = stage
-        self._widget = widget
+        self._widget, self._viewer = widget, viewer
         self._camera = Camera()
         self._data = stage.session.document.data
         self._task = stage.session.document.task
@@ -127,6 +130,11 @@ class Navigation(QObject):
         )
         self._widget.update()
 
+    def follow(self, camera: Camera) -> None:
+        """Show the same data as a plane of another size, with the same centre."""
+        if _wanted(camera) != _wanted(self._camera):
+            self._show(camera)
+
     # Changes of widget, options and document.
 
     def follow_size(self) -> None:
@@ -157,12 +165,17 @@ class Navigation(QObject):
         self.copy_camera(camera)
         camera = self._camera
         size = max(camera.plot_width, camera.plot_height) * self._widget.devicePixelRatioF()
-        self._stage.feed.set_viewport(*camera.view, span_ratio(camera), size)
+        self._stage.feed.set_viewport(*camera.view, span_ratio(camera), size, viewer=self._viewer)
         self.camera_changed.emit(self._camera)
 
     @property
     def _aspect(self) -> str:
         return self._stage.view.options.aspect_for(self._stage.session.document.task)
+
+
+def _wanted(camera: Camera) -> tuple[float | bool, ...]:
+    """Return what a camera must show, whatever the size of its picture."""
+    return camera.x, camera.y, camera.span_x, camera.span_y, camera.equal
 
 
 def wheel_factor(pixels: float, angle: float) -> float:

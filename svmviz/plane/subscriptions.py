@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from svmviz.frames.studies import Study
 from svmviz.plane.overlays import OVERLAYS
 from svmviz.stage.stage import Stage
 
@@ -20,7 +21,7 @@ class OverlaySubscriptions(QObject):
     def __init__(self, stage: Stage, parent: QObject) -> None:
         super().__init__(parent)
         self._stage = stage
-        self._subscribed: set[str] = set()
+        self._subscribed: dict[str, Study] = {}
         stage.view.changed.connect(self._update)
         stage.session.document_changed.connect(self._update)
         self._update()
@@ -30,8 +31,8 @@ class OverlaySubscriptions(QObject):
         for overlay in OVERLAYS.values():
             wanted, there = overlay.shown(document, options), overlay.name in self._subscribed
             if wanted and not there:
-                self._subscribed.add(overlay.name)
-                self._stage.feed.subscribe(overlay.key, overlay.make_study())
+                study = self._subscribed[overlay.name] = overlay.make_study()
+                self._stage.feed.subscribe(overlay.key, study)
             elif there and not wanted:
-                self._subscribed.discard(overlay.name)
-                self._stage.feed.unsubscribe(overlay.key)
+                study = self._subscribed.pop(overlay.name)
+                self._stage.feed.unsubscribe(overlay.key, study)

@@ -25,6 +25,7 @@ from svmviz.plane.navigation import Navigation, pinch_of, wheel_factor
 from svmviz.plane.picture import Picture
 from svmviz.plane.screen_painter import ScreenPainter
 from svmviz.plane.subscriptions import OverlaySubscriptions
+from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
 from svmviz.widgets.plain_text import show_tip
@@ -39,6 +40,8 @@ class PlaneView(TypeFollower, QWidget):
     stage : Stage
     lane : int, optional
         The lane shown; by default the one in focus.
+    viewer : str
+        The viewer of frames to which the plane belongs.
 
     Attributes
     ----------
@@ -63,15 +66,21 @@ class PlaneView(TypeFollower, QWidget):
     brush_changed = Signal(object)
 
     def __init__(
-        self, stage: Stage, lane: int | None = None, parent: QWidget | None = None
+        self,
+        stage: Stage,
+        lane: int | None = None,
+        parent: QWidget | None = None,
+        viewer: str = WINDOW,
     ) -> None:
         super().__init__(parent)
         self._stage = stage
         self._screen = ScreenPainter(stage, self, lane)
         self._screen.changed.connect(self.update)
-        self.navigation = Navigation(stage, self)
+        self.navigation = Navigation(stage, self, viewer)
         self.navigation.fitting.connect(self._screen.hide_old_points)
-        self._subscriptions = OverlaySubscriptions(stage, self) if lane is None else None
+        # One plane subscribes to the studies of overlays, for all.
+        subscribes = lane is None and viewer == WINDOW
+        self._subscriptions = OverlaySubscriptions(stage, self) if subscribes else None
         self._mouse = MouseHandler(stage, self.navigation, self, lane)
         self._mouse.changed.connect(self.update)
         self._mouse.tool_changed.connect(self.tool_changed)

@@ -29,6 +29,8 @@ from svmviz.session.session import Session
 TICK = 15
 # While the picture moves, time between two frames of the panels, s: faster changes cannot be read.
 PANEL_INTERVAL = 0.04
+# The viewers of frames: the window, and the picture beside it.
+WINDOW, PICTURE = "window", "picture"
 # Rest before the field is drawn finely, s.
 REST = 0.15
 
@@ -74,6 +76,8 @@ class FrameFeed(QObject):
         self._panel_reading: tuple[Clock, int] | None = None
         self._panel_frame_at = self._panels_updated_at = 0.0
         self._is_unpainted = self._closed = False
+        # The studies of the views that have subscribed, by name.
+        self._subscribed: dict[str, list[Study]] = {}
         self._ticked_at = self._still_since = time.monotonic()
         self._requests = FrameRequests(session, playback, self)
         self._requests.made.connect(self._on_made)
@@ -98,9 +102,14 @@ class FrameFeed(QObject):
 
     # What views want.
 
-    def set_viewport(self, *viewport: float) -> None:
-        """Set what part of the plane is shown: the fields of a ``Viewport``."""
-        self._requests.viewport = Viewport(*viewport)
+    def set_viewport(self, *viewport: float, viewer: str = WINDOW) -> None:
+        """Set what part of the plane a viewer shows: the fields of a ``Viewport``."""
+        self._requests.viewports[viewer] = Viewport(*viewport)
+        self._wake()
+
+    def drop_viewport(self, viewer: str) -> None:
+        """Make frames that need not cover what a viewer has shown."""
+        self._requests.viewports.pop(viewer, None)
         self._wake()
 
     @property
@@ -109,14 +118,26 @@ class FrameFeed(QObject):
         return frozenset(self._requests.studies)
 
     def subscribe(self, name: str, study: Study) -> None:
-        """Compute a study for every frame; see :mod:`svmviz.frames.studies`."""
-        self._requests.studies = {**self._requests.studies, name: study}
+        """Compute a study for every frame; see :mod:`svmviz.frames.studies`.
+
+        If two views subscribe under one name, the study of the first serves both.
+        """
+        wanted = self._subscribed.setdefault(name, [])
+        if study not in wanted:
+            wanted.append(study)
+        self._set_studies()
         self._wake()
 
-    def unsubscribe(self, name: str) -> None:
-        """Stop computing a study for the frames."""
-        studies = self._requests.studies
-        self._requests.studies = {key: study for key, study in studies.items() if key != name}
+    def unsubscribe(self, name: str, study: Study) -> None:
+        """Stop computing a study for the frames; do nothing if it is not subscribed."""
+        if study in self._subscribed.get(name, []):
+            self._subscribed[name].remove(study)
+            self._set_studies()
+
+    def _set_studies(self) -> None:
+        self._requests.studies = {
+            name: first[0] for name, first in self._subscribed.items() if first
+        }
 
     def on_painted(self) -> None:
         """Request the next frame: a view has painted what is shown."""

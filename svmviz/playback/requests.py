@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import reduce
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,6 +16,8 @@ from svmviz.session.session import Session
 
 # Nodes of the field along the longer side, while things move and once they rest.
 COARSE, FINE = 96, 320
+# What a frame covers before any viewer shows it.
+UNSEEN = Viewport(-1.0, 1.0, -1.0, 1.0)
 # While a frame takes longer than this, in s, the playback does not move on.
 OVERDUE = 0.25
 
@@ -30,8 +33,8 @@ class FrameRequests(QObject):
 
     Attributes
     ----------
-    viewport : Viewport
-        The part of the plane that frames show.
+    viewports : dict of str to Viewport
+        The part of the plane that each viewer shows; frames cover all of them.
     studies : dict of str to Study
         Studies that are computed for every frame; the dictionary is replaced, never changed.
     is_waiting : bool
@@ -56,7 +59,7 @@ class FrameRequests(QObject):
         super().__init__(parent)
         self._session = session
         self._playback = playback
-        self.viewport = Viewport(-1.0, 1.0, -1.0, 1.0)
+        self.viewports: dict[str, Viewport] = {}
         self.studies: dict[str, Study] = {}
         self.is_waiting = False
         self._latest: tuple | None = None
@@ -86,7 +89,7 @@ class FrameRequests(QObject):
         newest = steps or tuple(run.steps for run in runs)
         # Not the id of the tuple of runs: a new tuple may have the address of an old one.
         numbers = tuple(run.number for run in runs)
-        grid = self.viewport.grid(FINE if fine else COARSE, moving=not fine)
+        grid = self._viewport.grid(FINE if fine else COARSE, moving=not fine)
         shares = playback.lane_shares
         key = (numbers, newest, playback.finished, grid, frozenset(self.studies), playback.focus)
         key += (shares,)
@@ -109,6 +112,11 @@ class FrameRequests(QObject):
                 shares=shares,
             )
         )
+
+    @property
+    def _viewport(self) -> Viewport:
+        """The part of the plane that a frame must cover."""
+        return reduce(Viewport.covering, self.viewports.values() or (UNSEEN,))
 
     def close(self) -> None:
         """End the frame thread."""

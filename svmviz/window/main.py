@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from svmviz import theme
@@ -16,6 +23,7 @@ from svmviz.widgets.plain_text import title_of
 from svmviz.window.appearance import Appearance
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.docks import Docks
+from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import Sizes
 from svmviz.window.edit_commands import EditActions
 from svmviz.window.files.files import Files
@@ -136,6 +144,7 @@ class MainWindow(QMainWindow):
 
     def _make_menus(self) -> Menus:
         panels = Switch(self._toggle_panels, self._has_panels)
+        second = Switch(self._toggle_picture, lambda: self.presentation.has_second_picture)
         full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
         playback = self.stage.playback
         playback.set_glides(self.memory.glides)
@@ -145,7 +154,7 @@ class MainWindow(QMainWindow):
             *edit_actions(self.edits, self.stage.session),
             *model_actions(self.quick, self.stage.session),
             *view_actions(
-                self.plane.navigation, self.appearance, panels, full_screen, self._present
+                self.plane.navigation, self.appearance, panels, full_screen, self._present, second
             ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
             *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
@@ -169,7 +178,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.planes, 1)
         self.bottom = BottomBar(self, layout, self.stage)
         self.setCentralWidget(centre)
-        self.presentation = Presentation(self, self.stage, self.planes, layout)
+        self.presentation = Presentation(self, self.stage, self.planes, layout, self._make_settings)
 
     def _make_tools(self) -> None:
         names = ("undo", "redo", "fit", "clear", "panels")
@@ -183,6 +192,14 @@ class MainWindow(QMainWindow):
         self.docks.column.open_requested.connect(self.files.ask_open)
         self.docks.column.help_requested.connect(self.help.show)
         self.menus.submenus.panels.addActions(self.docks.toggles)
+
+    def _make_settings(self) -> SettingsColumn:
+        """Return a second column of settings, for the presentation."""
+        column = SettingsColumn(self.stage)
+        column.open_requested.connect(self.files.ask_open)
+        column.help_requested.connect(self.help.show)
+        column.table_requested.connect(lambda: self.presentation.show_panel("table"))
+        return column
 
     # Actions of the window.
 
@@ -204,10 +221,23 @@ class MainWindow(QMainWindow):
 
     def _present(self) -> None:
         """Begin the presentation, in which the keys of most actions work too."""
-        actions = self.menus.actions.items()
-        self.presentation.begin(do for name, do in actions if name not in NOT_IN_PRESENTATION)
+        self.presentation.begin(self._presented_actions())
+        self._watch_wheel()
+
+    def _toggle_picture(self) -> None:
+        """Show a second picture beside the window, or end it."""
+        self.presentation.toggle_second_picture(self._presented_actions())
+        self._watch_wheel()
+
+    def _watch_wheel(self) -> None:
+        """Let the wheel with Ctrl change the type in a presentation too."""
         if self.presentation.screen is not None:
             self._type_wheel.watch(self.presentation.screen)
+
+    def _presented_actions(self) -> list[QAction]:
+        """Return the actions whose keys work in a presentation too."""
+        actions = self.menus.actions.items()
+        return [action for name, action in actions if name not in NOT_IN_PRESENTATION]
 
     def _show_keys(self) -> None:
         KeysDialog(self.menus.specs, self).exec()

@@ -21,6 +21,7 @@ from svmviz.plane.paint.title import titles_of
 from svmviz.plane.picture import Picture
 from svmviz.plane.race_tiles import lanes_of, tiles
 from svmviz.plane.widget import PlaneView
+from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, look_of
 from svmviz.widgets.styling import TypeFollower
@@ -34,6 +35,9 @@ class Planes(TypeFollower, QWidget):
     Parameters
     ----------
     stage : Stage
+    parent : QWidget, optional
+    viewer : str
+        The viewer of frames to which the planes belong.
 
     Attributes
     ----------
@@ -43,10 +47,10 @@ class Planes(TypeFollower, QWidget):
         Shown over all planes.
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+    def __init__(self, stage: Stage, parent: QWidget | None = None, viewer: str = WINDOW) -> None:
         super().__init__(parent)
-        self._stage = stage
-        self.main = PlaneView(stage, parent=self)
+        self._stage, self._viewer = stage, viewer
+        self.main = PlaneView(stage, parent=self, viewer=viewer)
         self.views = [self.main]
         self.titles: list[LaneTitle] = []
         self.brush_bar = BrushBar(self.main, self.views, self)
@@ -66,6 +70,11 @@ class Planes(TypeFollower, QWidget):
     def is_race(self) -> bool:
         """Whether there is more than one."""
         return len(self.views) > 1
+
+    @property
+    def tool(self) -> str | None:
+        """Name of the tool in use."""
+        return self._tool
 
     def take(self, tool: str) -> None:
         """Select a tool for every plane."""
@@ -89,7 +98,7 @@ class Planes(TypeFollower, QWidget):
             view.hide()
             view.deleteLater()
         while len(self.views) < lanes:
-            view = PlaneView(self._stage, len(self.views), self)
+            view = PlaneView(self._stage, len(self.views), self, self._viewer)
             # Before its signals are connected, so that the zoom stays.
             view.navigation.copy_camera(self.main.camera)
             view.navigation.camera_changed.connect(self._on_camera)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -26,7 +26,14 @@ class Word(QWidget):
     ----------
     over : QWidget
         The widget over which it is shown.
+
+    Signals
+    -------
+    told : str, str
+        A word and its line are shown.
     """
+
+    told = Signal(str, str)
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -43,6 +50,7 @@ class Word(QWidget):
     def tell(self, text: str, line: str = "") -> None:
         """Show a word for a second."""
         self.text, self.line = text, line
+        self.told.emit(text, line)
         self.setAccessibleName(f"{text}. {line}" if line else text)
         self._place()
         self.show()

@@ -35,8 +35,24 @@ def test_a_study_belongs_to_its_frame(qtbot, open_stage):
         frame = stage.feed.frame
         assert frame.studies["count"] == (step, len(run.at(step).expansion.support))
     assert count.threads == {"svmviz-frames"}
-    stage.feed.unsubscribe("count")
+    stage.feed.unsubscribe("count", count)
     go_to(qtbot, stage, 1)
+    assert not stage.feed.frame.studies
+
+
+def test_a_study_of_two_views_ends_with_the_last_of_them(qtbot, open_stage):
+    stage = open_stage(eight())
+    settle(qtbot, stage)
+    one, other = Count(), Count()
+    for study in (one, one, other):
+        stage.feed.subscribe("count", study)
+    go_to(qtbot, stage, 1)
+    stage.feed.unsubscribe("count", one)
+    go_to(qtbot, stage, 2)
+    assert "count" in stage.feed.frame.studies
+    assert other.threads
+    stage.feed.unsubscribe("count", other)
+    go_to(qtbot, stage, 0)
     assert not stage.feed.frame.studies
 
 

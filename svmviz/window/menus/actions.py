@@ -158,6 +158,7 @@ def view_actions(
     panels: Switch,
     full_screen: Switch,
     present: Do,
+    second_picture: Switch,
 ) -> tuple[Spec, ...]:
     """Return the actions that change the view, and no point or model."""
     return (
@@ -181,6 +182,10 @@ def view_actions(
              checked=full_screen.is_on),
         Spec("presentation", "View", "Pre&sentation", present, ("F5",), "projector",
              "Only the plane and the sentence of the step; Esc returns to the window."),
+        Spec("second-picture", "View", "Picture on the &other screen", second_picture.toggle,
+             ("Shift+F5",), "projector",
+             "A presentation beside this window, in a window of its own if there is one screen.",
+             checked=second_picture.is_on),
     )  # fmt: skip
 
 

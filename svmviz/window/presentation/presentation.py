@@ -1,8 +1,8 @@
-"""Beginning and end of a presentation: the planes move to another window and back."""
+"""Beginning and end of a presentation: on the screen of the window, or as a second picture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -12,10 +12,15 @@ from shiboken6 import isValid
 from svmviz.stage.stage import Stage
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.screen import KEYS, PresentationScreen
+from svmviz.window.presentation.second_picture import SecondPicture
+from svmviz.window.presentation.side_panel import FIRST
 
 
 class Presentation(QObject):
-    """The presentation of one window, which it hides meanwhile, so that nothing in it changes.
+    """The presentation of one window.
+
+    On the window's own screen the planes move into the presentation, and the window is hidden
+    meanwhile, so that nothing in it changes. A second picture leaves the window as it is.
 
     Parameters
     ----------
@@ -24,6 +29,8 @@ class Presentation(QObject):
     planes : Planes
     centre : QVBoxLayout
         The layout to which the planes return.
+    make_settings : callable() -> QWidget
+        Makes a column of settings for the panel beside the planes.
 
     Attributes
     ----------
@@ -32,11 +39,20 @@ class Presentation(QObject):
     """
 
     def __init__(
-        self, window: QMainWindow, stage: Stage, planes: Planes, centre: QVBoxLayout
+        self,
+        window: QMainWindow,
+        stage: Stage,
+        planes: Planes,
+        centre: QVBoxLayout,
+        make_settings: Callable[[], QWidget],
     ) -> None:
         super().__init__(window)
         self._window, self._stage, self._planes, self._centre = window, stage, planes, centre
+        self._make_settings = make_settings
         self.screen: PresentationScreen | None = None
+        self._second: SecondPicture | None = None
+        # The panel beside the planes, kept from one presentation to the next.
+        self._panel, self._last_panel = "", FIRST
         # Place of the planes in the layout, and the other windows that were visible.
         self._index = 0
         self._others: list[QWidget] = []
@@ -46,8 +62,13 @@ class Presentation(QObject):
         """Whether the presentation is shown."""
         return self.screen is not None
 
+    @property
+    def has_second_picture(self) -> bool:
+        """Whether the presentation is a picture beside the window."""
+        return self._second is not None
+
     def begin(self, actions: Iterable[QAction] = ()) -> None:
-        """Fill the screen with the planes.
+        """Fill the screen with the planes; a second picture ends.
 
         Parameters
         ----------
@@ -55,39 +76,74 @@ class Presentation(QObject):
             Actions of the window; their keys also work in the presentation, unless they mean
             something else there.
         """
+        if self._second is not None:
+            self.end()
         if self.screen is not None:
             return
         window, planes = self._window, self._planes
         self._index = self._centre.indexOf(planes)
         self._others = _other_windows(window)
         geometry = window.screen().geometry()
-        self.screen = screen = PresentationScreen(self._stage, planes)
-        own = {key for entry in KEYS for key in entry.keys}
-        screen.addActions([action for action in actions if not own & _keys_of(action)])
-        screen.left.connect(self.end)
+        screen = PresentationScreen(self._stage, planes, self._make_settings)
         # Without a window manager a full screen has the size that it had before.
         screen.setGeometry(geometry)
         planes.show()
         screen.showFullScreen()
         screen.watch_mouse()
+        self._connect(screen, actions)
         screen.activateWindow()
         planes.main.setFocus()
         for other in (window, *self._others):
             other.hide()
+
+    def toggle_second_picture(self, actions: Iterable[QAction] = ()) -> None:
+        """Show a picture on another screen beside the window, or end it; see :meth:`begin`."""
+        if self._second is not None:
+            self.end()
+            return
+        self.end()
+        self._second = second = SecondPicture(
+            self._window, self._stage, self._planes, self._make_settings, self
+        )
+        second.show()
+        self._connect(second.screen, actions)
+
+    def show_panel(self, name: str) -> None:
+        """Show a panel beside the planes of the presentation, if there is one."""
+        if self.screen is not None:
+            self.screen.show_panel(name)
 
     def end(self) -> None:
         """Return to the window as it was; do nothing if there is no presentation."""
         screen, self.screen = self.screen, None
         if screen is None:
             return
-        planes = self._planes
-        self._centre.insertWidget(self._index, planes, 1)
-        planes.show()
+        self._panel, self._last_panel = screen.side.chosen, screen.side.last
+        second, self._second = self._second, None
+        if second is not None:
+            second.close()
+        else:
+            self._take_back(screen)
+        self._window.activateWindow()
+        self._planes.main.setFocus()
+
+    def _connect(self, screen: PresentationScreen, actions: Iterable[QAction]) -> None:
+        """Give the presentation the keys of actions, and the panel that it had last."""
+        self.screen = screen
+        own = {key for entry in KEYS for key in entry.keys}
+        screen.addActions([action for action in actions if not own & _keys_of(action)])
+        screen.left.connect(self.end)
+        screen.side.last = self._last_panel
+        screen.side.choose(self._panel)
+
+    def _take_back(self, screen: PresentationScreen) -> None:
+        """Return the planes to the window, and show all windows that were hidden."""
+        screen.side.close_panel()
+        self._centre.insertWidget(self._index, self._planes, 1)
+        self._planes.show()
         for window in (self._window, *filter(isValid, self._others)):
             window.show()
         self._others = []
-        self._window.activateWindow()
-        planes.main.setFocus()
         screen.hide()
         screen.deleteLater()
 

@@ -6,18 +6,25 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QCursor, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from svmviz.panels.transport.transport import Transport
 from svmviz.stage.stage import Stage
 from svmviz.theme import HALL
+from svmviz.theme.icons import icon
+from svmviz.widgets.plain_text import caption, set_tip
+from svmviz.window.planes import Planes
 from svmviz.window.presentation.caption import Caption, ProgressLine
 from svmviz.window.presentation.hall_frame import HallFrame
+from svmviz.window.presentation.pointer import PointerRing, PointerWatch
+from svmviz.window.presentation.side_panel import SidePanel
 
 # Time after the last movement of the mouse until the controls are hidden, ms.
 CONTROLS_DURATION = 2500
+# The key of the ring of light.
+POINTER_KEY = Qt.Key.Key_L
 # Movements shorter than this do not show the controls, px: a bump of the table moves the mouse.
 MIN_MOVEMENT = 3.0
 
@@ -28,15 +35,21 @@ class PresentationScreen(QWidget):
     Parameters
     ----------
     stage : Stage
-    planes : QWidget
-        The planes. They must be moved elsewhere before the screen is deleted.
+    planes : Planes
+        They must be moved elsewhere before the screen is deleted.
+    make_settings : callable() -> QWidget
+        Makes a column of settings for the panel beside the planes.
 
     Attributes
     ----------
     caption : Caption
     line : ProgressLine
+    side : SidePanel
+        The panel beside the planes, if one is chosen.
+    ring : PointerRing
+        Shown at the mouse while L or a button of the mouse is held.
     controls : HallFrame
-        The transport, shown while the mouse moves.
+        The transport and the choice of a panel, shown while the mouse moves.
     blank : QWidget
         A black cover, shown to draw attention away from the picture.
 
@@ -47,7 +60,7 @@ class PresentationScreen(QWidget):
 
     left = Signal()
 
-    def __init__(self, stage: Stage, planes: QWidget) -> None:
+    def __init__(self, stage: Stage, planes: Planes, make_settings: Callable[[], QWidget]) -> None:
         super().__init__()
         self.setWindowTitle("Presentation — svmviz")
         self.setProperty(HALL, True)
@@ -55,10 +68,18 @@ class PresentationScreen(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(planes, 1)
+        self.side = SidePanel(stage, make_settings, self)
+        across = QHBoxLayout()
+        across.setSpacing(0)
+        across.addWidget(planes, 1)
+        across.addWidget(self.side)
+        layout.addLayout(across, 1)
         self.line, self.caption = ProgressLine(stage), Caption(stage)
         layout.addWidget(self.line)
         layout.addWidget(self.caption)
+        self.ring = PointerRing(self)
+        self._watch: PointerWatch | None = None
+        self.panel_button, self.panel_menu = self._make_panel_button(), QMenu(self)
         self.controls = self._make_controls(stage)
         self.blank = QWidget(self)
         self.blank.setStyleSheet("background: black;")
@@ -72,6 +93,7 @@ class PresentationScreen(QWidget):
         for entry in KEYS:
             for key in entry.keys:
                 shortcut = QShortcut(QKeySequence(key), self)
+                shortcut.setAutoRepeat(entry.repeats)
                 shortcut.activated.connect(partial(entry.do, self))
 
     # What keys do.
@@ -97,6 +119,53 @@ class PresentationScreen(QWidget):
         self.blank.setVisible(self.blank.isHidden())
         self.blank.raise_()
 
+    def hold_pointer(self) -> None:
+        """Show the ring of light until the key is released."""
+        if self._watch is not None and self.blank.isHidden():
+            self._watch.hold_key()
+
+    def toggle_panel(self) -> None:
+        """Show the last panel beside the planes, or none."""
+        self.show_panel("" if self.side.chosen else self.side.last)
+
+    def next_panel(self) -> None:
+        """Show the next panel of those that fit the document."""
+        names = list(self.side.offered)
+        chosen = self.side.chosen
+        self.show_panel(
+            names[(names.index(chosen) + 1) % len(names)] if chosen in names else names[0]
+        )
+
+    def show_panel(self, name: str) -> None:
+        """Show a panel beside the planes, or none if the name is empty."""
+        self.side.choose(name)
+        self._planes.word.tell(self.side.title or "No panel")
+
+    def _make_panel_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon("chart"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName("Panel beside the plane")
+        set_tip(button, "A panel beside the plane (P)")
+        button.clicked.connect(self._offer_panels)
+        return button
+
+    def _offer_panels(self) -> None:
+        """Open a menu of the panels that fit the document; the one shown is ticked."""
+        button, menu = self.panel_button, self.panel_menu
+        menu.clear()
+        for name, title in {"": "No panel", **self.side.offered}.items():
+            action = menu.addAction(caption(title))
+            action.setCheckable(True)
+            action.setChecked(name == self.side.chosen)
+            action.triggered.connect(partial(self._on_panel, name))
+        corner = button.mapToGlobal(QPoint(button.width(), 0))
+        size = menu.sizeHint()
+        menu.popup(corner - QPoint(size.width(), size.height()))
+
+    def _on_panel(self, name: str, _checked: bool = False) -> None:
+        self.show_panel(name)
+
     def _show_picture_or(self, do: Callable[[], None]) -> None:
         """Show the picture if the screen is black, so that no step is missed; otherwise do it."""
         if not self.blank.isHidden():
@@ -109,19 +178,30 @@ class PresentationScreen(QWidget):
     def _make_controls(self, stage: Stage) -> HallFrame:
         controls = HallFrame(self)
         controls.setProperty("role", "card")
-        layout = QVBoxLayout(controls)
+        layout = QHBoxLayout(controls)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(Transport(stage))
+        layout.addWidget(Transport(stage), 1)
+        layout.addWidget(self.panel_button, 0, Qt.AlignmentFlag.AlignBottom)
         controls.hide()
         return controls
 
     def watch_mouse(self) -> None:
-        """Show the controls when the mouse moves; called once the screen is shown."""
+        """Show controls and pointer by the mouse; called once the screen is shown."""
         self._mouse = QPointF(QCursor.pos())
         handle = self.windowHandle()
         if handle is not None:
             # The planes handle their own mouse events, and pass none on to this widget.
             handle.installEventFilter(self)
+            self._watch = PointerWatch(handle, POINTER_KEY, self._place_of_ring, self.ring)
+
+    def _place_of_ring(self, place: QPointF) -> QPointF | None:
+        """Return a place of the screen in px of this widget; None if it is not on the picture."""
+        here = self.mapFromGlobal(place)
+        on_controls = self.controls.isVisible() and self.controls.geometry().contains(
+            here.toPoint()
+        )
+        on_planes = self._planes.geometry().contains(here.toPoint())
+        return here if on_planes and not on_controls else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
@@ -132,6 +212,9 @@ class PresentationScreen(QWidget):
         if (place - self._mouse).manhattanLength() < MIN_MOVEMENT:
             return
         self._mouse = place
+        if self.ring.isVisible():
+            # Who points at the picture needs all of it.
+            return
         if self.controls.isHidden() and self.blank.isHidden():
             self._place()
             self.controls.show()
@@ -159,6 +242,8 @@ class PresentationScreen(QWidget):
         # All sizes depend on the height.
         self.caption.updateGeometry()
         self.controls.fit()
+        self.side.fit()
+        self.side.share(self.width())
         self._place()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -168,20 +253,43 @@ class PresentationScreen(QWidget):
 
 
 class KeyEntry(NamedTuple):
-    """Keys with one meaning, in Qt's portable spelling, the meaning in words, and what it does."""
+    """Keys with one meaning.
+
+    Attributes
+    ----------
+    keys : tuple of str
+        In Qt's portable spelling.
+    words : str
+        The meaning.
+    do : callable(PresentationScreen)
+    repeats : bool
+        Whether a key that is held acts again and again.
+    shared : bool
+        Whether the keys work in the window too while the presentation is a second picture.
+    """
 
     keys: tuple[str, ...]
     words: str
     do: Callable[[PresentationScreen], None]
+    repeats: bool = True
+    shared: bool = False
 
 
 KEYS = (
     KeyEntry(("Space", "Right", "PgDown"), "One step on", lambda screen: screen.move_by(1)),
     KeyEntry(("Left", "PgUp"), "One step back", lambda screen: screen.move_by(-1)),
-    KeyEntry((".",), "Play or pause", lambda screen: screen.toggle_playing()),
-    KeyEntry(("B",), "Black screen, and back", lambda screen: screen.toggle_blank()),
+    KeyEntry((".",), "Play or pause", lambda screen: screen.toggle_playing(), shared=True),
+    KeyEntry(("B",), "Black screen, and back", lambda screen: screen.toggle_blank(), shared=True),
+    KeyEntry(
+        ("L",), "Hold: a ring of light at the mouse", lambda screen: screen.hold_pointer(), False
+    ),
+    KeyEntry(("P",), "A panel beside the plane", lambda s: s.toggle_panel(), shared=True),
+    KeyEntry(("F9",), "The same", lambda screen: screen.toggle_panel()),
+    KeyEntry(("Shift+P",), "The next panel", lambda screen: screen.next_panel(), shared=True),
     KeyEntry(("Home", "R"), "Step 0", lambda screen: screen.go_to_start()),
     KeyEntry(("End",), "The last step", lambda screen: screen.go_to_end()),
-    KeyEntry(("Esc", "F5"), "Back to the window", lambda screen: screen.left.emit()),
+    KeyEntry(
+        ("Esc", "F5", "Shift+F5"), "Back to the window", lambda screen: screen.left.emit(), False
+    ),
 )
 """The keys of a presentation; a clicker sends PageDown, PageUp, B, F5, Esc and the period."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from solvers import SMO, Pegasos
-from svmviz.theme import font
+from svmviz.theme import DARK, LIGHT, apply, font
 from svmviz.window.menus.keys_dialog import keys_as_html
 from svmviz.window.presentation.screen import KEYS
 from tests.stages import eight, moons
 from tests.window.conftest import settle
+from tests.window.user import xdotool
 
 pytestmark = pytest.mark.display
 
@@ -174,6 +175,138 @@ def _lines(caption, size):
     room = QRectF(0, 0, caption.width() - 40, 1e6)
     box = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, caption.text)
     return round(box.height() / measure.lineSpacing())
+
+
+def test_a_ring_shows_the_mouse_while_a_key_is_held(user):
+    screen = present(user)
+    place = screen.mapToGlobal(user.window.planes.geometry().center())
+    user.move(place)
+    user.until(lambda: screen.cursor().pos() == place)
+    assert screen.ring.isHidden()
+    xdotool("keydown", "l")
+    try:
+        user.until(screen.ring.isVisible)
+        assert (screen.ring.centre.toPoint() - screen.mapFromGlobal(place)).manhattanLength() <= 4
+        controls = screen.controls.isVisible()
+        user.move(place + QPoint(60, -40))
+        there = screen.mapFromGlobal(place + QPoint(60, -40))
+        user.until(lambda: (screen.ring.centre.toPoint() - there).manhattanLength() <= 4)
+        assert screen.controls.isVisible() <= controls
+        # X repeats a key that is held.
+        user.rest(0.8)
+        assert screen.ring.isVisible()
+    finally:
+        xdotool("keyup", "l")
+    user.until(screen.ring.isHidden)
+
+
+def test_a_ring_shows_the_mouse_while_a_button_is_held_on_the_picture(user):
+    screen = present(user)
+    user.key("h")
+    place = screen.mapToGlobal(user.window.planes.geometry().center())
+    user.press(place)
+    user.until(screen.ring.isVisible)
+    user.release()
+    user.until(screen.ring.isHidden)
+    user.until(screen.controls.isVisible)
+    user.press(screen.controls.mapToGlobal(QPoint(30, 10)))
+    user.rest()
+    assert screen.ring.isHidden()
+    user.release()
+
+
+def test_the_ring_goes_with_the_focus(user):
+    screen = present(user)
+    user.move(screen.mapToGlobal(user.window.planes.geometry().center()))
+    xdotool("keydown", "l")
+    try:
+        user.until(screen.ring.isVisible)
+        dialog = QDialog(screen)
+        dialog.show()
+        dialog.activateWindow()
+        user.until(dialog.isActiveWindow)
+        user.until(screen.ring.isHidden)
+    finally:
+        xdotool("keyup", "l")
+    dialog.close()
+    screen.activateWindow()
+    user.until(screen.isActiveWindow)
+    user.until_heard()
+    assert screen.ring.isHidden()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_the_ring_is_seen_in_both_themes(user, qapp, theme):
+    apply(qapp, theme, 1.0)
+    screen = present(user)
+    ring = screen.ring
+    ring.show_at(QPointF(user.window.planes.geometry().center()))
+    image = ring.grab().toImage()
+    across = [image.pixelColor(x, image.height() // 2) for x in range(image.width() // 3)]
+    assert max(c.lightnessF() for c in across) - min(c.lightnessF() for c in across) > 0.35
+    assert any(c.red() > 200 and c.green() > 160 and c.blue() < 90 for c in across)
+
+
+def test_a_panel_beside_the_planes(user):
+    window, screen = user.window, present(user)
+    assert screen.side.isHidden()
+    user.key("p")
+    user.until(lambda: screen.side.title == "Objective")
+    user.until(lambda: window.planes.word.text == "Objective")
+    assert 0.3 * screen.width() <= screen.side.width() <= 0.56 * screen.width()
+    assert window.planes.width() + screen.side.width() == screen.width()
+    user.key("shift+p")
+    user.until(lambda: screen.side.title == "Model")
+    leave(user)
+    screen = present(user)
+    assert screen.side.title == "Model"
+    user.key("p")
+    user.until(screen.side.isHidden)
+    assert window.planes.word.text == "No panel"
+    user.key("F9")
+    user.until(lambda: screen.side.title == "Model")
+
+
+def test_a_panel_is_chosen_from_the_controls(user):
+    screen = present(user)
+    user.move(QPoint(340, 240))
+    user.until(screen.controls.isVisible)
+    user.click_on(screen.panel_button)
+    menu = screen.panel_menu
+    user.until(menu.isVisible)
+    titles = [action.text() for action in menu.actions()]
+    assert titles[0] == "No panel"
+    assert {"Objective", "Settings"} <= set(titles)
+    place = menu.actionGeometry(menu.actions()[titles.index("Settings")]).center()
+    user.click(menu.mapToGlobal(place))
+    user.until(lambda: screen.side.title == "Settings")
+
+
+def test_every_panel_shows_the_frame_and_the_window_keeps_its_own(user):
+    window = user.window
+    window.docks.show("kernel-matrix")
+    feed = window.stage.feed
+    user.until(lambda: "kernel-matrix" in feed.studies)
+    before = feed.studies
+    screen = present(user)
+    user.until(lambda: "kernel-matrix" not in feed.studies)
+    for name in screen.side.offered:
+        screen.show_panel(name)
+        user.until(screen.side.isVisible)
+        if name in ("kernel-matrix", "race"):
+            user.until(lambda name=name: name in feed.frame.studies)
+    leave(user)
+    user.until(lambda: feed.studies == before and "kernel-matrix" in feed.frame.studies)
+
+
+def test_a_panel_that_does_not_fit_is_hidden_until_it_fits_again(user):
+    screen = present(user)
+    screen.show_panel("pair")
+    # Convex hulls, which move pairs, and then interior point, which does not.
+    user.key("shift+m", "shift+m")
+    user.until(screen.side.isHidden)
+    user.key("m")
+    user.until(lambda: screen.side.title == "Pair")
 
 
 def test_closing_it_returns_to_the_window_and_closing_the_window_ends_it(user):

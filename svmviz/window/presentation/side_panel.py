@@ -1,0 +1,120 @@
+"""One panel beside the planes of a presentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from svmviz.panels.registry import PANELS
+from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
+from svmviz.widgets.plain_text import Label
+from svmviz.widgets.scroller import Scroller
+from svmviz.window.presentation.hall_frame import HallFrame
+
+# Width as a fraction of that of the presentation; a panel that needs more gets up to MAX_SHARE.
+SHARE, MAX_SHARE = 0.36, 0.56
+# Name of the panel that comes first.
+FIRST = "objective"
+# Name and title of the column of settings, which is no registered panel.
+SETTINGS = ("settings", "Settings")
+
+
+class SidePanel(HallFrame):
+    """A panel with its title; hidden if none is chosen, or if it does not fit the document.
+
+    Parameters
+    ----------
+    stage : Stage
+    make_settings : callable() -> QWidget
+        Makes a column of settings.
+    parent : QWidget
+
+    Attributes
+    ----------
+    chosen : str
+        Name of the panel that is wanted, or empty.
+    last : str
+        Name of the panel that was wanted last.
+    """
+
+    def __init__(self, stage: Stage, make_settings: Callable[[], QWidget], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._stage, self._make_settings = stage, make_settings
+        self.chosen, self.last = "", FIRST
+        self._name = ""
+        self._scroller: Scroller | None = None
+        self.setProperty("role", "side-panel")
+        self._title = Label()
+        self._title.setProperty("role", "section")
+        self._box = QVBoxLayout(self)
+        self._box.addWidget(self._title)
+        self.hide()
+        stage.session.document_changed.connect(self._follow_document)
+        self.follow_style(SidePanel._apply_style)
+
+    @property
+    def offered(self) -> dict[str, str]:
+        """Titles of the panels that fit the document, by name."""
+        document = self._stage.session.document
+        fitting = {
+            name: spec.title_for(document.task)
+            for name, spec in PANELS.items()
+            if spec.fits(document)
+        }
+        return {**fitting, SETTINGS[0]: SETTINGS[1]}
+
+    @property
+    def title(self) -> str:
+        """Title of the panel that is shown, or empty."""
+        return "" if self.isHidden() else self._title.text()
+
+    def choose(self, name: str) -> None:
+        """Show a panel, or none if the name is empty."""
+        self.chosen, self.last = name, name or self.last
+        self._follow_document()
+
+    def share(self, width: int) -> None:
+        """Take a share of a width, px."""
+        if self._scroller is not None:
+            margins = self._box.contentsMargins()
+            needed = self._scroller.minimumSizeHint().width() + margins.left() + margins.right()
+            share = round(SHARE * width)
+            self.setFixedWidth(min(max(share, needed), round(MAX_SHARE * width)))
+
+    def close_panel(self) -> None:
+        """Delete the panel, which first ends its studies."""
+        if self._scroller is not None:
+            self._scroller.hide()
+            self._scroller.deleteLater()
+        self._scroller, self._name = None, ""
+
+    def _follow_document(self) -> None:
+        """Show the chosen panel if it fits the document."""
+        offered = self.offered
+        name = self.chosen if self.chosen in offered else ""
+        if name != self._name:
+            self.close_panel()
+            if name:
+                self._open(name)
+        self._title.setText(offered.get(name, ""))
+        self.setVisible(bool(name))
+        self.share(self.window().width())
+
+    def _open(self, name: str) -> None:
+        self._name = name
+        if name == SETTINGS[0]:
+            self._scroller = Scroller(self._make_settings(), parent=self)
+        else:
+            spec = PANELS[name]
+            self._scroller = Scroller(spec.make(self._stage), spec.scrolls, self)
+        self._scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._box.addWidget(self._scroller, 1)
+
+    def _apply_style(self) -> None:
+        space = look_of(self).metrics.space
+        self._box.setContentsMargins(space(1), space(2), space(1), space(1))
+        self._title.setContentsMargins(space(2), 0, 0, 0)
+        self.share(self.window().width())
