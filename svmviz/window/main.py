@@ -257,9 +257,8 @@ class MainWindow(QMainWindow):
     def _place_bottom(self) -> None:
         # The docks may be narrower now, but need this width to be readable.
         gap = theme.active().metrics.space(3)
-        self.bottom.place(
-            self.toolbar.sizeHint().width() + self.docks.sizes.width_beside_plane + gap
-        )
+        tools = self.toolbar.sizeHint().width() * (not self.toolbar.isHidden())
+        self.bottom.place(tools + self.docks.sizes.width_beside_plane + gap)
 
     def _fit_badge(self) -> None:
         """Leave room for all menus, because Qt would silently hide the last ones."""
@@ -325,6 +324,9 @@ class MainWindow(QMainWindow):
             # Menus and tools keep their keys.
             self.menuBar().setHidden(self.isFullScreen())
             self.toolbar.setHidden(self.isFullScreen())
+            # They take no room now, and the window may have its new size already.
+            self._place_bottom()
+            self.docks.layout.adapt()
 
     def event(self, event: QEvent) -> bool:
         # Qt would show status tips in the status bar, over the transport.

@@ -57,7 +57,8 @@ class Messages:
 
     def fault(self, sentence: str, log_file: Path | None) -> None:
         """Show a fault of the program itself, and the path of the log."""
-        box = MessageBox(QMessageBox.Icon.Critical, "svmviz", "Something went wrong in svmviz.")
+        text = "Something went wrong in svmviz."
+        box = MessageBox(QMessageBox.Icon.Critical, "svmviz", text, self._parent)
         paragraphs = [sentence, "Your points are still there. Save them now."]
         close = box.addButton(QMessageBox.StandardButton.Close)
         if log_file is not None:

@@ -86,8 +86,9 @@ class DockLayout:
     @property
     def height(self) -> int:
         """Height of the area at the right, px."""
-        window, bottom = self._window, self._bottom
-        height = window.height() - window.menuBar().sizeHint().height()
+        window, bottom, menus = self._window, self._bottom, self._window.menuBar()
+        # In full screen the menu bar is hidden.
+        height = window.height() - menus.sizeHint().height() * (not menus.isHidden())
         return height - bottom.sizeHint().height() * bottom.is_across
 
     @property

@@ -11,6 +11,7 @@ from shiboken6 import isValid
 
 from svmviz.stage.stage import Stage
 from svmviz.window.planes import Planes
+from svmviz.window.presentation.dialogs import DialogsInFront
 from svmviz.window.presentation.screen import KEYS, PresentationScreen
 from svmviz.window.presentation.second_picture import SecondPicture
 from svmviz.window.presentation.side_panel import FIRST
@@ -56,6 +57,7 @@ class Presentation(QObject):
         # Place of the planes in the layout, and the other windows that were visible.
         self._index = 0
         self._others: list[QWidget] = []
+        self._dialogs: DialogsInFront | None = None
 
     @property
     def is_on(self) -> bool:
@@ -95,6 +97,7 @@ class Presentation(QObject):
         planes.main.setFocus()
         for other in (window, *self._others):
             other.hide()
+        self._dialogs = DialogsInFront(window, screen)
 
     def toggle_second_picture(self, actions: Iterable[QAction] = ()) -> None:
         """Show a picture on another screen beside the window, or end it; see :meth:`begin`."""
@@ -144,6 +147,9 @@ class Presentation(QObject):
         for window in (self._window, *filter(isValid, self._others)):
             window.show()
         self._others = []
+        if self._dialogs is not None:
+            self._dialogs.end()
+            self._dialogs = None
         screen.hide()
         screen.deleteLater()
 

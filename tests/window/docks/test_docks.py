@@ -304,3 +304,24 @@ def test_a_narrow_window_keeps_its_plane_and_opens_no_column(open_window):
     plane = user.window.plane.width()
     show_three_panels(user)
     assert user.window.plane.width() > 0.8 * plane
+
+
+def test_hidden_bars_take_no_room_in_full_screen(open_window):
+    user = open_window(eight(), size=QSize(1100, 700))
+    window = user.window
+    layout, bottom = window.docks.layout, window.bottom
+
+    def free_height():
+        return window.height() - bottom.sizeHint().height() * bottom.is_across
+
+    menus = window.menuBar().height()
+    assert layout.height == free_height() - menus
+    user.key("F11")
+    user.until(lambda: window.isFullScreen() and window.menuBar().isHidden())
+    user.until_still(window.plane)
+    assert layout.height == free_height()
+    assert window.planes.mapTo(window, QPoint(0, 0)).y() == 0
+    assert window.planes.mapTo(window, QPoint(0, 0)).x() == 0
+    user.key("F11")
+    user.until(lambda: not window.isFullScreen() and not window.menuBar().isHidden())
+    user.until(lambda: layout.height == free_height() - menus)

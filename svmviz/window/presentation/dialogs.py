@@ -1,0 +1,62 @@
+"""Dialogs and dropped files of a window while a presentation hides it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QChildEvent, QEvent, QObject
+from PySide6.QtGui import QWindow
+from PySide6.QtWidgets import QWidget
+
+DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+
+
+class DialogsInFront(QObject):
+    """Dialogs of the hidden window come up in front of the presentation, and files drop through it.
+
+    A desktop puts a dialog in front of the window that it belongs to. Those of a window that is
+    hidden would have no such place, and might be behind the presentation.
+
+    Parameters
+    ----------
+    window : QWidget
+        The parent of the dialogs.
+    screen : QWidget
+        The presentation; both are shown at least once.
+    """
+
+    def __init__(self, window: QWidget, screen: QWidget) -> None:
+        super().__init__(screen)
+        self._window, self._screen = window, screen
+        screen.setAcceptDrops(True)
+        screen.installEventFilter(self)
+        window.installEventFilter(self)
+        self._attach(screen.windowHandle())
+
+    def end(self) -> None:
+        """Let the dialogs belong to the window again, which is visible."""
+        self._window.removeEventFilter(self)
+        self._screen.removeEventFilter(self)
+        self._attach(self._window.windowHandle())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._screen and event.type() in DRAGS:
+            return self._window.event(event)
+        # Each dialog is polished once, when it is about to be shown first.
+        if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
+            child = event.child()
+            if isinstance(child, QWidget) and child.isWindow():
+                child.winId()
+                _put_in_front(child, self._screen.windowHandle())
+        return False
+
+    def _attach(self, owner: QWindow | None) -> None:
+        """Put the windows that exist in front of another one."""
+        for child in self._window.findChildren(QWidget):
+            if child.isWindow():
+                _put_in_front(child, owner)
+
+
+def _put_in_front(dialog: QWidget, owner: QWindow | None) -> None:
+    """Let a dialog belong to a window of the desktop."""
+    handle = dialog.windowHandle()
+    if handle is not None and owner is not None and handle is not owner:
+        handle.setTransientParent(owner)
