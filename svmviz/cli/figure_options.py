@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from solvers import BadInput
 from svmviz.cli.parser import Parser, number, whole
 from svmviz.export.order import FIELDS, HEIGHT, PLANE, SVG_TEXTS, WIDTH, Order, is_type_size
 from svmviz.export.page import LIMITS, MAX_TYPE, MIN_TYPE, Length, Page, page_of, read_length
-from svmviz.io.paths import names_folder
+from svmviz.export.runs.order import MOVIE_SIZE
 from svmviz.panels.registry import PANELS
 
 # A height that is not asked for has this ratio to the width.
@@ -26,8 +25,8 @@ def add_arguments(parser: Parser) -> None:
         "--output",
         metavar="OUT",
         required=True,
-        type=_output,
-        help="file to write; its ending selects the format, see svmviz list formats",
+        help="file to write; its ending selects the format, see svmviz list formats\n"
+        "DIR/: a folder of numbered PNG images, one per step",
     )
     picture.add_argument(
         "--step",
@@ -43,7 +42,9 @@ def add_arguments(parser: Parser) -> None:
         help="plane (in a race: all planes), or a panel, such as race for the chart of a race\n"
         "several make one figure, with the plane largest; see svmviz list panels [plane]",
     )
-    picture.add_argument("--size", type=_size, metavar="WxH", help="pixels [1280x960]")
+    picture.add_argument(
+        "--size", type=_size, metavar="WxH", help="pixels [1280x960; movies 960x720]"
+    )
     picture.add_argument(
         "--width", type=_length, metavar="LENGTH", help="instead of --size; such as 86mm or 8.6cm"
     )
@@ -74,11 +75,15 @@ def _add_contents(picture: Any) -> None:
         "--no-legend": "leave the legend of the plane out",
         "--no-axes": "leave numbers and names of the axes of the plane out",
         "--no-title": "leave titles of planes and panels out",
-        "--caption": "write the sentence of the step below",
         "--transparent": "leave the background transparent",
     }
     for name, text in switches.items():
         picture.add_argument(name, action="store_true", help=text)
+    picture.add_argument(
+        "--caption",
+        action=argparse.BooleanOptionalAction,
+        help="write the sentence of the step below [in movies only]",
+    )
     picture.add_argument("--title", default="", metavar="TEXT", help="title above all")
     picture.add_argument(
         "--field", choices=FIELDS, default="image", help="how vector formats hold the field [image]"
@@ -88,8 +93,15 @@ def _add_contents(picture: Any) -> None:
     )
 
 
-def read_order(given: argparse.Namespace, parser: Parser) -> Order:
-    """Return what was asked for; end with bad usage if that contradicts itself."""
+def read_order(given: argparse.Namespace, parser: Parser, *, movie: bool = False) -> Order:
+    """Return what was asked for; end with bad usage if that contradicts itself.
+
+    A movie has another default size, and a caption unless that is declined.
+    """
+    if movie:
+        given.caption = given.caption is not False
+        if given.size is None and not (given.width or given.height):
+            given.size = tuple(Length(side, "px") for side in MOVIE_SIZE)
     width, height = _sides(given, parser)
     if width is None or height is None:
         return _with_views(given, Order())
@@ -128,17 +140,11 @@ def _with_views(given: argparse.Namespace, sized: Order) -> Order:
         axes=not given.no_axes,
         titles=not given.no_title,
         title=given.title.strip(),
-        caption=given.caption,
+        caption=bool(given.caption),
         transparent=given.transparent,
         field=given.field,
         svg_text=given.svg_text,
     )
-
-
-def _output(text: str) -> Path:
-    if names_folder(text):
-        raise argparse.ArgumentTypeError(f"{text!r} names a folder, and a picture is a file")
-    return Path(text)
 
 
 def _size(text: str) -> tuple[Length, Length]:

@@ -29,7 +29,7 @@ ALWAYS_ACCEPTED = {"seed"}
 TAKEN = {
     "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
     "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps", "table",
-    "text",
+    "text", "changes", "fps", "hold",
 }  # fmt: skip
 # Distinguishes settings from other options in the parsed namespace.
 PREFIX = "setting "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers import Run, solve
+from solvers import BadInput, Run, solve
 from solvers.jit.helper import compiling_elsewhere
 from svmviz.base.strict_json import suggest
 from svmviz.cli import figure_options, model_options, run_options
@@ -25,6 +25,7 @@ from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.io.open_and_save import open_scene
+from svmviz.io.paths import explain, names_folder
 from svmviz.io.scene import Scene
 from svmviz.plane.overlays import studies_for
 
@@ -44,26 +45,41 @@ def add_arguments(parser: Parser) -> None:
 
 def run(given: argparse.Namespace, parser: Parser) -> int:
     """Solve, and draw one step or write the run."""
-    ending = given.output.suffix.lower()
+    ending = ending_of(given.output)
     known = [*FORMATS, *RUN_FORMATS]
     if ending not in known:
         parser.error(f'no format has the ending "{ending}"; {suggest(ending, known)}')
     run_options.refuse_others(given, parser, ending)
-    order = figure_options.read_order(given, parser)
+    movie = ending in RUN_FORMATS and RUN_FORMATS[ending].is_movie
+    order = figure_options.read_order(given, parser, movie=movie)
+    output = Path(given.output)
     if ending in RUN_FORMATS:
         run_order = run_options.read_run_order(given, order)
-        _write_run(model_options.read_scene(given, parser), given.output, run_order)
+        _write_run(model_options.read_scene(given, parser), output, ending, run_order)
         return 0
     scene = model_options.read_scene(given, parser)
     step = scene.step if given.step is None else given.step
-    _draw(scene, given.output, step, order)
+    _draw(scene, output, step, order)
     return 0
 
 
-def _write_run(scene: Scene, output: Path, order: RunOrder) -> None:
-    kind = RUN_FORMATS[output.suffix.lower()]
+def ending_of(output: str) -> str:
+    """Return the ending that selects a format, in lower case; "/" for a folder."""
+    return "/" if names_folder(output) else Path(output).suffix.lower()
+
+
+def _write_run(scene: Scene, output: Path, ending: str, order: RunOrder) -> None:
+    kind, caption = RUN_FORMATS[ending], None
+    if not output.absolute().parent.is_dir():
+        # Before all the work.
+        raise BadInput(explain(FileNotFoundError(), output, writing=True))
+    if kind.is_movie:
+        _load_qt(widgets=False)
+        from svmviz.panels.transport.narrator import caption
     with compiling_elsewhere(everything=False), np.errstate(all="ignore"):
-        kind.save(output, Recording(scene, _solve(scene)), order, Meter())
+        runs = _solve(scene)
+        recording = Recording(scene, runs, caption) if caption else Recording(scene, runs)
+        kind.save(output, recording, order, Meter())
 
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:

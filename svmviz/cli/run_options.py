@@ -6,25 +6,48 @@ import argparse
 import re
 
 from solvers import BadInput
-from svmviz.cli.parser import Parser
+from svmviz.cli.parser import Parser, number
 from svmviz.export import RUN_FORMATS
-from svmviz.export.order import Order
-from svmviz.export.runs.order import TABLES, RunOrder, Steps
+from svmviz.export.order import PLANE, Order
+from svmviz.export.runs.order import (
+    FPS,
+    HOLD,
+    MAX_FPS,
+    MAX_GIF_FPS,
+    MAX_HOLD,
+    MIN_FPS,
+    TABLES,
+    RunOrder,
+    Steps,
+)
 
 _RANGE = re.compile(r"(\d{0,15}):(\d{0,15})(?::(\d{1,15}))?")
-# Destinations of the options, with the words of each on the command line.
-OPTIONS = {"steps": "--steps", "table": "--table", "step": "--step"}
+# Options that not all formats use.
+NAMES = ("steps", "changes", "fps", "hold", "table", "step")
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments that make a ``RunOrder``."""
-    endings = ", ".join(RUN_FORMATS)
-    group = parser.add_argument_group(f"whole runs ({endings})")
+    endings = ", ".join(ending for ending in RUN_FORMATS if ending != "/")
+    group = parser.add_argument_group(f"whole runs ({endings}, or DIR/ for numbered PNG images)")
     group.add_argument(
         "--steps",
         type=_steps,
         metavar="FIRST:LAST[:EVERY]",
         help="steps, both ends included; an end may be left out [all]",
+    )
+    group.add_argument(
+        "--changes",
+        action="store_true",
+        default=None,
+        help="movies: only frames that differ visibly from the one before",
+    )
+    group.add_argument("--fps", type=_fps, metavar="F", help=f"movies: frames per second [{FPS:g}]")
+    group.add_argument(
+        "--hold",
+        type=_hold,
+        metavar="SECONDS",
+        help=f"movies: how long the first and the last frame are shown [{HOLD:g}]",
     )
     tables = "\n".join(f"{name}: {text}" for name, text in TABLES.items())
     group.add_argument("--table", choices=TABLES, help=f"what .csv contains [trace]\n{tables}")
@@ -34,12 +57,18 @@ def refuse_others(given: argparse.Namespace, parser: Parser, ending: str) -> Non
     """End with bad usage if an option was given that the format has no use for."""
     kind = RUN_FORMATS.get(ending)
     used = ("step",) if kind is None else kind.options
-    for name, option in OPTIONS.items():
+    for name in NAMES:
+        option = f"--{name}"
         if getattr(given, name) is None or name in used:
             continue
         if kind is None:
             parser.error(f"{option} is for whole runs, and {ending} is a picture of one step")
-        parser.error(f"{option} is not for {ending}")
+        where = "a folder of images" if ending == "/" else ending
+        parser.error(f"{option} is not for {where}")
+    if kind is not None and kind.is_movie and set(given.view or (PLANE,)) != {PLANE}:
+        parser.error("--view is for pictures; a movie shows the plane, in a race all planes")
+    if ending == ".gif" and given.fps is not None and given.fps > MAX_GIF_FPS:
+        parser.error(f"a GIF can have at most {MAX_GIF_FPS:g} frames per second")
     if kind is not None and ending == ".csv":
         solution = given.table == "solution"
         if given.steps is not None and solution:
@@ -54,6 +83,9 @@ def read_run_order(given: argparse.Namespace, picture: Order) -> RunOrder:
         steps=given.steps or Steps(),
         step=given.step,
         table=given.table or "trace",
+        changes=bool(given.changes),
+        fps=given.fps or FPS,
+        hold=HOLD if given.hold is None else given.hold,
         picture=picture,
     )
 
@@ -67,3 +99,19 @@ def _steps(text: str) -> Steps:
         return Steps(int(first or 0), int(last) if last else None, int(every or 1))
     except BadInput as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _fps(text: str) -> float:
+    fps = number(text)
+    if not MIN_FPS <= fps <= MAX_FPS:
+        raise argparse.ArgumentTypeError(
+            f"a movie can have {MIN_FPS:g} to {MAX_FPS:g} frames per second"
+        )
+    return fps
+
+
+def _hold(text: str) -> float:
+    hold = number(text)
+    if not 0.0 <= hold <= MAX_HOLD:
+        raise argparse.ArgumentTypeError(f"a frame can be held for 0 to {MAX_HOLD:g} s")
+    return hold

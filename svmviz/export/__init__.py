@@ -64,7 +64,7 @@ class RunFormat:
     title : str
         Name shown to people.
     ending : str
-        File name ending with its dot, in lower case.
+        File name ending with its dot, in lower case; "/" for a folder.
     save : callable(path, Recording, RunOrder, Progress)
         Writes the file whole or not at all, in any thread; raises BadInput. Its arguments are
         those of ``svmviz.export.runs``.
@@ -77,8 +77,21 @@ class RunFormat:
     save: Callable[..., None]
     options: tuple[str, ...]
 
+    @property
+    def is_movie(self) -> bool:
+        """Whether it consists of painted frames."""
+        return "changes" in self.options
 
+
+MOVIE = ("steps", "changes", "fps", "hold")
 _RUN_FORMATS = (
+    RunFormat("Moving GIF", ".gif", later("export.runs.gif:save_gif"), MOVIE),
+    RunFormat("Moving WebP", ".webp", later("export.runs.webp:save_webp"), MOVIE),
+    RunFormat("MP4 movie (H.264)", ".mp4", later("export.runs.video:save_video"), MOVIE),
+    RunFormat("WebM movie (VP9)", ".webm", later("export.runs.video:save_video"), MOVIE),
+    RunFormat(
+        "Folder of PNG images", "/", later("export.runs.folder:save_folder"), ("steps", "changes")
+    ),
     RunFormat("Table", ".csv", later("export.runs.tables:save_csv"), ("steps", "table", "step")),
     RunFormat("Arrays of numpy", ".npz", later("export.runs.states:save_npz"), ("steps",)),
 )

@@ -18,7 +18,7 @@ from svmviz.export.page import Page
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.plane.race_tiles import grid, lanes_of
-from svmviz.theme import BODY, CAPTION, LIGHT, Theme
+from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 
 # Lengths in px at scale 1: around title and caption, and between parts.
 PAD, GAP = 8.0, 6.0
@@ -137,6 +137,8 @@ class Figure:
         The boxes of the parts with their titles; by default, the usual ones.
     note : str
         What is not as it was asked for, in a sentence; empty if all is.
+    reserved : str
+        A caption that would fit as well: those of a movie leave the same room.
     """
 
     parts: tuple[Part, ...]
@@ -147,6 +149,7 @@ class Figure:
     embedded: bool = False
     boxes: tuple[Box, ...] | None = None
     note: str = ""
+    reserved: str = ""
 
     @classmethod
     def of(cls, picture: Picture) -> Figure:
@@ -255,7 +258,7 @@ class Figure:
         if self.caption:
             tall = self._caption_height()
             box = QRectF(pad, height - tall - 0.5 * pad, width - 2.0 * pad, tall)
-            found.append((self.caption, box, self._font(CAPTION), theme.text))
+            found.append((self.caption, box, self._caption_font(), theme.text))
         for part, (left, top, across, _) in self.places():
             if self._names(part):
                 head = self._head_height()
@@ -281,7 +284,12 @@ class Figure:
         return self._height_of(self.title, self._font(BODY, 600))
 
     def _caption_height(self) -> float:
-        return self._height_of(self.caption, self._font(CAPTION))
+        font = self._caption_font()
+        return max(self._height_of(text, font) for text in (self.caption, self.reserved))
+
+    def _caption_font(self) -> QFont:
+        # In a movie it is read while it changes, and from the last row.
+        return self._font(LEAD if self.reserved else CAPTION)
 
     def _height_of(self, text: str, font: QFont) -> float:
         room = QRectF(0.0, 0.0, max(1.0, self.size[0] - 2.0 * self._px(PAD)), 1e6)

@@ -35,7 +35,9 @@ def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
     done = svmviz(*words)
     assert (done.code, done.err) == (0, "")
     if "-o" in words:
-        assert Path(words[words.index("-o") + 1]).stat().st_size > 1000
+        output = Path(words[words.index("-o") + 1])
+        files = list(output.iterdir()) if output.is_dir() else [output]
+        assert sum(file.stat().st_size for file in files) > 1000
 
 
 def test_snippets():

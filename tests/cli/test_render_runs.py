@@ -2,14 +2,22 @@
 
 import csv
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from solvers import SMO, Linear, Pegasos, solve
 from solvers.data.datasets import DATASETS
 from svmviz.io.open_and_save import open_scene
 from tests.cli.common import REFUSE_QT
+from tests.cli.conftest import ROOT
+from tests.time_limits import TIME_LIMIT
 
 TRACE = ["step", "primal", "dual", "gap", "kkt", "seconds", "moved"]
 
@@ -118,8 +126,19 @@ def test_a_race_names_the_solver_of_each_row(render, scene_of):
         (["-o", "a.npz", "--table", "trace"], 2, "--table is not for .npz"),
         (["-o", "a.png", "--steps", "0:3"], 2, "--steps is for whole runs"),
         (["-o", "no/a.csv"], 1, "No such folder"),
+        (["-o", "no/a.gif", "--size", "40x30"], 1, "No such folder"),
+        (["-o", "no/a/", "--size", "40x30"], 1, "No such folder"),
+        (["-o", "a.gif", "--steps", "0:999999"], 1, "are not all in it"),
+        (["-o", "a.gif", "--fps", "60"], 2, "at most 50 frames"),
+        (["-o", "a.mp4", "--fps", "0"], 2, "0.1 to 60 frames"),
+        (["-o", "a.mp4", "--hold", "-1"], 2, "0 to 60 s"),
+        (["-o", "a.mp4", "--size", "41x30"], 1, "even sides"),
+        (["-o", "a.mp4", "--view", "kkt"], 2, "--view is for pictures"),
+        (["-o", "a/", "--fps", "3"], 2, "--fps is not for a folder"),
+        (["-o", "a.png", "--changes"], 2, "--changes is for whole runs"),
     ],
 )
+@pytest.mark.usefixtures("qapp")
 def test_bad_input_is_one_sentence_and_no_file(
     svmviz, moons, tmp_path, monkeypatch, arguments, code, sentence
 ):
@@ -129,6 +148,40 @@ def test_bad_input_is_one_sentence_and_no_file(
     assert done.code == code
     assert sentence in done.err
     assert done.err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_movie_of_some_steps(render, moons):
+    size = ("--size", "320x240")
+    words = render(moons, *size, "--steps", "2:11:3", "--fps", 4, "--hold", 2, name="a.gif")
+    bare = render(moons, *size, "--steps", "2:11:3", "--no-caption", name="b.gif")
+    with Image.open(words) as movie, Image.open(bare) as other:
+        assert (movie.size, movie.n_frames) == ((320, 240), 4)
+        assert movie.info["duration"] == 2000
+        movie.seek(1)
+        other.seek(1)
+        assert movie.info["duration"] == 250
+        assert movie.convert("RGB").tobytes() != other.convert("RGB").tobytes()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_folder_of_images(svmviz, moons, tmp_path):
+    done = svmviz("render", moons, "-o", f"{tmp_path}/out/", "--size", "40x30", "--steps", "0:2")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["frame-00001.png", "frame-00002.png", "frame-00003.png"]
+
+
+def test_an_interrupted_movie_leaves_nothing(moons, tmp_path):
+    command = [sys.executable, "-m", "svmviz", "render", moons, "-o", "out/", "--size", "640x480"]
+    before = sorted(tmp_path.iterdir())
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment) as process:
+        while not list(tmp_path.glob(".out.*/frame-*")) and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(TIME_LIMIT) == 130
     assert sorted(tmp_path.iterdir()) == before
 
 

@@ -12,6 +12,12 @@ TABLES = {
     "trace": "one row per step: objectives, gap, KKT violation, time, points moved",
     "solution": "one row per point: α, β, slack, f",
 }
+# Pace of a movie: frames per second, and seconds for which the first and the last are shown.
+FPS, HOLD = 8.0, 1.5
+MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
+# GIF counts in hundredths of a second, and programs show a frame for at least two.
+MAX_GIF_FPS = 50.0
+MOVIE_SIZE = (960, 720)
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,12 @@ class RunOrder:
         Step of a table of the solution; None is the end of the run.
     table : str
         A key of ``TABLES``.
+    changes : bool
+        Whether a movie leaves out frames that cannot be told from the one before.
+    fps : float
+        Frames per second of a movie.
+    hold : float
+        How long its first and its last frame are shown, s.
     picture : Order
         Size, colours and words of the frames of a movie.
     """
@@ -67,4 +79,7 @@ class RunOrder:
     steps: Steps = Steps()
     step: int | None = None
     table: str = "trace"
+    changes: bool = False
+    fps: float = FPS
+    hold: float = HOLD
     picture: Order = field(default_factory=Order)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
+from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene
 
 
@@ -41,10 +42,13 @@ class Recording:
     ----------
     scene : Scene
     runs : tuple of Run
+    caption : callable(Frame) -> str
+        Returns the sentence of a step, for movies.
     """
 
     scene: Scene
     runs: tuple[Run, ...]
+    caption: Callable[[Frame], str] = lambda _: ""
 
     @property
     def length(self) -> int:

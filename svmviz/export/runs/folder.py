@@ -1,0 +1,87 @@
+"""A folder of numbered PNG images, for LaTeX's animate or a program that cuts movies."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from solvers import BadInput
+from solvers.errors import shown_path
+from svmviz.base.interrupts import on_interrupt
+from svmviz.export.png import encoded
+from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.recording import Progress, Recording, Unwatched
+from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
+from svmviz.io.paths import explain
+
+NAME = "frame-{:05}.png"
+_NUMBERED = re.compile(r"frame-\d{5}\.png")
+_unfinished: set[Path] = set()
+
+
+def save_folder(
+    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+) -> None:
+    """Write a folder of ``frame-00001.png`` and so on, whole or not at all.
+
+    A folder that is empty, or holds only such frames, is replaced.
+
+    Raises
+    ------
+    BadInput
+        If the folder holds anything else or cannot be written, or the steps are not in the run.
+    """
+    progress = progress or Unwatched()
+    target = Path(os.path.abspath(path))
+    check_folder(target)
+    painter = ShotPainter(recording, order)
+    made = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.svmviz-tmp")
+    _unfinished.add(made)
+    try:
+        made.mkdir()
+        encode_aside(lambda painted: _write(made, painted), shots(painter, progress))
+        if not progress():
+            check_folder(target)
+            if target.exists():
+                shutil.rmtree(target)
+            made.replace(target)
+    except OSError as error:
+        raise BadInput(explain(error, target, writing=True)) from None
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+        _unfinished.discard(made)
+
+
+def check_folder(target: Path) -> None:
+    """Raise BadInput if there is something at the place of the folder that must stay."""
+    if not os.path.lexists(target):
+        return
+    if target.is_symlink() or not target.is_dir():
+        raise BadInput(f"This is a file, not a folder: {shown_path(target)}")
+    try:
+        others = [entry.name for entry in os.scandir(target)]
+    except OSError as error:
+        raise BadInput(explain(error, target, writing=True)) from None
+    if not all(map(_NUMBERED.fullmatch, others)):
+        raise BadInput(f"The folder holds other files; choose a new one: {shown_path(target)}")
+
+
+def _write(folder: Path, painted: Iterator[Shot]) -> bytes:
+    for number, shot in enumerate(painted, 1):
+        height, width, _ = shot.pixels.shape
+        image = QImage(shot.pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        (folder / NAME.format(number)).write_bytes(encoded(image, folder))
+    return b""
+
+
+def _remove_unfinished() -> None:
+    for folder in tuple(_unfinished):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+on_interrupt(_remove_unfinished)

@@ -1,0 +1,147 @@
+"""GIF: one palette for all frames, of which each contains only what has changed.
+
+Frames are written one by one, because Pillow's own writer collects them. Each step is a frame, even
+if nothing has changed, so that programs can count them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from PIL.GifImagePlugin import getdata
+
+from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.recording import Progress, Recording, Unwatched
+from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
+from svmviz.io.atomic import write_atomically
+
+# Colours of the palette, one of which means "as before"; frames that they are chosen from.
+COLOURS, SAMPLES = 64, 12
+TRANSPARENT = COLOURS - 1
+# The most frequent colours of the samples, among which the palette is found.
+CANDIDATES = 4096
+UNKNOWN = 255
+
+
+def save_gif(
+    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+) -> None:
+    """Write a GIF that repeats for ever, whole or not at all.
+
+    Raises
+    ------
+    BadInput
+        If the steps are not all in the run, or the file cannot be written.
+    """
+    progress = progress or Unwatched()
+    painter = ShotPainter(recording, order, bands=True)
+    palette = choose_palette(painter.sample(SAMPLES))
+    data = encode_aside(partial(encode, palette), shots(painter, progress))
+    write_atomically(path, data, progress)
+
+
+def choose_palette(samples: list[np.ndarray]) -> np.ndarray:
+    """Return colours, shape (at most ``COLOURS - 1``, 3), in the order red, green, blue.
+
+    Each is the candidate whose px are worst represented by those before it: count times squared
+    distance is largest.
+    """
+    counts: dict[int, int] = {}
+    for sample in samples:
+        for key, count in zip(
+            *map(np.ndarray.tolist, np.unique(_keys(sample), return_counts=True)), strict=True
+        ):
+            counts[key] = counts.get(key, 0) + count
+    frequent = sorted(counts, key=counts.__getitem__, reverse=True)[:CANDIDATES]
+    weight = np.array([counts[key] for key in frequent], dtype=float)
+    colours = _colours(np.array(frequent))
+    chosen = [0]
+    distance = ((colours - colours[0]) ** 2).sum(axis=1)
+    while len(chosen) < min(TRANSPARENT, len(colours)):
+        worst = int((weight * distance).argmax())
+        if distance[worst] == 0.0:
+            break
+        chosen.append(worst)
+        distance = np.minimum(distance, ((colours - colours[worst]) ** 2).sum(axis=1))
+    return colours[chosen].astype(np.uint8)
+
+
+def encode(palette: np.ndarray, painted: Iterator[Shot]) -> bytes:
+    """Return the file."""
+    mapping = _Mapping(palette)
+    parts: list[bytes] = []
+    before: np.ndarray | None = None
+    shown, written = 0.0, 0
+    for shot in painted:
+        indices = mapping.indices(shot.pixels)
+        if before is None:
+            parts.append(_header(indices.shape, palette))
+        shown += 100.0 * shot.seconds
+        # GIF counts in hundredths of a second; what is cut here is added later.
+        hundredths = min(max(2, round(shown) - written), 65_535)
+        written += hundredths
+        parts += _frame(before, indices, 10 * hundredths)
+        before = indices
+    return b"".join([*parts, b";"])
+
+
+class _Mapping:
+    """Indices of the nearest colours, found once for each colour that occurs."""
+
+    def __init__(self, palette: np.ndarray) -> None:
+        self._palette = palette.astype(np.int32)
+        self._known = np.full(1 << 24, UNKNOWN, np.uint8)
+
+    def indices(self, pixels: np.ndarray) -> np.ndarray:
+        """Return the index of each px, uint8 array, shape (height, width)."""
+        keys = _keys(pixels)
+        found = self._known[keys]
+        new = np.unique(keys[found == UNKNOWN])
+        for start in range(0, len(new), CANDIDATES):
+            some = new[start : start + CANDIDATES]
+            away = _colours(some).astype(np.int32)[:, None, :] - self._palette
+            self._known[some] = (away**2).sum(axis=2).argmin(axis=1)
+        return self._known[keys] if len(new) else found
+
+
+def _keys(pixels: np.ndarray) -> np.ndarray:
+    """Return the colour of each px as one number, shape (height, width)."""
+    return pixels.view("<u4")[..., 0] & 0xFFFFFF
+
+
+def _colours(keys: np.ndarray) -> np.ndarray:
+    """Return red, green and blue of numbers, shape (m, 3)."""
+    return np.stack([keys >> 16, (keys >> 8) & 255, keys & 255], axis=1).astype(float)
+
+
+def _header(shape: tuple[int, ...], palette: np.ndarray) -> bytes:
+    height, width = shape
+    table = np.zeros((COLOURS, 3), np.uint8)
+    table[: len(palette)] = palette
+    size = COLOURS.bit_length() - 2
+    screen = struct.pack("<HHBBB", width, height, 0xF0 | size, 0, 0)
+    endless = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+    return b"GIF89a" + screen + table.tobytes() + endless
+
+
+def _frame(before: np.ndarray | None, indices: np.ndarray, duration: int) -> list[bytes]:
+    """Return a frame of what differs from the one before; ``duration`` in ms."""
+    left = top = 0
+    part = indices
+    if before is not None:
+        differs = indices != before
+        rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
+        if len(rows):
+            top, left = int(rows[0]), int(columns[0])
+            box = np.s_[top : rows[-1] + 1, left : columns[-1] + 1]
+        else:
+            box = np.s_[:1, :1]
+        part = np.where(differs[box], indices[box], np.uint8(TRANSPARENT))
+    height, width = part.shape
+    image = Image.frombytes("P", (width, height), np.ascontiguousarray(part).tobytes())
+    return getdata(image, (left, top), duration=duration, transparency=TRANSPARENT, disposal=1)

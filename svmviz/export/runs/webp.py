@@ -1,0 +1,90 @@
+"""WebP: a moving picture in true colours, for web pages and slides."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.recording import Progress, Recording, Unwatched
+from svmviz.export.runs.shots import Shot, ShotPainter, encode_aside, shots
+from svmviz.io.atomic import write_atomically
+
+QUALITY = 80
+
+
+def save_webp(
+    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+) -> None:
+    """Write a WebP that repeats for ever, whole or not at all.
+
+    Raises
+    ------
+    BadInput
+        If the steps are not all in the run, or the file cannot be written.
+    """
+    progress = progress or Unwatched()
+    painter = ShotPainter(recording, order)
+    data = encode_aside(partial(encode, len(painter.steps)), shots(painter, progress))
+    write_atomically(path, data, progress)
+
+
+def encode(most: int, painted: Iterator[Shot]) -> bytes:
+    """Return the file of at most ``most`` frames."""
+    first = next(painted)
+    rest = _Rest(painted, most - 1)
+    rest.durations.append(round(1000 * first.seconds))
+    stream = io.BytesIO()
+    image_of(first).save(
+        stream,
+        "WEBP",
+        save_all=True,
+        append_images=[rest] if most > 1 else [],
+        duration=rest.durations,
+        loop=0,
+        quality=QUALITY,
+        method=0,
+    )
+    return stream.getvalue()
+
+
+class _Rest:
+    """Frames after the first, as Pillow's writer takes those of a moving picture: one at a time.
+
+    The writer wants to know their number before. If there are fewer, the last one is repeated for
+    no time, which the encoder leaves out.
+    """
+
+    mode = "RGB"
+
+    def __init__(self, painted: Iterator[Shot], n_frames: int) -> None:
+        self.n_frames = n_frames
+        # The writer looks up the duration of a frame after it has taken the frame.
+        self.durations: list[int] = []
+        self._painted = painted
+        self._image = Image.new("RGB", (1, 1))
+
+    def seek(self, _: int) -> None:
+        """Take the next frame."""
+        shot = next(self._painted, None)
+        self.durations.append(0 if shot is None else round(1000 * shot.seconds))
+        if shot is not None:
+            self._image = image_of(shot)
+
+    def load(self) -> None:
+        """Do nothing: the frame is there."""
+
+    def getim(self) -> Any:
+        """Return the frame as the encoder takes it."""
+        return self._image.getim()
+
+
+def image_of(shot: Shot) -> Image.Image:
+    """Return a frame as an image of Pillow."""
+    height, width, _ = shot.pixels.shape
+    return Image.frombuffer("RGB", (width, height), shot.pixels, "raw", "BGRX", 0, 1)

@@ -1,0 +1,238 @@
+"""Movies, read back frame by frame by Qt and by FFmpeg (in PyAV), which did not write them."""
+
+import itertools
+import sys
+import threading
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtGui import QImage, QImageReader
+
+from solvers import SMO, BadInput, CoordinateAscent, Linear, Perceptron, solve
+from solvers.data.datasets import DATASETS, eight_points
+from svmviz.document.document import Document
+from svmviz.export import RUN_FORMATS
+from svmviz.export.order import Order
+from svmviz.export.page import Length
+from svmviz.export.runs import gif, shots
+from svmviz.export.runs.order import RunOrder, Steps
+from svmviz.export.runs.recording import Recording
+from svmviz.io.scene import Scene
+from svmviz.panels.transport.narrator import caption
+
+pytestmark = pytest.mark.usefixtures("qapp")
+SIZE = (320, 240)
+PICTURE = Order(width=Length(SIZE[0], "px"), height=Length(SIZE[1], "px"), caption=True)
+ONE = (SMO(),)
+ENDINGS = [".gif", ".webp", ".mp4", ".webm"]
+
+
+def recording(methods=ONE, **members):
+    document = Document(
+        members.pop("data", None) or eight_points(), kernel=Linear(), methods=methods, **members
+    )
+    problem = document.problem()
+    runs = tuple(solve(problem, method) for method in methods)
+    return Recording(Scene(document), runs, caption)
+
+
+def write(path, made=None, **order):
+    """Write a movie, and return the pixels that were painted."""
+    made = made or recording()
+    order = RunOrder(picture=order.pop("picture", PICTURE), **order)
+    RUN_FORMATS["/" if path.suffix == "" else path.suffix].save(path, made, order)
+    painter = shots.ShotPainter(made, order, bands=path.suffix == ".gif")
+    return [painter.paint(step)[..., 2::-1] for step in painter.steps]
+
+
+def decode(path):
+    """Return frames as arrays (height, width, 3), and the time of each."""
+    with av.open(str(path)) as container:
+        frames = list(container.decode(video=0))
+        return [f.to_ndarray(format="rgb24") for f in frames], [float(f.time) for f in frames]
+
+
+def read_by_qt(path):
+    reader = QImageReader(str(path))
+    frames, times = [], []
+    while not (image := reader.read()).isNull():
+        frames.append(
+            shots.pixels_of(image.convertToFormat(QImage.Format.Format_RGB32))[..., 2::-1]
+        )
+        times.append(reader.nextImageDelay() / 1000)
+    return frames, times
+
+
+def assert_alike(found, painted, limit):
+    assert len(found) == len(painted)
+    for one, other in zip(found, painted, strict=True):
+        assert one.shape == other.shape
+        assert np.abs(one.astype(float) - other).mean() < limit
+
+
+def test_gif(tmp_path):
+    painted = write(tmp_path / "a.gif", fps=5.0, hold=1.0)
+    found, times = read_by_qt(tmp_path / "a.gif")
+    assert_alike(found, painted, 1.0)
+    assert times[0] == times[-1] == 1.0
+    assert set(times[1:-1]) == {0.2}
+    again, _ = decode(tmp_path / "a.gif")
+    assert all(np.array_equal(one, other) for one, other in zip(found, again, strict=False))
+    with Image.open(tmp_path / "a.gif") as image:
+        assert (image.info["loop"], image.n_frames) == (0, len(painted))
+
+
+def test_the_frames_of_a_gif_share_one_palette(tmp_path):
+    write(tmp_path / "a.gif")
+    found, _ = read_by_qt(tmp_path / "a.gif")
+    colours = np.unique(np.concatenate([frame.reshape(-1, 3) for frame in found]), axis=0)
+    assert len(colours) < gif.COLOURS
+
+
+def test_a_pace_between_hundredths_of_a_second_is_kept_on_the_whole(tmp_path):
+    write(tmp_path / "a.gif", recording(data=DATASETS["moons"].generate(30, 0.2, 0)), fps=30.0)
+    _, times = read_by_qt(tmp_path / "a.gif")
+    assert set(times[1:-1]) == {0.03, 0.04}
+    assert sum(times[1:-1]) == pytest.approx(len(times[1:-1]) / 30, abs=0.011)
+
+
+def test_webp(tmp_path):
+    painted = write(tmp_path / "a.webp", fps=5.0, hold=1.0)
+    found, times = read_by_qt(tmp_path / "a.webp")
+    assert_alike(found, painted, 4.0)
+    assert times[0] == times[-1] == 1.0
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+def test_videos_hold_the_first_and_the_last_frame(tmp_path, ending):
+    path = tmp_path / f"a{ending}"
+    painted = write(path, fps=5.0, hold=1.0)
+    found, times = decode(path)
+    assert_alike(found[4:-4], painted, 6.0)
+    assert_alike(found[:5], painted[:1] * 5, 6.0)
+    assert_alike(found[-5:], painted[-1:] * 5, 6.0)
+    np.testing.assert_allclose(np.diff(times), 0.2, atol=2e-3)
+    with av.open(str(path)) as container:
+        assert container.streams.video[0].codec_context.name in ("h264", "vp9", "libvpx-vp9")
+
+
+def test_a_folder_of_images_is_exact(tmp_path):
+    painted = write(tmp_path / "frames", steps=Steps(1, 3))
+    names = sorted(path.name for path in (tmp_path / "frames").iterdir())
+    assert names == [f"frame-0000{k}.png" for k in (1, 2, 3)]
+    for name, pixels in zip(names, painted, strict=True):
+        with Image.open(tmp_path / "frames" / name) as image:
+            np.testing.assert_array_equal(np.asarray(image), pixels)
+
+
+def test_a_folder_of_frames_is_replaced_and_no_other(tmp_path):
+    folder = tmp_path / "frames"
+    write(folder)
+    write(folder, steps=Steps(0, 1))
+    assert len(list(folder.iterdir())) == 2
+    (folder / "notes.txt").write_text("mine")
+    with pytest.raises(BadInput, match="holds other files"):
+        write(folder)
+    assert len(list(folder.iterdir())) == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["frames"]
+
+
+def test_a_race(tmp_path):
+    made = recording((CoordinateAscent(max_steps=6), CoordinateAscent(seed=1)), bias="augmented")
+    painted = write(tmp_path / "a.gif", made)
+    assert len(painted) == made.length + 1
+    assert_alike(read_by_qt(tmp_path / "a.gif")[0], painted, 1.0)
+
+
+def test_changes_leave_out_what_cannot_be_seen(tmp_path):
+    made = recording((Perceptron(),))
+    whole = write(tmp_path / "a.gif", made)
+    write(tmp_path / "b.gif", made, changes=True)
+    found, times = read_by_qt(tmp_path / "b.gif")
+    assert 1 < len(found) <= len(whole)
+    assert all((one != other).any() for one, other in itertools.pairwise(found))
+    assert times[0] == times[-1]
+
+
+def test_changes_are_those_of_the_plane():
+    before = np.zeros((20, 20, 4), np.uint8)
+    after = before.copy()
+    after[12:, :, 0] = 200
+    assert shots.has_changed(before, after, (0, 0, 20, 20))
+    assert not shots.has_changed(before, after, (0, 0, 20, 12))
+    after = before.copy()
+    after[:, :, 1] = shots.CHANGED_BY
+    assert not shots.has_changed(before, after, (0, 0, 20, 20))
+
+
+def test_the_plane_has_the_same_place_in_all_frames():
+    painter = shots.ShotPainter(recording(), RunOrder(picture=PICTURE))
+    assert len({painter.figure(step).places()[0][1] for step in painter.steps}) == 1
+
+
+class Cancelling:
+    """The progress of a movie that is cancelled at its third frame."""
+
+    count = 0
+
+    def __call__(self):
+        return True
+
+    def report(self, share):
+        self.count += 1
+        if self.count > 3:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("ending", [*ENDINGS, ""])
+def test_what_is_cancelled_leaves_nothing(tmp_path, ending):
+    with pytest.raises(KeyboardInterrupt):
+        RUN_FORMATS[ending or "/"].save(
+            tmp_path / f"a{ending}", recording(), RunOrder(picture=PICTURE), Cancelling()
+        )
+    assert list(tmp_path.iterdir()) == []
+    assert not [thread for thread in threading.enumerate() if thread.name == "svmviz-encoder"]
+
+
+def test_an_error_of_the_encoder_ends_the_painting():
+    def encode(painted):
+        next(painted)
+        raise BadInput("The disk is full.")
+
+    def endless():
+        while True:
+            yield shots.Shot(0, np.zeros((2, 2, 4), np.uint8), 0.1)
+
+    with pytest.raises(BadInput, match="full"):
+        shots.encode_aside(encode, endless())
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+def test_without_pyav_one_sentence_says_what_to_do(tmp_path, monkeypatch, ending):
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(BadInput, match=r"pip install 'svmviz\[movie\]'"):
+        write(tmp_path / f"a{ending}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_refusals(tmp_path, monkeypatch):
+    odd = Order(width=Length(321, "px"), height=Length(240, "px"))
+    with pytest.raises(BadInput, match="even sides"):
+        write(tmp_path / "a.mp4", picture=odd)
+    with pytest.raises(BadInput, match="are not all in it"):
+        write(tmp_path / "a.gif", steps=Steps(0, 999))
+    monkeypatch.setattr(shots, "MAX_FRAMES", 2)
+    with pytest.raises(BadInput, match="choose fewer, such as --steps"):
+        write(tmp_path / "a.gif")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_movies_of_one_or_two_frames(tmp_path, ending, count):
+    path = tmp_path / f"a{ending}"
+    write(path, steps=Steps(0, count - 1), fps=4.0, hold=0.25)
+    found = read_by_qt(path)[0] if ending in (".gif", ".webp") else decode(path)[0]
+    assert len(found) == count
