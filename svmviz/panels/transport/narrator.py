@@ -116,9 +116,8 @@ class Narrator(TypeFollower, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         look = look_of(self)
         with QPainter(self) as painter:
-            edge, top = look.metrics.px(16), look.metrics.px(6)
-            box = QRectF(self.rect()).adjusted(edge, top, -edge, -top)
-            size = self._fitting(box)
+            box = self._box
+            size = self.type_size
             if self._head:
                 painter.setFont(font(size, 600, 1.0))
                 painter.setPen(QColor(look.theme.text))
@@ -134,14 +133,23 @@ class Narrator(TypeFollower, QWidget):
         """Return the width of the step label; it depends on the number of digits only."""
         return QFontMetricsF(font(size, 600, 1.0)).horizontalAdvance(self._head + "   ")
 
-    def _fitting(self, box: QRectF) -> int:
-        """Return the largest font size in which the sentence fits."""
+    @property
+    def _box(self) -> QRectF:
+        """The rectangle of the text, px."""
+        px = look_of(self).metrics.px
+        return QRectF(self.rect()).adjusted(px(16), px(6), -px(16), -px(6))
+
+    @property
+    def type_size(self) -> int:
+        """Type size in use, px: the largest in which the sentence has at most two lines."""
+        box = self._box
         *larger, smallest = self.sizes
         for size in larger:
             measure = QFontMetricsF(font(size, scale=1.0))
             room = QRectF(0, 0, box.width() - (self._head_width(size) if self._head else 0), 1e6)
             needs = measure.boundingRect(room, Qt.TextFlag.TextWordWrap, self._text)
-            if needs.height() <= box.height() + 1:
+            # A small type would have room for a third line, which is harder to read than two.
+            if needs.height() <= min(box.height(), LINES * measure.lineSpacing()) + 1:
                 return size
         return smallest
 
