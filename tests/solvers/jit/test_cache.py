@@ -29,7 +29,7 @@ def test_a_comment_in_a_module_without_compiled_code_changes_nothing(tmp_path):
     [
         "jit/simd.py",
         "kernels/programs.py",
-        "kernels/rows.py",
+        "kernels/kernel_rows.py",
         "methods/coordinate_ascent/state.py",
         "methods/pegasos/steps.py",
         "problem/problem.py",

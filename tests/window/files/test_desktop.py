@@ -28,6 +28,7 @@ app.exec()
 ASK = """
 import sys
 from pathlib import Path
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from svmviz.window.files import desktop
 def opened(path):
@@ -46,7 +47,8 @@ if len(sys.argv) > 2:
         manager.kill()
         app.quit()
     threading.Thread(target=read).start()
-desktop.show_in_folder(Path(sys.argv[1]))
+# Within the event loop, which no quit can end before it has begun.
+QTimer.singleShot(0, lambda: desktop.show_in_folder(Path(sys.argv[1])))
 app.exec()
 """
 NEEDS_BUS = pytest.mark.skipif(shutil.which("dbus-run-session") is None, reason="needs D-Bus")

@@ -271,7 +271,7 @@ def test_a_slow_save_does_not_block_the_window(user, monkeypatch, tmp_path):
     timer.timeout.connect(look)
     timer.start()
     user.window.files._path = tmp_path / "slow.svmviz"
-    assert user.window.open_and_save.save()
+    assert user.window.files.save()
     timer.stop()
     assert gate.is_set()
     assert not user.window.isWindowModified()
