@@ -16,7 +16,7 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.problem.certificate import Certificate, certify
-from solvers.problem.expansion import Expansion
+from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import Problem
 from solvers.run.cursor import Cursor, Snapshot
 from solvers.run.method import Method, Reason, Stop, counted
@@ -259,7 +259,12 @@ class Run:
     @property
     def expansion(self) -> Expansion:
         """The decision function at the end."""
-        return self.at(self.steps).expansion
+        if self.stop is None:
+            return self.at(self.steps).expansion
+        # The state is that of the last step and changes no more: a replay would take as long as
+        # half the run, and give the same bits.
+        beta, bias = self._expand()
+        return Expansion(self.problem.kernel, self.problem.X, freeze(beta), bias)
 
     @property
     def certificate(self) -> Certificate:

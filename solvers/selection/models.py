@@ -1,0 +1,174 @@
+"""Models to choose among: a method with kernel and parameters, in lists, grids and random draws."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from solvers.errors import BadInput, shown
+from solvers.kernels.kernel import Kernel
+from solvers.methods.smo.smo import SMO
+from solvers.problem.problem import Problem
+from solvers.run.method import Method
+from solvers.settings import settings_of
+
+# Parameters of a problem; all others are settings of its kernel or of the method.
+OF_PROBLEM = ("C", "bias", "epsilon")
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A method, and what it changes of a problem.
+
+    Attributes
+    ----------
+    method : Method
+    kernel : Kernel, optional
+        Instead of that of the problem.
+    changes : dict
+        Values of C, bias and epsilon instead of those of the problem.
+    parameters : dict
+        Names and values by which a table tells it from the other models.
+    """
+
+    method: Method = field(default_factory=SMO)
+    kernel: Kernel | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def on(self, problem: Problem, rows: np.ndarray | None = None) -> Problem:
+        """Return the problem with the changes of this model, on some rows or on all.
+
+        C stays what it is however many rows there are; lambda, 1 / (C n), does not.
+        """
+        changes = dict(self.changes)
+        if self.kernel is not None:
+            changes["kernel"] = self.kernel
+        if rows is not None:
+            changes |= {"X": problem.X[rows], "y": problem.y[rows]}
+        return dataclasses.replace(problem, **changes)
+
+
+Models = Method | Model | Sequence[Method | Model]
+
+
+def as_models(given: Models | None, problem: Problem) -> list[Model]:
+    """Return a list of models from a method, a model or a list of them.
+
+    Raises
+    ------
+    BadInput
+        If there is none, or one cannot solve the problem.
+    """
+    several = given if isinstance(given, Sequence) else [SMO() if given is None else given]
+    models = [one if isinstance(one, Model) else Model(one) for one in several]
+    if not models:
+        raise BadInput("There is no model to choose from.")
+    for model in models:
+        model.method.accept(model.on(problem))
+    return models
+
+
+def grid(
+    axes: Mapping[str, Sequence[Any]], kernel: Kernel, method: Method | None = None
+) -> list[Model]:
+    """Return a model for each combination of values; the last axis varies fastest.
+
+    Parameters
+    ----------
+    axes : dict
+        Values of C, bias, epsilon, kernel, method, and of settings of kernels and methods by name.
+        A setting is left out of the models whose kernel and method do not have it, and models that
+        thus become equal are one.
+    kernel, method
+        The rest of each model.
+
+    Raises
+    ------
+    BadInput
+        If no model has one of the settings, or a value cannot be used.
+    """
+    combinations = itertools.product(*axes.values())
+    choices = [dict(zip(axes, values)) for values in combinations]
+    return _models_of(choices, kernel, method or SMO())
+
+
+def random_models(
+    axes: Mapping[str, Sequence[Any]],
+    count: int,
+    seed: int,
+    kernel: Kernel,
+    method: Method | None = None,
+) -> list[Model]:
+    """Return ``count`` random models.
+
+    The values of a number are drawn between the smallest and the largest that is given, evenly in
+    their logarithm if both are above 0; whole numbers and anything else are drawn from those given.
+    """
+    rng = np.random.default_rng(seed)
+    choices = [{name: _drawn(values, rng) for name, values in axes.items()} for _ in range(count)]
+    return _models_of(choices, kernel, method or SMO())
+
+
+def _drawn(values: Sequence[Any], rng: np.random.Generator) -> Any:
+    if not all(isinstance(value, float) for value in values):
+        return values[int(rng.integers(len(values)))]
+    low, high = min(values), max(values)
+    if low > 0 and math.isfinite(high):
+        return min(high, max(low, math.exp(rng.uniform(math.log(low), math.log(high)))))
+    return float(rng.uniform(low, high))
+
+
+def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) -> list[Model]:
+    models: dict[tuple[Any, ...], Model] = {}
+    for choice in choices:
+        model = _model_of(choice, kernel, method)
+        models.setdefault(tuple(model.parameters.items()), model)
+    used = {name for model in models.values() for name in model.parameters}
+    for name in choices[0] if choices else ():
+        if name not in used:
+            raise BadInput(f"No kernel or method of these models has the setting {shown(name)}.")
+    return list(models.values())
+
+
+def _model_of(choice: Mapping[str, Any], kernel: Kernel, method: Method) -> Model:
+    kernel = choice.get("kernel", kernel)
+    method = choice.get("method", method)
+    parameters: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
+    for name, value in choice.items():
+        if name in ("kernel", "method"):
+            parameters[name] = value.name
+        elif name in OF_PROBLEM:
+            parameters[name] = changes[name] = value
+        elif (owner := _owner_of(name, kernel, method)) is not None:
+            parameters[name] = value
+            changed = _with_setting(owner, name, value)
+            kernel, method = (changed, method) if owner is kernel else (kernel, changed)
+    return Model(method, kernel, changes, parameters)
+
+
+def _owner_of(name: str, *owners: Any) -> Any:
+    """Return the first owner that has a setting, or the twin of one; None if there is none."""
+    for owner in owners:
+        for key, spec in settings_of(owner).items():
+            if name == key or (spec.twin is not None and name == spec.twin.name):
+                return owner
+    return None
+
+
+def _with_setting(owner: Any, name: str, value: Any) -> Any:
+    """Return a kernel or method with another value of a setting, or of the twin of one."""
+    specs = settings_of(owner)
+    if name in specs:
+        return dataclasses.replace(owner, **{name: value})
+    key, twin = next((k, s.twin) for k, s in specs.items() if s.twin and s.twin.name == name)
+    if not (isinstance(value, int | float) and 0.0 < value < math.inf):
+        raise BadInput(f"{name} must be a number above 0: got {shown(value)}.")
+    return dataclasses.replace(owner, **{key: twin.to(value)})

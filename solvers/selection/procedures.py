@@ -1,0 +1,176 @@
+"""Procedures of model selection, each a stream of results.
+
+Each is a function of a problem, models (a method, a model or a list of them) and a seed, and reads
+like its pseudo-code: nothing happens before the first result is asked for, and closing the stream
+stops it. :func:`solvers.selection.estimate.estimate` sums up a stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from solvers.problem.problem import Problem
+from solvers.selection.leave_one_out import leave_out_each
+from solvers.selection.models import Models
+from solvers.selection.paired_test import REPLICATIONS
+from solvers.selection.search import Results, Search
+from solvers.selection.splits import (
+    Split,
+    fold_splits,
+    hold_out_split,
+    leave_one_out_splits,
+    three_part_split,
+)
+
+
+def hold_out(
+    problem: Problem,
+    models: Models | None = None,
+    seed: int = 0,
+    *,
+    test: float = 0.2,
+    stratified: bool = False,
+    **how: Any,
+) -> Results:
+    """Train on one part, test on the other.
+
+    Parameters
+    ----------
+    problem : Problem
+    models : Method, Model or list of them
+        SMO with its defaults if none is given.
+    seed : int
+    test : float
+        Size of the test part: a fraction below 1, or a number of points.
+    stratified : bool
+        Whether each part has the classes in the proportions of the whole.
+    **how
+        ``risk`` and ``pool`` of :class:`solvers.selection.search.Search`.
+    """
+    search = Search(problem, models, **how)
+    split = hold_out_split(problem, test, seed, stratified)
+    yield from search.test([split])
+
+
+def validation(
+    problem: Problem,
+    models: Models | None = None,
+    seed: int = 0,
+    *,
+    validation: float = 0.1,
+    test: float = 0.2,
+    retrain: bool = False,
+    stratified: bool = False,
+    **how: Any,
+) -> Results:
+    """Choose the model with the lowest risk on the validation part, and test it on the test part.
+
+    With ``retrain``, the chosen model is trained on training and validation part before the test.
+    Sizes are fractions of all points, or numbers. For the rest see :func:`hold_out`.
+    """
+    search = Search(problem, models, **how)
+    split = three_part_split(problem, validation, test, seed, stratified)
+    best = yield from search.choose([split])
+    final = _merged(split) if retrain else split
+    for result in search.test([final], [best]):
+        yield replace(result, split=split, chosen=True)
+
+
+def leave_one_out(
+    problem: Problem, models: Models | None = None, seed: int = 0, **how: Any
+) -> Results:
+    """Leave out each point once, train on all others, and test on it.
+
+    For each model, the first result is that of a fit on all points, with bounds of the error. A
+    point with alpha = 0 there changes nothing when it is left out, and the others start warm. For
+    the parameters see :func:`hold_out`; nothing is drawn, so the seed is not used.
+    """
+    search = Search(problem, models, **how)
+    splits = leave_one_out_splits(problem)
+    for model in search.every:
+        yield from leave_out_each(search, model, splits)
+
+
+def k_fold(
+    problem: Problem,
+    models: Models | None = None,
+    seed: int = 0,
+    *,
+    folds: int = 5,
+    stratified: bool = False,
+    **how: Any,
+) -> Results:
+    """Divide the points into folds; test on each what was trained on the others.
+
+    For the parameters see :func:`hold_out`.
+    """
+    search = Search(problem, models, **how)
+    splits = fold_splits(problem, folds, seed, stratified)
+    yield from search.test(splits)
+
+
+def five_by_two(
+    problem: Problem,
+    models: Models | None = None,
+    seed: int = 0,
+    *,
+    stratified: bool = False,
+    **how: Any,
+) -> Results:
+    """Five times, divide the points into two halves; test on each what was trained on the other.
+
+    Parts 2 r and 2 r + 1 belong to replication r, as the paired test expects. For the parameters
+    see :func:`hold_out`.
+    """
+    search = Search(problem, models, **how)
+    splits: list[Split] = []
+    for replication in range(REPLICATIONS):
+        splits += fold_splits(problem, 2, (seed, replication), stratified)
+    yield from search.test(splits)
+
+
+def nested(
+    problem: Problem,
+    models: Models | None = None,
+    seed: int = 0,
+    *,
+    folds: int = 5,
+    stratified: bool = False,
+    **how: Any,
+) -> Results:
+    """Test on each fold the model that k folds of the other points choose.
+
+    The mean risk of the chosen models is an honest one for the choice as a whole. All models are
+    tested on the outer folds, so that the choice on all points is known, too. For the parameters
+    see :func:`hold_out`.
+    """
+    search = Search(problem, models, **how)
+    outer = fold_splits(problem, folds, seed, stratified)
+    for number, fold in enumerate(outer):
+        best = 0
+        if len(search.models) > 1:
+            inner = fold_splits(problem, folds, (seed, 1 + number), stratified, fold.train)
+            trials = [Split(each.train, fold.test, each.test) for each in inner]
+            best = yield from search.choose(trials, number)
+        for result in search.test([fold]):
+            yield replace(result, part=number, chosen=result.model == best)
+
+
+def _merged(split: Split) -> Split:
+    """Return the split with its validation part as part of the training part."""
+    assert split.validation is not None
+    return Split(np.union1d(split.train, split.validation), split.test)
+
+
+PROCEDURES: dict[str, Callable[..., Results]] = {
+    "hold-out": hold_out,
+    "validation": validation,
+    "leave-one-out": leave_one_out,
+    "k-fold": k_fold,
+    "5x2": five_by_two,
+    "nested": nested,
+}

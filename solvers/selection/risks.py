@@ -1,0 +1,98 @@
+"""Risks: the mean loss of a decision function on points that it may not have seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.errors import BadInput, shown
+from solvers.problem.problem import Problem
+from solvers.problem.regression import Regression
+
+Loss = Callable[[np.ndarray, np.ndarray, float], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Risk:
+    """A kind of risk.
+
+    Attributes
+    ----------
+    name, label, help : str
+    task : str
+        The task that it is for.
+    loss : callable
+        ``loss(decision, y, epsilon)``, the loss of each point, shape (m,).
+    """
+
+    name: str
+    label: str
+    help: str
+    task: str
+    loss: Loss
+
+    def of(self, problem: Problem, rows: np.ndarray, decision: np.ndarray) -> float:
+        """Return the mean loss of decision values, shape (m,), at some rows of a problem."""
+        epsilon = problem.epsilon if isinstance(problem, Regression) else 0.0
+        return float(self.loss(decision, problem.y[rows], epsilon).mean())
+
+
+def _zero_one(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndarray:
+    # f = 0 is an error for both classes: separating is y f > 0.
+    return (y * decision <= 0.0).astype(np.float64)
+
+
+def _hinge(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndarray:
+    return np.maximum(0.0, 1.0 - y * decision)
+
+
+def _absolute(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndarray:
+    return np.abs(y - decision)
+
+
+def _squared(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndarray:
+    return (y - decision) ** 2
+
+
+def _insensitive(decision: np.ndarray, y: np.ndarray, epsilon: float) -> np.ndarray:
+    return np.maximum(0.0, np.abs(y - decision) - epsilon)
+
+
+# The first of a task is its default.
+RISKS = {
+    risk.name: risk
+    for risk in (
+        Risk("zero-one", "0-1", "share of the points with y f <= 0", "classification", _zero_one),
+        Risk("hinge", "hinge", "mean of max(0, 1 - y f)", "classification", _hinge),
+        Risk("absolute", "absolute", "mean of |y - f|", "regression", _absolute),
+        Risk("squared", "squared", "mean of (y - f)^2", "regression", _squared),
+        Risk(
+            "epsilon",
+            "ε-insensitive",
+            "mean of max(0, |y - f| - epsilon)",
+            "regression",
+            _insensitive,
+        ),
+    )
+}
+
+
+def risk_named(name: str | None, task: str) -> Risk:
+    """Return a risk by name, the first of the task if there is none.
+
+    Raises
+    ------
+    BadInput
+        If there is no such risk, or it is for another task.
+    """
+    fitting = [risk for risk in RISKS.values() if risk.task == task]
+    if name is None:
+        return fitting[0]
+    if name not in RISKS:
+        raise BadInput(f"The risk must be one of {', '.join(RISKS)}: got {shown(name)}.")
+    if RISKS[name].task != task:
+        names = " or ".join(risk.name for risk in fitting)
+        raise BadInput(f"The risk {name} is for {RISKS[name].task}; for {task} it is {names}.")
+    return RISKS[name]

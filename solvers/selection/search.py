@@ -1,0 +1,129 @@
+"""What all procedures share: models are fitted on splits, and results come as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from solvers.problem.problem import Problem
+from solvers.selection.bounds import Bounds
+from solvers.selection.fitting import Fit, Material, Order, fit
+from solvers.selection.models import Models, as_models
+from solvers.selection.pools import SERIAL, Pool
+from solvers.selection.risks import risk_named
+from solvers.selection.splits import Split
+
+TEST, VALIDATION, TRAINING = "test", "validation", "training"
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One model on one part.
+
+    Attributes
+    ----------
+    model : int
+        Index of the model.
+    part : int
+        Number of the split, from 0.
+    split : Split
+    on : str
+        The part on which the risk was measured: "test", "validation", or "training" for a fit on
+        all points.
+    fit : Fit
+        Its ``risk``, and what else was found.
+    outer : int, optional
+        Of an inner split: the number of the outer one.
+    chosen : bool
+        Whether the model was chosen on other parts than this one, so that the risk is honest.
+    solved : bool
+        Whether it had to be solved; not if alpha = 0 at all points left out, or if it was stored.
+    bounds : Bounds, optional
+        Of a fit on all points: bounds of the leave-one-out error.
+    """
+
+    model: int
+    part: int
+    split: Split
+    on: str
+    fit: Fit
+    outer: int | None = field(default=None, kw_only=True)
+    chosen: bool = field(default=False, kw_only=True)
+    solved: bool = field(default=True, kw_only=True)
+    bounds: Bounds | None = field(default=None, kw_only=True)
+
+    @property
+    def risk(self) -> float:
+        """Return the risk of the model on this part."""
+        return self.fit.risk
+
+
+Results = Iterator[Result]
+# A stream of results, at whose end the models with the lowest risk are known.
+Choosing = Generator[Result, None, Any]
+
+
+class Search:
+    """A problem, models and a risk, and where fits run.
+
+    Parameters
+    ----------
+    problem : Problem
+    models : Method, Model or list of them
+    risk : str, optional
+        A key of :data:`solvers.selection.risks.RISKS`; the first of the task if none is given.
+    pool : Pool
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        models: Models | None,
+        risk: str | None = None,
+        pool: Pool = SERIAL,
+    ) -> None:
+        self.problem = problem
+        self.models = as_models(models, problem)
+        self.every = range(len(self.models))
+        self.risk = risk_named(risk, problem.task)
+        self._pool = pool
+        self._material = Material(problem, self.models, self.risk.name)
+
+    def test(self, splits: Sequence[Split], models: Sequence[int] | None = None) -> Results:
+        """Train models on the training parts; yield their risks on the test parts."""
+        return self._results(TEST, splits, self.every if models is None else models)
+
+    def validate(self, splits: Sequence[Split]) -> Results:
+        """Train all models on the training parts; yield their risks on the validation parts."""
+        return self._results(VALIDATION, splits, self.every)
+
+    def choose(self, splits: Sequence[Split], outer: int | None = None) -> Choosing:
+        """Validate all models; yield the results, and return the model of the lowest mean risk."""
+        sums = np.zeros(len(self.models))
+        for result in self.validate(splits):
+            sums[result.model] += result.risk
+            yield replace(result, outer=outer)
+        # The first of equals.
+        return int(np.argmin(sums))
+
+    def _results(self, on: str, splits: Sequence[Split], models: Sequence[int]) -> Results:
+        places = [(model, part) for model in models for part in range(len(splits))]
+        orders = []
+        for model, part in places:
+            split = splits[part]
+            rows = split.validation if on == VALIDATION else split.test
+            assert rows is not None
+            orders.append(Order(model, split.train, rows))
+        for index, found, solved in self.run(fit, orders):
+            model, part = places[index]
+            yield Result(model, part, splits[part], on, found, solved=solved)
+
+    def run(
+        self, function: Callable[[Material, Order], Any], orders: Sequence[Order]
+    ) -> Iterator[tuple[int, Any, bool]]:
+        """Yield index, fit, and whether it had to be solved, for each order as it is done."""
+        for index, found in self._pool.run(function, self._material, orders):
+            yield index, found, True

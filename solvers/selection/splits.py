@@ -1,0 +1,182 @@
+"""Splits of the points of a problem into parts: to train, to validate and to test.
+
+Rows are indices of the points, ascending. With ``stratified``, each part has the classes in the
+proportions of the whole, up to one point; in a regression, the fifths of the sorted targets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.problem.problem import Problem
+from solvers.run.method import counted
+
+# Strata of a regression.
+TARGET_STRATA = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Rows to train on and rows to test on, disjoint.
+
+    Attributes
+    ----------
+    train, test : int arrays
+    validation : int array, optional
+        Rows on which models are compared, disjoint from both.
+    """
+
+    train: np.ndarray
+    test: np.ndarray
+    validation: np.ndarray | None = None
+
+
+def hold_out_split(problem: Problem, test: float, seed: int, stratified: bool) -> Split:
+    """Return a random split; ``test`` is a fraction below 1, or a number of points."""
+    n_test = part_size(test, problem.n, "test")
+    order = _random_order(problem, seed, stratified)
+    split = Split(np.sort(order[n_test:]), np.sort(order[:n_test]))
+    return _checked(problem, [split])[0]
+
+
+def three_part_split(
+    problem: Problem, validation: float, test: float, seed: int, stratified: bool
+) -> Split:
+    """Return a random split with a validation part; sizes are fractions of all, or numbers."""
+    n_test = part_size(test, problem.n, "test")
+    n_both = n_test + part_size(validation, problem.n, "validation")
+    order = _random_order(problem, seed, stratified)
+    split = Split(np.sort(order[n_both:]), np.sort(order[:n_test]), np.sort(order[n_test:n_both]))
+    return _checked(problem, [split])[0]
+
+
+def fold_splits(
+    problem: Problem,
+    folds: int,
+    seed: int | Sequence[int],
+    stratified: bool,
+    rows: np.ndarray | None = None,
+) -> list[Split]:
+    """Return one split per fold, which is its test part; ``rows`` are all unless they are given.
+
+    Raises
+    ------
+    BadInput
+        If there are less than two folds, or more than points, or than points of a class.
+    """
+    rows = np.arange(problem.n) if rows is None else rows
+    _refuse_folds(problem, folds, rows)
+    rng = np.random.default_rng(seed)
+    order = rows[rng.permutation(len(rows))]
+    if stratified:
+        order = order[np.argsort(_strata(problem)[order], kind="stable")]
+    # Points are dealt out one by one, so sizes differ by at most one, also those within a class.
+    parts = [np.sort(order[k::folds]) for k in range(folds)]
+    return _checked(problem, [Split(np.setdiff1d(rows, part), part) for part in parts])
+
+
+def leave_one_out_splits(problem: Problem) -> list[Split]:
+    """Return one split per point, which is its test part.
+
+    Raises
+    ------
+    BadInput
+        If there is one point only, or one of a class.
+    """
+    if problem.n < 2:
+        raise BadInput("Leave-one-out needs at least two points.")
+    for label, count in _class_counts(problem, np.arange(problem.n)):
+        if count < 2:
+            raise BadInput(
+                f"Class {label:+.0f} has one point: leaving it out leaves one class, so"
+                " leave-one-out needs at least two points of each class."
+            )
+    every = np.arange(problem.n)
+    return [Split(np.delete(every, i), every[i : i + 1]) for i in range(problem.n)]
+
+
+def part_size(size: float, n: int, part: str) -> int:
+    """Return a number of points, given as a fraction below 1 (rounded) or as a number.
+
+    Raises
+    ------
+    BadInput
+        If that is no whole number of points, less than one, or all.
+    """
+    if not (size > 0 and math.isfinite(size)):
+        raise BadInput(f"The {part} part must have a size above 0: got {size:g}.")
+    if size >= 1 and size != int(size):
+        raise BadInput(
+            f"The size of the {part} part must be a fraction below 1 or a whole number of points:"
+            f" got {size:g}."
+        )
+    count = int(size) if size >= 1 else math.floor(size * n + 0.5)
+    if count == 0:
+        raise BadInput(
+            f"The {part} part would be empty: {size:g} of {counted(n, 'point')} rounds to none."
+        )
+    return count
+
+
+def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
+    """Return all rows in random order; if stratified, every piece of it is in proportion."""
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(problem.n)
+    if not stratified:
+        return order
+    strata = _strata(problem)[order]
+    place = np.empty(problem.n)
+    for stratum in np.unique(strata):
+        members = np.flatnonzero(strata == stratum)
+        place[members] = (np.arange(len(members)) + 0.5) / len(members)
+    return order[np.argsort(place, kind="stable")]
+
+
+def _strata(problem: Problem) -> np.ndarray:
+    """Return the stratum of each point: its class, or the fifth of the targets it is in."""
+    if problem.task == "classification":
+        return (problem.y > 0).astype(np.int64)
+    ranks = np.argsort(np.argsort(problem.y, kind="stable"), kind="stable")
+    return ranks * TARGET_STRATA // problem.n
+
+
+def _refuse_folds(problem: Problem, folds: int, rows: np.ndarray) -> None:
+    if folds < 2:
+        raise BadInput(f"There must be at least two folds: got {folds}.")
+    if folds > len(rows):
+        raise BadInput(
+            f"There are {folds:,} folds, but only {counted(len(rows), 'point')}: a part would be"
+            " empty."
+        )
+    for label, count in _class_counts(problem, rows):
+        if folds > count:
+            raise BadInput(
+                f"There are {folds:,} folds, but only {counted(count, 'point')} of class"
+                f" {label:+.0f}."
+            )
+
+
+def _class_counts(problem: Problem, rows: np.ndarray) -> Iterable[tuple[float, int]]:
+    """Return label and number of points of each class; nothing in a regression."""
+    if problem.task != "classification":
+        return ()
+    return [(label, int((problem.y[rows] == label).sum())) for label in (-1.0, 1.0)]
+
+
+def _checked(problem: Problem, splits: list[Split]) -> list[Split]:
+    """Return the splits if each can be trained on."""
+    for number, split in enumerate(splits, start=1):
+        which = "The training part" if len(splits) == 1 else f"The training part of split {number}"
+        if not len(split.train):
+            raise BadInput(f"{which} would be empty: the other parts take all points.")
+        if any(count == 0 for _, count in _class_counts(problem, split.train)):
+            raise BadInput(
+                f"{which} has points of one class only: stratify the split, or draw it with"
+                " another seed."
+            )
+    return splits
