@@ -146,7 +146,7 @@ def _is_unique(run: Run, certificate: Certificate) -> bool:
         run.reason is Reason.CONVERGED
         and "converges" in method.guarantees
         and not method.aim
-        and run.judged is problem
+        and run.certified_problem is problem
         and problem.kernel.mercer
         and (problem.bias != "free" or certificate.count(FREE) > 0)
     )

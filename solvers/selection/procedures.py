@@ -162,7 +162,6 @@ def nested(
 
 def _merged(split: Split) -> Split:
     """Return the split with its validation part as part of the training part."""
-    assert split.validation is not None
     return Split(np.union1d(split.train, split.validation), split.test)
 
 

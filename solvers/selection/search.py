@@ -61,7 +61,7 @@ class Result:
         return self.fit.risk
 
 
-Results = Iterator[Result]
+Results = Generator[Result, None, None]
 # A stream of results, at whose end the models with the lowest risk are known.
 Choosing = Generator[Result, None, Any]
 
@@ -115,7 +115,6 @@ class Search:
         for model, part in places:
             split = splits[part]
             rows = split.validation if on == VALIDATION else split.test
-            assert rows is not None
             orders.append(Order(model, split.train, rows))
         for index, found, solved in self.run(fit, orders):
             model, part = places[index]

@@ -16,6 +16,7 @@ from solvers.errors import BadInput
 from solvers.problem.problem import Problem
 from solvers.run.method import counted
 
+NO_ROWS = np.zeros(0, dtype=np.int64)
 # Strata of a regression.
 TARGET_STRATA = 5
 
@@ -27,13 +28,13 @@ class Split:
     Attributes
     ----------
     train, test : int arrays
-    validation : int array, optional
-        Rows on which models are compared, disjoint from both.
+    validation : int array
+        Rows on which models are compared, disjoint from both; empty if there are none.
     """
 
     train: np.ndarray
     test: np.ndarray
-    validation: np.ndarray | None = None
+    validation: np.ndarray = NO_ROWS
 
 
 def hold_out_split(problem: Problem, test: float, seed: int, stratified: bool) -> Split:

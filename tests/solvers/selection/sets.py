@@ -9,7 +9,7 @@ from sklearn.svm import SVC, SVR
 
 from solvers import RBF, Problem, Regression
 from solvers.data.datasets import DATASETS
-from solvers.data.files import read_csv
+from solvers.data.point_files import read_csv
 from svmviz.base.resources import path
 from tests.solvers.problems import wave
 
@@ -44,7 +44,7 @@ def sine(n: int = 80, **model: Any) -> Regression:
 def refit(problem: Problem, train: np.ndarray, tol: float = 1e-6) -> Any:
     """Return scikit-learn's machine with an RBF kernel, trained on some rows."""
     assert isinstance(problem.kernel, RBF)
-    given = {"C": problem.C, "gamma": problem.kernel.gamma, "tol": tol}
+    given: Any = {"C": problem.C, "gamma": problem.kernel.gamma, "tol": tol}
     if isinstance(problem, Regression):
         machine = SVR(epsilon=problem.epsilon, **given)
     else:

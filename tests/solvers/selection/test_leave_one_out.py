@@ -1,5 +1,7 @@
 """Leave-one-out: what is not solved would not change, and the bounds hold."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -24,7 +26,7 @@ def test_leaving_out_a_point_without_alpha_changes_nothing(points):
     problem = PROBLEMS[points]()
     method = InteriorPoint(tol=1e-9) if problem.bias == "none" else SMO(tol=1e-9)
     results = list(leave_one_out(problem, method))
-    whole = results[0].fit
+    whole: Any = results[0].fit
     skipped = [result for result in results if not result.solved]
     assert results[0].on == TRAINING
     assert 0 < len(skipped) == (whole.beta == 0).sum() < problem.n

@@ -1,5 +1,7 @@
 """The 5 x 2 test, against its formula by hand and against its distribution."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -40,7 +42,8 @@ def test_each_model_is_compared_with_the_best():
     found = estimate("5x2", five_by_two(moons(), grid({"gamma": [1.0, 1e-3, 1e3]}, RBF())))
     assert found.cells[found.best].test is None
     risks = [np.array([p.risk for p in cell.parts]).reshape(5, 2) for cell in found.cells]
-    for k, cell in enumerate(found.cells):
+    cells: Any = found.cells
+    for k, cell in enumerate(cells):
         if k != found.best:
             assert cell.test == five_by_two_test(risks[k], risks[found.best])
             assert cell.test.t > 0
