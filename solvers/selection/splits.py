@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,9 +16,13 @@ from solvers.errors import BadInput
 from solvers.problem.problem import Problem
 from solvers.run.method import counted
 
-NO_ROWS = np.zeros(0, dtype=np.int64)
+
 # Strata of a regression.
 TARGET_STRATA = 5
+
+
+def _no_rows() -> np.ndarray:
+    return np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +38,7 @@ class Split:
 
     train: np.ndarray
     test: np.ndarray
-    validation: np.ndarray = NO_ROWS
+    validation: np.ndarray = field(default_factory=_no_rows)
 
 
 def hold_out_split(problem: Problem, test: float, seed: int, stratified: bool) -> Split:
