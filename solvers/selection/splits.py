@@ -16,7 +16,6 @@ from solvers.errors import BadInput
 from solvers.problem.problem import Problem
 from solvers.run.method import counted
 
-
 # Strata of a regression.
 TARGET_STRATA = 5
 
