@@ -6,7 +6,7 @@ These functions take and return text; files are opened elsewhere. Errors are rai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -22,7 +22,13 @@ from solvers.data.lines import Lines, Report, no_report
 from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput
 
+Kept = Callable[[np.ndarray], None]
+
 UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "ms", "s")
+
+
+def ignore(rows: np.ndarray) -> None:
+    """Do nothing with the rows that a table keeps."""
 
 
 def read_csv(
@@ -35,6 +41,7 @@ def read_csv(
     skip_missing: bool = False,
     source: str = "",
     report: Report = no_report,
+    kept: Kept = ignore,
 ) -> PointSet:
     """Read two columns of numbers and one of labels.
 
@@ -59,6 +66,8 @@ def read_csv(
         Name of the file for messages.
     report : callable(float)
         Called with the fraction read, 0 to 1, between blocks; may raise to cancel.
+    kept : callable(array)
+        Called with the row of each point, shape (n,), counted from 0 without the header.
 
     Returns
     -------
@@ -80,6 +89,7 @@ def read_csv(
     rows, points = coordinates(
         table, (choice.x, choice.y), choice.rows, choice.signs == 0, choice.label, skip_missing
     )
+    kept(rows)
     signs = choice.signs[np.searchsorted(choice.rows, rows)]
     axis_names = (table.names[choice.x], table.names[choice.y])
     if not table.has_header:
@@ -119,13 +129,16 @@ def parse_points(
     skip_missing: bool = False,
     source: str = "",
     report: Report = no_report,
+    kept: Kept = ignore,
 ) -> PointSet:
     """Read pasted text or a file of unknown format: LIBSVM if it looks like it, else as CSV.
 
     Parameters, result and errors are those of :func:`read_csv`; LIBSVM lines need no choice.
     """
     if is_libsvm(Lines(text, source)):
-        return read_libsvm(text, source, report)
+        points = read_libsvm(text, source, report)
+        kept(np.arange(len(points)))
+        return points
     return read_csv(
         text,
         labels=labels,
@@ -135,6 +148,7 @@ def parse_points(
         skip_missing=skip_missing,
         source=source,
         report=report,
+        kept=kept,
     )
 
 

@@ -27,12 +27,15 @@ class Targets:
         Names of the d columns of X.
     target : str
         Name of the column of y.
+    rows : int array, shape (n,)
+        The row of each point in the table, counted from 0 without the header.
     """
 
     X: np.ndarray
     y: np.ndarray
     names: tuple[str, ...]
     target: str
+    rows: np.ndarray
 
 
 def read_targets(
@@ -82,10 +85,11 @@ def read_targets(
         )
     every = np.arange(len(table))
     none = np.zeros(len(table), dtype=bool)
-    _, values = coordinates(table, [*axes, chosen], every, none, chosen, skip_missing)
+    rows, values = coordinates(table, [*axes, chosen], every, none, chosen, skip_missing)
     return Targets(
         values[:, :-1].copy(),
         values[:, -1].copy(),
         tuple(table.names[column] for column in axes),
         table.names[chosen],
+        rows,
     )

@@ -22,6 +22,7 @@ INTERRUPTED, READER_GONE = 130, 141
 # Name, module and description of each command.
 COMMANDS = {
     "solve": ("svmviz.cli.solve", "Solve a file of points or a scene, and print the result."),
+    "select": ("svmviz.cli.select", "Estimate the risk of a model, and choose among models."),
     "render": ("svmviz.cli.render", "Draw a picture of a file; needs no display."),
     "scene": ("svmviz.cli.scene", "Print a file as a scene: as one line of text, or as JSON."),
     "list": ("svmviz.cli.listing", "Print names, one per line."),

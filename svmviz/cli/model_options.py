@@ -14,7 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method
+from solvers.data.point_files import Kept as Kept
 from solvers.data.point_files import MissingValues, UnclearColumns
+from solvers.data.point_files import ignore as ignore
 from solvers.problem.problem import BIASES, MAX_C, MIN_C
 from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
@@ -30,6 +32,8 @@ TAKEN = {
     "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
     "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps", "table",
     "text", "changes", "fps", "hold",
+    "procedure", "folds", "test", "validation", "retrain", "stratified", "risk", "grid",
+    "random", "jobs", "store", "backend", "address",
 }  # fmt: skip
 # Distinguishes settings from other options in the parsed namespace.
 PREFIX = "setting "
@@ -88,12 +92,15 @@ def _bias_help(bias: str) -> str:
     return f"{bias}: {BIASES[bias]}" + (f" (not for {others})" if others else "")
 
 
-def read_scene(given: argparse.Namespace, parser: Parser) -> Scene:
-    """Read FILE as a scene and apply the options to it."""
+def read_scene(given: argparse.Namespace, parser: Parser, kept: Kept = ignore) -> Scene:
+    """Read FILE as a scene and apply the options to it.
+
+    If it is a table, ``kept`` is called with the row of each point, counted from 0.
+    """
     chosen = {key: getattr(given, key) for key in ("labels", "x", "y", "classes")}
     named = {key: value for key, value in chosen.items() if value is not None}
     try:
-        found = open_file(given.file, skip_missing=given.skip_missing, **named)
+        found = open_file(given.file, skip_missing=given.skip_missing, kept=kept, **named)
     except MissingValues as missing:
         raise BadInput(missing_rows(missing)) from None
     except UnclearColumns as unclear:
@@ -151,17 +158,31 @@ def pick_model(
     task: str,
 ) -> tuple[Kernel, Method]:
     """Return the kernel and the method that the options name, with the settings they give."""
-    settings = {
-        name.removeprefix(PREFIX): value
-        for name, value in vars(given).items()
-        if name.startswith(PREFIX)
-    }
+    settings = _settings_given(given)
     kernel = _pick(KERNELS, given.kernel, (kernel,))
     method = _pick(METHODS, given.solver, methods)
     if given.solver is not None:
         method.accept_task(task)
     _refuse_others(settings, kernel, method, parser)
     return _with(kernel, settings), _with(method, settings)
+
+
+def kernel_named(name: str, given: argparse.Namespace, present: Kernel) -> Kernel:
+    """Return a kernel by name, with those of the settings given that it has."""
+    return _with(_pick(KERNELS, name, (present,)), _settings_given(given))
+
+
+def method_named(name: str, given: argparse.Namespace, present: Method) -> Method:
+    """Return a method by name, with those of the settings given that it has."""
+    return _with(_pick(METHODS, name, (present,)), _settings_given(given))
+
+
+def _settings_given(given: argparse.Namespace) -> dict[str, Any]:
+    return {
+        name.removeprefix(PREFIX): value
+        for name, value in vars(given).items()
+        if name.startswith(PREFIX)
+    }
 
 
 def _pick(registry: Mapping[str, type], name: str | None, present: tuple[Any, ...]) -> Any:

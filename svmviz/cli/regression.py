@@ -1,11 +1,11 @@
-"""``svmviz solve --task regression`` on a table of numbers, one column of which is the target."""
+"""``--task regression`` on a table of numbers, one column of which is the target."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from solvers import RBF, SMO, BadInput, Regression, Run, solve
+from solvers import RBF, SMO, BadInput, Method, Regression
 from solvers.data.point_files import MissingValues
 from solvers.data.targets import Targets, read_targets
 from svmviz.cli.model_options import missing_rows, pick_model, pick_penalty
@@ -18,8 +18,8 @@ from svmviz.io.scene_line import is_scene_line
 CLASSIFICATION_OPTIONS = ("x", "y", "classes", "scaling")
 
 
-def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, Run]:
-    """Read the table that the options name, and solve it."""
+def read_problem(given: argparse.Namespace, parser: Parser) -> tuple[Targets, Regression, Method]:
+    """Read the table that the options name; return it, the problem and the method."""
     for name in CLASSIFICATION_OPTIONS:
         if getattr(given, name) is not None:
             parser.error(f"--{name} is for classification")
@@ -48,7 +48,7 @@ def solve_targets(given: argparse.Namespace, parser: Parser) -> tuple[Targets, R
         bias=given.bias or "free",
         epsilon=epsilon_of(given),
     )
-    return targets, solve(problem, method)
+    return targets, problem, method
 
 
 def epsilon_of(given: argparse.Namespace) -> float:

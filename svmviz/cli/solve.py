@@ -5,41 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from solvers import Run, solve
-from solvers.data.coordinates import MAX_COORDINATE
 from solvers.errors import shorten
 from solvers.jit.helper import compiling_elsewhere
 from solvers.problem.certificate import BOUND, FREE
-from svmviz.cli import model_options, regression
-from svmviz.cli.parser import Parser, number
-from svmviz.document.document import TASKS, Document
-from svmviz.io.open_and_save import SCENE_ENDING
-from svmviz.io.scene_line import is_scene_line
+from svmviz.cli import regression, task_options
+from svmviz.cli.parser import Parser
+from svmviz.document.document import Document
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``solve``."""
-    model_options.add_arguments(parser)
-    task = parser.add_argument_group("task")
-    task.add_argument(
-        "--task",
-        choices=tuple(TASKS),
-        default="classification",
-        help="regression: all columns of numbers are coordinates, except the target, which is the"
-        " column given by --labels, or named target or y, or the last",
-    )
-    task.add_argument(
-        "--epsilon",
-        type=_epsilon,
-        metavar="EPSILON",
-        help="regression: half the width of the tube in which no error counts [0.1]",
-    )
+    task_options.add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -48,36 +29,18 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
     # An overflow shows in the results; numpy need not warn of it.
     with np.errstate(all="ignore"), compiling_elsewhere(everything=False):
         if given.task == "regression":
-            targets, solved = regression.solve_targets(given, parser)
+            targets, problem, method = regression.read_problem(given, parser)
+            solved = solve(problem, method)
             epsilon = regression.epsilon_of(given)
             extra = regression.names_of(targets, epsilon)
             points = regression.points_of(targets, epsilon)
             whole = {**result(solved), **model(solved), **extra}
         else:
-            document = _document(given, parser)
+            document = task_options.read_document(given, parser)
             solved = solve(document.problem(), document.method)
             points, whole = _points(document), outcome(document, solved)
         print(as_json(whole) if given.json else as_text(points, solved))
     return 0
-
-
-def _epsilon(text: str) -> float:
-    epsilon = number(text)
-    if not 0 <= epsilon <= MAX_COORDINATE:
-        raise argparse.ArgumentTypeError(f"epsilon must be a number of at least 0: got {text}")
-    return epsilon
-
-
-def _document(given: argparse.Namespace, parser: Parser) -> Document:
-    """Return the document that the options describe; --epsilon needs a scene of a regression."""
-    if given.epsilon is None:
-        return model_options.read_scene(given, parser).document
-    document = Document()
-    if is_scene_line(given.file) or Path(given.file).suffix.lower() == SCENE_ENDING:
-        document = model_options.read_scene(given, parser).document
-    if not document.is_regression:
-        parser.error("--epsilon is for --task regression")
-    return replace(document, epsilon=given.epsilon)
 
 
 def as_json(whole: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from svmviz.cli.parser import Parser
 EPILOG = """\
 commands:
   svmviz solve FILE ...      solve without a window
+  svmviz select FILE ...     estimate risks and choose among models
   svmviz render FILE -o OUT  draw a picture without a window
   svmviz scene FILE --text   print a scene as one line of text
   svmviz list solvers        names of solvers (kernels, datasets, panels, formats)"""

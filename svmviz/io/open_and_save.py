@@ -14,7 +14,7 @@ from typing import Any
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.lines import Report, no_report
-from solvers.data.point_files import parse_points, write_csv, write_libsvm
+from solvers.data.point_files import Kept, ignore, parse_points, write_csv, write_libsvm
 from solvers.errors import quote, shorten, shown_path
 from svmviz.base.strict_json import suggest
 from svmviz.io.atomic import write_atomically
@@ -48,6 +48,7 @@ def open_file(
     skip_missing: bool = False,
     task: str = "classification",
     report: Report = no_report,
+    kept: Kept = ignore,
 ) -> Scene | PointSet:
     """Read a scene, or points from CSV or LIBSVM text; the ending and then the content decide.
 
@@ -66,6 +67,9 @@ def open_file(
         Ignored for a scene, which has its own.
     report : callable(float)
         Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
+    kept : callable(array)
+        Called with the row of each point of two classes, if the file is a table; see
+        :func:`solvers.data.point_files.read_csv`.
 
     Raises
     ------
@@ -93,6 +97,7 @@ def open_file(
         skip_missing=skip_missing,
         source=path.name,
         report=report,
+        kept=kept,
     )
 
 

@@ -1,0 +1,181 @@
+"""Options of ``svmviz select``: the procedure, its sizes, the risk, and the models to compare."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from solvers import KERNELS, METHODS, BadInput, Kernel, Method, Problem
+from solvers.problem.problem import BIASES
+from solvers.selection.models import Model, as_models, grid, random_models
+from solvers.selection.procedures import PROCEDURES
+from solvers.selection.risks import RISKS, Risk, risk_named
+from solvers.settings import settings_of
+from svmviz.cli import model_options
+from svmviz.cli.parser import Parser, number, whole
+
+# Axes of a grid beside settings of kernels and methods, and how their values are read.
+AXES: dict[str, Callable[[str], Any]] = {"C": number, "epsilon": number}
+HELP = {
+    "hold-out": "train on one part, test on the other",
+    "validation": "choose on a validation part, test on the test part",
+    "leave-one-out": "leave out each point once",
+    "k-fold": "test on each fold what is trained on the others",
+    "5x2": "five times two halves, with Dietterich's paired test of the models",
+    "nested": "folds within folds: the risk of a model that is chosen",
+}
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the options of the procedure and of the grid."""
+    group = parser.add_argument_group("procedure; options that one does not use are ignored")
+    group.add_argument(
+        "--procedure",
+        choices=PROCEDURES,
+        required=True,
+        help="\n".join(f"{name}: {HELP[name]}" for name in PROCEDURES),
+    )
+    group.add_argument(
+        "--folds", type=whole, default=5, metavar="K", help="k-fold, nested: number of folds [5]"
+    )
+    size = "a fraction of all points below 1, or a number of points"
+    for part, default in (("test", 0.2), ("validation", 0.1)):
+        group.add_argument(
+            f"--{part}",
+            type=number,
+            default=default,
+            metavar="SIZE",
+            help=f"size of the {part} part: {size} [{default}]",
+        )
+    group.add_argument(
+        "--retrain",
+        action="store_true",
+        help="validation: train the chosen model on training and validation part before the test",
+    )
+    group.add_argument(
+        "--stratified",
+        action="store_true",
+        help="keep the proportions of the classes in each part; in a regression, those of the"
+        " fifths of the targets",
+    )
+    risks = "\n".join(f"{risk.name}: {risk.help} ({risk.task})" for risk in RISKS.values())
+    group.add_argument(
+        "--risk", choices=RISKS, help=f"the first of the task unless it is given\n{risks}"
+    )
+    group.add_argument(
+        "--grid",
+        type=_axis,
+        action="append",
+        metavar="NAME=A,B,...",
+        help="values of C, epsilon, bias, kernel, solver or a setting; several make a grid, the"
+        " last of them varies fastest",
+    )
+    group.add_argument(
+        "--random",
+        type=_count,
+        metavar="N",
+        help="instead of the whole grid, N models drawn between the smallest and the largest"
+        " value of each number, evenly in its logarithm",
+    )
+
+
+def check_risk(given: argparse.Namespace, parser: Parser, task: str) -> Risk:
+    """Return the risk; end with bad usage if it is for another task."""
+    try:
+        return risk_named(given.risk, task)
+    except BadInput as error:
+        parser.error(str(error))
+
+
+def read_models(
+    given: argparse.Namespace, parser: Parser, problem: Problem, method: Method
+) -> list[Model] | None:
+    """Return the models of the grid; None if there is none."""
+    kernel = problem.kernel
+    if not given.grid:
+        if given.random is not None:
+            parser.error("--random needs a --grid")
+        return None
+    axes: dict[str, Sequence[Any]] = {}
+    try:
+        for name, words in given.grid:
+            key, values = _values(name, words, given, kernel, method)
+            if key in axes:
+                parser.error(f"--grid {name} is given twice")
+            axes[key] = values
+        if given.random is None:
+            models = grid(axes, kernel, method)
+        else:
+            models = random_models(axes, given.random, seed_of(given), kernel, method)
+        return as_models(models, problem)
+    except (BadInput, argparse.ArgumentTypeError) as error:
+        parser.error(f"--grid: {error}")
+
+
+def seed_of(given: argparse.Namespace) -> int:
+    """Return the seed, which draws the parts and is that of the method, too."""
+    return getattr(given, f"{model_options.PREFIX}seed", 0)
+
+
+def _values(
+    name: str, words: list[str], given: argparse.Namespace, kernel: Kernel, method: Method
+) -> tuple[str, list[Any]]:
+    """Return the name of an axis in the library, and its values."""
+    if name in AXES:
+        return name, [AXES[name](word) for word in words]
+    if name == "bias":
+        return name, [_one_of(BIASES, word, name) for word in words]
+    if name == "kernel":
+        named = [_one_of(KERNELS, word, name) for word in words]
+        return name, [model_options.kernel_named(word, given, kernel) for word in named]
+    if name in ("solver", "method"):
+        named = [_one_of(METHODS, word, name) for word in words]
+        return "method", [model_options.method_named(word, given, method) for word in named]
+    name = name.replace("-", "_")
+    return name, [_reader_of(name)(word) for word in words]
+
+
+def _one_of(known: Any, word: str, name: str) -> str:
+    if word not in known:
+        raise BadInput(f"{name} must be one of {', '.join(known)}: got {word!r}.")
+    return word
+
+
+def _reader_of(name: str) -> Callable[[str], Any]:
+    """Return what reads the values of a setting of any kernel or method."""
+    for owner in (*KERNELS.values(), *METHODS.values()):
+        for key, spec in settings_of(owner).items():
+            if spec.twin is not None and name == spec.twin.name:
+                return number
+            if name == key:
+                readers = {"integer": whole, "choice": str, "text": str, "switch": _switch}
+                return readers.get(spec.scale, number)
+    names = [*AXES, "bias", "kernel", "solver", *_names_of_settings()]
+    raise BadInput(f"There is no {name!r}; a grid can have {', '.join(names)}.")
+
+
+def _names_of_settings() -> list[str]:
+    owners = (*KERNELS.values(), *METHODS.values())
+    return sorted({name for owner in owners for name in settings_of(owner)})
+
+
+def _switch(word: str) -> bool:
+    if word not in ("on", "off"):
+        raise BadInput(f"A switch is on or off: got {word!r}.")
+    return word == "on"
+
+
+def _axis(text: str) -> tuple[str, list[str]]:
+    name, equals, values = text.partition("=")
+    words = [word.strip() for word in values.split(",")]
+    if not (name.strip() and equals and all(words)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form C=0.1,1,10")
+    return name.strip(), words
+
+
+def _count(text: str) -> int:
+    count = whole(text)
+    if not 1 <= count <= 1_000_000:
+        raise argparse.ArgumentTypeError("between 1 and a million models can be drawn")
+    return count

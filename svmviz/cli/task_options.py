@@ -1,0 +1,57 @@
+"""Options of the task, shared by ``solve`` and ``select``: classification, or a regression."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from solvers.data.coordinates import MAX_COORDINATE
+from svmviz.cli import model_options
+from svmviz.cli.parser import Parser, number
+from svmviz.document.document import TASKS, Document
+from svmviz.io.open_and_save import SCENE_ENDING
+from svmviz.io.scene_line import is_scene_line
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add FILE, the options of the model and those of the task."""
+    model_options.add_arguments(parser)
+    task = parser.add_argument_group("task")
+    task.add_argument(
+        "--task",
+        choices=tuple(TASKS),
+        default="classification",
+        help="regression: all columns of numbers are coordinates, except the target, which is the"
+        " column given by --labels, or named target or y, or the last",
+    )
+    task.add_argument(
+        "--epsilon",
+        type=_epsilon,
+        metavar="EPSILON",
+        help="regression: half the width of the tube in which no error counts [0.1]",
+    )
+
+
+def read_document(
+    given: argparse.Namespace, parser: Parser, kept: model_options.Kept = model_options.ignore
+) -> Document:
+    """Return the document that the options describe; --epsilon needs a scene of a regression.
+
+    ``kept`` is called as by :func:`svmviz.cli.model_options.read_scene`.
+    """
+    if given.epsilon is None:
+        return model_options.read_scene(given, parser, kept).document
+    document = Document()
+    if is_scene_line(given.file) or Path(given.file).suffix.lower() == SCENE_ENDING:
+        document = model_options.read_scene(given, parser, kept).document
+    if not document.is_regression:
+        parser.error("--epsilon is for --task regression")
+    return replace(document, epsilon=given.epsilon)
+
+
+def _epsilon(text: str) -> float:
+    epsilon = number(text)
+    if not 0 <= epsilon <= MAX_COORDINATE:
+        raise argparse.ArgumentTypeError(f"epsilon must be a number of at least 0: got {text}")
+    return epsilon

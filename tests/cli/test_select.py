@@ -1,0 +1,216 @@
+"""``svmviz select``: what scripts rely on, rows of the file, refusals, the library's results."""
+
+import numpy as np
+import pytest
+
+from solvers import RBF, SMO, Linear, Problem
+from solvers.data.datasets import DATASETS
+from solvers.selection.estimate import estimate
+from solvers.selection.models import grid
+from solvers.selection.procedures import PROCEDURES
+from svmviz.io.open_and_save import open_scene
+from tests.cli.common import strictly
+
+GRID = ["--grid", "C=0.1,1,10", "--grid", "gamma=0.1,1"]
+
+
+@pytest.fixture
+def selected(svmviz):
+    """Call the command and return the JSON object."""
+
+    def call(*arguments):
+        done = svmviz("select", *arguments, "--json")
+        assert (done.code, done.err) == (0, "")
+        return strictly(done.out)
+
+    return call
+
+
+def keys_of(answer):
+    return set(answer) - {"note"}
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_the_keys_and_their_types(selected, moons, procedure):
+    answer = selected(moons, "--procedure", procedure, "--folds", 4)
+    assert keys_of(answer) - {"bounds"} == {"procedure", "risk", "spread", "parts"}
+    assert answer["procedure"] == procedure
+    risks = [part["risk"] for part in answer["parts"]]
+    assert answer["risk"] == pytest.approx(np.mean(risks))
+    if len(risks) == 1:
+        assert answer["spread"] is None
+    else:
+        assert answer["spread"] == pytest.approx(np.std(risks, ddof=1))
+    for part in answer["parts"]:
+        middle = {"validation"} if procedure == "validation" else set()
+        assert set(part) == {"train", "test", "risk", *middle}
+        rows = [row for key in ("train", "validation", "test") for row in part.get(key, [])]
+        assert sorted(rows) == list(range(60))
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_a_grid_adds_cells_on_the_same_splits(selected, moons, procedure):
+    answer = selected(moons, "--procedure", procedure, *GRID, "--seed", 3, "--folds", 3)
+    cells = answer["cells"]
+    expected = [(C, gamma) for C in (0.1, 1, 10) for gamma in (0.1, 1)]
+    assert [(cell["C"], cell["gamma"]) for cell in cells] == expected
+    for cell in cells:
+        assert set(cell) == {"C", "gamma", "risk", "spread", "parts"}
+        assert cell["risk"] == pytest.approx(np.mean([part["risk"] for part in cell["parts"]]))
+        for part, other in zip(cell["parts"], answer["parts"], strict=True):
+            assert (part["train"], part["test"]) == (other["train"], other["test"])
+    assert answer["best"] == int(np.argmin([cell["risk"] for cell in cells]))
+    if procedure in ("hold-out", "k-fold", "leave-one-out", "5x2"):
+        assert answer["parts"] == cells[answer["best"]]["parts"]
+    if procedure == "5x2":
+        assert [test["cells"][1] for test in answer["tests"]] == [answer["best"]] * 5
+    if procedure == "nested":
+        for number, part in enumerate(answer["parts"]):
+            assert part["risk"] == cells[part["cell"]]["parts"][number]["risk"]
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_it_equals_the_library(selected, moons, procedure):
+    data = open_scene(moons).document.data
+    problem = Problem(data.points, data.labels, RBF(0.5), 3.0)
+    models = grid({"tol": [1e-3, 1e-5]}, RBF(0.5), SMO(seed=5))
+    found = estimate(procedure, PROCEDURES[procedure](problem, models, 5, risk="hinge"))
+    words = "--gamma 0.5 --C 3 --seed 5 --risk hinge --grid tol=1e-3,1e-5".split()
+    answer = selected(moons, "--procedure", procedure, *words)
+    assert (answer["risk"], answer["spread"]) == (found.risk, found.spread)
+    assert [part["risk"] for part in answer["parts"]] == [part.risk for part in found.parts]
+    assert [cell["risk"] for cell in answer["cells"]] == [cell.risk for cell in found.cells]
+
+
+def test_rows_are_those_of_the_file(selected, tmp_path):
+    # Rows of a third class, and with missing values, are left out but counted.
+    lines = ["# a comment", "x,y,kind", ""]
+    rng = np.random.default_rng(0)
+    kinds = ["a", "b", "c"]
+    used = []
+    for k in range(60):
+        x, y = rng.normal(size=2)
+        kind = kinds[k % 3]
+        missing = k % 7 == 0
+        lines.append(f"{'' if missing else x},{y},{kind}")
+        if kind != "c" and not missing:
+            used.append(k)
+    path = tmp_path / "kinds.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = "--procedure k-fold --folds 3 --classes a b --skip-missing".split()
+    answer = selected(path, *words)
+    assert sorted(row for part in answer["parts"] for row in part["test"]) == used
+    for part in answer["parts"]:
+        assert sorted(part["train"] + part["test"]) == used
+
+
+def test_rows_of_a_regression_are_those_of_the_file(selected, tmp_path):
+    rows = [f"{k},{'' if k in (2, 9) else k * k}" for k in range(20)]
+    path = tmp_path / "squares.csv"
+    path.write_text("\n".join(["x,y", *rows]) + "\n", encoding="utf-8")
+    words = "--task regression --procedure leave-one-out --skip-missing --risk squared".split()
+    answer = selected(path, *words)
+    expected = [k for k in range(20) if k not in (2, 9)]
+    assert [part["test"] for part in answer["parts"]] == [[k] for k in expected]
+    assert answer["risk"] > 0
+
+
+def test_scenes_are_read_with_their_model(selected, scene_of):
+    answer = selected(scene_of(kernel=Linear()), "--procedure", "leave-one-out")
+    assert [part["test"] for part in answer["parts"]] == [[k] for k in range(8)]
+    assert set(answer["bounds"]) == {"support", "xi_alpha"}
+
+
+def test_libsvm_files_are_counted_by_point(selected, tmp_path):
+    path = tmp_path / "points.libsvm"
+    made = DATASETS["blobs"].generate(30, 0.5, 0)
+    from svmviz.io.open_and_save import save
+
+    save(path, made)
+    answer = selected(path, "--procedure", "hold-out", "--test", 10)
+    [part] = answer["parts"]
+    assert sorted(part["train"] + part["test"]) == list(range(30))
+    assert len(part["test"]) == 10
+
+
+def test_kernels_and_solvers_are_axes(selected, moons):
+    words = "--procedure k-fold --grid kernel=linear,rbf --grid gamma=0.5,2".split()
+    cells = selected(moons, *words, "--grid", "solver=smo,working-set")["cells"]
+    named = [
+        {k: v for k, v in cell.items() if k in ("kernel", "gamma", "solver")} for cell in cells
+    ]
+    assert {"kernel": "linear", "solver": "smo"} in named
+    assert {"kernel": "rbf", "gamma": 2.0, "solver": "working-set"} in named
+    assert len(named) == 6
+
+
+def test_random_search_draws_from_the_ranges(selected, moons):
+    words = "--procedure hold-out --grid C=0.1,100 --random 12 --seed 4".split()
+    cells = selected(moons, *words)["cells"]
+    assert len(cells) == 12
+    assert all(0.1 <= cell["C"] <= 100 for cell in cells)
+    assert len({cell["C"] for cell in cells}) == 12
+
+
+def test_the_seed_draws_the_parts(selected, moons):
+    answers = [selected(moons, "--procedure", "hold-out", "--seed", seed) for seed in (0, 0, 1)]
+    tests = [answer["parts"][0]["test"] for answer in answers]
+    assert tests[0] == tests[1] != tests[2]
+    assert selected(moons, "--procedure", "hold-out")["parts"][0]["test"] == tests[0]
+
+
+def test_options_that_a_procedure_does_not_use_are_ignored(selected, moons):
+    words = "--folds 9999 --validation 0 --retrain --stratified --test 0.5".split()
+    plain = selected(moons, "--procedure", "leave-one-out")
+    assert selected(moons, "--procedure", "leave-one-out", *words) == plain
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        ("--procedure k-fold --folds 31", 1, "only 30 points of class -1"),
+        ("--procedure k-fold --folds 1", 1, "at least two folds"),
+        ("--procedure hold-out --test 0.001", 1, "test part would be empty"),
+        ("--procedure hold-out --test 60", 1, "training part would be empty"),
+        ("--procedure validation --validation 0.001", 1, "validation part would be empty"),
+        ("--procedure hold-out --test many", 2, "'many' is not a number"),
+        ("--procedure guess", 2, "invalid choice: 'guess'"),
+        ("", 2, "--procedure"),
+        ("--procedure k-fold --risk squared", 2, "squared is for regression"),
+        ("--procedure k-fold --grid C", 2, "not of the form"),
+        ("--procedure k-fold --grid C=1,,2", 2, "not of the form"),
+        ("--procedure k-fold --grid C=1,much", 2, "'much' is not a number"),
+        ("--procedure k-fold --grid C=-1", 2, "C must be above 0"),
+        ("--procedure k-fold --grid gamma=-1", 2, "gamma must be"),
+        ("--procedure k-fold --grid degree=2", 2, "has the setting 'degree'"),
+        ("--procedure k-fold --grid size=2.5", 2, "'2.5' is not a whole number"),
+        ("--procedure k-fold --grid nonsense=2", 2, "There is no 'nonsense'"),
+        ("--procedure k-fold --grid kernel=cubic", 2, "kernel must be one of"),
+        ("--procedure k-fold --grid C=1 --grid C=2", 2, "given twice"),
+        ("--procedure k-fold --random 5", 2, "--random needs a --grid"),
+        ("--procedure k-fold --grid bias=none", 2, "needs the bias to be free"),
+    ],
+)
+def test_refusals_are_one_sentence(svmviz, moons, words, code, sentence):
+    done = svmviz("select", moons, *words.split())
+    assert (done.code, done.out) == (code, "")
+    assert sentence in done.err
+    assert len(done.err.strip().splitlines()) == 1
+
+
+def test_text_names_the_best_model_and_what_the_numbers_do_not_say(svmviz, moons):
+    done = svmviz("select", moons, "--procedure", "5x2", *GRID)
+    assert (done.code, done.err) == (0, "")
+    marked = [line for line in done.out.splitlines() if line.startswith("*")]
+    assert len(marked) == 1
+    assert "correlated" in done.out
+    assert "nested" in done.out
+    answer = strictly(svmviz("select", moons, "--procedure", "5x2", *GRID, "--json").out)
+    assert f"{answer['risk']:.4g} ± {answer['spread']:.4g}" in done.out
+
+
+def test_a_long_table_shows_the_best_models(svmviz, moons):
+    values = ",".join(map(str, np.logspace(-2, 2, 50)))
+    done = svmviz("select", moons, "--procedure", "hold-out", "--grid", f"C={values}")
+    assert "and 10 more models" in done.out
+    assert sum(line.startswith("*") for line in done.out.splitlines()) == 1
