@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from solvers.data.cells import is_missing, is_number, quoted
-from solvers.data.columns import LABEL_NAMES, choose, class_pair, sort_labels, spell_labels
+from solvers.data.columns import LABEL_NAMES, Choice, choose, class_pair, sort_labels, spell_labels
 from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, refusal
@@ -72,8 +72,7 @@ def read_csv(
     Returns
     -------
     PointSet
-        With n >= 1 points. If there is only one label it names class -1, or class +1 if it is a
-        number above 0.
+        n >= 1 points. A single label names class -1, or class +1 if it is a number above 0.
 
     Raises
     ------
@@ -91,10 +90,13 @@ def read_csv(
     )
     kept(rows)
     signs = choice.signs[np.searchsorted(choice.rows, rows)]
-    axis_names = (table.names[choice.x], table.names[choice.y])
+    return PointSet(points, signs, choice.class_names, _axis_names(table, choice))
+
+
+def _axis_names(table: Table, choice: Choice) -> tuple[str, str]:
     if not table.has_header:
-        axis_names = ("x1", "x2")
-    return PointSet(points, signs, choice.class_names, axis_names)
+        return "x1", "x2"
+    return table.names[choice.x], table.names[choice.y]
 
 
 def write_csv(pointset: PointSet) -> str:
