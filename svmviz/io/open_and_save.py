@@ -68,8 +68,7 @@ def open_file(
     report : callable(float)
         Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
     kept : callable(array)
-        Called with the row of each point of two classes, if the file is a table; see
-        :func:`solvers.data.point_files.read_csv`.
+        As in :func:`solvers.data.point_files.read_csv`, if the file is a table of two classes.
 
     Raises
     ------
