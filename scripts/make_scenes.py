@@ -8,16 +8,18 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers import RBF, SMO, Linear, Pegasos
+from solvers import RBF, SMO, Linear
 from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.data.point_files import pretty
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
+from svmviz.document.ready_races import READY_RACES
 from svmviz.io.open_and_save import open_file, save
 from svmviz.io.scene import Scene
 
 # Numbers of these scenes are compared with a calculation by hand: at the default tolerance the
-# eight points would end at alpha .5001, .2499 and .2502. All scenes take at most a hundred steps.
+# eight points would end at alpha .5001, .2499 and .2502. All but the races take at most a hundred
+# steps.
 EXACT, CLOSE = SMO(tol=1e-8), SMO(tol=1e-5)
 ASSETS = Path(__file__).parent.parent / "assets"
 
@@ -35,7 +37,8 @@ def make_scenes() -> dict[str, Scene]:
     penguins = read_penguins()
     moons = DATASETS["moons"].generate(120, 0.2, 1)
     cloud = DATASETS["gaussians"].generate(60, 0.8, 0)
-    race = (SMO(), Pegasos(max_steps=5000))
+    races = {race.name: race.methods for race in READY_RACES}
+    few, more = (DATASETS["moons"].generate(n, 0.2, 1) for n in (60, 100))
     hard = Penalty("C", math.inf)
     sine = CURVES["noisy_sine"].generate(40, 0.2, 1)
     tube = Document(
@@ -49,8 +52,22 @@ def make_scenes() -> dict[str, Scene]:
         "two-moons": Scene(
             Document(moons, RBF(gamma=1.0), Penalty("C", 10.0), methods=(CLOSE,)), speed=12.0
         ),
-        "race": Scene(
-            Document(cloud, Linear(), Penalty("C", 0.5), methods=race), step=20, speed=6.0
+        "race": Scene(Document(cloud, Linear(), Penalty("C", 0.5), methods=races["race"]), step=20),
+        "race-pairs": Scene(
+            Document(few, RBF(gamma=1.0), Penalty("C", 10.0), methods=races["race-pairs"]), step=20
+        ),
+        "race-whole": Scene(
+            Document(few, RBF(gamma=1.0), Penalty("C", 10.0), methods=races["race-whole"]), step=5
+        ),
+        "race-shrinking": Scene(
+            Document(
+                more,
+                RBF(gamma=1.0),
+                Penalty("C", 1.0),
+                bias="augmented",
+                methods=races["race-shrinking"],
+            ),
+            step=500,
         ),
         "eight-points": Scene(
             Document(eight_points(), Linear(), hard, methods=(EXACT,)), speed=0.5

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from solvers import Run
+from solvers import Reason, Run
 
 MICRO = 1_000_000
 
@@ -50,9 +50,22 @@ class Clock:
         """Return a reading in words: "Step 231", "3,200 kernel values"."""
         return f"Step {reading:,}" if self is STEPS else f"{reading:,}{self.suffix}"
 
+    def counted(self, reading: int) -> str:
+        """Return a reading as a number with its unit: "45 steps", "1 kernel value", "46 µs"."""
+        one = reading == 1 and self.unit[-2:] != "µs"
+        return f"{reading:,} {self.unit.removesuffix('s') if one else self.unit}"
+
     def length(self, runs: Sequence[Run]) -> int:
         """Return the largest reading of the runs at their last steps; 0 without runs."""
         return max((self.reading(run, run.steps) for run in runs), default=0)
+
+    def first_arrival(self, runs: Sequence[Run]) -> int:
+        """Return the reading at which the first of finished runs arrives, at least 1.
+
+        A run arrives when its method meets its tolerance; if none does, the first one that ends.
+        """
+        arrived = [run for run in runs if run.reason is Reason.CONVERGED] or runs
+        return max(1, min(self.reading(run, run.steps) for run in arrived))
 
     def steps(self, runs: Sequence[Run], reading: int) -> tuple[int, ...]:
         """Return the step of each lane at a reading."""

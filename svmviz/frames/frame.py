@@ -15,6 +15,7 @@ import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
 from svmviz.document.document import Document
+from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.viewport import Grid
 
 Outlines = list[tuple[np.ndarray, np.ndarray]]
@@ -154,6 +155,8 @@ class Frame:
         Which lane the panels show.
     temporary : bool
         Whether this frame is soon replaced, as during a drag; studies then start no slow work.
+    clock : Clock
+        By which the lanes are compared.
     """
 
     document: Document
@@ -162,6 +165,7 @@ class Frame:
     studies: Mapping[str, Any] = field(default_factory=lambda: NO_STUDIES)
     focus: int = 0
     temporary: bool = False
+    clock: Clock = STEPS
 
     @property
     def lane(self) -> Lane | None:

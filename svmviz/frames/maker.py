@@ -150,7 +150,13 @@ class FrameMaker:
             self._readers[run.number].read(step, request.grid, factors, share)
             for run, step, share in zip(runs, steps, shares, strict=True)
         )
-        frame = Frame(request.document, lanes, focus=request.focus, temporary=request.temporary)
+        frame = Frame(
+            request.document,
+            lanes,
+            focus=request.focus,
+            temporary=request.temporary,
+            clock=request.clock,
+        )
         known = self._studies_of(request, frame) if request.shares else None
         if known is None:
             frame = with_studies(frame, runs, request.studies)
@@ -165,8 +171,8 @@ class FrameMaker:
             return None
         before, last = self._last
         same = (
-            (frame.places, frame.focus, frame.temporary)
-            == (last.places, last.focus, last.temporary)
+            (frame.places, frame.focus, frame.temporary, frame.clock)
+            == (last.places, last.focus, last.temporary, last.clock)
         ) and (request.grid, request.studies) == (before.grid, before.studies)
         return last.studies if same and not is_unfinished(last.studies) else None
 

@@ -281,8 +281,10 @@ PANELS: dict[str, PanelSpec] = {
             "Race",
             "Two to four solvers on the same problem, side by side, controlled by one transport. "
             "The chart shows the distance of each primal to the best known optimum P*, over steps, "
-            "kernel evaluations or solving time. A run that takes less than 20 ms is repeated, and "
-            "the time shown is that of its fastest repetition. Of a method that does not use C, P "
+            "kernel evaluations or solving time: a dot for each lane, and a flag once its method "
+            "has met its tolerance. Until then the lane with the lowest primal leads. The first "
+            "flag comes after about twelve seconds of playing. A run that takes less than 20 ms is "
+            "repeated, and the time shown is that of its fastest repetition. Of a method that does not use C, P "
             "is that of the hard margin, which is not below P*; reduced hulls have no such P. "
             "Closing the panel ends the race; undo brings it back.",
             "bottom",

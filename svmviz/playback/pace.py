@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 
 from svmviz.document.document import Document
-from svmviz.playback.player import Player, fitting_speed
+from svmviz.playback.player import Player, fitting_speed, race_speed
 
 
 class Pace:
-    """The speed of a player: the user's, or one that fits the length of the first run.
+    """The speed of a player: the user's, or one that fits the length of the runs.
 
-    A fitted speed stays while the document is edited, and while a solver joins or leaves a race. It
-    is fitted again for a document that is opened, and if all methods are replaced by methods of
-    other kinds.
+    A fitted speed stays while the document is edited. It is fitted again for a document that is
+    opened, and if all methods are replaced by methods of other kinds.
+
+    A race has its own speed, however long its lanes are: that at which the first lane arrives after
+    ``FIRST_ARRIVAL`` seconds. It is fitted again on another clock.
 
     Parameters
     ----------
@@ -25,6 +27,8 @@ class Pace:
         self._is_chosen = False
         # The kinds of methods for which the speed is settled; empty if it is not.
         self._settled: frozenset[type] = frozenset()
+        # Reading at which the first lane of the race arrives; None without a race.
+        self._arrival: int | None = None
 
     def choose(self, steps_per_second: float) -> None:
         """Set the speed for good; 0 or infinite shows the newest step at any time."""
@@ -32,13 +36,21 @@ class Pace:
         self._set(steps_per_second)
 
     def suggest(self, steps_per_second: float, document: Document) -> None:
-        """Set the speed for a document, and for the documents that edits make from it."""
+        """Set the speed for a document, and for the documents that edits make from it.
+
+        A race keeps its own speed.
+        """
         self._is_chosen, self._settled = False, _kinds(document)
         self._set(steps_per_second)
 
     def renew(self) -> None:
-        """Fit the speed again to the next finished run."""
+        """Fit the speed again to the next finished run; in a race even if the user has set one.
+
+        It was a speed for another race, or in the unit of another clock.
+        """
         self._settled = frozenset()
+        if self._arrival is not None:
+            self._arrival, self._is_chosen = None, False
 
     def fit(self, document: Document, length: int) -> bool:
         """Fit the speed to finished runs if none is settled for them; return whether it is new."""
@@ -49,6 +61,24 @@ class Pace:
             return False
         self._set(fitting_speed(length))
         return True
+
+    def fit_race(self, document: Document, arrival: int) -> bool:
+        """Fit the speed to a race whose first lane arrives at a reading of the clock, at least 1.
+
+        Return whether it is new.
+        """
+        begins = self._arrival is None
+        if not begins and (self._is_chosen or arrival == self._arrival):
+            return False
+        self._arrival, self._is_chosen = arrival, False
+        self._settled = _kinds(document)
+        self._set(race_speed(arrival))
+        return True
+
+    def end_race(self) -> None:
+        """Fit the speed again to the next run that is alone."""
+        if self._arrival is not None:
+            self.renew()
 
     def _set(self, steps_per_second: float) -> None:
         self._player.speed = steps_per_second if steps_per_second > 0 else math.inf

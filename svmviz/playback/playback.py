@@ -240,10 +240,17 @@ class Playback(QObject):
             self.seek_step(run.steps if found is None else found)
 
     def _fit_speed(self) -> None:
-        """Play a finished run at the speed that fits its length."""
-        session = self._session
-        settled = session.runs and self.finished and not (session.previewing or session.waiting)
-        if settled and self._pace.fit(session.solved, self.length):
+        """Play finished runs at the speed that fits their lengths."""
+        session, pace = self._session, self._pace
+        runs = session.runs
+        if not runs or not self.finished or session.previewing or session.waiting:
+            return
+        if len(runs) > 1:
+            is_new = pace.fit_race(session.solved, self.clock.first_arrival(runs))
+        else:
+            pace.end_race()
+            is_new = pace.fit(session.solved, self.length)
+        if is_new:
             self.moved.emit()
 
     def _reach_target(self) -> None:

@@ -17,6 +17,8 @@ FASTEST = 100_000.0
 # Time in which a whole run is played at the fitted speed, s; short runs have the usual speed.
 WHOLE_RUN = 25.0
 USUAL = 8.0
+# Time after which the first lane of a race arrives, s.
+FIRST_ARRIVAL = 12.0
 # Time in which the picture moves from one step to the next while playing slowly, s.
 GLIDE = 0.2
 
@@ -131,3 +133,14 @@ def next_sweep(run: Run, step: int) -> int | None:
 def fitting_speed(steps: int) -> float:
     """Return the steps per second that play a run in 20 to 30 s, at least the usual speed."""
     return min(max(USUAL, float(f"{steps / WHOLE_RUN:.1g}")), FASTEST)
+
+
+def race_speed(arrival: int) -> float:
+    """Return the readings per second at which the first lane of a race needs ``FIRST_ARRIVAL``.
+
+    Parameters
+    ----------
+    arrival : int
+        Reading of the clock at which that lane arrives, at least 1.
+    """
+    return float(f"{arrival / FIRST_ARRIVAL:.2g}")

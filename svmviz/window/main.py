@@ -40,7 +40,7 @@ from svmviz.window.menus.actions import (
     run_actions,
     view_actions,
 )
-from svmviz.window.menus.examples import ExamplesMenu
+from svmviz.window.menus.examples import ExamplesMenu, examples, races
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.menus.menus import Menus, Submenus
 from svmviz.window.menus.recent import RecentMenu
@@ -161,7 +161,8 @@ class MainWindow(QMainWindow):
         )
         submenus = Submenus(
             recent=RecentMenu(self.memory, self.files.open_asking, self),
-            examples=ExamplesMenu(self.files.open_example, self),
+            examples=ExamplesMenu("E&xamples", examples(), self.files.open_example, self),
+            races=ExamplesMenu("Rea&dy races", races(), self.files.open_example, self),
             panels=QMenu("&Panels", self),
             sizes=ControlSizesMenu(self.appearance, self),
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from solvers import RBF, SMO, Pegasos
 from svmviz.document.document import Penalty
 from svmviz.frames.clocks import EVALUATIONS
@@ -131,19 +133,43 @@ def test_an_edit_keeps_the_speed(stage, qtbot):
     assert playback.player.speed == 800.0
 
 
-def test_a_solver_that_joins_or_leaves_a_race_keeps_the_speed(stage, qtbot):
+def test_the_first_lane_of_a_race_arrives_after_twelve_seconds(stage, qtbot):
     playback, session = stage.playback, stage.session
     wait_for_end(stage, qtbot)
-    playback.suggest_speed(0.5)
+    playback.set_speed(0.5)
     alone = session.document
-    for methods in ((SMO(), Pegasos(max_steps=20_000)), (Pegasos(max_steps=20_000),)):
-        session.edit(alone.with_methods(methods), "Race")
+    for clock in ("steps", "evaluations", "seconds"):
+        playback.set_clock(clock)
+        session.edit(alone.with_methods((Pegasos(max_steps=20_000), SMO())), "Race")
         wait_for_end(stage, qtbot)
-        # The speed is settled when all lanes have ended.
         qtbot.waitUntil(lambda: playback.finished)
         playback.advance(0.0)
-        assert fitting_speed(playback.length) != 0.5
-        assert playback.player.speed == 0.5
+        smo = session.runs[1]
+        # Pegasos ends at its limit, and does not arrive.
+        arrival = playback.clock.reading(smo, smo.steps)
+        assert arrival / playback.player.speed == pytest.approx(12.0, rel=0.06)
+        session.edit(alone, "No race")
+        wait_for_end(stage, qtbot)
+        playback.advance(0.0)
+        assert playback.player.speed == fitting_speed(playback.length)
+
+
+def test_in_a_race_the_speed_of_the_user_stays_until_another_clock(stage, qtbot):
+    playback, session = stage.playback, stage.session
+    session.edit(session.document.with_methods((SMO(), SMO(pair="platt"))), "Race")
+    qtbot.waitUntil(lambda: len(session.runs) == 2 and playback.finished)
+    playback.advance(0.0)
+    fitted = playback.player.speed
+    playback.set_speed(40.0)
+    playback.suggest_speed(41.0)
+    playback.set_speed(42.0)
+    session.edit(replace(session.document, penalty=Penalty("C", 3.0)), "Change C")
+    qtbot.waitUntil(lambda: not session.waiting and playback.finished)
+    playback.advance(0.0)
+    assert playback.player.speed == 42.0
+    playback.set_clock("evaluations")
+    playback.advance(0.0)
+    assert playback.player.speed not in (42.0, fitted)
 
 
 def test_a_place_to_go_to_does_not_begin_to_play(stage, qtbot):

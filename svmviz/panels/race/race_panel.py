@@ -14,13 +14,16 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
 from solvers import METHODS, Method, Run
 from svmviz.base.words import number
+from svmviz.document.ready_races import hint_for
 from svmviz.frames.clocks import MICRO, SECONDS, Clock
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
+from svmviz.frames.standing import standing_of
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective_chart import log10_or_nan, range_of
 from svmviz.panels.race.clock_choice import ClockChoice
+from svmviz.panels.race.race_marks import Mark, RaceMarks
 from svmviz.panels.race.reference import Optimum, Reference
 from svmviz.panels.race.shared_problem import problem_words, why_not
 from svmviz.plane.lane_title import LaneTitle
@@ -121,6 +124,9 @@ class RacePanel(FramePanel):
         self.lines: list[pg.PlotDataItem] = []
         self.now = pg.InfiniteLine(angle=90, movable=False)
         self.chart.addItem(self.now)
+        self.marks = RaceMarks(self.chart)
+        # Lower end of the vertical axis, decades.
+        self._low = -1.0
 
     def _make_button(self) -> QToolButton:
         button = QToolButton()
@@ -171,14 +177,27 @@ class RacePanel(FramePanel):
         for place, row in enumerate(self.rows):
             row.setVisible(place < len(methods))
             row.remove.setVisible(not alone)
-        self.more.setEnabled(len(methods) < MAX_LANES)
+        self.more.setVisible(len(methods) < MAX_LANES)
+        standing = standing_of(frame)
         for place, title in enumerate(titles_of(frame)):
             lane = frame.lanes[place] if place < len(frame.lanes) else None
             focused = not alone and place == frame.focus and not active().printing
-            words = self._distance_words(lane)
+            arrival = standing.readings[place] if title.place else None
+            words = self._lane_words(lane, arrival, frame)
             self.rows[place].title.set_title(
-                replace(title, words=words, shorter=(), focused=focused)
+                replace(title, words=words[0], shorter=words[1:], focused=focused)
             )
+
+    def _lane_words(self, lane: Lane | None, arrival: int | None, frame: Frame) -> tuple[str, ...]:
+        """Return what a row says of its lane, the longest words first.
+
+        ``arrival`` is what the clock showed when the lane arrived, or None.
+        """
+        distance = self._distance_words(lane)
+        if arrival is None:
+            return distance, distance.removeprefix("P* ")
+        reading = frame.clock.counted(arrival)
+        return (f"{reading}, {distance}" if distance else reading), reading
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:
@@ -197,13 +216,15 @@ class RacePanel(FramePanel):
         self._show_rows(frame)
         self.clock.set_value(self.stage.playback.clock.name)
         raced = len(frame.document.methods) > 1
-        self.words.setText(ALONE)
+        hint = hint_for(frame.document) if raced else ALONE
+        self.words.setText(hint)
         self.problem.setText(self._problem_words(frame))
-        self.words.setVisible(not raced)
+        self.words.setVisible(bool(hint))
         self._plot.setVisible(raced)
         self._turn()
         if raced:
             self._show_lines()
+            self._show_marks(frame)
         self._show_cursor()
 
     def _turn(self) -> None:
@@ -254,9 +275,27 @@ class RacePanel(FramePanel):
             ys.append(np.full(len(y), np.nan) if runs[curve.run].certified_problem.capped else y)
             item.setData(x, ys[-1])
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
-        self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), range_of(ys))
+        low, high = range_of(ys)
+        self._low = low
+        self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), (low, high))
         self.axis.setText("P − P*")
         self.readings.setText(READINGS[clock.name])
+
+    def _show_marks(self, frame: Frame) -> None:
+        """Draw a dot where each lane is, or a flag where it has arrived."""
+        optimum, standing, marks = self.optimum, standing_of(frame), []
+        if optimum is None or len(self.lines) != len(frame.lanes):
+            self.marks.show(())
+            return
+        for place, (lane, reading) in enumerate(zip(frame.lanes, standing.readings, strict=True)):
+            distance = lane.certificate.primal - optimum.value
+            if lane.certified_problem.capped or not math.isfinite(distance):
+                continue
+            # At rounding level it is at the foot of the chart, where its line has left it.
+            y = max(math.log10(distance), self._low) if distance > 0.0 else self._low
+            x = math.log10(max(reading, 1))
+            marks.append(Mark(x, y, place, standing.places[place] > 0))
+        self.marks.show(marks)
 
     def _places(self, curves: list[Curve], clock: Clock, runs: dict[int, Run]) -> list[np.ndarray]:
         """Return the samples' places on the axis; those of unchanged curves are cached."""
@@ -291,6 +330,7 @@ class RacePanel(FramePanel):
         for place, item in enumerate(self.lines):
             item.setPen(pen(theme.series[place % len(theme.series)], MARKS.curve_width))
         self.now.setPen(pen(theme.focus, 1.5))
+        self.marks.draw()
 
 
 def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:

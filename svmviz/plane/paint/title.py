@@ -6,14 +6,19 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
 from svmviz.base.words import lane_titles
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.standing import standing_of
 from svmviz.plane.paint.style import Style
 from svmviz.theme import BODY
 
+# A lane's place in words.
+PLACES = ("", "1st", "2nd", "3rd", "4th")
+# Height of a flag, and width of its pole, px at scale 1.
+FLAG, FLAG_POLE = 14.0, 1.5
 # Lengths in px at scale 1: the line under the lane in focus, the coloured mark, and the gaps.
 LINE, SIDE, LEFT, AFTER_MARK, AFTER_NAME, RIGHT = 3.0, 11.0, 10.0, 8.0, 10.0, 6.0
 
@@ -32,6 +37,10 @@ class Title:
         Number of the lane's colour in the theme.
     focused : bool
         Whether the lane is in focus, which a line under it shows.
+    leads : bool
+        Whether the lane leads the race.
+    place : int
+        Its place among the lanes that have arrived, from 1; 0 if it has not arrived.
     """
 
     name: str = ""
@@ -39,11 +48,19 @@ class Title:
     shorter: tuple[str, ...] = ()
     series: int = 0
     focused: bool = False
+    leads: bool = False
+    place: int = 0
 
     @property
     def text(self) -> str:
         """The title in one sentence."""
-        return f"{self.name}: {self.words}"
+        standing = f", {self.standing}" if self.standing else ""
+        return f"{self.name}{standing}: {self.words}"
+
+    @property
+    def standing(self) -> str:
+        """What is written after the name, behind a flag if the lane has arrived."""
+        return PLACES[self.place] if self.place else "leads" if self.leads else ""
 
     def fitting(self, width_of: Callable[[str], float], room: float) -> str:
         """Return the longest words that fit into ``room`` px; those without shorter ones as is."""
@@ -54,9 +71,17 @@ class Title:
 def titles_of(frame: Frame) -> list[Title]:
     """Return a title for each method of a race; none of them in focus."""
     lanes = [*frame.lanes, *[None] * len(frame.document.methods)]
+    standing = standing_of(frame)
+    places = [*standing.places, *[0] * len(frame.document.methods)]
     return [
-        Title(name, *_progress(lane), place)
-        for place, (name, lane) in enumerate(
+        Title(
+            name,
+            *_progress(lane),
+            series=number,
+            leads=number == standing.leader,
+            place=places[number],
+        )
+        for number, (name, lane) in enumerate(
             zip(lane_titles(frame.document.methods), lanes, strict=False)
         )
     ]
@@ -88,11 +113,44 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
     room = QRectF(box)
     room.setLeft(x)
     room.setRight(box.right() - RIGHT * scale)
-    gone = _write(painter, room, title.name, style.font(BODY, 600), theme.text)
+    named = QRectF(room)
+    if title.standing:
+        # The standing stays whole; a long name is elided before it.
+        named.setRight(max(x, room.right() - _standing_width(title, style) - AFTER_NAME * scale))
+    gone = _write(painter, named, title.name, style.font(BODY, 600), theme.text)
     room.setLeft(min(x + gone + AFTER_NAME * scale, room.right()))
+    if title.standing:
+        gone = _draw_standing(painter, title, room, style)
+        room.setLeft(min(room.left() + gone + AFTER_NAME * scale, room.right()))
     measure = QFontMetricsF(style.font(BODY))
     words = title.fitting(measure.horizontalAdvance, room.width())
     _write(painter, room, words, style.font(BODY), theme.muted)
+
+
+def _standing_width(title: Title, style: Style) -> float:
+    flag = FLAG * style.scale if title.place else 0.0
+    return flag + QFontMetricsF(style.font(BODY, 600)).horizontalAdvance(title.standing) + 1.0
+
+
+def _draw_standing(painter: QPainter, title: Title, room: QRectF, style: Style) -> float:
+    """Paint the flag and the standing at the left, and return their width, px."""
+    theme, scale = style.theme, style.scale
+    left, width = room.left(), 0.0
+    if title.place:
+        high = FLAG * scale
+        foot, top = room.center().y() + 0.5 * high, room.center().y() - 0.5 * high
+        painter.setPen(style.pen(theme.text, FLAG_POLE))
+        painter.drawLine(QPointF(left, foot), QPointF(left, top))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.series[title.series % len(theme.series)]))
+        corners = ((0.0, 0.0), (0.75, 0.28), (0.0, 0.56))
+        painter.drawPolygon(
+            QPolygonF([QPointF(left + x * high, top + y * high) for x, y in corners])
+        )
+        width = high
+    rest = QRectF(room)
+    rest.setLeft(min(left + width, room.right()))
+    return width + _write(painter, rest, title.standing, style.font(BODY, 600), theme.text)
 
 
 def _write(painter: QPainter, room: QRectF, text: str, font: QFont, colour: str) -> int:

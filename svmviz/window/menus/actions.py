@@ -261,8 +261,12 @@ def help_actions(help: Help, keys: Do, log: Do, about: Do) -> tuple[Spec, ...]:
 def change_speed(playback: Playback, factor: float) -> None:
     """Multiply the speed of playing; beyond the fastest, every frame shows the newest step."""
     speed = playback.player.speed
-    flat_out = factor > 1.0 and speed >= FASTEST
-    playback.set_speed(math.inf if flat_out else min(max(speed * factor, SLOWEST), FASTEST))
+    if factor > 1.0:
+        new = math.inf if speed >= FASTEST else min(speed * factor, FASTEST)
+    else:
+        # A race may be slower, or faster, than the slider goes.
+        new = FASTEST if math.isinf(speed) else max(speed * factor, min(speed, SLOWEST))
+    playback.set_speed(new)
 
 
 def ask_step(playback: Playback, messages: Messages) -> None:

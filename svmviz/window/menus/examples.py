@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtWidgets import QMenu, QWidget
 
 from svmviz.base.resources import root
+from svmviz.document.ready_races import READY_RACES
 from svmviz.widgets.plain_text import set_tip
 
 ENDING = ".svmviz"
@@ -17,45 +19,72 @@ TITLES = {
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
     "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),
-    "race": ("SMO against Pegasos", "A race of two solvers on one problem."),
     "noisy-sine": (
         "Noisy sine, regression",
         "A curve with its tube; only points on or outside it matter.",
     ),
     "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
 }
+RACES = {race.name: (race.title, race.hint) for race in READY_RACES}
 
 
-def examples() -> list[tuple[Path, str, str]]:
-    """Return file, title and sentence of every scene among the assets."""
+class Example(NamedTuple):
+    """A scene of the assets: its file, its title, and one sentence about it."""
+
+    path: Path
+    title: str
+    sentence: str
+
+
+def examples() -> list[Example]:
+    """Return every scene among the assets that is no race."""
+    return [example for example in _scenes() if example.path.stem not in RACES]
+
+
+def races() -> list[Example]:
+    """Return the scenes of the races that are ready to be watched."""
+    return [example for example in _scenes() if example.path.stem in RACES]
+
+
+def _scenes() -> list[Example]:
     found = {path.stem: path for path in sorted((root() / "scenes").glob(f"*{ENDING}"))}
-    known = [(found[stem], *words) for stem, words in TITLES.items() if stem in found]
+    words = TITLES | RACES
+    known = [Example(found[stem], *words[stem]) for stem in words if stem in found]
     others = [
-        (path, stem.replace("-", " ").capitalize(), "")
+        Example(path, stem.replace("-", " ").capitalize(), "")
         for stem, path in found.items()
-        if stem not in TITLES
+        if stem not in words
     ]
     return known + others
 
 
 class ExamplesMenu(QMenu):
-    """An entry for each example.
+    """An entry for each of some examples.
 
     Parameters
     ----------
+    title : str
+        Of the menu, with its mnemonic.
+    entries : list of Example
     open_example : callable(Path, str)
         Opens the scene of a file under a title.
     parent : QWidget
     """
 
-    def __init__(self, open_example: Callable[[Path, str], object], parent: QWidget) -> None:
-        super().__init__("E&xamples", parent)
+    def __init__(
+        self,
+        title: str,
+        entries: list[Example],
+        open_example: Callable[[Path, str], object],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(title, parent)
         self._open_example = open_example
         self.setToolTipsVisible(True)
-        for path, title, sentence in examples():
-            action = self.addAction(title)
-            set_tip(action, sentence)
-            action.triggered.connect(partial(self._open, path, title))
+        for example in entries:
+            action = self.addAction(example.title)
+            set_tip(action, example.sentence)
+            action.triggered.connect(partial(self._open, example.path, example.title))
 
     def _open(self, path: Path, title: str, _checked: bool = False) -> None:
         self._open_example(path, title)

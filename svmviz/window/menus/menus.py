@@ -18,10 +18,11 @@ from svmviz.window.menus.option_menus import OptionMenus
 
 
 class Submenus(NamedTuple):
-    """Menus inside others: recent files, examples, panels and sizes of controls."""
+    """Menus inside others: recent files, examples, ready races, panels and sizes of controls."""
 
     recent: QMenu
     examples: QMenu
+    races: QMenu
     panels: QMenu
     sizes: QMenu
 
@@ -109,11 +110,15 @@ class Menus(QObject):
         self._window.addAction(action)
 
     def _add_openers(self) -> None:
-        """Insert the menus of recent files and examples above the line over Save."""
+        """Insert the menus of files above the line over Save, and of races below their action."""
         actions = self.menus["File"].actions()
         line = actions[actions.index(self.actions["save"]) - 1]
         for menu in (self.submenus.recent, self.submenus.examples):
             self.menus["File"].insertMenu(line, menu)
+        run = self.menus["Run"]
+        run.insertMenu(
+            run.actions()[run.actions().index(self.actions["race"]) + 1], self.submenus.races
+        )
 
     def _add_undo(self) -> None:
         stack = self._session.undo_stack

@@ -1,6 +1,11 @@
 """Titles of lanes in narrow boxes."""
 
-from svmviz.plane.paint.title import titles_of
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from svmviz.plane.paint.style import Style
+from svmviz.plane.paint.title import Title, draw_title, titles_of
+from svmviz.theme import LIGHT
 from tests.plane.frames import fitted, solved
 from tests.stages import eight
 
@@ -16,3 +21,32 @@ def test_a_narrow_title_drops_words_and_cuts_none(qapp):
     assert title.fitting(len, len(wide) - 1) == narrow
     assert title.fitting(len, len(str(steps))) == str(steps)
     assert title.fitting(len, 0) == ""
+
+
+def painted(title, width):
+    image = QImage(width, 30, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        draw_title(painter, title, QRectF(0, 0, width, 30), Style(LIGHT))
+    return image
+
+
+def test_a_lane_that_has_arrived_has_a_flag_however_long_its_name_is(qapp):
+    colour = QColor(LIGHT.series[1]).name()
+
+    def coloured(title, width):
+        image = painted(title, width)
+        # The square of the lane at the left has the same colour.
+        return [
+            x
+            for x in range(30, width)
+            for y in range(30)
+            if image.pixelColor(x, y).name() == colour
+        ]
+
+    for name in ("SMO", "SMO with a very long name that is elided"):
+        for width in (200, 400):
+            assert coloured(Title(name, "step 3", series=1, place=2), width)
+            assert not coloured(Title(name, "step 3", series=1, leads=True), width)
+    assert Title("SMO", "step 3", leads=True).text == "SMO, leads: step 3"
+    assert Title("SMO", "step 3", place=2).text == "SMO, 2nd: step 3"
+    assert painted(Title("SMO", leads=True), 200) != painted(Title("SMO"), 200)

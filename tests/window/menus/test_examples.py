@@ -6,24 +6,27 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from svmviz.base.resources import root
-from svmviz.window.menus.examples import examples
+from svmviz.window.menus.examples import examples, races
 
 pytestmark = pytest.mark.display
 
 
 def test_every_scene_is_an_example(user):
-    files = {path for path, _, _ in examples()}
+    files = {example.path for example in (*examples(), *races())}
     assert files == set((root() / "scenes").glob("*.svmviz"))
-    titles = [action.text() for action in user.window.menus.submenus.examples.actions()]
-    assert titles == [title for _, title, _ in examples()]
+    menus = user.window.menus.submenus
+    for menu, entries in ((menus.examples, examples()), (menus.races, races())):
+        assert [action.text() for action in menu.actions()] == [one.title for one in entries]
+        assert [action.toolTip() for action in menu.actions()] == [one.sentence for one in entries]
 
 
-@pytest.mark.parametrize("place", range(len(examples())))
-def test_an_example_opens_without_a_path_and_plays(user, answer, place):
-    window = user.window
-    path, title, _ = examples()[place]
+@pytest.mark.parametrize("entry", [*examples(), *races()], ids=lambda entry: entry.path.stem)
+def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
+    window, menus = user.window, user.window.menus.submenus
+    path, title, _ = entry
     before = path.read_bytes()
-    window.menus.submenus.examples.actions()[place].trigger()
+    actions = {one.text(): one for menu in (menus.examples, menus.races) for one in menu.actions()}
+    actions[title].trigger()
     user.until(lambda: window.files.name == title)
     assert window.files.path is None
     user.until(lambda: window.stage.playback.player.playing)

@@ -1,0 +1,62 @@
+"""Races that are ready to be watched: their methods, and what to look for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solvers import SMO, CoordinateAscent, InteriorPoint, Method, Pegasos, WorkingSet
+from svmviz.document.document import Document
+
+
+@dataclass(frozen=True)
+class ReadyRace:
+    """A race with an example scene of the same name.
+
+    Attributes
+    ----------
+    name : str
+        Name of the scene's file, without its ending.
+    title : str
+        In the menu.
+    hint : str
+        What to look for, in one sentence for any points.
+    methods : tuple of Method
+    """
+
+    name: str
+    title: str
+    hint: str
+    methods: tuple[Method, ...]
+
+
+READY_RACES = (
+    ReadyRace(
+        "race",
+        "SMO against Pegasos",
+        "SMO arrives; Pegasos comes near quickly, and then ever more slowly.",
+        (SMO(), Pegasos(max_steps=1000)),
+    ),
+    ReadyRace(
+        "race-pairs",
+        "Pair rules of SMO",
+        "Only the choice of the pair differs: compare the steps, then the kernel values.",
+        tuple(SMO(pair=pair) for pair in ("second-order", "maximal-violation", "platt", "random")),
+    ),
+    ReadyRace(
+        "race-whole",
+        "SMO, working set and interior point",
+        "The more a step does, the fewer are needed: compare the steps, then the solving time.",
+        (SMO(), WorkingSet(), InteriorPoint()),
+    ),
+    ReadyRace(
+        "race-shrinking",
+        "Coordinate ascent with and without shrinking",
+        "Shrinking skips points that stay at 0 or C, so fewer steps leave α as it was.",
+        (CoordinateAscent(shrinking=True), CoordinateAscent(shrinking=False)),
+    ),
+)
+
+
+def hint_for(document: Document) -> str:
+    """Return what to look for if the methods of a document are those of a ready race, or ""."""
+    return next((race.hint for race in READY_RACES if race.methods == document.methods), "")

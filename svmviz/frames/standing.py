@@ -1,0 +1,68 @@
+"""Who leads a race, and who has arrived, at the steps of a frame."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from solvers import Reason
+from svmviz.frames.clocks import EVALUATIONS, MICRO, SECONDS
+from svmviz.frames.frame import Frame, Lane
+
+# Primals that differ by less than this share are equal up to rounding error.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The standing of a race.
+
+    Attributes
+    ----------
+    leader : int or None
+        The lane with the lowest primal, as long as none has arrived; None if there is no such one.
+    places : tuple of int
+        For each lane its place among those that have arrived, from 1; 0 if it has not arrived. A
+        lane arrives when its method meets its tolerance.
+    readings : tuple of int
+        What the clock shows for the step of each lane.
+    """
+
+    leader: int | None
+    places: tuple[int, ...]
+    readings: tuple[int, ...]
+
+
+def standing_of(frame: Frame) -> Standing:
+    """Return the standing by the clock of the frame; without a race nobody leads or arrives."""
+    lanes = frame.lanes
+    readings = tuple(_reading(frame, lane) for lane in lanes)
+    if len(lanes) < 2:
+        return Standing(None, (0,) * len(lanes), readings)
+    arrived = sorted(reading for reading, lane in zip(readings, lanes, strict=True) if _ended(lane))
+    places = tuple(
+        1 + arrived.index(reading) if _ended(lane) else 0
+        for reading, lane in zip(readings, lanes, strict=True)
+    )
+    return Standing(None if arrived else _leader(lanes), places, readings)
+
+
+def _ended(lane: Lane) -> bool:
+    return lane.at_end and lane.stop is not None and lane.stop.reason is Reason.CONVERGED
+
+
+def _leader(lanes: tuple[Lane, ...]) -> int | None:
+    # P of reduced hulls is not that of the race.
+    primals = [
+        math.inf if lane.certified_problem.capped else lane.certificate.primal for lane in lanes
+    ]
+    best, second = sorted(primals)[:2]
+    if not math.isfinite(best) or second - best <= ROUNDING * abs(best):
+        return None
+    return primals.index(best)
+
+
+def _reading(frame: Frame, lane: Lane) -> int:
+    if frame.clock is EVALUATIONS:
+        return lane.evaluations
+    return int(MICRO * lane.seconds) if frame.clock is SECONDS else lane.step

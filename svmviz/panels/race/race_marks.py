@@ -1,0 +1,87 @@
+"""Marks of a race on its chart: a dot where each lane is, and a flag where one has arrived."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pyqtgraph as pg
+from PySide6.QtGui import QColor, QPainterPath
+
+from svmviz.theme import active
+from svmviz.widgets.charts.chart import Chart
+
+# Diameter of a dot and height of a flag, px at scale 1.
+DOT, FLAG = 9, 17
+
+
+class Mark(NamedTuple):
+    """Where a lane is on the chart.
+
+    Attributes
+    ----------
+    x, y : float
+        In coordinates of the chart; NaN if it is not on it.
+    series : int
+        Number of the lane's colour.
+    arrived : bool
+        Whether it has a flag.
+    """
+
+    x: float
+    y: float
+    series: int
+    arrived: bool
+
+
+class RaceMarks:
+    """The marks of all lanes.
+
+    Parameters
+    ----------
+    chart : Chart
+    """
+
+    def __init__(self, chart: Chart) -> None:
+        self._dots, self._flags = pg.ScatterPlotItem(), pg.ScatterPlotItem(symbol=_flag())
+        self.shown: tuple[Mark, ...] = ()
+        for item in (self._dots, self._flags):
+            item.setZValue(10)
+            chart.addItem(item)
+
+    def show(self, marks: Sequence[Mark]) -> None:
+        """Show these marks in place of the last ones."""
+        there = tuple(mark for mark in marks if math.isfinite(mark.x + mark.y))
+        if there != self.shown:
+            self.shown = there
+            self.draw()
+
+    def draw(self) -> None:
+        """Draw the marks in the colours and sizes of the theme."""
+        theme, px = active().theme, active().metrics.px
+        series = theme.series
+        for item, size, arrived in ((self._dots, DOT, False), (self._flags, 2 * FLAG, True)):
+            item.setData(
+                [
+                    {
+                        "pos": (mark.x, mark.y),
+                        "size": px(size),
+                        "brush": pg.mkBrush(QColor(series[mark.series % len(series)])),
+                        "pen": pg.mkPen(QColor(theme.text if arrived else theme.plane), width=1),
+                    }
+                    for mark in self.shown
+                    if mark.arrived == arrived
+                ]
+            )
+
+
+def _flag() -> QPainterPath:
+    """Return a pole and its flag; the foot of the pole is at (0, 0), its top at (0, -0.5)."""
+    path = QPainterPath()
+    path.moveTo(0.0, 0.0)
+    path.lineTo(0.0, -0.5)
+    path.lineTo(0.36, -0.38)
+    path.lineTo(0.0, -0.24)
+    path.closeSubpath()
+    return path
