@@ -14,6 +14,7 @@ def test_a_narrow_title_drops_words_and_cuts_none(qapp):
     document = eight()
     frame = solved(document, fitted(document))
     title = titles_of(frame)[0]
+    assert frame.lane is not None
     steps = frame.lane.length
     wide, narrow = f"step {steps} of {steps}, converged", f"{steps} of {steps}, converged"
     assert title.fitting(len, 100) == title.words == wide
