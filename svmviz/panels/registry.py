@@ -285,8 +285,8 @@ PANELS: dict[str, PanelSpec] = {
             "has met its tolerance. Until then the lane with the lowest primal leads. The first "
             "flag comes after about twelve seconds of playing. A run that takes less than 20 ms is "
             "repeated, and the time shown is that of its fastest repetition. Of a method that does "
-            "not use C, P is that of the hard margin, which is not below P*; reduced hulls have no such P. "
-            "Closing the panel ends the race; undo brings it back.",
+            "not use C, P is that of the hard margin, which is not below P*; reduced hulls have no "
+            "such P. Closing the panel ends the race; undo brings it back.",
             "bottom",
             later("panels.race.race_panel:RacePanel"),
             _always,
