@@ -256,6 +256,7 @@ class RacePanel(FramePanel):
     def _on_curves(self, curves: tuple[Curve, ...]) -> None:
         if self.isVisible() and len(curves) > 1:
             self._show_lines()
+            self._show_marks(self.stage.feed.panel_frame)
 
     def _show_lines(self) -> None:
         """Draw the distances of the primal to the optimum; again on a new curve, clock or P*."""
@@ -292,7 +293,8 @@ class RacePanel(FramePanel):
             if lane.certified_problem.capped or not math.isfinite(distance):
                 continue
             # At rounding level it is at the foot of the chart, where its line has left it.
-            y = max(math.log10(distance), self._low) if distance > 0.0 else self._low
+            least = ROUNDING * max(abs(optimum.value), 1e-300)
+            y = math.log10(distance) if distance > least else self._low
             x = math.log10(max(reading, 1))
             marks.append(Mark(x, y, place, standing.places[place] > 0))
         self.marks.show(marks)

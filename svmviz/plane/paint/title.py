@@ -117,7 +117,8 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
     if title.standing:
         # The standing stays whole; a long name is elided before it.
         named.setRight(max(x, room.right() - _standing_width(title, style) - AFTER_NAME * scale))
-    gone = _write(painter, named, title.name, style.font(BODY, 600), theme.text)
+    font = style.font(BODY, 600)
+    gone = _write(painter, named, _fitting_name(title.name, font, named.width()), font, theme.text)
     room.setLeft(min(x + gone + AFTER_NAME * scale, room.right()))
     if title.standing:
         gone = _draw_standing(painter, title, room, style)
@@ -125,6 +126,17 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style) -> No
     measure = QFontMetricsF(style.font(BODY))
     words = title.fitting(measure.horizontalAdvance, room.width())
     _write(painter, room, words, style.font(BODY), theme.muted)
+
+
+def _fitting_name(name: str, font: QFont, room: float) -> str:
+    """Return a name; without room for it, only how the lane differs from others of its method.
+
+    So "SMO (Platt 1998)" becomes "Platt 1998" in a narrow title.
+    """
+    difference = name.partition(" (")[2].removesuffix(")")
+    if not difference or QFontMetricsF(font).horizontalAdvance(name) <= room:
+        return name
+    return difference[:1].upper() + difference[1:]
 
 
 def _standing_width(title: Title, style: Style) -> float:

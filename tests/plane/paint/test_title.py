@@ -51,3 +51,9 @@ def test_a_lane_that_has_arrived_has_a_flag_however_long_its_name_is(qapp):
     assert Title("SMO", "step 3", leads=True).text == "SMO, leads: step 3"
     assert Title("SMO", "step 3", place=2).text == "SMO, 2nd: step 3"
     assert painted(Title("SMO", leads=True), 200) != painted(Title("SMO"), 200)
+
+
+def test_in_a_narrow_title_a_lane_is_named_by_its_difference(qapp):
+    whole, brief = Title("SMO (second order)", series=1), Title("Second order", series=1)
+    assert painted(whole, 150) == painted(brief, 150)
+    assert painted(whole, 400) != painted(brief, 400)
