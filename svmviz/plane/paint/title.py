@@ -55,7 +55,7 @@ class Title:
     def text(self) -> str:
         """The title in one sentence."""
         standing = f", {self.standing}" if self.standing else ""
-        return f"{self.name}{standing}: {self.words}"
+        return f"{self.name}: {self.words}{standing}"
 
     @property
     def standing(self) -> str:

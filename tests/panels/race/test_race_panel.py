@@ -144,7 +144,7 @@ def test_it_says_on_which_problem_and_against_what(race):
     assert text.endswith(f"P* = {number(panel.optimum.value)} (Interior point).")
     for row, lane in zip(panel.rows, stage.feed.frame.lanes, strict=True):
         apart = number(max(lane.certificate.primal - panel.optimum.value, 0.0), 2)
-        assert row.title.text.endswith(f"P* + {apart}")
+        assert f"P* + {apart}" in row.title.text
 
 
 def test_the_reference_rests_once_it_has_ended(race, qtbot):
