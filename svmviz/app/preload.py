@@ -27,6 +27,7 @@ from svmviz.playback.feed import FrameFeed
 MODULES = (
     *(PANELS[name].make.module for name in sorted(PANELS, key=lambda name: name not in FIRST)),
     "svmviz.window.files.export_dialog",
+    "svmviz.window.help.help_window",
     *(kind.save.module for kind in FORMATS.values() if isinstance(kind.save, Later)),
 )
 # Qt's modules whose classes pyqtgraph and the panels use.

@@ -3,6 +3,7 @@
 from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
 from svmviz.theme.look import (
     HALL,
+    READING,
     Look,
     active,
     apply,
@@ -39,6 +40,7 @@ __all__ = [
     "LEAD",
     "LIGHT",
     "MARKS",
+    "READING",
     "THEMES",
     "TITLE",
     "TYPE_SIZES",

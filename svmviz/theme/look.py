@@ -14,8 +14,8 @@ from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import BODY, Metrics
 from svmviz.theme.qss import stylesheet
 
-# Property of a window with the sizes of a hall; see `look_of`.
-HALL = "hall"
+# Properties of windows with sizes of their own; see `look_of`.
+HALL, READING = "hall", "reading"
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,18 @@ def active() -> Look:
 
 
 def look_of(widget: QWidget) -> Look:
-    """Return the look of a widget: the active one, with larger sizes in the window of a hall."""
-    window = widget.window()
-    if not window.property(HALL):
-        return _active
-    return replace(_active, metrics=_active.metrics.in_hall(window.height()))
+    """Return the look of a widget: the active one, unless its window has a property.
+
+    In a window with the property HALL all sizes suit its height, and in one with the property
+    READING, which has text to be read, all sizes are those of type.
+    """
+    window, metrics = widget.window(), _active.metrics
+    if window.property(HALL):
+        return replace(_active, metrics=metrics.in_hall(window.height()))
+    if window.property(READING):
+        largest = max(metrics.scale, metrics.controls)
+        return replace(_active, metrics=Metrics(largest, even=True))
+    return _active
 
 
 def apply(

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import QRectF, QSize, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.typeset import Typeset, request
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, active, look_of
 from svmviz.widgets.styling import StyleFollower
 
 # Size of formulas relative to text: subscripts must be legible from the last row.
@@ -59,6 +59,7 @@ class FormulaView(StyleFollower, QWidget):
         self._busy = False
         # The height that lines have needed so far, px.
         self._highest = 0
+        self._asked_size = 0.0
         self._calm = QTimer(self, interval=calm, singleShot=True)
         self._calm.timeout.connect(self._ask)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -109,14 +110,21 @@ class FormulaView(StyleFollower, QWidget):
         return max((line.width for line, _ in self._set), default=1.0)
 
     def _size(self) -> float:
-        return LARGER * font(BODY).pixelSize()
+        return LARGER * look_of(self).font(BODY).pixelSize()
 
     def _ask(self) -> None:
         # One request at a time: lines that are replaced meanwhile are never typeset.
         if self._busy or self.is_ready:
             return
         self._busy = True
-        request(self._lines, self._size(), active().theme.text, self._on_ready)
+        self._asked_size = self._size()
+        request(self._lines, self._asked_size, active().theme.text, self._on_ready)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # The window that it was put into may have a size of its own.
+        if self._asked_size not in (0.0, self._size()):
+            self._set_again()
 
     def _set_again(self) -> None:
         """Typeset the lines in the size and colour of the style."""
@@ -126,7 +134,8 @@ class FormulaView(StyleFollower, QWidget):
 
     def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
         self._busy = False
-        self._shown = lines
+        # The size may have changed meanwhile.
+        self._shown = lines if self._asked_size == self._size() else ()
         self._set = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
         self._ask()
         # Not compared with the height, which is undefined before the first layout.

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 
+from svmviz.theme import active, look_of, stylesheet
+
 if TYPE_CHECKING:
     Base = QWidget
 else:
@@ -43,6 +45,18 @@ class TypeFollower(StyleFollower):
 
     A change of the type alone sends the event of a change of style to these widgets.
     """
+
+
+def apply_own_sizes(widget: QWidget) -> None:
+    """Give a widget and those in it the sizes of `look_of`; call it when these change."""
+    look = look_of(widget)
+    own, usual = look.metrics.controls, active().metrics.controls
+    # Under the style sheet of the application no font of a window reaches the widgets in it.
+    type_size = f"* {{ font-size: {look.font().pixelSize()}px; }}\n"
+    sheet = type_size + stylesheet(look.theme, own) if own != usual else ""
+    # A change of style sheet sends the event of a change of style again.
+    if sheet != widget.styleSheet():
+        widget.setStyleSheet(sheet)
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:

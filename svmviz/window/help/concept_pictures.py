@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from solvers import RBF, Kernel, Linear, solve
 from solvers.data.datasets import DATASETS
@@ -30,6 +30,12 @@ from svmviz.theme import CAPTION, Theme
 
 # Lengths in px at scale 1: height of the line of a caption, space between planes.
 HEAD, GAP = 22.0, 8.0
+# Factor on marks, for the planes are small.
+MARKS = 0.65
+# Width that all entries of the legend need, px at scale 1.
+LEGEND_WIDTH = 600.0
+# Smallest caption, px at scale 1.
+MIN_CAPTION = 6
 NO_LEGEND = ViewOptions(legend=False, grid=False, touched=False)
 _one_at_a_time = threading.Lock()
 
@@ -181,12 +187,26 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
         for i, (plane, frame) in enumerate(zip(planes, shown, strict=True)):
             left = i * (width + gap)
             picture = Picture(
-                frame, (width, height), theme, plane.options, scale=scale, axes=plane.axes
+                frame,
+                (width, height),
+                theme,
+                plane.options,
+                scale=min(scale, width / LEGEND_WIDTH) if plane.options.legend else scale,
+                marks=MARKS,
+                axes=plane.axes,
             )
             painter.drawImage(left, head, picture.image())
             assert frame.lane is not None
-            painter.setFont(Style(scale=scale, vector=True).font(CAPTION))
+            words = plane.words(frame.lane)
+            painter.setFont(_fitting(words, width, scale))
             painter.setPen(QColor(theme.text))
             box = QRectF(left, 0.0, width, head)
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, plane.words(frame.lane))
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
     return image
+
+
+def _fitting(words: str, width: float, scale: float) -> QFont:
+    """Return the font of a caption, smaller if it would not fit into ``width`` px."""
+    style = Style(scale=scale, vector=True)
+    wide = QFontMetricsF(style.font(CAPTION)).horizontalAdvance(words)
+    return style.font(max(MIN_CAPTION, CAPTION * min(1.0, 0.98 * width / max(wide, 1.0))))

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from svmviz.theme import active
+from svmviz.theme import READING, look_of
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import Label
+from svmviz.widgets.styling import apply_own_sizes
 
 # Width of the text, px at scale 1.
 WIDTH = 380
@@ -30,7 +31,9 @@ class HelpPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "popup")
-        metrics = active().metrics
+        self.setProperty(READING, True)
+        apply_own_sizes(self)
+        metrics = look_of(self).metrics
         room = parent.screen().availableGeometry().width() - 2 * metrics.space(6)
         width = min(metrics.px(WIDTH), room)
         layout = QVBoxLayout(self)

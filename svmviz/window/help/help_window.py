@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, READING, look_of
 from svmviz.widgets.scroller import Scroller
-from svmviz.widgets.styling import StyleFollower
+from svmviz.widgets.styling import TypeFollower, apply_own_sizes
 from svmviz.window.help.contents import pages
 from svmviz.window.help.help_page import HelpPage
 
@@ -36,7 +36,7 @@ class PageList(QListWidget):
         return index.siblingAtRow(index.row() + 1) if is_heading else index
 
 
-class HelpWindow(StyleFollower, QDialog):
+class HelpWindow(TypeFollower, QDialog):
     """Pages of the concepts, methods, kernels and panels.
 
     Parameters
@@ -47,6 +47,7 @@ class HelpWindow(StyleFollower, QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Help")
+        self.setProperty(READING, True)
         self.list = PageList()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Pages of the help")
@@ -103,9 +104,11 @@ class HelpWindow(StyleFollower, QDialog):
             self.scroller.verticalScrollBar().setValue(0)
 
     def _apply_style(self) -> None:
-        metrics = active().metrics
+        apply_own_sizes(self)
+        look = look_of(self)
+        metrics = look.metrics
         for head in self._heads:
-            head.setFont(font(BODY, 600))
+            head.setFont(look.font(BODY, 600))
             head.setForeground(self.palette().text())
         bar = self.list.verticalScrollBar().sizeHint().width()
         widest = self.list.sizeHintForColumn(0) + bar + metrics.space(4)

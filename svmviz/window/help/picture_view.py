@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.cancelling import Cancelled
 from svmviz.base.background import give_way
-from svmviz.theme import Theme, active
+from svmviz.theme import Theme, look_of
 from svmviz.widgets.styling import StyleFollower
 from svmviz.window.help.concept_pictures import paint
 
 # Height at scale 1, px.
 HEIGHT = 230
+# Its largest share of the height of the screen.
+MAX_SHARE = 0.4
 # Time without a change of size before the picture is painted, ms.
 CALM = 60
 # Name, size, theme and scale.
@@ -79,7 +81,8 @@ class ConceptPicture(StyleFollower, QWidget):
         self.follow_style(ConceptPicture._apply_style)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, active().metrics.px(HEIGHT))
+        room = self.screen().availableGeometry().height()
+        return QSize(200, min(look_of(self).metrics.px(HEIGHT), round(MAX_SHARE * room)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
@@ -90,7 +93,7 @@ class ConceptPicture(StyleFollower, QWidget):
         return self._painted == self._order()
 
     def _order(self) -> Order:
-        ratio, look = self.devicePixelRatioF(), active()
+        ratio, look = self.devicePixelRatioF(), look_of(self)
         size = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
         return self._name, size, look.theme, look.metrics.scale * ratio
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QWidget
 
-from svmviz.theme import look_of, stylesheet
-from svmviz.widgets.styling import TypeFollower
+from svmviz.widgets.styling import TypeFollower, apply_own_sizes
 
 
 class HallFrame(TypeFollower, QFrame):
@@ -17,9 +16,4 @@ class HallFrame(TypeFollower, QFrame):
 
     def fit(self) -> None:
         """Apply the sizes of the window; called after each change of them."""
-        look = look_of(self)
-        sheet = stylesheet(look.theme, look.metrics.controls)
-        # The change of a style sheet is itself a change of style.
-        if sheet != self.styleSheet():
-            self.setFont(look.font())
-            self.setStyleSheet(sheet)
+        apply_own_sizes(self)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from solvers import SMO
 from svmviz.panels.registry import PANELS
+from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help.help_popup import HelpPopup
 from tests.stages import sine
 
@@ -104,3 +105,17 @@ def test_f1_opens_it_and_the_list_leads_through_all_pages(user):
     assert len(seen) == len(set(seen)) > len(PANELS)
     user.key("Escape")
     user.until(lambda: not window.help.window.isVisible())
+
+
+def test_the_help_has_the_size_of_type(user):
+    user.window.help.show("concept:slack")
+    window = user.window.help.window
+    user.until(lambda: window.page.formula.is_ready)
+    label = window.page.findChild(RichLabel)
+    before, formula = label.fontInfo().pixelSize(), window.page.formula.sizeHint().height()
+    small = window.list.fontInfo().pixelSize()
+    user.window.appearance.set_scale(2.0)
+    user.until(lambda: label.fontInfo().pixelSize() == 2 * before)
+    user.until(lambda: window.list.fontInfo().pixelSize() == 2 * small)
+    user.until(lambda: window.page.formula.is_ready)
+    user.until(lambda: window.page.formula.sizeHint().height() > 1.7 * formula)
