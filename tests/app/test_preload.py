@@ -54,9 +54,9 @@ def test_modules_of_all_panels_and_formats_are_loaded_those_of_the_first_start_f
     first = [PANELS[name].make.module for name in FIRST]
     assert preload.MODULES[: len(FIRST)] == tuple(first)
     formats = [f"svmviz.export.{ending.removeprefix('.')}" for ending in FORMATS]
-    dialog = "svmviz.window.files.export_dialog"
+    others = ["svmviz.window.files.export_dialog", "svmviz.window.help.help_window"]
     panels = [spec.make.module for spec in PANELS.values()]
-    assert sorted(preload.MODULES) == sorted([*panels, dialog, *formats])
+    assert sorted(preload.MODULES) == sorted([*panels, *others, *formats])
 
 
 def test_without_a_frame_nothing_is_loaded(qtbot, loaded):
