@@ -49,7 +49,7 @@ def hold_out(
     stratified : bool
         Whether each part has the classes in the proportions of the whole.
     **how
-        ``risk`` and ``pool`` of :class:`solvers.selection.search.Search`.
+        ``risk``, ``pool`` and ``store`` of :class:`solvers.selection.search.Search`.
     """
     search = Search(problem, models, **how)
     split = hold_out_split(problem, test, seed, stratified)
@@ -86,8 +86,8 @@ def leave_one_out(
     """Leave out each point once, train on all others, and test on it.
 
     For each model, the first result is that of a fit on all points, with bounds of the error. A
-    point with alpha = 0 there changes nothing when it is left out, and the others start warm. For
-    the parameters see :func:`hold_out`; nothing is drawn, so the seed is not used.
+    point with alpha = 0 there changes nothing when it is left out, and is not solved for. For the
+    parameters see :func:`hold_out`; nothing is drawn, so the seed is not used.
     """
     search = Search(problem, models, **how)
     splits = leave_one_out_splits(problem)
@@ -158,6 +158,19 @@ def nested(
             best = yield from search.choose(trials, number)
         for result in search.test([fold]):
             yield replace(result, part=number, chosen=result.model == best)
+
+
+def result_count(procedure: str, n: int, models: int, folds: int = 5) -> int:
+    """Return how many results a procedure yields, with n points and so many models."""
+    inner = folds * folds if models > 1 else 0
+    return {
+        "hold-out": models,
+        "validation": models + 1,
+        "leave-one-out": models * (n + 1),
+        "k-fold": models * folds,
+        "5x2": models * 2 * REPLICATIONS,
+        "nested": models * (inner + folds),
+    }[procedure]
 
 
 def _merged(split: Split) -> Split:

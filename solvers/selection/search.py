@@ -15,6 +15,7 @@ from solvers.selection.models import Models, as_models
 from solvers.selection.pools import SERIAL, Pool
 from solvers.selection.risks import risk_named
 from solvers.selection.splits import Split
+from solvers.selection.store import Store
 
 TEST, VALIDATION, TRAINING = "test", "validation", "training"
 
@@ -76,6 +77,8 @@ class Search:
     risk : str, optional
         A key of :data:`solvers.selection.risks.RISKS`; the first of the task if none is given.
     pool : Pool
+    store : Store, optional
+        Keeps results, and gives those that it has.
     """
 
     def __init__(
@@ -84,12 +87,14 @@ class Search:
         models: Models | None,
         risk: str | None = None,
         pool: Pool = SERIAL,
+        store: Store | None = None,
     ) -> None:
         self.problem = problem
         self.models = as_models(models, problem)
         self.every = range(len(self.models))
         self.risk = risk_named(risk, problem.task)
         self._pool = pool
+        self._store = store
         self._material = Material(problem, self.models, self.risk.name)
 
     def test(self, splits: Sequence[Split], models: Sequence[int] | None = None) -> Results:
@@ -124,5 +129,21 @@ class Search:
         self, function: Callable[[Material, Order], Any], orders: Sequence[Order]
     ) -> Iterator[tuple[int, Any, bool]]:
         """Yield index, fit, and whether it had to be solved, for each order as it is done."""
-        for index, found in self._pool.run(function, self._material, orders):
+        store, kind = self._store, function.__name__
+        if store is None:
+            for index, found in self._pool.run(function, self._material, orders):
+                yield index, found, True
+            return
+        keys = [store.key(kind, self._material, order) for order in orders]
+        missing = []
+        for index, key in enumerate(keys):
+            found = store.find(kind, key)
+            if found is None:
+                missing.append(index)
+            else:
+                yield index, found, False
+        rest = [orders[index] for index in missing]
+        for number, found in self._pool.run(function, self._material, rest):
+            index = missing[number]
+            store.keep(keys[index], found)
             yield index, found, True

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import inspect
+import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -12,9 +14,12 @@ import numpy as np
 from solvers import Method, Problem
 from solvers.jit.helper import compiling_elsewhere
 from solvers.selection.estimate import Cell, Estimate, estimate
-from solvers.selection.procedures import PROCEDURES
+from solvers.selection.pools import SERIAL, Local, Pool
+from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.search import Result
+from solvers.selection.store import Store
 from svmviz.cli import regression, select_options, task_options
+from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.select_text import as_text
 from svmviz.cli.solve import as_json
@@ -41,7 +46,10 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
         problem, method, rows = _read(given, parser)
         risk = select_options.check_risk(given, parser, problem.task)
         models = select_options.read_models(given, parser, problem, method)
-        found = estimate(given.procedure, _results(given, problem, models or method))
+        with _store(given, problem) as store:
+            results = _results(given, problem, models or method, store)
+            total = result_count(given.procedure, problem.n, len(models or [method]), given.folds)
+            found = estimate(given.procedure, _measured(results, total))
         names = [model.parameters for model in models or ()]
         if given.json:
             print(as_json(outcome(found, names, rows)))
@@ -62,7 +70,21 @@ def _read(given: argparse.Namespace, parser: Parser) -> Given:
     return Given(document.problem(), document.method, rows)
 
 
-def _results(given: argparse.Namespace, problem: Problem, models: Any) -> Iterator[Result]:
+def _store(given: argparse.Namespace, problem: Problem) -> Any:
+    """Return the store that the options name, or None, as a context."""
+    if given.store is None:
+        return contextlib.nullcontext()
+    return Store(given.store, problem)
+
+
+def _pool(given: argparse.Namespace) -> Pool:
+    jobs = given.jobs or os.cpu_count() or 1
+    return Local(jobs) if jobs > 1 else SERIAL
+
+
+def _results(
+    given: argparse.Namespace, problem: Problem, models: Any, store: Store | None
+) -> Iterator[Result]:
     """Return the stream of results; a procedure gets those of the options that it has."""
     procedure = PROCEDURES[given.procedure]
     known = inspect.signature(procedure).parameters
@@ -71,7 +93,17 @@ def _results(given: argparse.Namespace, problem: Problem, models: Any) -> Iterat
         for name in ("folds", "test", "validation", "retrain", "stratified")
         if name in known
     }
-    return procedure(problem, models, select_options.seed_of(given), risk=given.risk, **options)
+    resources = {"risk": given.risk, "pool": _pool(given), "store": store}
+    return procedure(problem, models, select_options.seed_of(given), **resources, **options)
+
+
+def _measured(results: Iterator[Result], total: int) -> Iterator[Result]:
+    """Yield the results, and show on a terminal how many there are."""
+    meter = Meter()
+    for count, result in enumerate(results, start=1):
+        meter.report(count / total)
+        yield result
+    meter()
 
 
 def outcome(found: Estimate, names: list[Any], rows: np.ndarray) -> dict[str, Any]:

@@ -78,6 +78,21 @@ def add_arguments(parser: Parser) -> None:
         help="instead of the whole grid, N models drawn between the smallest and the largest"
         " value of each number, evenly in its logarithm",
     )
+    _add_resources(parser)
+
+
+def _add_resources(parser: Parser) -> None:
+    """Add where fits run, and where their results are kept."""
+    group = parser.add_argument_group("where it runs")
+    group.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="number of threads [the number of processors]"
+    )
+    group.add_argument(
+        "--store",
+        metavar="DIR",
+        help="folder that keeps results, so that a search that was interrupted goes on; its results"
+        " are for one file of points",
+    )
 
 
 def check_risk(given: argparse.Namespace, parser: Parser, task: str) -> Risk:
@@ -172,6 +187,13 @@ def _axis(text: str) -> tuple[str, list[str]]:
     if not (name.strip() and equals and all(words)):
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form C=0.1,1,10")
     return name.strip(), words
+
+
+def _jobs(text: str) -> int:
+    jobs = whole(text)
+    if not 1 <= jobs <= 1000:
+        raise argparse.ArgumentTypeError("between 1 and 1000 threads can run")
+    return jobs
 
 
 def _count(text: str) -> int:

@@ -1,5 +1,11 @@
 """``svmviz select``: what scripts rely on, rows of the file, refusals, the library's results."""
 
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+
 import numpy as np
 import pytest
 
@@ -8,8 +14,11 @@ from solvers.data.datasets import DATASETS
 from solvers.selection.estimate import estimate
 from solvers.selection.models import grid
 from solvers.selection.procedures import PROCEDURES
-from svmviz.io.open_and_save import open_scene
+from solvers.selection.store import FILE
+from svmviz.io.open_and_save import open_scene, save
 from tests.cli.common import strictly
+from tests.cli.conftest import ROOT
+from tests.time_limits import TIME_LIMIT
 
 GRID = ["--grid", "C=0.1,1,10", "--grid", "gamma=0.1,1"]
 
@@ -124,8 +133,6 @@ def test_scenes_are_read_with_their_model(selected, scene_of):
 def test_libsvm_files_are_counted_by_point(selected, tmp_path):
     path = tmp_path / "points.libsvm"
     made = DATASETS["blobs"].generate(30, 0.5, 0)
-    from svmviz.io.open_and_save import save
-
     save(path, made)
     answer = selected(path, "--procedure", "hold-out", "--test", 10)
     [part] = answer["parts"]
@@ -188,6 +195,7 @@ def test_options_that_a_procedure_does_not_use_are_ignored(selected, moons):
         ("--procedure k-fold --grid kernel=cubic", 2, "kernel must be one of"),
         ("--procedure k-fold --grid C=1 --grid C=2", 2, "given twice"),
         ("--procedure k-fold --random 5", 2, "--random needs a --grid"),
+        ("--procedure k-fold --jobs 0", 2, "between 1 and 1000 threads"),
         ("--procedure k-fold --grid bias=none", 2, "needs the bias to be free"),
     ],
 )
@@ -214,3 +222,66 @@ def test_a_long_table_shows_the_best_models(svmviz, moons):
     done = svmviz("select", moons, "--procedure", "hold-out", "--grid", f"C={values}")
     assert "and 10 more models" in done.out
     assert sum(line.startswith("*") for line in done.out.splitlines()) == 1
+
+
+def test_threads_and_a_store_change_nothing(selected, moons, tmp_path):
+    plain = selected(moons, "--procedure", "nested", *GRID, "--jobs", 1)
+    for _ in range(2):
+        words = ["--jobs", 2, "--store", f"{tmp_path / 'store'}/"]
+        assert selected(moons, "--procedure", "nested", *GRID, *words) == plain
+
+
+@pytest.mark.slow
+def test_a_search_that_was_killed_goes_on(selected, tmp_path):
+    made = DATASETS["moons"].generate(150, 0.3, 0)
+    save(tmp_path / "many.csv", made)
+    values = ",".join(f"{C:.4g}" for C in np.logspace(-2, 3, 12))
+    words = ["--procedure", "leave-one-out", "--grid", f"C={values}", "--gamma", "20"]
+    folder = tmp_path / "store"
+    arguments = [tmp_path / "many.csv", *words, "--store", folder]
+    command = [sys.executable, "-m", "svmviz", "select", *map(str, arguments)]
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    killed = subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + TIME_LIMIT
+    try:
+        while count(folder) < 50:
+            assert killed.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    finally:
+        killed.kill()
+        killed.wait()
+    kept = rows(folder)
+    assert 50 <= len(kept) < 12 * 151
+    resumed = selected(*arguments)
+    # What was there was not solved again, and the answer is that of a search without a store.
+    assert kept.items() <= rows(folder).items()
+    assert resumed == selected(tmp_path / "many.csv", *words)
+
+
+def rows(folder):
+    """The numbers of all rows of a store by key; a row that is written again gets a new one."""
+    database = sqlite3.connect(folder / FILE)
+    try:
+        return dict(database.execute("SELECT key, rowid FROM results").fetchall())
+    finally:
+        database.close()
+
+
+def count(folder):
+    """How many results a store has; 0 before it is there."""
+    try:
+        return len(rows(folder))
+    except sqlite3.OperationalError:
+        return 0
+
+
+def test_a_store_of_other_points_is_bad_input(svmviz, moons, eight, tmp_path):
+    words = ["--procedure", "hold-out", "--store", tmp_path / "store"]
+    assert svmviz("select", moons, *words).code == 0
+    done = svmviz("select", eight, *words)
+    assert (done.code, done.out) == (1, "")
+    assert "holds results for other points" in done.err
+    assert len(done.err.strip().splitlines()) == 1
