@@ -20,6 +20,7 @@ from bench import (
     panels_bench,
     reading_bench,
     seeks_bench,
+    selection_bench,
     solver_bench,
     start_bench,
     turns_bench,
@@ -36,6 +37,7 @@ SUITES = {
     "linear": linear_bench.main,
     "reading": reading_bench.main,
     "seeks": seeks_bench.main,
+    "selection": selection_bench.main,
     "solvers": solver_bench.main,
 }
 

@@ -22,6 +22,7 @@ import numpy as np
 from solvers.errors import BadInput, shown_path
 from solvers.problem.problem import Problem
 from solvers.selection.fitting import Fit, Material, Order, WholeFit
+from solvers.selection.models import Model
 
 FILE = "results.sqlite"
 # Time to wait for another program that writes, s.
@@ -50,6 +51,8 @@ class Store:
         self._folder = Path(folder)
         self._points = _hash(problem.task, problem.X, problem.y)
         self._versions = [f"{name} {_version(name)}" for name in PACKAGES]
+        # Descriptions of models, which have many results.
+        self._texts: dict[tuple[Model, str, str], str] = {}
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             # A stream of results may be read in one thread and closed in another.
@@ -110,6 +113,13 @@ class Store:
     def key(self, kind: str, material: Material, order: Order) -> str:
         """Return the hash of all that a result is a function of."""
         model = material.models[order.model]
+        name = (model, kind, material.risk)
+        if name not in self._texts:
+            self._texts[name] = self._described(kind, material, model)
+        warm = "" if order.guess is None else "warm"
+        return _hash(self._points, self._texts[name], warm, order.train, order.test)
+
+    def _described(self, kind: str, material: Material, model: Model) -> str:
         problem = model.on(material.problem)
         described = {
             "kind": kind,
@@ -119,11 +129,9 @@ class Store:
             "C": problem.C,
             "bias": problem.bias,
             "epsilon": getattr(problem, "epsilon", None),
-            "warm": order.guess is not None,
             "versions": self._versions,
         }
-        text = json.dumps(described, sort_keys=True)
-        return _hash(self._points, text, order.train, order.test)
+        return json.dumps(described, sort_keys=True)
 
     def find(self, kind: str, key: str) -> Fit | None:
         """Return a result, or None if it is not there or cannot be read."""
