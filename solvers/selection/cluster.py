@@ -15,7 +15,7 @@ from solvers.errors import BadInput, quote
 from solvers.selection.pools import Function, batches, run_batch
 
 # Time to wait for the scheduler, and for its first worker, s.
-TIMEOUT = 10
+TIMEOUT = 5
 MISSING = "Dask is not installed; install it by pip install 'svmviz[dask]'."
 
 
@@ -42,13 +42,13 @@ class Cluster:
         self._address = address
         try:
             self._client: Any = Client(address, timeout=TIMEOUT, set_as_default=False)
-        except (OSError, ValueError, TimeoutError):
+        except (OSError, ValueError):
             raise BadInput(
                 f"No Dask scheduler answers at {quote(address)} within {TIMEOUT} s."
             ) from None
         try:
             self._client.wait_for_workers(1, timeout=TIMEOUT)
-        except (OSError, TimeoutError):
+        except OSError:
             self.close()
             raise BadInput(
                 f"The Dask scheduler at {quote(address)} has no worker within {TIMEOUT} s."

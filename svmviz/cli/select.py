@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import inspect
-import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -14,7 +13,6 @@ import numpy as np
 from solvers import Method, Problem
 from solvers.jit.helper import compiling_elsewhere
 from solvers.selection.estimate import Cell, Estimate, estimate
-from solvers.selection.pools import SERIAL, Local, Pool
 from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.search import Result
 from solvers.selection.store import Store
@@ -46,8 +44,9 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
         problem, method, rows = _read(given, parser)
         risk = select_options.check_risk(given, parser, problem.task)
         models = select_options.read_models(given, parser, problem, method)
-        with _store(given, problem) as store:
-            results = _results(given, problem, models or method, store)
+        with _store(given, problem) as store, select_options.open_pool(given, parser) as pool:
+            resources = {"risk": given.risk, "store": store, "pool": pool}
+            results = _results(given, problem, models or method, resources)
             total = result_count(given.procedure, problem.n, len(models or [method]), given.folds)
             found = estimate(given.procedure, _measured(results, total))
         names = [model.parameters for model in models or ()]
@@ -77,13 +76,8 @@ def _store(given: argparse.Namespace, problem: Problem) -> Any:
     return Store(given.store, problem)
 
 
-def _pool(given: argparse.Namespace) -> Pool:
-    jobs = given.jobs or os.cpu_count() or 1
-    return Local(jobs) if jobs > 1 else SERIAL
-
-
 def _results(
-    given: argparse.Namespace, problem: Problem, models: Any, store: Store | None
+    given: argparse.Namespace, problem: Problem, models: Any, resources: dict[str, Any]
 ) -> Iterator[Result]:
     """Return the stream of results; a procedure gets those of the options that it has."""
     procedure = PROCEDURES[given.procedure]
@@ -93,7 +87,6 @@ def _results(
         for name in ("folds", "test", "validation", "retrain", "stratified")
         if name in known
     }
-    resources = {"risk": given.risk, "pool": _pool(given), "store": store}
     return procedure(problem, models, select_options.seed_of(given), **resources, **options)
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import contextlib
+import logging
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method, Problem
 from solvers.problem.problem import BIASES
+from solvers.selection.cluster import Cluster
 from solvers.selection.models import Model, as_models, grid, random_models
+from solvers.selection.pools import SERIAL, Local, Pool
 from solvers.selection.procedures import PROCEDURES
 from solvers.selection.risks import RISKS, Risk, risk_named
 from solvers.settings import settings_of
@@ -17,6 +23,12 @@ from svmviz.cli.parser import Parser, number, whole
 
 # Axes of a grid beside settings of kernels and methods, and how their values are read.
 AXES: dict[str, Callable[[str], Any]] = {"C": number, "epsilon": number}
+BACKENDS = {
+    "threads": "of this process",
+    "processes": "of this machine",
+    "dask": "workers of a Dask cluster; needs the extra svmviz[dask]",
+}
+_ADDRESS = re.compile(r"(\w+://)?(\[[0-9a-fA-F:.]+\]|[^\s:/]+):[0-9]{1,5}")
 HELP = {
     "hold-out": "train on one part, test on the other",
     "validation": "choose on a validation part, test on the test part",
@@ -84,8 +96,16 @@ def add_arguments(parser: Parser) -> None:
 def _add_resources(parser: Parser) -> None:
     """Add where fits run, and where their results are kept."""
     group = parser.add_argument_group("where it runs")
+    backends = "\n".join(f"{name}: {text}" for name, text in BACKENDS.items())
+    group.add_argument("--backend", choices=BACKENDS, default="threads", help=backends)
     group.add_argument(
-        "--jobs", type=_jobs, metavar="N", help="number of threads [the number of processors]"
+        "--jobs",
+        type=_jobs,
+        metavar="N",
+        help="number of threads or processes [the number of processors]",
+    )
+    group.add_argument(
+        "--address", type=_address, metavar="HOST:PORT", help="dask: address of the scheduler"
     )
     group.add_argument(
         "--store",
@@ -187,6 +207,27 @@ def _axis(text: str) -> tuple[str, list[str]]:
     if not (name.strip() and equals and all(words)):
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form C=0.1,1,10")
     return name.strip(), words
+
+
+@contextlib.contextmanager
+def open_pool(given: argparse.Namespace, parser: Parser) -> Iterator[Pool]:
+    """Open where fits run, and close it afterwards."""
+    if given.backend == "dask":
+        if given.address is None:
+            parser.error("--backend dask needs the --address HOST:PORT of a scheduler")
+        # A lost worker is no news for the user: its fits are made again.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        with Cluster(given.address) as cluster:
+            yield cluster
+        return
+    jobs = given.jobs or os.cpu_count() or 1
+    yield Local(jobs, given.backend == "processes") if jobs > 1 else SERIAL
+
+
+def _address(text: str) -> str:
+    if not _ADDRESS.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form HOST:PORT")
+    return text
 
 
 def _jobs(text: str) -> int:

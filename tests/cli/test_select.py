@@ -1,6 +1,7 @@
 """``svmviz select``: what scripts rely on, rows of the file, refusals, the library's results."""
 
 import os
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -195,6 +196,8 @@ def test_options_that_a_procedure_does_not_use_are_ignored(selected, moons):
         ("--procedure k-fold --grid kernel=cubic", 2, "kernel must be one of"),
         ("--procedure k-fold --grid C=1 --grid C=2", 2, "given twice"),
         ("--procedure k-fold --random 5", 2, "--random needs a --grid"),
+        ("--procedure k-fold --backend dask", 2, "needs the --address HOST:PORT"),
+        ("--procedure k-fold --address nowhere", 2, "not of the form HOST:PORT"),
         ("--procedure k-fold --jobs 0", 2, "between 1 and 1000 threads"),
         ("--procedure k-fold --grid bias=none", 2, "needs the bias to be free"),
     ],
@@ -284,4 +287,17 @@ def test_a_store_of_other_points_is_bad_input(svmviz, moons, eight, tmp_path):
     done = svmviz("select", eight, *words)
     assert (done.code, done.out) == (1, "")
     assert "holds results for other points" in done.err
+    assert len(done.err.strip().splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_an_address_where_nobody_listens_is_bad_input(process, moons):
+    pytest.importorskip("distributed", reason="make test installs it")
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    words = ["--procedure", "hold-out", "--backend", "dask", "--address", f"127.0.0.1:{port}"]
+    done = process("select", moons, *words)
+    assert (done.code, done.out) == (1, "")
+    assert f'No Dask scheduler answers at "127.0.0.1:{port}"' in done.err
     assert len(done.err.strip().splitlines()) == 1
