@@ -10,7 +10,9 @@ from svmviz.cli.parser import Parser, number, whole
 from svmviz.export.order import FIELDS, HEIGHT, PLANE, SVG_TEXTS, WIDTH, Order, is_type_size
 from svmviz.export.page import LIMITS, MAX_TYPE, MIN_TYPE, Length, Page, page_of, read_length
 from svmviz.export.runs.order import MOVIE_SIZE
+from svmviz.frames.clocks import CLOCKS, STEPS
 from svmviz.panels.registry import PANELS
+from svmviz.plane.race_tiles import MAX_LANES
 
 # A height that is not asked for has this ratio to the width.
 VIEWS = (PLANE, *PANELS)
@@ -42,6 +44,7 @@ def add_arguments(parser: Parser) -> None:
         help="plane (in a race: all planes), or a panel, such as race for the chart of a race\n"
         "several make one figure, with the plane largest; see svmviz list panels [plane]",
     )
+    _add_race(picture)
     picture.add_argument(
         "--size", type=_size, metavar="WxH", help="pixels [1280x960; movies 960x720]"
     )
@@ -67,6 +70,23 @@ def add_arguments(parser: Parser) -> None:
         help="factor on lines, marks and type [in proportion to the size]",
     )
     _add_contents(picture)
+
+
+def _add_race(picture: Any) -> None:
+    """Add what compares the lanes of a race."""
+    picture.add_argument(
+        "--clock",
+        choices=CLOCKS,
+        default=STEPS.name,
+        help="what compares the lanes of a race: all are shown at one reading of it [steps]",
+    )
+    picture.add_argument(
+        "--lane",
+        type=_lane,
+        default=1,
+        metavar="N",
+        help="lane of a race that panels show, and whose step K is [1]",
+    )
 
 
 def _add_contents(picture: Any) -> None:
@@ -144,6 +164,8 @@ def _with_views(given: argparse.Namespace, sized: Order) -> Order:
         transparent=given.transparent,
         field=given.field,
         svg_text=given.svg_text,
+        clock=given.clock,
+        lane=given.lane - 1,
     )
 
 
@@ -177,6 +199,13 @@ def _step(text: str) -> int:
     if step < 0:
         raise argparse.ArgumentTypeError("a step cannot be negative")
     return step
+
+
+def _lane(text: str) -> int:
+    lane = whole(text)
+    if not 1 <= lane <= MAX_LANES:
+        raise argparse.ArgumentTypeError(f"a race has lanes 1 to {MAX_LANES}")
+    return lane
 
 
 def _scale(text: str) -> float:

@@ -21,6 +21,7 @@ from svmviz.export import FORMATS, RUN_FORMATS
 from svmviz.export.order import PLANE, Order
 from svmviz.export.runs.order import RunOrder
 from svmviz.export.runs.recording import Recording
+from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
@@ -74,7 +75,7 @@ def _write_run(scene: Scene, output: Path, ending: str, order: RunOrder) -> None
         # Before all the work.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
     if kind.is_movie:
-        _load_qt(widgets=False)
+        load_qt(widgets=False)
         from svmviz.panels.transport.narrator import caption
     with compiling_elsewhere(everything=False), np.errstate(all="ignore"):
         runs = _solve(scene)
@@ -89,7 +90,7 @@ def render_file(path: str | os.PathLike[str], output: Path) -> None:
 
 
 def _draw(scene: Scene, output: Path, step: int | None, order: Order) -> None:
-    _load_qt(widgets=bool(order.panels))
+    load_qt(widgets=bool(order.panels))
     save = FORMATS[output.suffix.lower()].save
     with compiling_elsewhere(everything=False):
         if not order.panels:
@@ -107,6 +108,11 @@ def _draw(scene: Scene, output: Path, step: int | None, order: Order) -> None:
 
 def figure_of(scene: Scene, step: int | None, order: Order) -> Figure:
     """Solve a scene, and return the figure of one step; None for the last."""
+    return figure_from(frame_of(scene, step, order), scene, order)
+
+
+def figure_from(frame: Frame, scene: Scene, order: Order) -> Figure:
+    """Return the figure of a frame of a scene."""
     from svmviz.camera.camera import Camera, is_equal
     from svmviz.panels.transport.narrator import caption
     from svmviz.plane.picture import Picture
@@ -116,7 +122,6 @@ def figure_of(scene: Scene, step: int | None, order: Order) -> Figure:
     camera = Camera().fitted(points, aspect)
     if scene.window is not None:
         camera = camera.showing(*scene.window).with_equal(is_equal(aspect, points))
-    frame = _frame(scene, step)
     page = order.page
     picture = Picture(frame, (page.width, page.height), options=scene.options, camera=camera)
     return order.figure((order.plane(picture),), caption(frame))
@@ -128,17 +133,19 @@ def _solve(scene: Scene) -> tuple[Run, ...]:
     return tuple(solve(problem, method) for method in scene.document.methods)
 
 
-def _frame(scene: Scene, step: int | None) -> Frame:
+def frame_of(scene: Scene, step: int | None, order: Order) -> Frame:
+    """Solve a scene, and return the frame of one step of the lane in focus; None for the last."""
     with np.errstate(all="ignore"):
         runs = _solve(scene)
-        last = max(run.steps for run in runs)
+        clock = CLOCKS[order.clock]
+        steps = clock.steps(runs, clock.reading_at(runs, order.lane, step))
         # The coarsest grid, because the picture computes its own field.
         grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
         studies = studies_for(scene.document, scene.options)
-        return make_frame(scene.document, runs, last if step is None else step, grid, studies)
+        return make_frame(scene.document, runs, steps, grid, studies).focused_on(order.lane)
 
 
-def _load_qt(*, widgets: bool) -> None:
+def load_qt(*, widgets: bool) -> None:
     """Start Qt, with widgets if panels are drawn.
 
     Use a display only if QT_QPA_PLATFORM asks for one and it exists.

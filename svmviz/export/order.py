@@ -45,6 +45,10 @@ class Order:
         One of ``FIELDS``.
     svg_text : str
         One of ``SVG_TEXTS``.
+    clock : str
+        The clock that compares the lanes of a race, a key of ``svmviz.frames.clocks.CLOCKS``.
+    lane : int
+        The lane of a race that panels show, and whose step is meant.
     """
 
     views: tuple[str, ...] = (PLANE,)
@@ -61,6 +65,8 @@ class Order:
     transparent: bool = False
     field: str = "image"
     svg_text: str = "outlines"
+    clock: str = "steps"
+    lane: int = 0
 
     @property
     def page(self) -> Page:

@@ -67,6 +67,13 @@ class Clock:
         arrived = [run for run in runs if run.reason is Reason.CONVERGED] or runs
         return max(1, min(self.reading(run, run.steps) for run in arrived))
 
+    def reading_at(self, runs: Sequence[Run], lane: int, step: int | None) -> int:
+        """Return the reading at a step of a lane; the largest one if it is None or past the end."""
+        own = runs[min(lane, len(runs) - 1)]
+        if step is None or (step > own.steps and self is not STEPS):
+            return self.length(runs)
+        return self.reading(own, step)
+
     def steps(self, runs: Sequence[Run], reading: int) -> tuple[int, ...]:
         """Return the step of each lane at a reading."""
         return tuple(min(self.step(run, reading), run.steps) for run in runs)

@@ -116,13 +116,19 @@ class LaneReader:
 def make_frame(
     document: Document,
     runs: tuple[Run, ...],
-    step: int,
+    step: int | tuple[int, ...],
     grid: Grid,
     studies: Mapping[str, Study] | None = None,
 ) -> Frame:
-    """Make a frame in the calling thread, for the command line; its studies are finished."""
+    """Make a frame in the calling thread, for the command line; its studies are finished.
+
+    ``step`` is one step for all lanes, or that of each.
+    """
     factors = document.factors
-    lanes = tuple(LaneReader(run).read(step, grid, factors) for run in runs)
+    steps = step if isinstance(step, tuple) else (step,) * len(runs)
+    lanes = tuple(
+        LaneReader(run).read(own, grid, factors) for run, own in zip(runs, steps, strict=True)
+    )
     frame = Frame(document, lanes)
     made = with_studies(frame, runs, studies or {})
     # No other frame waits for this one.

@@ -106,46 +106,90 @@ def figure_with_panels(
         If nothing can be solved, or a panel has nothing to show.
     """
     check_views(order, scene)
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    before = active()
-    apply(app, THEMES[order.theme], _scale(order), printing=True)
-    stage = Stage.of(scene.document)
-    panels: list[QWidget] = []
+    stage = PanelStage(scene)
     try:
-        _go_to(stage, scene, step)
-        yield _figure(order, stage, panels, planes)
+        with stage.figure(order, step, planes) as figure:
+            yield figure
     finally:
-        for panel in panels:
-            panel.close()
-            panel.deleteLater()
         stage.close()
-        apply(
-            app,
-            before.theme,
-            before.metrics.scale,
-            before.metrics.base,
-            printing=before.printing,
-        )
+
+
+class PanelStage:
+    """A scene that is solved for panels, of which several figures may be made.
+
+    Parameters
+    ----------
+    scene : Scene
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._stage = Stage.of(scene.document)
+        self._stage.view.show(scene.options)
+
+    def solve(self) -> None:
+        """Wait until the scene is solved; raise BadInput if it cannot be."""
+        session = self._stage.session
+        _wait(lambda: bool(session.trouble) or _is_solved(self._stage))
+        if session.trouble:
+            raise BadInput(session.trouble)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._stage.close()
+
+    @contextmanager
+    def figure(
+        self,
+        order: Order,
+        step: int | None,
+        planes: tuple[Part, ...] = (),
+        report: Callable[[float], None] = lambda _: None,
+    ) -> Iterator[Figure]:
+        """Make a figure; see :func:`figure_with_panels`.
+
+        ``report`` is called with the share of the work that is done.
+        """
+        check_views(order, self._scene)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        before = active()
+        apply(app, THEMES[order.theme], _scale(order), printing=True)
+        panels: list[QWidget] = []
+        try:
+            self.solve()
+            report(0.4)
+            self._go_to(order, step)
+            yield _figure(order, self._stage, panels, planes, report)
+        finally:
+            for panel in panels:
+                panel.close()
+                panel.deleteLater()
+            metrics = before.metrics
+            apply(app, before.theme, metrics.scale, metrics.base, printing=before.printing)
+
+    def _go_to(self, order: Order, step: int | None) -> None:
+        """Show a step of the lane in focus."""
+        playback, runs = self._stage.playback, self._stage.session.runs
+        playback.set_clock(order.clock)
+        playback.set_focus(min(order.lane, len(runs) - 1))
+        if step is None:
+            playback.go_to_end()
+        else:
+            playback.seek(playback.clock.reading_at(runs, playback.focus, step))
 
 
 def _scale(order: Order) -> float:
     return min(max(order.scales[0], MIN_SCALE), MAX_SCALE)
 
 
-def _go_to(stage: Stage, scene: Scene, step: int | None) -> None:
-    """Show a step of a scene."""
-    stage.view.show(scene.options)
-    _wait(lambda: bool(stage.session.trouble) or _is_solved(stage))
-    if stage.session.trouble:
-        raise BadInput(stage.session.trouble)
-    if step is None:
-        stage.playback.go_to_end()
-    else:
-        stage.playback.seek_step(step)
-
-
-def _figure(order: Order, stage: Stage, panels: list[QWidget], planes: tuple[Part, ...]) -> Figure:
+def _figure(
+    order: Order,
+    stage: Stage,
+    panels: list[QWidget],
+    planes: tuple[Part, ...],
+    report: Callable[[float], None],
+) -> Figure:
     task = stage.session.document.task
     parts = []
     for name in order.panels:
@@ -165,7 +209,9 @@ def _figure(order: Order, stage: Stage, panels: list[QWidget], planes: tuple[Par
         if any(map(_has_formulas, panels)):
             _wait(lambda: all(map(_is_at_rest, panels)))
 
+    report(0.6)
     figure, factor = fitted(figure, order, PanelSizes(panels, settle))
+    report(0.8)
     _resize(figure, factor)
     for panel in panels:
         panel.setUpdatesEnabled(True)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 
 from solvers import SMO, BadInput, Hulls, Linear, Pegasos
 from svmviz.cli.render import figure_of
+from svmviz.export.figure import PlanePart
 from svmviz.export.order import Order
 from svmviz.export.page import Length
 from svmviz.export.pdf import pdf_of
@@ -182,3 +183,30 @@ def test_controls_are_left_out(qapp):
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
     assert not [word for word in words if "Cap" in word]
     assert [word for word in words if "hulls" in word]
+
+
+def test_the_chart_of_a_race_and_its_planes_follow_the_clock(qapp):
+    texts, steps = [], []
+    for clock in ("steps", "evaluations"):
+        order = Order(views=("plane", "race"), clock=clock)
+        plane = figure_of(RACE, 4, order)
+        (part,) = plane.parts
+        assert isinstance(part, PlanePart)
+        steps.append([lane.step for lane in part.picture.frame.lanes])
+        with figure_with_panels(order, RACE, 4, plane.parts) as figure:
+            texts.append({s.text for s in shapes_of(figure) if isinstance(s, Words)})
+    assert "step" in texts[0]
+    assert "kernel evaluations" in texts[1]
+    assert steps[0] == [4, 4]
+    # The same number of kernel evaluations, and another one of steps.
+    assert steps[1][0] == 4 != steps[1][1]
+
+
+def test_panels_show_the_lane_that_is_asked_for(qapp):
+    sentences = []
+    for lane in (0, 1):
+        order = Order(views=("step",), lane=lane, caption=True)
+        with figure_with_panels(order, RACE, 4) as figure:
+            sentences.append(figure.caption)
+    assert sentences[0].startswith("SMO: Step 4")
+    assert sentences[1].startswith("Pegasos: Step 4")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,14 @@ from svmviz.io.scene import Scene
 from svmviz.panels.transport.narrator import caption
 from svmviz.plane.picture import Picture
 from svmviz.theme import active
+from svmviz.widgets.column import Column
 from svmviz.widgets.file_dialog import ask_save_path
-from svmviz.window.files.elsewhere import Elsewhere
+from svmviz.widgets.still_text import StillText
+from svmviz.window.files.drawer import Drawer
+from svmviz.window.files.elsewhere import Elsewhere, arguments
 from svmviz.window.files.export_form import ExportForm
 from svmviz.window.files.preview import Preview
+from svmviz.window.files.tasks import Control
 from svmviz.window.messages import Messages
 
 
@@ -30,12 +33,15 @@ class Export:
     path: Path
     figure: Figure | Elsewhere
 
-    def write(self, cancelled: Callable[[], bool]) -> None:
-        """Write the file, whole or not at all; in any thread."""
-        if isinstance(self.figure, Elsewhere):
-            self.figure.write(self.path, cancelled)
-        else:
-            FORMATS[self.path.suffix.lower()].save(self.path, self.figure, cancelled)
+    def write(self, control: Control) -> None:
+        """Write the file, whole or not at all; in any thread. Can be called once."""
+        if not isinstance(self.figure, Elsewhere):
+            FORMATS[self.path.suffix.lower()].save(self.path, self.figure, control)
+            return
+        try:
+            self.figure.write(self.path, control, control.report)
+        finally:
+            self.figure.drawer.close()
 
 
 class ExportDialog(QDialog):
@@ -52,6 +58,8 @@ class ExportDialog(QDialog):
         What is on screen, for panels.
     remembered : dict
         What `values` returned last time.
+    clock : str
+        The clock that compares the lanes of a race.
     """
 
     def __init__(
@@ -61,15 +69,22 @@ class ExportDialog(QDialog):
         shown: Picture,
         scene: Scene,
         remembered: dict[str, Any] | None = None,
+        clock: str = "steps",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export picture")
-        self._proposed, self._shown, self._scene = proposed, shown, scene
+        self._proposed, self._shown, self._clock = proposed, shown, clock
+        self._drawer = Drawer(scene)
         self._path: Path | None = None
         self.form = ExportForm(scene.document, (*shown.size, shown.scale), remembered or {}, self)
         self.preview = Preview(self)
+        # What is not as it was asked for.
+        self.note = StillText(lines=2)
         self._lay_out()
+        self.preview.noted.connect(self.note.setText)
         self.form.changed.connect(self._show)
+        # Who looks at the panels soon chooses one.
+        self.form.looked_at.connect(self._prepare)
         self._show()
 
     def _lay_out(self) -> None:
@@ -84,7 +99,10 @@ class ExportDialog(QDialog):
         self.save.setFocus()
         across = QHBoxLayout()
         across.setSpacing(active().metrics.space(5))
-        across.addWidget(self.preview)
+        left = Column(gap=1.0)
+        left.add(self.preview)
+        left.add(self.note)
+        across.addWidget(left)
         across.addWidget(self.form)
         layout = QVBoxLayout(self)
         layout.setSpacing(active().metrics.space(4))
@@ -97,10 +115,14 @@ class ExportDialog(QDialog):
 
     def figure(self) -> Figure | Elsewhere:
         """Return the figure as chosen."""
-        order = self.form.order()
-        if order.panels:
-            return Elsewhere(self._scene, order)
-        return plane_figure(order, self._shown)
+        order = self._order()
+        return Elsewhere(order, self._drawer) if order.panels else plane_figure(order, self._shown)
+
+    def _order(self) -> Order:
+        return replace(self.form.order(), clock=self._clock, lane=self._shown.frame.focus)
+
+    def _prepare(self) -> None:
+        self._drawer.prepare(arguments(self._order()))
 
     def export(self) -> Export:
         """Return figure and file; only after the dialog was accepted."""
@@ -118,6 +140,8 @@ class ExportDialog(QDialog):
     def done(self, result: int) -> None:
         """Close, and stop the preview."""
         self.preview.rest()
+        if not (result and self._order().panels):
+            self._drawer.close()
         super().done(result)
 
     def _ask_path(self) -> None:

@@ -72,9 +72,11 @@ class ExportForm(QWidget):
     Signals
     -------
     changed : a field has another value
+    looked_at : the list of panels is opened
     """
 
     changed = Signal()
+    looked_at = Signal()
 
     def __init__(
         self,
@@ -99,6 +101,7 @@ class ExportForm(QWidget):
         # Return is for the Save button.
         self.views.setAutoDefault(False)
         menu = QMenu(self.views)
+        menu.aboutToShow.connect(self.looked_at)
         titles = {PLANE: "Planes" if len(document.methods) > 1 else "Plane"}
         raced = len(document.methods) > 1
         for name, spec in PANELS.items():
@@ -178,7 +181,7 @@ class ExportForm(QWidget):
         """Return the figure that is asked for."""
         width, height = self._lengths()
         in_window = self.preset.currentData() == WINDOW
-        return Order(
+        order = Order(
             views=tuple(name for name, action in self._views.items() if action.isChecked()),
             width=width,
             height=height,
@@ -188,8 +191,9 @@ class ExportForm(QWidget):
             title=self.title.text().strip(),
             field=self.field.value,
             svg_text=self.svg_text.value,
-            **{name: switch.isChecked() for name, switch in self.switches.items()},
         )
+        switched = {name: switch.isChecked() for name, switch in self.switches.items()}
+        return dataclasses.replace(order, **switched)
 
     def trouble(self) -> str:
         """Return why there is no such figure, in a sentence; empty if there is."""

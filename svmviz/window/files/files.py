@@ -138,6 +138,11 @@ class Files(QObject):
         )
 
     @property
+    def clock(self) -> str:
+        """The name of the clock that compares the lanes of a race."""
+        return self._stage.playback.clock.name
+
+    @property
     def busy(self) -> bool:
         """Whether the window waits for a file that is being written."""
         return self.tasks.is_waiting

@@ -49,7 +49,12 @@ class Pictures(QObject):
         shown = self._planes.picture(self._planes.main.theme, 1.0)
         proposed = Path(self._memory.folder) / Path(self._files.name).stem
         dialog = ExportDialog(
-            self._window, proposed, shown, self._files.scene(), self._memory.export
+            self._window,
+            proposed,
+            shown,
+            self._files.scene(),
+            self._memory.export,
+            self._files.clock,
         )
         if dialog.exec():
             self._memory.remember_export(dialog.values())

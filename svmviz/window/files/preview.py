@@ -6,8 +6,11 @@ import contextlib
 import logging
 import tempfile
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPixmap
@@ -25,8 +28,17 @@ WIDTH, HEIGHT = 440, 400
 PAUSE = 60
 # What is painted by another process takes a second and more.
 DRAWING = "Drawing the panels…"
+# Time that a figure that is no longer wanted may still take, s; ending its process costs more.
+MAX_EXTRA = 1.0
 log = logging.getLogger(__name__)
 Shown = Figure | Elsewhere
+
+
+class Painted(NamedTuple):
+    """A painted figure, and what is not as it was asked for."""
+
+    image: QImage
+    note: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +49,7 @@ class PreviewRequest:
     size: tuple[float, float]
     replaced: threading.Event
 
-    def image(self) -> QImage | str:
+    def image(self) -> Painted | str:
         """Paint it, in any thread; return a sentence if that fails."""
         try:
             return self._painted()
@@ -47,19 +59,28 @@ class PreviewRequest:
             log.exception("The preview could not be painted")
             return "There is no preview of this."
 
-    def _painted(self) -> QImage:
+    def _painted(self) -> Painted:
         if isinstance(self.figure, Figure):
-            return shrunk(self.figure, *self.size).image()
+            return Painted(shrunk(self.figure, *self.size).image())
         with tempfile.TemporaryDirectory(prefix="svmviz-") as folder:
             path = Path(folder) / "preview.png"
-            self.figure.write(path, self.replaced.is_set)
-            whole = QImage(str(path))
-        keep, smooth = (
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
-        )
-        width, height = map(round, self.size)
-        return whole.scaled(width, height, keep, smooth) if not whole.isNull() else whole
+            note = self.figure.write_preview(path, self.size, Impatience(self.replaced.is_set))
+            return Painted(QImage(str(path)), note)
+
+
+class Impatience:
+    """Whether to end work that is no longer wanted: not at once, for it may be nearly done."""
+
+    def __init__(self, replaced: Callable[[], bool]) -> None:
+        self._replaced = replaced
+        self._since: float | None = None
+
+    def __call__(self) -> bool:
+        if not self._replaced():
+            return False
+        now = time.monotonic()
+        self._since = now if self._since is None else self._since
+        return now - self._since > MAX_EXTRA
 
 
 class _Notifier(QObject):
@@ -74,9 +95,12 @@ class Preview(Label):
     Signals
     -------
     shown : a new preview is visible
+    noted : str
+        What is not as it was asked for, in a sentence; empty if all is, or nothing is shown.
     """
 
     shown = Signal()
+    noted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -105,6 +129,7 @@ class Preview(Label):
         self._forget()
         self._pause.stop()
         self.setText(sentence)
+        self.noted.emit("")
 
     def rest(self) -> None:
         """Begin no more paintings; the one that has begun is finished, and not shown."""
@@ -120,7 +145,8 @@ class Preview(Label):
         wanted = self._wanted
         if wanted is None or self._is_painting:
             return
-        if isinstance(wanted.figure, Elsewhere):
+        # A figure that is shown stays until the next one is ready.
+        if isinstance(wanted.figure, Elsewhere) and self.pixmap().isNull():
             self.setText(DRAWING)
         self._is_painting = True
         notifier = _Notifier()
@@ -129,24 +155,26 @@ class Preview(Label):
             target=_paint, args=(wanted, notifier), name="svmviz-preview", daemon=True
         ).start()
 
-    def _on_painted(self, wanted: PreviewRequest, image: QImage | str) -> None:
+    def _on_painted(self, wanted: PreviewRequest, found: Painted | str) -> None:
         self._is_painting = False
         if wanted is not self._wanted:
             self._begin()
             return
-        if isinstance(image, str):
-            self.setText(image)
+        self.noted.emit("" if isinstance(found, str) else found.note)
+        if isinstance(found, str):
+            self.setText(found)
             return
+        image = found.image
         image.setDevicePixelRatio(self.devicePixelRatioF())
         self.setPixmap(QPixmap.fromImage(image))
         self.shown.emit()
 
 
 def _paint(wanted: PreviewRequest, notifier: _Notifier) -> None:
-    image = wanted.image()
+    found = wanted.image()
     # If the application has ended meanwhile, Qt has deleted the notifier.
     with contextlib.suppress(RuntimeError):
-        notifier.painted.emit(wanted, image)
+        notifier.painted.emit(wanted, found)
         # The thread that made it deletes it.
         notifier.deleteLater()
 

@@ -2,8 +2,11 @@
 
 import argparse
 import os
+import threading
+from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 
 from solvers import BadInput
 from svmviz.cli import figure_options
@@ -11,8 +14,11 @@ from svmviz.cli.parser import Parser
 from svmviz.export.order import Order
 from svmviz.export.page import Length
 from svmviz.io.scene import Scene
+from svmviz.window.files.drawer import Drawer
 from svmviz.window.files.elsewhere import Elsewhere, arguments
+from svmviz.window.files.tasks import TaskCancelled
 from tests import stages
+from tests.time_limits import TIME_LIMIT
 
 SCENE = Scene(document=stages.moons(30), step=3)
 ORDERS = [
@@ -23,6 +29,7 @@ ORDERS = [
         transparent=True, field="bands", svg_text="embedded",
     ),
     Order(width=Length(700, "px"), height=Length(300, "px"), scale=2.25),
+    Order(views=("race",), clock="evaluations", lane=1),
 ]  # fmt: skip
 
 
@@ -35,17 +42,82 @@ def test_the_order_arrives_as_it_was_given(order):
     assert figure_options.read_order(given, parser) == order
 
 
-def test_a_refusal_is_its_sentence(tmp_path):
+@pytest.fixture
+def drawer():
+    made = Drawer(SCENE)
+    yield made
+    made.close()
+    wait_for_threads()
+
+
+def wait_for_threads():
+    for thread in threading.enumerate():
+        if thread.name in ("svmviz-drawer", "svmviz-answers"):
+            thread.join(TIME_LIMIT)
+
+
+def test_a_refusal_is_its_sentence(drawer, tmp_path):
     with pytest.raises(BadInput, match=r"^The chart of a race needs two or more solvers"):
-        Elsewhere(SCENE, Order(views=("race",))).write(tmp_path / "a.svg", lambda: False)
+        Elsewhere(Order(views=("race",)), drawer).write(tmp_path / "a.svg", lambda: False)
     with pytest.raises(BadInput, match=r"^No such folder"):
-        Elsewhere(SCENE, Order(views=("kkt",))).write(tmp_path / "b" / "a.svg", lambda: False)
+        Elsewhere(Order(views=("kkt",)), drawer).write(tmp_path / "b" / "a.svg", lambda: False)
     assert os.listdir(tmp_path) == []
 
 
-def test_cancel_ends_the_process_and_leaves_the_older_file(tmp_path):
+def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_path):
+    shares, notes = [], []
+    order = Order(views=("plane", "kkt"), width=Length(86, "mm"), height=Length(50, "mm"))
+    drawer.prepare(arguments(order))
+    for name in ("a.svg", "b.pdf"):
+        given = Elsewhere(order, drawer)
+        notes.append(given.write(tmp_path / name, lambda: False, shares.append))
+        known = drawer._process
+    small = Elsewhere(Order(views=("kkt",)), drawer)
+    assert small.write_preview(tmp_path / "c.png", (300.0, 300.0), lambda: False) == ""
+    assert drawer._process is known
+    assert max(QImage(str(tmp_path / "c.png")).size().toTuple()) == 300
+    assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
+    assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
+    assert all("There is too little room" in note for note in notes)
+    half = len(shares) // 2
+    assert shares[:half] == sorted(shares[:half])
+    assert len(set(shares)) > 3
+
+
+def test_cancel_ends_the_process_and_leaves_the_older_file(drawer, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text("older")
-    Elsewhere(SCENE, Order(views=("kkt",))).write(path, lambda: True)
+    given = Elsewhere(Order(views=("kkt",)), drawer)
+    given.write(path, lambda: True)
+
+    def cancel(_share):
+        raise TaskCancelled
+
+    with pytest.raises(TaskCancelled):
+        given.write(path, lambda: False, cancel)
     assert path.read_text() == "older"
     assert os.listdir(tmp_path) == ["a.svg"]
+    # Another figure can still be drawn.
+    given.write(path, lambda: False)
+    assert path.read_text().startswith("<?xml")
+
+
+def test_a_process_that_has_died_is_said(drawer, tmp_path):
+    given = Elsewhere(Order(views=("kkt",)), drawer)
+    given.write(tmp_path / "a.svg", lambda: False)
+    drawer._process.kill()
+    with pytest.raises(BadInput, match="ended early"):
+        given.write(tmp_path / "b.svg", lambda: False)
+    assert os.listdir(tmp_path) == ["a.svg"]
+
+
+def test_the_process_and_its_folder_are_gone_when_it_is_closed(tmp_path):
+    drawer = Drawer(SCENE)
+    Elsewhere(Order(views=("kkt",)), drawer).write(tmp_path / "a.svg", lambda: False)
+    process, folder = drawer._process, drawer._folder
+    assert process is not None
+    assert folder is not None
+    drawer.close()
+    wait_for_threads()
+    assert process.poll() is not None
+    assert not Path(folder.name).exists()

@@ -17,6 +17,7 @@ from svmviz.window.files import pictures
 from svmviz.window.files.elsewhere import Elsewhere
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.files.preview import PreviewRequest, shrunk
+from svmviz.window.files.tasks import Control
 from tests.export.renderers import points_of_pdf
 from tests.time_limits import TIME_LIMIT
 
@@ -127,7 +128,7 @@ def test_panels_are_drawn_by_another_process(user, dialog, tmp_path):
     user.until(lambda: shown)
     assert not dialog.preview.pixmap().isNull()
     dialog._path = tmp_path / "a.pdf"
-    dialog.export().write(lambda: False)
+    dialog.export().write(Control())
     assert points_of_pdf((tmp_path / "a.pdf").read_bytes())[0] == pytest.approx(243.78, abs=0.01)
 
 

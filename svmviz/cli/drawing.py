@@ -1,0 +1,112 @@
+"""The process that draws figures with panels for the window.
+
+Each line of standard input is a request: a JSON object with ``arguments``, those of ``svmviz
+render``; with ``size``, if a small PNG of at most this width and height is wanted; and with
+``draws``, false if the scene is only to be solved. The answers are lines of JSON: ``share`` of the
+work that is done, and at the end ``note``, what is not as it was asked for, or ``error``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from solvers import BadInput
+from solvers.jit.helper import compiling_elsewhere
+from svmviz.cli import figure_options, model_options, render
+from svmviz.cli.parser import Parser
+from svmviz.export import FORMATS
+from svmviz.export.order import PLANE
+from svmviz.frames.frame import Frame
+from svmviz.io.scene import Scene
+
+Report = Callable[[float], None]
+
+
+class Drawing:
+    """A scene with its runs, which several figures show.
+
+    The path of a scene is its name: two scenes have different ones.
+    """
+
+    def __init__(self) -> None:
+        render.load_qt(widgets=True)
+        from svmviz.panels.figure_panels import PanelStage
+
+        self._parser = Parser()
+        figure_options.add_arguments(self._parser)
+        model_options.add_arguments(self._parser)
+        self._make_stage = PanelStage
+        self._path = ""
+        self._scene: Scene | None = None
+        # The frame of the planes, with the clock and the lane that it is for.
+        self._frame: Frame | None = None
+        self._key: tuple[str, int] | None = None
+        self._stage: PanelStage | None = None
+
+    def answer(self, request: dict[str, Any], report: Report) -> str:
+        """Do what a request asks for; return the note."""
+        given = self._parser.parse_args(request["arguments"])
+        order = figure_options.read_order(given, self._parser)
+        if given.file != self._path:
+            self.close()
+            self._path, self._scene = given.file, model_options.read_scene(given, self._parser)
+        scene = self._scene
+        assert scene is not None
+        planes = ()
+        if PLANE in order.views:
+            key = order.clock, order.lane
+            if self._key != key:
+                self._frame, self._key = render.frame_of(scene, scene.step, order), key
+            assert self._frame is not None
+            planes = render.figure_from(self._frame, scene, order).parts
+        report(0.2)
+        self._stage = self._stage or self._make_stage(scene)
+        if not request.get("draws", True):
+            self._stage.solve()
+            return ""
+        with self._stage.figure(order, scene.step, planes, report) as figure:
+            size = request.get("size")
+            if size is not None:
+                factor = min(one / other for one, other in zip(size, figure.size, strict=True))
+                small = figure.scaled(min(1.0, factor))
+                FORMATS[".png"].save(given.output, small)
+            else:
+                FORMATS[given.output.suffix.lower()].save(given.output, figure)
+            return figure.note
+
+    def close(self) -> None:
+        """Forget the scene."""
+        if self._stage is not None:
+            self._stage.close()
+        self._stage = self._frame = self._key = None
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    # Whatever prints by mistake must not look like an answer.
+    os.dup2(2, 1)
+
+    def send(**answer: object) -> None:
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+    with compiling_elsewhere(everything=False):
+        drawing = Drawing()
+        # The window may end without a word.
+        with contextlib.suppress(BrokenPipeError):
+            for line in sys.stdin:
+                try:
+                    send(note=drawing.answer(json.loads(line), lambda share: send(share=share)))
+                except BadInput as error:
+                    send(error=str(error))
+        drawing.close()
+
+
+if __name__ == "__main__":
+    main()

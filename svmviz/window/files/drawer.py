@@ -1,0 +1,215 @@
+"""The process that draws figures with panels: panels are widgets, and the window may not wait.
+
+It stays alive for several figures of one scene, which it solves once. The document alone decides
+every step of a run, so that what it solves anew is what the window shows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from solvers import BadInput
+from svmviz.io.open_and_save import save
+from svmviz.io.scene import Scene
+
+# Time between two looks at whether the work is cancelled, s.
+INTERVAL = 0.01
+ENDED = "The process that draws has ended early."
+
+
+class Drawer:
+    """A process that draws figures of a scene. All methods may be called in any thread.
+
+    Parameters
+    ----------
+    scene : Scene
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: queue.Queue[str | None] = queue.Queue()
+        # Held while a figure is drawn.
+        self._busy = threading.Lock()
+        self._closed = False
+
+    def __enter__(self) -> Drawer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def prepare(self, arguments: Sequence[str]) -> None:
+        """Start the process, and have it solve the scene for later figures; return at once."""
+        threading.Thread(
+            target=self._prepare, args=(arguments,), name="svmviz-drawer", daemon=True
+        ).start()
+
+    def _prepare(self, arguments: Sequence[str]) -> None:
+        try:
+            self._ask(arguments, Path("none.png"), lambda: self._closed, draws=False)
+        except BadInput:
+            # The figure itself says why.
+            return
+
+    def draw(
+        self,
+        arguments: Sequence[str],
+        path: Path,
+        cancelled: Callable[[], bool] = lambda: False,
+        report: Callable[[float], None] = lambda _: None,
+        size: tuple[float, float] | None = None,
+    ) -> str:
+        """Draw a figure, and write it to a file, whole or not at all.
+
+        Parameters
+        ----------
+        arguments : sequence of str
+            Those of ``svmviz render`` after the file of the scene.
+        path : Path
+        cancelled : callable() -> bool
+        report : callable(float)
+            Called with the share of the work that is done.
+        size : (float, float), optional
+            Write a small PNG instead, of at most this width and height in px.
+
+        Returns
+        -------
+        str
+            What is not as it was asked for, in a sentence; empty if all is, or if it is cancelled.
+
+        Raises
+        ------
+        BadInput
+            If it cannot be drawn or written.
+        """
+        return self._ask(arguments, path, cancelled, report, size=size)
+
+    def close(self) -> None:
+        """End the process; return at once. What is being drawn is not written."""
+        self._closed = True
+        threading.Thread(target=self._close, name="svmviz-drawer", daemon=True).start()
+
+    def _close(self) -> None:
+        process = self._process
+        if process is not None:
+            process.terminate()
+        with self._busy:
+            self._end()
+            if self._folder is not None:
+                self._folder.cleanup()
+
+    def _ask(
+        self,
+        arguments: Sequence[str],
+        path: Path,
+        cancelled: Callable[[], bool],
+        report: Callable[[float], None] = lambda _: None,
+        **more: Any,
+    ) -> str:
+        while not self._busy.acquire(timeout=INTERVAL):
+            if cancelled():
+                return ""
+        try:
+            if self._closed or cancelled():
+                return ""
+            process, scene = self._started()
+            request = {"arguments": [str(scene), "-o", str(path.absolute()), *arguments], **more}
+            try:
+                assert process.stdin is not None
+                process.stdin.write(json.dumps(request) + "\n")
+                process.stdin.flush()
+            except OSError:
+                self._end()
+                raise BadInput(ENDED) from None
+            return self._answer(cancelled, report)
+        finally:
+            self._busy.release()
+
+    def _answer(self, cancelled: Callable[[], bool], report: Callable[[float], None]) -> str:
+        """Wait for the end of a request."""
+        while True:
+            try:
+                line = self._answers.get(timeout=INTERVAL)
+            except queue.Empty:
+                if cancelled() or self._closed:
+                    self._end()
+                    return ""
+                continue
+            if line is None:
+                self._end()
+                if self._closed or cancelled():
+                    return ""
+                raise BadInput(ENDED)
+            answer = json.loads(line)
+            if "share" in answer:
+                try:
+                    report(answer["share"])
+                except BaseException:
+                    self._end()
+                    raise
+            elif "error" in answer:
+                raise BadInput(answer["error"])
+            else:
+                return answer["note"]
+
+    def _started(self) -> tuple[subprocess.Popen[str], Path]:
+        """Return the process, and the file that it reads the scene from."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="svmviz-")
+            save(Path(self._folder.name) / "scene.svmviz", self._scene)
+        if self._process is None:
+            self._process, self._answers = _start(), queue.Queue()
+            given = self._process, self._answers
+            threading.Thread(target=_read, args=given, name="svmviz-answers", daemon=True).start()
+        return self._process, Path(self._folder.name) / "scene.svmviz"
+
+    def _end(self) -> None:
+        """End the process; another request starts a new one."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            if process.stdin is not None:
+                process.stdin.close()
+
+
+def _read(process: subprocess.Popen[str], answers: queue.Queue[str | None]) -> None:
+    assert process.stdout is not None
+    with process.stdout:
+        for line in process.stdout:
+            answers.put(line)
+    answers.put(None)
+
+
+def _start() -> subprocess.Popen[str]:
+    paths = [str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        # Nothing of it is to be seen.
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    windows = ("CREATE_NO_WINDOW", "BELOW_NORMAL_PRIORITY_CLASS")
+    return subprocess.Popen(
+        # -P: the folder that the program was started in is no place to import from.
+        [sys.executable, "-P", "-m", "svmviz.cli.drawing"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        env=environment,
+        creationflags=sum(getattr(subprocess, flag, 0) for flag in windows),
+    )
