@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from solvers import BadInput
@@ -70,13 +71,13 @@ class Drawing:
             self._stage.solve()
             return ""
         with self._stage.figure(order, scene.step, planes, report) as figure:
-            size = request.get("size")
+            path, size = Path(given.output), request.get("size")
             if size is not None:
                 factor = min(one / other for one, other in zip(size, figure.size, strict=True))
                 small = figure.scaled(min(1.0, factor))
-                FORMATS[".png"].save(given.output, small)
+                FORMATS[".png"].save(path, small)
             else:
-                FORMATS[given.output.suffix.lower()].save(given.output, figure)
+                FORMATS[path.suffix.lower()].save(path, figure)
             return figure.note
 
     def close(self) -> None:
