@@ -77,7 +77,8 @@ class Drawing:
                 small = figure.scaled(min(1.0, factor))
                 FORMATS[".png"].save(path, small)
             else:
-                FORMATS[path.suffix.lower()].save(path, figure)
+                more = FORMATS[path.suffix.lower()].save(path, figure)
+                return " ".join(filter(None, (figure.note, more)))
             return figure.note
 
     def close(self) -> None:

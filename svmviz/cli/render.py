@@ -94,16 +94,20 @@ def _draw(scene: Scene, output: Path, step: int | None, order: Order) -> None:
     save = FORMATS[output.suffix.lower()].save
     with compiling_elsewhere(everything=False):
         if not order.panels:
-            save(output, figure_of(scene, step, order))
+            _print_notes(save(output, figure_of(scene, step, order)))
             return
         from svmviz.panels.figure_panels import figure_with_panels
 
         # Of the plane the panels' own stage brings no results of overlays.
         plane = figure_of(scene, step, order).parts if PLANE in order.views else ()
         with figure_with_panels(order, scene, step, plane) as figure:
-            save(output, figure)
-            if figure.note:
-                print_error(f"svmviz: {figure.note}")
+            _print_notes(figure.note, save(output, figure))
+
+
+def _print_notes(*sentences: str | None) -> None:
+    """Write what is not as it was asked for to stderr."""
+    for sentence in filter(None, sentences):
+        print_error(f"svmviz: {sentence}")
 
 
 def figure_of(scene: Scene, step: int | None, order: Order) -> Figure:

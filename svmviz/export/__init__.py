@@ -19,11 +19,14 @@ __all__ = ["FORMATS", "RUN_FORMATS", "Format", "RunFormat", "Save"]
 
 
 class Save(Protocol):
-    """A function that writes a figure to a file, whole or not at all; see :class:`Format`."""
+    """A function that writes a figure to a file, whole or not at all; see :class:`Format`.
+
+    It may return a sentence on what the format cannot hold.
+    """
 
     def __call__(
         self, path: str | Path, figure: Figure, cancelled: Callable[[], bool] = ..., /
-    ) -> None: ...
+    ) -> str | None: ...
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from svmviz.export.png import encoded
 from svmviz.export.shapes import Pixels, Shape, painted_shapes
 from svmviz.export.tex_plane import write_plane
 from svmviz.export.tex_shapes import Styles, page_place, write_shapes
+from svmviz.export.tex_words import unknown_letters
 from svmviz.io.atomic import write_together
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import Title, draw_title, titles_of
@@ -33,6 +34,8 @@ HEAD = (
 \pgfplotsset{{compat=1.16}}
 % Colours and styles: one for each role."""
 )
+# How many letters that cannot be set are named.
+MAX_NAMED = 5
 # As it is written below: the name of an image, and no folder.
 _INCLUDED = re.compile(r"\{([A-Za-z0-9-]+\.png)\}")
 
@@ -59,8 +62,10 @@ class Images(dict[str, bytes]):
 
 def save_tex(
     path: str | Path, figure: Figure, cancelled: Callable[[], bool] = lambda: False
-) -> None:
+) -> str:
     """Write a figure as TikZ; see :func:`svmviz.export.png.save_png`.
+
+    Return a sentence on letters that a plain LaTeX cannot set; empty if there are none.
 
     Images of fields are files of their own beside it, named like it. They replace those that the
     earlier file of this name includes, if svmviz made it, and no others: a name that is taken gets
@@ -74,6 +79,16 @@ def save_tex(
     beside = [(target.with_name(name), content) for name, content in images.items()]
     if not cancelled():
         write_together([*beside, (path, text)], cancelled)
+    return _note(unknown_letters(text))
+
+
+def _note(letters: list[str]) -> str:
+    if not letters:
+        return ""
+    first, more = letters[:MAX_NAMED], len(letters) - MAX_NAMED
+    named = ", ".join(f"{letter} as U+{ord(letter):04X}" for letter in first)
+    rest = f", and {more} more likewise" if more > 0 else ""
+    return f"A plain LaTeX cannot set some letters, so the file has {named}{rest}."
 
 
 def _images_of(target: Path) -> set[str]:

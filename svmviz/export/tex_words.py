@@ -38,6 +38,7 @@ _LETTERS = {
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "ø": r"\o{}", "Ø": r"\O{}", "œ": r"\oe{}",
     "Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}",
 }  # fmt: skip
+_NUMBERED = re.compile(r"\\texttt\{U\+([0-9A-F]{4,6})\}")
 _BETWEEN = re.compile(r"\$\$")
 
 
@@ -76,3 +77,8 @@ def _letter(letter: str) -> str:
         return f"\\{_ACCENTS[marks[0]]}{{{base}}}"
     # A plain installation has no such letter: its number at least is not lost.
     return rf"\texttt{{U+{ord(letter):04X}}}"
+
+
+def unknown_letters(text: str) -> list[str]:
+    """Return the letters that a text by `tex` has as numbers, in the order of their first use."""
+    return [chr(int(number, 16)) for number in dict.fromkeys(_NUMBERED.findall(text))]

@@ -1,5 +1,6 @@
 import re
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -88,6 +89,15 @@ def test_the_file_can_be_edited(qapp):
     assert list(images) == ["my-figure-field.png"]
     assert r"{my-figure-field.png};" in text
     assert images["my-figure-field.png"].startswith(b"\x89PNG")
+
+
+def test_letters_that_latex_lacks_are_named(qapp, tmp_path):
+    figure = replace(make("classification"), title="日本 α Ж", caption="日")
+    assert FORMATS[".tex"].save(tmp_path / "a.tex", figure) == (
+        "A plain LaTeX cannot set some letters, so the file has 日 as U+65E5, 本 as U+672C, "
+        "Ж as U+0416."
+    )
+    assert FORMATS[".tex"].save(tmp_path / "a.tex", make("classification")) == ""
 
 
 def test_tables_hold_the_points(qapp):

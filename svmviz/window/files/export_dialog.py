@@ -33,13 +33,15 @@ class Export:
     path: Path
     figure: Figure | Elsewhere
 
-    def write(self, control: Control) -> None:
-        """Write the file, whole or not at all; in any thread. Can be called once."""
+    def write(self, control: Control) -> str:
+        """Write the file, whole or not at all; in any thread. Can be called once.
+
+        Return what is not as it was asked for, in a sentence; empty if all is.
+        """
         if not isinstance(self.figure, Elsewhere):
-            FORMATS[self.path.suffix.lower()].save(self.path, self.figure, control)
-            return
+            return FORMATS[self.path.suffix.lower()].save(self.path, self.figure, control) or ""
         try:
-            self.figure.write(self.path, control, control.report)
+            return self.figure.write(self.path, control, control.report)
         finally:
             self.figure.drawer.close()
 

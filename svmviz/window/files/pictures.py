@@ -62,7 +62,7 @@ class Pictures(QObject):
             self._files.tasks.start(
                 f"Writing {export.path.name}…",
                 export.write,
-                lambda _: self._on_written(export.path),
+                lambda note: self._on_written(export.path, note),
                 partial(self._messages.warn_not_written, export.path),
                 must_finish=True,
             )
@@ -82,13 +82,14 @@ class Pictures(QObject):
             lambda error: self._messages.warn("No picture was copied", str(error)),
         )
 
-    def _on_written(self, path: Path) -> None:
+    def _on_written(self, path: Path, note: str = "") -> None:
         self._memory.remember_folder(path.parent)
         actions = [
             ("Open", partial(open_file, path)),
             ("Show in folder", partial(show_in_folder, path)),
         ]
-        self._messages.notify(f"The picture was written to {path}", actions)
+        sentence = f"The picture was written to {path}"
+        self._messages.notify(f"{sentence}. {note}" if note else sentence, actions)
 
     def _on_painted(self, painted: tuple[QImage, str]) -> None:
         image, drawing = painted
