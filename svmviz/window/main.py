@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
@@ -14,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from svmviz import theme
+from svmviz.document.ready_races import hint_for
 from svmviz.io.scene_line import is_scene_line
 from svmviz.panels.advice_bar import AdviceBar
 from svmviz.panels.badge_panel import BadgePanel
@@ -162,7 +165,7 @@ class MainWindow(QMainWindow):
         submenus = Submenus(
             recent=RecentMenu(self.memory, self.files.open_asking, self),
             examples=ExamplesMenu("E&xamples", examples(), self.files.open_example, self),
-            races=ExamplesMenu("Rea&dy races", races(), self.files.open_example, self),
+            races=ExamplesMenu("Rea&dy races", races(), self._open_race, self),
             panels=QMenu("&Panels", self),
             sizes=ControlSizesMenu(self.appearance, self),
         )
@@ -211,6 +214,13 @@ class MainWindow(QMainWindow):
     def _toggle_panels(self) -> None:
         """Hide all docks, or show them again."""
         self.docks.layout.set_hidden(self._has_panels())
+
+    def _open_race(self, path: Path, title: str) -> None:
+        """Open a ready race, and say over the planes what to look for."""
+        self.files.open_example(path, title)
+        hint = hint_for(self.stage.session.document)
+        if hint:
+            self.messages.notify(hint)
 
     def _toggle_glide(self) -> None:
         glides = not self.stage.playback.player.glides

@@ -219,13 +219,21 @@ class RacePanel(FramePanel):
         hint = hint_for(frame.document) if raced else ALONE
         self.words.setText(hint)
         self.problem.setText(self._problem_words(frame))
-        self.words.setVisible(bool(hint))
+        self.words.setVisible(bool(hint) and (not raced or self._has_room_below_lanes()))
         self._plot.setVisible(raced)
         self._turn()
         if raced:
             self._show_lines()
             self._show_marks(frame)
         self._show_cursor()
+
+    def _has_room_below_lanes(self) -> bool:
+        """Return whether two lines fit below the lanes without making the panel scroll."""
+        viewport = self.parentWidget()
+        height = min(self.height(), viewport.height()) if viewport else self.height()
+        button = self.more.sizeHint().height() if self.more.isVisible() else 0
+        lanes = self._list.sizeHint().height()
+        return lanes + button + self.words.sizeHint().height() < height
 
     def _turn(self) -> None:
         """Lay the lanes out beside the chart, or above it if the panel is narrow."""

@@ -31,6 +31,8 @@ def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
     assert window.files.path is None
     user.until(lambda: window.stage.playback.player.playing)
     assert not window.files.is_modified
+    if entry in races():
+        assert window.notice.text == entry.sentence
     asked = answer(lambda dialog: user.key("Escape"), QFileDialog)
     window.files.save()
     assert asked.given
