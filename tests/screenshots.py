@@ -18,9 +18,9 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from solvers import RBF, SMO, InteriorPoint, WorkingSet
 from solvers.data.regression_datasets import CURVES
@@ -37,7 +37,7 @@ from svmviz.window import MainWindow
 from tests import screen
 from tests.ink import mixture
 
-SIZES = ("1024x700", "1440x900", "1920x1080")
+SIZES = ("1024x700", "1280x720", "1440x900", "1920x1080")
 SCENE = "scenes/race.svmviz"
 DEMO = "scenes/demo.svmviz"
 # The step shown, as a share of the run: there it has a pair.
@@ -86,7 +86,28 @@ def take(app: QApplication, scene: str, size: str, start: Path) -> None:
             window.docks.show(name)
         wait(app, lambda: at_rest(window))
         save(window, f"{start}-{name}.png")
+    take_presentation(app, window, f"{start}-presentation.png")
     close(app, window)
+
+
+def take_presentation(app: QApplication, window: MainWindow, picture: str) -> None:
+    """Take a picture of the presentation in the size of the window."""
+    size = window.size()
+    window.presentation.begin()
+    shown = window.presentation.screen
+    assert shown is not None
+    shown.setGeometry(QRect(QPoint(), size))
+    wait(app, lambda: shown.size() == size and at_rest(window) and fills(window))
+    save(shown, picture)
+    window.presentation.end()
+
+
+def fills(window: MainWindow) -> bool:
+    """Whether the field is that of the part of the plane that is shown."""
+    lane = window.stage.feed.frame.lane
+    left, right, _, _ = window.plane.camera.view
+    grid = lane.field.grid if lane is not None else None
+    return grid is not None and grid.left <= left and grid.right >= right
 
 
 def crowds() -> dict[str, tuple[Document, float]]:
@@ -127,7 +148,7 @@ def take_shadings(app: QApplication, document: Document, size: str, start: str) 
     close(app, window)
 
 
-def save(window: MainWindow, picture: str, *, grey: bool = False) -> None:
+def save(window: QWidget, picture: str, *, grey: bool = False) -> None:
     """Save what a window shows."""
     image = window.grab().toImage()
     if grey:
