@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.stage.stage import Stage
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 
 # Minimum width of a panel with one chart, px at scale 1.
@@ -99,14 +99,14 @@ class FramePanel(Column):
         viewport = self.parentWidget()
         scrolls = viewport is not None and isinstance(viewport.parentWidget(), QScrollArea)
         height = min(self.height(), viewport.height()) if viewport and scrolls else self.height()
-        return self.width() > max(1.1 * height, active().metrics.px(min_width))
+        return self.width() > max(1.1 * height, look_of(self).metrics.px(min_width))
 
     # Internals.
 
     def minimumSizeHint(self) -> QSize:
         """Return the width of one chart if two can stand one above the other."""
         hint = super().minimumSizeHint()
-        width = active().metrics.px(MIN_WIDTH)
+        width = look_of(self).metrics.px(MIN_WIDTH)
         return QSize(min(hint.width(), width) if self.turns else hint.width(), hint.height())
 
     def _on_frame(self, frame: Frame) -> None:

@@ -19,7 +19,7 @@ from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hull_study import HullStudies, HullStudy
 from svmviz.stage.stage import Stage
-from svmviz.theme import CAPTION, active, font
+from svmviz.theme import CAPTION, look_of
 from svmviz.widgets.charts.chart_ticks import round_up
 from svmviz.widgets.charts.sketch import Sketch
 from svmviz.widgets.forms import SettingsForm
@@ -137,7 +137,7 @@ class HullPanel(FramePanel):
         found = self.shown
         if found is None or not len(self.members):
             return
-        look = active()
+        look = look_of(self)
         theme, stroke = look.theme, look.metrics.stroke
         (low, high), (_, top) = sketch.ranges
         step = sketch.plot.width() / (high - low)
@@ -165,14 +165,14 @@ class HullPanel(FramePanel):
             self._paint_cap(painter, sketch, found.mu)
 
     def _paint_cap(self, painter: QPainter, sketch: Sketch, mu: float) -> None:
-        look = active()
+        look = look_of(self)
         left, right = sketch.plot.left(), sketch.plot.right()
         y = sketch.pixel(0.5, mu).y()
         painter.setPen(
             QPen(QColor(look.theme.text), look.metrics.stroke(1.5), Qt.PenStyle.DashLine)
         )
         painter.drawLine(QLineF(left, y, right, y))
-        painter.setFont(font(CAPTION, 600))
+        painter.setFont(look_of(self).font(CAPTION, 600))
         text = f"cap μ = {number(mu)}"
         wide = painter.fontMetrics().horizontalAdvance(text)
         painter.drawText(QPointF(right - wide - look.metrics.px(4), y - look.metrics.px(3)), text)

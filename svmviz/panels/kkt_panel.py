@@ -22,7 +22,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.pair_candidates import candidates_line, shows_errors
 from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
 from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.plain_text import set_tip
@@ -188,7 +188,7 @@ class KktPanel(FramePanel):
         self._paint_marks(painter, places, lane)
 
     def _paint_kkt_line(self, painter: QPainter, sketch: Sketch, problem: Problem) -> None:
-        look, px = active(), active().metrics.px
+        look, px = look_of(self), look_of(self).metrics.px
         (low, high), top = sketch.ranges[0], self._scale.top
         seen = math.isfinite(problem.C) and top >= problem.C
         x, y = problem.kkt_corners.T
@@ -198,7 +198,7 @@ class KktPanel(FramePanel):
         painter.drawPolyline([QPointF(*place) for place in line.tolist()])
         if not seen:
             return
-        painter.setFont(font(BODY, 600))
+        painter.setFont(look_of(self).font(BODY, 600))
         painter.setPen(QColor(look.theme.text))
         # The label of C stands where the line ends: at the right for beta, otherwise at the left.
         place = QPointF(*line[-1].tolist()) + QPointF(px(6), -px(6))
@@ -213,14 +213,14 @@ class KktPanel(FramePanel):
         self, painter: QPainter, sketch: Sketch, places: np.ndarray, off: np.ndarray
     ) -> None:
         """Paint a horizontal segment from each violating point to the line."""
-        look = active()
+        look = look_of(self)
         painter.setPen(QPen(QColor(look.theme.warning), look.metrics.stroke(1.0)))
         ends = sketch.to_pixels(np.column_stack([self.targets, self.points[:, 1]]))
         for (x, y), (target, _) in zip(places[off].tolist(), ends[off].tolist(), strict=True):
             painter.drawLine(QPointF(x, y), QPointF(target, y))
 
     def _paint_marks(self, painter: QPainter, places: np.ndarray, lane: Lane) -> None:
-        theme = active().theme
+        theme = look_of(self).theme
         marked = [i for i in lane.event.marked if i < len(places)] if lane.event else []
         if marked and not lane.at_end:
             draw_rings(painter, places[marked], theme.highlight, DOT + 8.0, 2.5)

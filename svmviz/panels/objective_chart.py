@@ -17,7 +17,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import MARKS, Theme, active
+from svmviz.theme import MARKS, Theme, look_of
 from svmviz.widgets.charts.chart import LOGARITHMIC, STEPS, Chart, pen
 from svmviz.widgets.charts.chart_ticks import nice_step
 from svmviz.widgets.charts.legend import CurveEntry, Legend
@@ -89,7 +89,7 @@ class ObjectiveChart(FramePanel):
 
     def _turn(self) -> None:
         """Lay the charts out for the size of the panel."""
-        px, edges = active().metrics.px, self.box.contentsMargins()
+        px, edges = look_of(self).metrics.px, self.box.contentsMargins()
         room = self.height() - self.legend.height() - edges.top() - edges.bottom()
         wide = self.width() > max(MIN_RATIO * self.height(), 2 * px(MIN_CHART_WIDTH))
         low, raced = not wide and room < 2 * px(MIN_CHART_HEIGHT), len(self._lanes) > 1
@@ -178,7 +178,7 @@ class ObjectiveChart(FramePanel):
         self._show_legend()
 
     def _show_legend(self) -> None:
-        theme, lanes = active().theme, self.stage.feed.panel_frame.lanes
+        theme, lanes = look_of(self).theme, self.stage.feed.panel_frame.lanes
         if len(lanes) < 2:
             self.legend.show_entries(self._single(lanes[0] if lanes else None, theme))
             return
@@ -224,7 +224,7 @@ class ObjectiveChart(FramePanel):
     # Looks.
 
     def apply_style(self) -> None:
-        theme = active().theme
+        theme = look_of(self).theme
         dashed = Qt.PenStyle.DashLine
         for place, items in enumerate(self._lanes):
             alone = len(self._lanes) == 1

@@ -9,7 +9,7 @@ from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, LEAD, active
+from svmviz.theme import BODY, LEAD, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import LARGER, FormulaView
 from svmviz.widgets.still_text import StillText
@@ -62,9 +62,9 @@ class StepPanel(FramePanel):
 
     def _lines(self, latex: str) -> tuple[str, ...]:
         """Return a formula in one line, or in several lines if the panel is narrow."""
-        size = LARGER * BODY * active().metrics.controls
+        size = LARGER * BODY * look_of(self).metrics.controls
         room = self.width() - self.box.contentsMargins().left() - self.box.contentsMargins().right()
-        wide = self.width() > active().metrics.px(MIN_UNBROKEN_WIDTH)
+        wide = self.width() > look_of(self).metrics.px(MIN_UNBROKEN_WIDTH)
         if wide and _width(latex) <= room / size:
             return (latex,)
         return break_lines(latex, room / size)

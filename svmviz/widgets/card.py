@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.styling import StyleFollower
 
@@ -76,7 +76,7 @@ class Card(StyleFollower, QFrame):
         self.folded.emit(self._folded)
 
     def _apply_style(self) -> None:
-        space = active().metrics.space
+        space = look_of(self).metrics.space
         if self._collapsible:
             self._title.setIcon(icon("chevron-right" if self._folded else "chevron-down"))
         self._layout.setContentsMargins(space(3), space(0.5), space(3), space(3))

@@ -118,7 +118,7 @@ class FormulaView(StyleFollower, QWidget):
             return
         self._busy = True
         self._asked_size = self._size()
-        request(self._lines, self._asked_size, active().theme.text, self._on_ready)
+        request(self._lines, self._asked_size, look_of(self).theme.text, self._on_ready)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

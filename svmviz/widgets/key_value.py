@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import StyleFollower
 
@@ -73,11 +73,11 @@ class KeyValue(StyleFollower, QWidget):
         self._values[key] = value
 
     def _apply_style(self) -> None:
-        metrics = active().metrics
+        metrics = look_of(self).metrics
         self._grid.setHorizontalSpacing(metrics.space(3))
         self._grid.setVerticalSpacing(metrics.space(1))
         # Not the labels' own font, which changes after that of their parent.
-        measure = QFontMetricsF(font(BODY))
+        measure = QFontMetricsF(look_of(self).font(BODY))
         for label in self._values.values():
             label.setMinimumWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)
             label.setFixedHeight(math.ceil(measure.height()) + 2)

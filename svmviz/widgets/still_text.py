@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.styling import StyleFollower
@@ -55,7 +55,7 @@ class StillText(StyleFollower, StillLabel):
         if not self.isVisible():
             return
         room = QRectF(0.0, 0.0, self.width(), 1e4)
-        measure = QFontMetricsF(font(self._size))
+        measure = QFontMetricsF(look_of(self).font(self._size))
         needed = math.ceil(measure.boundingRect(room, WRAP, self._text).height())
         wanted = needed if forget else max(needed, self._highest)
         if wanted != self._highest:
@@ -69,13 +69,13 @@ class StillText(StyleFollower, StillLabel):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        height = self._lines * QFontMetricsF(font(self._size)).lineSpacing()
-        return QSize(active().metrics.px(200), max(math.ceil(height) + 2, self._highest))
+        height = self._lines * QFontMetricsF(look_of(self).font(self._size)).lineSpacing()
+        return QSize(look_of(self).metrics.px(200), max(math.ceil(height) + 2, self._highest))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setFont(font(self._size))
-            painter.setPen(QColor(active().theme.text))
+            painter.setFont(look_of(self).font(self._size))
+            painter.setPen(QColor(look_of(self).theme.text))
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WordWrap)
             painter.drawText(QRectF(self.rect()), self._text, option)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QTableView, QWidget
 
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.styling import StyleFollower
 
 
@@ -29,7 +29,7 @@ class TableView(StyleFollower, QTableView):
         self.follow_style(TableView._apply_style)
 
     def _apply_style(self) -> None:
-        metrics = active().metrics
+        metrics = look_of(self).metrics
         for header, size in (
             (self.verticalHeader(), metrics.px(28)),
             (self.horizontalHeader(), metrics.px(84)),

@@ -16,7 +16,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.alpha.alpha_bars import AlphaAxis, Bars
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.charts.bars import BarChart, BarPicture, Feet, Row
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
@@ -63,7 +63,7 @@ class AlphaChart(FramePanel):
         labels = frame.document.data.labels if lane else np.zeros(0, dtype=np.int8)
         if not np.array_equal(labels, self._bars.labels):
             self._bars = Bars(labels)
-        self._bars.fit(self.chart.plot.width() / active().metrics.controls)
+        self._bars.fit(self.chart.plot.width() / look_of(self).metrics.controls)
         set_tip(self.chart, _tip(self._bars.shared))
         self._picture = BarPicture() if lane is None else self._bars_of(lane)
 
@@ -107,7 +107,7 @@ class AlphaChart(FramePanel):
 
     def _room(self) -> tuple[float, float]:
         """Return the room below and above the bars, as fractions of their height."""
-        px = active().metrics.px
+        px = look_of(self).metrics.px
         below, above = px(30), px(18)
         bars = max(self.chart.plot.height() - below - above, 1.0)
         return below / bars, above / bars

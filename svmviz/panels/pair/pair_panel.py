@@ -17,7 +17,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.pair.pair_weights import WeightPair, paint_objective, paint_weights
 from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
 from svmviz.stage.stage import Stage
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.charts.chart_ticks import round_up
 from svmviz.widgets.charts.sketch import Sketch
 from svmviz.widgets.column import Column
@@ -237,7 +237,7 @@ class PairPanel(FramePanel):
             self._guide(painter, sketch, sketch.pixel(*self.weights.new))
         if self.pair is None:
             return
-        look, pair, event = active(), self.pair, self.pair.event
+        look, pair, event = look_of(self), self.pair, self.pair.event
         px = look.metrics.px
         # If the box is much larger than the alphas, only its lower left part is visible.
         side = min(pair.C, 4.0 * self._size)
@@ -265,7 +265,7 @@ class PairPanel(FramePanel):
 
     def _guide(self, painter: QPainter, sketch: Sketch, new: QPointF) -> None:
         """Paint a line from the new place to the axis of a highlighted or selected point."""
-        look, plot = active(), sketch.plot
+        look, plot = look_of(self), sketch.plot
         for points, colour in (
             (self.stage.session.selection, look.theme.focus),
             ({self.stage.spotlight.index}, look.theme.text),
@@ -277,7 +277,7 @@ class PairPanel(FramePanel):
                 painter.drawLine(new, QPointF(plot.left(), new.y()))
 
     def _line(self, painter: QPainter, sketch: Sketch, pair: Pair, ends: np.ndarray) -> None:
-        look = active()
+        look = look_of(self)
         slope = -1.0 if pair.equal else 1.0
         x, y = pair.event.old
         far = 10.0 * self._size
@@ -293,7 +293,7 @@ class PairPanel(FramePanel):
             paint_objective(painter, sketch, self.weights)
         if self.pair is None:
             return
-        look, pair, event = active(), self.pair, self.pair.event
+        look, pair, event = look_of(self), self.pair, self.pair.event
         low, high = sketch.ranges[0]
         px = look.metrics.px
         left = sketch.pixel(max(event.low, low), 0.0).x()

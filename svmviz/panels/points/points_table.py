@@ -27,7 +27,7 @@ from svmviz.frames.frame import Frame
 from svmviz.panels.points.points_cells import CellDelegate
 from svmviz.panels.points.points_model import CLASS, DECISION, NUMBER, PointsModel
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, active, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
@@ -235,7 +235,7 @@ class PointsTable(Column):
 
         No column grows beyond ``MAX_STRETCH`` times its minimum, however wide the table is.
         """
-        px, measure = active().metrics.px, QFontMetricsF(font(BODY, 600))
+        px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(BODY, 600))
         needed = {}
         for column, width in WIDTHS.items():
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
@@ -247,7 +247,7 @@ class PointsTable(Column):
         share = self.table.viewport().width() / sum(needed.values())
         for column, width in needed.items():
             self.table.setColumnWidth(column, int(width * min(max(share, 1.0), MAX_STRETCH)))
-        small = active().metrics.small_icon
+        small = look_of(self).metrics.small_icon
         self.table.setIconSize(QSize(small, small))
 
 

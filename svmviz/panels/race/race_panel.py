@@ -30,7 +30,7 @@ from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
 from svmviz.plane.race_tiles import MAX_LANES
 from svmviz.stage.stage import Stage
-from svmviz.theme import MARKS, active
+from svmviz.theme import MARKS, active, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.charts.chart import LOGARITHMIC, Chart, pen
 from svmviz.widgets.column import Column
@@ -237,10 +237,10 @@ class RacePanel(FramePanel):
 
     def _turn(self) -> None:
         """Lay the lanes out beside the chart, or above it if the panel is narrow."""
-        side = active().metrics.px(LANES_WIDTH)
+        side = look_of(self).metrics.px(LANES_WIDTH)
         wide = self.width() > max(1.5 * self.height(), MIN_WIDTH_ACROSS * side)
         # On paper the chart has the whole width, if the panel is high enough.
-        wide = wide and not (active().printing and self.height() > active().metrics.px(HIGH))
+        wide = wide and not (active().printing and self.height() > look_of(self).metrics.px(HIGH))
         self._beside.lay_across(wide)
         flat = active().printing and not wide and len(self.rows) < 3
         self._list.lay_across(flat and self.width() > len(self.rows) * side * MIN_TITLE)
@@ -335,7 +335,7 @@ class RacePanel(FramePanel):
         self.stage.playback.seek(round(10.0 ** min(max(x, 0.0), 15.0)))
 
     def apply_style(self) -> None:
-        theme = active().theme
+        theme = look_of(self).theme
         self._drawn = None
         for place, item in enumerate(self.lines):
             item.setPen(pen(theme.series[place % len(theme.series)], MARKS.curve_width))

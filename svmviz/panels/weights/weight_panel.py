@@ -18,7 +18,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.pair_marks import draw_beyond
 from svmviz.panels.weights.weight_space import WeightSpace, WeightStudy
 from svmviz.stage.stage import Stage
-from svmviz.theme import active
+from svmviz.theme import active, look_of
 from svmviz.widgets.charts.sketch import Range, Sketch
 from svmviz.widgets.still_text import StillText
 
@@ -74,9 +74,9 @@ class WeightPanel(FramePanel):
         """Points that are drawn as lines, and their colours."""
         n, highlighted = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
         chosen = sorted(i for i in self.stage.session.selection if i < n)[:MAX_LINES]
-        found = [(i, active().theme.focus) for i in chosen if i != highlighted]
+        found = [(i, look_of(self).theme.focus) for i in chosen if i != highlighted]
         if highlighted is not None and highlighted < n:
-            found.append((highlighted, active().theme.text))
+            found.append((highlighted, look_of(self).theme.text))
         return tuple(found)
 
     def _key(self, lane: Lane, study: WeightStudy) -> str:
@@ -105,7 +105,7 @@ class WeightPanel(FramePanel):
         study = self.shown
         if study is None:
             return
-        look = active()
+        look = look_of(self)
         stroke, theme = look.metrics.stroke, look.theme
         self._paint_shades(painter, sketch, study)
         painter.setPen(QPen(QColor(theme.line_strong), 1.0))
@@ -131,7 +131,7 @@ class WeightPanel(FramePanel):
 
     def _paint_shades(self, painter: QPainter, sketch: Sketch, study: WeightStudy) -> None:
         """Paint P, darker where it is larger; blank where the hard margin makes it infinite."""
-        key = (study.landscape, active().theme.name)
+        key = (study.landscape, look_of(self).theme.name)
         if self._shades is None or self._shades[0] != key:
             self._shades = (key, shades(study.landscape.values))
         left, right, bottom, top = study.landscape.reach
@@ -147,7 +147,7 @@ class WeightPanel(FramePanel):
         painter.drawImage(target, image)
 
     def _paint_ball(self, painter: QPainter, sketch: Sketch, radius: float) -> None:
-        painter.setPen(QPen(QColor(active().theme.text), 1.5, Qt.PenStyle.DotLine))
+        painter.setPen(QPen(QColor(look_of(self).theme.text), 1.5, Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         centre, edge = sketch.pixel(0.0, 0.0), sketch.pixel(radius, 0.0)
         size = edge.x() - centre.x()
@@ -159,13 +159,13 @@ class WeightPanel(FramePanel):
         if lane is None:
             return
         for point, colour in self.marked:
-            painter.setPen(QPen(QColor(colour), active().metrics.stroke(2.0)))
+            painter.setPen(QPen(QColor(colour), look_of(self).metrics.stroke(2.0)))
             ends = line_of(lane.problem, lane.expansion.bias, point, sketch.ranges)
             painter.drawPolyline(_polygon(sketch, ends))
 
     def _dot(self, painter: QPainter, sketch: Sketch, w: np.ndarray, colour: str) -> None:
-        radius = active().metrics.stroke(5.5)
-        painter.setPen(QPen(QColor(active().theme.card), active().metrics.stroke(1.5)))
+        radius = look_of(self).metrics.stroke(5.5)
+        painter.setPen(QPen(QColor(look_of(self).theme.card), look_of(self).metrics.stroke(1.5)))
         painter.setBrush(QColor(colour))
         painter.drawEllipse(sketch.pixel(float(w[0]), float(w[1])), radius, radius)
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QP
 from PySide6.QtWidgets import QWidget
 
 from svmviz.base.bulk_drawing import draw_rectangles
-from svmviz.theme import CAPTION, Metrics, active, font
+from svmviz.theme import CAPTION, Metrics, active, font, look_of
 from svmviz.widgets.charts.chart_ticks import WIDEST_NUMBER, linear_ticks, tick_texts
 from svmviz.widgets.charts.plot import PaintedPlot
 
@@ -115,7 +115,7 @@ class BarChart(PaintedPlot):
     @property
     def plot(self) -> QRectF:
         """The part in which bars are drawn, px."""
-        return _plot_in(self.width(), self.height(), active().metrics)
+        return _plot_in(self.width(), self.height(), look_of(self).metrics)
 
     def to_pixels(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return px of places in the chart's own coordinates."""
@@ -135,7 +135,7 @@ class BarChart(PaintedPlot):
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        picture, theme = self.picture, active().theme
+        picture, theme = self.picture, look_of(self).theme
         with QPainter(self) as painter:
             if not active().printing:
                 painter.fillRect(self.rect(), QColor(theme.card))
@@ -163,8 +163,8 @@ class BarChart(PaintedPlot):
         return np.column_stack([np.rint(middle - 0.5 * wide), top, wide, base - top])
 
     def _draw_axis(self, painter: QPainter, plot: QRectF) -> None:
-        look = active()
-        small, reach = font(CAPTION), look.metrics.px(TICK)
+        look = look_of(self)
+        small, reach = look_of(self).font(CAPTION), look.metrics.px(TICK)
         line = QFontMetricsF(small).height()
         edge, width = QColor(look.theme.line_strong), max(1, round(look.metrics.stroke(1.0)))
         left, base = round(plot.left()), round(self._level(0.0))
@@ -187,7 +187,7 @@ class BarChart(PaintedPlot):
         return list(zip(values, tick_texts(values), strict=True))
 
     def _draw_words(self, painter: QPainter, plot: QRectF) -> None:
-        look, strong = active(), font(CAPTION, 600)
+        look, strong = look_of(self), look_of(self).font(CAPTION, 600)
         theme, gap = look.theme, look.metrics.px(TICK)
         painter.setFont(strong)
         line, flags = QFontMetricsF(strong).height(), Qt.AlignmentFlag
@@ -207,7 +207,7 @@ class BarChart(PaintedPlot):
 
     def _draw_feet(self, painter: QPainter, x: np.ndarray) -> None:
         if len(x):
-            half, level = 0.5 * active().metrics.px(FOOT), self._level(self.picture.foot)
+            half, level = 0.5 * look_of(self).metrics.px(FOOT), self._level(self.picture.foot)
             for middle in self.to_pixels(x, x)[0].tolist():
                 corners = [(-half, half), (0.0, -half), (half, half)]
                 places = [QPointF(middle + across, level + down) for across, down in corners]

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 
-from svmviz.theme import CAPTION, active, font
+from svmviz.theme import CAPTION, Look, active, look_of
 from svmviz.widgets.charts.chart_ticks import (
     WIDEST_NUMBER,
     linear_ticks,
@@ -43,12 +43,11 @@ class ChartAxis(pg.AxisItem):
         super().__init__(side)
         self.kind = kind
         self.enableAutoSIPrefix(False)
-        self.apply_style()
+        self.apply_style(active())
 
-    def apply_style(self) -> None:
-        """Apply the colours and sizes of the window."""
-        look = active()
-        small = font(CAPTION)
+    def apply_style(self, look: Look) -> None:
+        """Apply colours and sizes."""
+        small = self._small = look.font(CAPTION)
         self.setTickFont(small)
         self.setTextPen(QPen(QColor(look.theme.axis)))
         self.setPen(pen(look.theme.line_strong, 1.0))
@@ -67,7 +66,7 @@ class ChartAxis(pg.AxisItem):
 
     def _max_numbers(self, size: float) -> float:
         """Return how many numbers fit along ``size`` px."""
-        measure = QFontMetricsF(font(CAPTION))
+        measure = QFontMetricsF(self._small)
         if self.orientation == "left":
             return max(2.0, size / (2.4 * measure.height()))
         return max(2.0, size / (1.6 * measure.horizontalAdvance("100,000")))
@@ -158,14 +157,14 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
 
     def apply_style(self) -> None:
         """Apply the colours and sizes of the window."""
-        px = active().metrics.px
-        theme, modes = active().theme, pg.GraphicsView.CacheModeFlag
+        look, modes = look_of(self), pg.GraphicsView.CacheModeFlag
+        px = look.metrics.px
         # In a file it has the ground of the page, and no stored picture of it.
-        self.setCacheMode(modes.CacheNone if active().printing else modes.CacheBackground)
-        self.setBackground(None if active().printing else theme.card)
-        self.viewport().setAutoFillBackground(not active().printing)
+        self.setCacheMode(modes.CacheNone if look.printing else modes.CacheBackground)
+        self.setBackground(None if look.printing else look.theme.card)
+        self.viewport().setAutoFillBackground(not look.printing)
         for axis in self._axes.values():
-            axis.apply_style()
+            axis.apply_style(look)
         # Without a bottom axis, half of a number of the left one may extend below its end.
         bottom = px(2) if self._axes["bottom"].isVisible() else px(8)
         self._grid.setContentsMargins(px(2), px(8), px(12), bottom)

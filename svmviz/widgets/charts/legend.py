@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.plain_text import show_tip
 from svmviz.widgets.styling import StyleFollower
 
@@ -91,38 +91,39 @@ class Legend(StyleFollower, QWidget):
 
     def _slot(self) -> float:
         """Return the width of an entry, px: that of the longest name and number."""
-        return self._value_start() + self._value_width() + active().metrics.px(12)
+        return self._value_start() + self._value_width() + look_of(self).metrics.px(12)
 
     def _value_start(self) -> float:
         """Return where the values begin in an entry, px."""
-        px = active().metrics.px
-        names = QFontMetricsF(font(BODY))
+        px = look_of(self).metrics.px
+        names = QFontMetricsF(look_of(self).font(BODY))
         widest = max((names.horizontalAdvance(entry.name) for entry in self._entries), default=0.0)
         return px(28) + widest + px(8)
 
     def _value_width(self) -> float:
-        return QFontMetricsF(font(BODY, 600)).horizontalAdvance("1.234·10⁻¹⁰")
+        return QFontMetricsF(look_of(self).font(BODY, 600)).horizontalAdvance("1.234·10⁻¹⁰")
 
     def _columns(self) -> int:
         fitting = max(1, int(self.width() // self._slot()))
         return min(fitting, max(1, len(self._entries)))
 
     def _line(self) -> int:
-        return math.ceil(QFontMetricsF(font(BODY)).height()) + active().metrics.px(3)
+        look = look_of(self)
+        return math.ceil(QFontMetricsF(look.font(BODY)).height()) + look.metrics.px(3)
 
     def _fit(self) -> None:
         rows = math.ceil(len(self._entries) / self._columns())
         self.setFixedHeight(max(1, rows) * self._line())
 
     def sizeHint(self) -> QSize:
-        return QSize(active().metrics.px(200), self._line())
+        return QSize(look_of(self).metrics.px(200), self._line())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look = active()
+        look = look_of(self)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             columns, line = self._columns(), self._line()
@@ -136,11 +137,11 @@ class Legend(StyleFollower, QWidget):
                 painter.drawLine(QPointF(left + px(2), middle), QPointF(left + px(20), middle))
                 box = QRectF(left + px(28), top, wide - px(28), line)
                 painter.setPen(QColor(look.theme.muted))
-                painter.setFont(font(BODY))
+                painter.setFont(look_of(self).font(BODY))
                 middled, flags = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag
                 painter.drawText(box, middled | flags.AlignLeft, entry.name)
                 painter.setPen(QColor(look.theme.text))
-                painter.setFont(font(BODY, 600))
+                painter.setFont(look_of(self).font(BODY, 600))
                 # Near its own name: side by side it would else be nearer to that of the next.
                 if columns > 1:
                     box.setLeft(left + self._value_start())

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import active
+from svmviz.theme import look_of
+
+if TYPE_CHECKING:
+    Base = QWidget
+else:
+    Base = object
 
 # The smallest plot on paper, where type is small and read from near, px at scale 1.
 PRINTED = 120, 96
 
 
-class PlotSize:
+class PlotSize(Base):
     """Mixin with size hints: as wide as a panel, as high as ``_height``, px at scale 1."""
 
     _height: float
 
     def sizeHint(self) -> QSize:
-        px = active().metrics.px
+        px = look_of(self).metrics.px
         return QSize(px(280), px(self._height))
 
     def minimumSizeHint(self) -> QSize:
-        look = active()
+        look = look_of(self)
         if look.printing:
             return QSize(*map(look.metrics.px, PRINTED))
         return QSize(look.metrics.px(160), look.metrics.px(0.6 * self._height))

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QWidget
 
 from svmviz.base.words import number
 from svmviz.camera.camera import MAX_PIXEL
-from svmviz.theme import BODY, CAPTION, active, font
+from svmviz.theme import BODY, CAPTION, active, look_of
 from svmviz.widgets.charts.chart_ticks import distinct, linear_ticks
 from svmviz.widgets.charts.plot import PaintedPlot
 from svmviz.widgets.styling import StyleFollower
@@ -111,7 +111,7 @@ class Sketch(StyleFollower, PaintedPlot):
         at = self.pixel(x, y)
         apart = np.hypot(*(self.to_pixels(points) - (at.x(), at.y())).T)
         best = int(apart.argmin())
-        return best if apart[best] <= reach * active().metrics.controls else None
+        return best if apart[best] <= reach * look_of(self).metrics.controls else None
 
     # Commands.
 
@@ -137,9 +137,9 @@ class Sketch(StyleFollower, PaintedPlot):
 
     def _arrange(self) -> None:
         """Lay out the axes; the background is painted at the next event."""
-        px, small = active().metrics.px, QFontMetricsF(font(CAPTION))
+        px, small = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(CAPTION))
         self._ranges = self._wanted
-        name = QFontMetricsF(font(BODY)).height() + px(2)
+        name = QFontMetricsF(look_of(self).font(BODY)).height() + px(2)
         foot = small.height() + px(8) + (name if self._labels[0] else 0.0)
         height = max(1.0, self.height() - foot - px(8))
         self._plot = QRectF(0.0, px(8), max(1.0, self.width()), height)
@@ -165,7 +165,7 @@ class Sketch(StyleFollower, PaintedPlot):
         given = self._given.get(axis)
         if given is not None:
             return [(value, text) for value, text in given if low <= value <= high]
-        small = QFontMetricsF(font(CAPTION))
+        small = QFontMetricsF(look_of(self).font(CAPTION))
         room = self._plot.height() / (2.4 * small.height())
         if axis == 0:
             room = self._plot.width() / (2.0 * small.horizontalAdvance("0.000"))
@@ -191,17 +191,17 @@ class Sketch(StyleFollower, PaintedPlot):
         ratio = self.devicePixelRatioF()
         background = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
         background.setDevicePixelRatio(ratio)
-        background.fill(QColor(active().theme.card))
+        background.fill(QColor(look_of(self).theme.card))
         with QPainter(background) as painter:
             self._draw_background(painter)
         return background
 
     def _draw_background(self, painter: QPainter) -> None:
         """Draw axes, ticks and names."""
-        look = active()
+        look = look_of(self)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(font(CAPTION))
+        painter.setFont(look_of(self).font(CAPTION))
         self._paint_ticks(painter)
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(self._plot)
@@ -209,8 +209,8 @@ class Sketch(StyleFollower, PaintedPlot):
         painter.restore()
 
     def _paint_ticks(self, painter: QPainter) -> None:
-        look, plot = active(), self._plot
-        high = QFontMetricsF(font(CAPTION)).height()
+        look, plot = look_of(self), self._plot
+        high = QFontMetricsF(look_of(self).font(CAPTION)).height()
         grid = QPen(QColor(look.theme.grid), look.metrics.stroke(1.0))
         ink = QPen(QColor(look.theme.axis))
         gap = look.metrics.px(4)
@@ -230,17 +230,16 @@ class Sketch(StyleFollower, PaintedPlot):
             place = QRectF(x - 100.0, plot.bottom() + gap, 200.0, 2 * high)
             painter.drawText(place, middle, text)
 
-    @staticmethod
-    def _fitted(name: str, room: float) -> tuple[str, float]:
+    def _fitted(self, name: str, room: float) -> tuple[str, float]:
         """Return the name of an axis, elided if it does not fit, and its width in px."""
-        measure = QFontMetricsF(font(BODY))
+        measure = QFontMetricsF(look_of(self).font(BODY))
         name = measure.elidedText(name, Qt.TextElideMode.ElideRight, room)
         return name, min(measure.horizontalAdvance(name) + 2.0, room)
 
     def _paint_names(self, painter: QPainter) -> None:
-        painter.setFont(font(BODY))
-        painter.setPen(QColor(active().theme.muted))
-        high = QFontMetricsF(font(BODY)).height()
+        painter.setFont(look_of(self).font(BODY))
+        painter.setPen(QColor(look_of(self).theme.muted))
+        high = QFontMetricsF(look_of(self).font(BODY)).height()
         centre, plot = Qt.AlignmentFlag.AlignCenter, self._plot
         x_label, y_label = self._labels
         if x_label:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from solvers.errors import shown
 from svmviz.base.words import BeyondDouble
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, set_tip
@@ -82,7 +82,7 @@ class CheckedSlider(ValueSlider):
         super()._fit_field()
         if len(self._label.text()) <= 2:
             # A symbol leaves a wider groove: C spans nine powers of ten.
-            self._label.setMinimumWidth(active().metrics.px(24))
+            self._label.setMinimumWidth(look_of(self).metrics.px(24))
 
     def _typed(self) -> float | None:
         text = self._field.text()

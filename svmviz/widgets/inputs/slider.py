@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from svmviz.base.words import number, read_number
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
@@ -214,20 +214,20 @@ class ValueSlider(StyleFollower, QWidget):
 
     def _fit_field(self) -> None:
         """Keep the field as wide as its widest text."""
-        measure = QFontMetricsF(font(BODY, 600))
+        measure = QFontMetricsF(look_of(self).font(BODY, 600))
         texts = ["0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰"]
         if self._track.endless:
             texts.append(self._infinity)
         texts.append(self._zero)
         widest = max(measure.horizontalAdvance(text) for text in texts)
-        self._field.setFixedWidth(math.ceil(widest) + active().metrics.px(18))
+        self._field.setFixedWidth(math.ceil(widest) + look_of(self).metrics.px(18))
         # So that sliders in a column begin at the same place,
-        self._label.setMinimumWidth(active().metrics.px(76))
+        self._label.setMinimumWidth(look_of(self).metrics.px(76))
         # and end at the same place, whatever their units.
-        self._unit.setMinimumWidth(active().metrics.px(24))
-        self._unit.setContentsMargins(active().metrics.px(3), 0, 0, 0)
+        self._unit.setMinimumWidth(look_of(self).metrics.px(24))
+        self._unit.setContentsMargins(look_of(self).metrics.px(3), 0, 0, 0)
         # A label that is wider than its minimum must not touch the slider.
-        self._label.setContentsMargins(0, 0, active().metrics.px(8), 0)
+        self._label.setContentsMargins(0, 0, look_of(self).metrics.px(8), 0)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:

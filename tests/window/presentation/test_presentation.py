@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from solvers import SMO, Pegasos
 from svmviz.theme import DARK, LIGHT, apply, font
@@ -332,3 +332,13 @@ def test_a_race_is_presented_too(open_window):
 def test_the_page_of_keys_lists_them(user):
     page = keys_as_html(user.window.menus.specs)
     assert all(entry.words in page for entry in KEYS)
+
+
+@pytest.mark.parametrize("name", ["model", "settings", "table", "race"])
+def test_no_text_of_a_panel_is_smaller_than_a_hall_permits(user, name):
+    screen = present(user)
+    screen.show_panel(name)
+    user.until(screen.side.isVisible)
+    labels = [label for label in screen.side.findChildren(QLabel) if label.text()]
+    assert labels
+    assert min(label.font().pixelSize() for label in labels) >= screen.height() / 45
