@@ -97,6 +97,7 @@ class Cursor:
             before = copy_state(self._state)
             record = self._step_once()
             event = method.describe(problem, before, self._state, record)
+            event = replace(event, beats=method.beats(problem, before, self._state, event))
         beta, bias = method.expand(problem, self._state)
         if event is not None:
             change = beta - method.expand(problem, before)[0]

@@ -16,6 +16,7 @@ import numpy as np
 from solvers.errors import BadInput
 from solvers.problem.problem import BIASES, Problem
 from solvers.rounding import NOISE
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.formulas import Formula
 from solvers.settings import Checked
 
@@ -95,12 +96,16 @@ class Event:
         was taken, and what ended it. Empty if ``sentence`` is complete.
     marked : tuple of int
         The points that the plane marks; a cursor fills them in by :func:`marked_points`.
+    beats : tuple of Beat
+        The parts in which the step can be shown; a cursor fills them in by :meth:`Method.beats`.
+        Empty if it is shown as one.
     """
 
     touched: tuple[int, ...]
     sentence: str
     why: str = field(default="", kw_only=True)
     marked: tuple[int, ...] = field(default=(), kw_only=True)
+    beats: tuple[Beat, ...] = field(default=(), kw_only=True)
 
     def formulas(self) -> tuple[Formula, ...]:
         """Return the update of this step, in the order of its computation."""
@@ -278,3 +283,15 @@ class Method(Checked):
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         """Return the :class:`Event` of the step between two states."""
         raise NotImplementedError
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        """Return the parts of a step, from its event and the states before and after it.
+
+        Empty if the step is shown as one. A line of :meth:`pseudo_code` that a beat lights must
+        have been carried out.
+        """
+        return ()
+
+    def pseudo_code(self) -> PseudoCode | None:
+        """Return the algorithm for these settings as its source prints it, or None."""
+        return None

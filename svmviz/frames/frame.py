@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
+from solvers.run.beats import Beat
 from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.viewport import Grid
@@ -68,6 +69,36 @@ class Glide:
 
 
 @dataclass(frozen=True, eq=False)
+class Part:
+    """A beat of a step, which the lane shows.
+
+    Attributes
+    ----------
+    step : int
+        The step that the beat explains.
+    event : Event
+        The event of that step.
+    number : int
+        Number of the beat, from 1. The lane is at the step itself for the last beat, and at the
+        step before it for the others.
+    """
+
+    step: int
+    event: Event
+    number: int
+
+    @property
+    def beat(self) -> Beat:
+        """The beat."""
+        return self.event.beats[self.number - 1]
+
+    @property
+    def count(self) -> int:
+        """How many beats the step has."""
+        return len(self.event.beats)
+
+
+@dataclass(frozen=True, eq=False)
 class Lane:
     """One run at one step.
 
@@ -95,6 +126,8 @@ class Lane:
         Whether the run began at the solution of an earlier one, so that steps count from there.
     glide : Glide or None
         What is drawn of f and alpha instead, while the picture moves to this step.
+    part : Part or None
+        The beat shown; None if the step is shown as one.
     """
 
     run: int
@@ -112,6 +145,7 @@ class Lane:
     field: Field
     warm: bool = False
     glide: Glide | None = None
+    part: Part | None = None
 
     @property
     def shown_field(self) -> Field:
@@ -122,6 +156,27 @@ class Lane:
     def shown_alpha(self) -> np.ndarray:
         """The alpha to be drawn as bars, shape (n,)."""
         return self.certificate.alpha if self.glide is None else self.glide.alpha
+
+    @property
+    def explained(self) -> Event | None:
+        """The event of the step that is explained: that of the beat, or of the step shown."""
+        return self.event if self.part is None else self.part.event
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """The points that are marked: those of the beat, or of the step shown."""
+        if self.part is not None:
+            return self.part.beat.points
+        return self.event.marked if self.event is not None else ()
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        """All points of the beat or of the step shown; none at the end of the run."""
+        if self.at_end:
+            return ()
+        if self.part is not None:
+            return self.part.beat.points
+        return self.event.touched if self.event is not None else ()
 
     @property
     def exceeds(self) -> bool:

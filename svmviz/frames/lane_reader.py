@@ -12,13 +12,16 @@ from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.kernels.grids import GridMemory
 from solvers.problem.expansion import freeze
 from svmviz.document.document import Document
+from svmviz.frames.beat_walk import place_after
 from svmviz.frames.decision_field import field_between, make_field
-from svmviz.frames.frame import Field, Frame, Glide, Lane
+from svmviz.frames.frame import Field, Frame, Glide, Lane, Part
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
 # Steps of which everything is kept: the one shown, and that from which it glides.
 MAX_STATES = 2
+# Snapshots kept beside the newest: a beat needs those of two steps.
+MAX_KEPT = 2
 
 
 @dataclass
@@ -40,15 +43,25 @@ class LaneReader:
         # By step, the one used last at the end: a step, and that from which it glides.
         self._states: dict[int, StepState] = {}
         self._shown = -1
+        # Steps whose beats were needed lately.
+        self._snapshots: dict[int, Snapshot] = {}
 
-    def read(self, step: int | None, grid: Grid, factors: np.ndarray, share: float = 1.0) -> Lane:
+    def read(
+        self,
+        step: int | None,
+        grid: Grid,
+        factors: np.ndarray,
+        share: float = 1.0,
+        beats: int | None = None,
+    ) -> Lane:
         """Return the lane at a step (at most the newest) over a grid in data units.
 
         None stands for the newest step. While the run grows, the first step after the last keyframe
         is returned instead, unless it was shown before: replaying half a segment would take longer
         than all other work.
 
-        With a share below 1, the lane brings what is drawn on the way from the step before.
+        With a share below 1, the lane brings what is drawn on the way from the step before. If
+        ``beats`` is given, it shows the beat that comes so many after this step.
         """
         run = self._run
         # The stop is read before the length, so that it belongs to a length that no longer grows.
@@ -56,7 +69,10 @@ class LaneReader:
         if step is None:
             first = run.trace.first_of_segment(length)
             step = first if stop is None and first > self._shown else length
-        step = self._shown = min(step, length)
+        step, part = min(step, length), None
+        if beats is not None:
+            step, part = self._part(*place_after(self._count, length, step, beats))
+        self._shown = step
         start = self._state(step - 1) if share < 1.0 and step > 0 else None
         state = self._state(step)
         snapshot = state.snapshot
@@ -76,12 +92,13 @@ class LaneReader:
             field=self._field(state, grid, factors),
             warm=run.warm,
             glide=self._glide(start, state, share, grid, factors) if start else None,
+            part=part,
         )
 
     def _state(self, step: int) -> StepState:
         state = self._states.pop(step, None)
         if state is None:
-            snapshot = self._cursor.seek(step)
+            snapshot = self._snapshot(step)
             state = StepState(snapshot, certify(self._run.certified_problem, snapshot.expansion))
         # Added again at the end, so that the step used longest ago is forgotten first.
         self._states[step] = state
@@ -111,6 +128,25 @@ class LaneReader:
         field = field_between(self._run.problem, *ends, expansion, share)
         alpha = mixed(start.certificate.alpha, end.certificate.alpha)
         return Glide(share, field, freeze(alpha))
+
+    def _snapshot(self, step: int) -> Snapshot:
+        if step not in self._snapshots:
+            kept = list(self._snapshots.items())[-MAX_KEPT:]
+            self._snapshots = {**dict(kept), step: self._cursor.seek(step)}
+        return self._snapshots[step]
+
+    def _count(self, step: int) -> int:
+        """Return the number of beats of a step; one that is shown as one counts as a beat."""
+        event = self._snapshot(step).event
+        return max(1, len(event.beats)) if event is not None else 1
+
+    def _part(self, step: int, beats: int) -> tuple[int, Part | None]:
+        """Return the step whose state is shown, and the beat."""
+        explained = step + 1 if beats else step
+        event = self._snapshot(explained).event
+        if event is None or not event.beats:
+            return step, None
+        return step, Part(explained, event, beats or len(event.beats))
 
 
 def make_frame(

@@ -59,6 +59,8 @@ class Request:
     shares : tuple of float
         One per lane, as in :class:`svmviz.frames.frame.Glide`; 1 if it does not glide. Empty if no
         lane glides.
+    beats : int or None
+        How many beats after its step the lane in focus is to be shown; None without beats.
     """
 
     document: Document
@@ -72,9 +74,12 @@ class Request:
     reading: int = 0
     temporary: bool = False
     shares: tuple[float, ...] = ()
+    beats: int | None = None
 
     def read(self, frame: Frame) -> int:
         """Return the reading of the clock for a frame that was made for this request."""
+        if self.beats:
+            return self.clock.reading(self.runs[self.focus], frame.lanes[self.focus].step)
         if self.steps is not None:
             return self.reading
         lanes = zip(self.runs, frame.lanes, strict=True)
@@ -147,8 +152,10 @@ class FrameMaker:
         steps = request.steps or (None,) * len(runs)
         shares = request.shares or (1.0,) * len(runs)
         lanes = tuple(
-            self._readers[run.number].read(step, request.grid, factors, share)
-            for run, step, share in zip(runs, steps, shares, strict=True)
+            self._readers[run.number].read(
+                step, request.grid, factors, share, request.beats if lane == request.focus else None
+            )
+            for lane, (run, step, share) in enumerate(zip(runs, steps, shares, strict=True))
         )
         frame = Frame(
             request.document,

@@ -12,10 +12,13 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
+from svmviz.widgets.charts.plot import PaintedPlot
 from svmviz.widgets.column import Column
 
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
+# Space around a brief panel, in units of the grid.
+BRIEF_MARGIN = 1.0
 
 
 class FramePanel(Column):
@@ -47,11 +50,20 @@ class FramePanel(Column):
     ) -> None:
         super().__init__(gap=gap, margin=margin, parent=parent)
         self.stage = stage
+        # Whether it leaves out words that are shown beside it, for the sake of its picture.
+        self.brief = False
         self._study = self.make_study()
         stage.feed.panel_frame_changed.connect(self._on_frame)
         stage.spotlight.changed.connect(self._on_marks)
         stage.session.selection_changed.connect(self._on_marks)
         self.follow_style(FramePanel._on_style)
+
+    def make_brief(self) -> None:
+        """Leave out words that are shown beside the panel, and let its pictures be small."""
+        self.brief = True
+        self.set_margin(BRIEF_MARGIN)
+        for plot in self.findChildren(PaintedPlot):
+            plot.setMinimumSize(1, 1)
 
     # For subclasses.
 

@@ -75,8 +75,7 @@ class HullPanel(FramePanel):
         dragging = self.stage.session.previewing
         if isinstance(method, Hulls) and method is not self.form.instance and not dragging:
             self.form.set_instance(method)
-        event = lane.event if lane and not lane.at_end else None
-        self._touched = event.touched if event else ()
+        self._touched = lane.touched if lane else ()
         self._show_words(lane if study else None, frame)
         self._lay_bars(lane)
 

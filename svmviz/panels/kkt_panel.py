@@ -118,7 +118,8 @@ class KktPanel(FramePanel):
         self.points = np.column_stack([x, self._level(places[:, 1], problem)])
         self.targets = np.clip(nearest(problem.kkt_corners, places), low, high)
         self._show_words(lane)
-        self.candidates.setVisible(shows_errors(lane))
+        self.counts.setVisible(not self.brief)
+        self.candidates.setVisible(shows_errors(lane) and not self.brief)
         if shows_errors(lane):
             self.candidates.setText(candidates_line(lane))
 
@@ -163,6 +164,8 @@ class KktPanel(FramePanel):
             worst = int(found.violation.argmax())
             most = number(float(found.violation[worst]))
             words = f"{count:,} of {len(off):,} violate KKT; worst: point {worst + 1}, by {most}."
+            if self.brief:
+                words = f"{count:,} of {len(off):,} violate KKT, worst {worst + 1}."
         else:
             words = f"KKT holds at every point (± {near})."
         self.words.setText(words)
@@ -221,7 +224,7 @@ class KktPanel(FramePanel):
 
     def _paint_marks(self, painter: QPainter, places: np.ndarray, lane: Lane) -> None:
         theme = look_of(self).theme
-        marked = [i for i in lane.event.marked if i < len(places)] if lane.event else []
+        marked = [i for i in lane.marked if i < len(places)]
         if marked and not lane.at_end:
             draw_rings(painter, places[marked], theme.highlight, DOT + 8.0, 2.5)
         chosen = [i for i in self.stage.session.selection if i < len(places)]

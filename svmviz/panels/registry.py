@@ -166,6 +166,17 @@ PANELS: dict[str, PanelSpec] = {
             ),
         ),
         PanelSpec(
+            "pseudo-code",
+            "Pseudo-code",
+            "The method as its source prints it, with the settings chosen. The lines that the step "
+            "shown has carried out are lit, with their values at the right; if a step is shown in "
+            "its parts (View > Explain the step), those of the part.",
+            "right",
+            later("panels.pseudo_code_panel:PseudoCodePanel"),
+            _always,
+            scrolls=True,
+        ),
+        PanelSpec(
             "pair",
             "Pair",
             "The two α that this step moves. The constraint Σ βᵢ = 0, where βᵢ is αᵢyᵢ in a "

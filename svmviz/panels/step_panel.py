@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from solvers.run.formulas import Formula
 from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
@@ -13,6 +14,7 @@ from svmviz.theme import BODY, LEAD, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import LARGER, FormulaView
 from svmviz.widgets.still_text import StillText
+from svmviz.widgets.value_rows import Rows, ValueRows
 
 # Delay before numbers are typeset, ms: a step that is shown for less cannot be read.
 TYPESET_DELAY = 120
@@ -45,17 +47,22 @@ class StepPanel(FramePanel):
         self._equations: list[Column] = []
         self.letters: list[FormulaView] = []
         self.numbers: list[FormulaView] = []
+        self.values = self.add(ValueRows())
         self.box.addStretch(1)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        event = lane.event if lane else None
-        formulas = event.formulas() if event else ()
-        self.sentence.setText(tidied(event.why or event.sentence) if event else NO_STEP)
+        formulas, values, words = _content(lane)
+        self.sentence.setVisible(not self.brief)
+        self.sentence.setText(words)
+        values = tuple((name, tidied(value)) for name, value in values)
+        self.values.set_rows(values)
+        self.values.setVisible(bool(values) and not (self.brief and formulas))
         while len(self.letters) < len(formulas):
             self._add_row()
         for row, (letters, numbers) in enumerate(zip(self.letters, self.numbers, strict=True)):
             used = row < len(formulas)
             self._equations[row].setVisible(used)
+            letters.setVisible(not self.brief)
             if used:
                 letters.set_lines(self._lines(formulas[row].letters))
                 numbers.set_lines(self._lines(formulas[row].numbers))
@@ -74,7 +81,18 @@ class StepPanel(FramePanel):
         self._equations.append(equation)
         self.letters.append(equation.add(FormulaView()))
         self.numbers.append(equation.add(FormulaView(calm=TYPESET_DELAY)))
-        self.box.insertWidget(self.box.count() - 1, equation)
+        self.box.insertWidget(self.box.count() - 2, equation)
+
+
+def _content(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
+    """Return formulas, values and the sentence of the beat shown, or else of the step."""
+    if lane is not None and lane.part is not None:
+        beat = lane.part.beat
+        return beat.formulas, beat.values, f"{beat.name}. {tidied(beat.sentence)}"
+    event = lane.event if lane else None
+    if event is None:
+        return (), (), NO_STEP
+    return event.formulas(), (), tidied(event.why or event.sentence)
 
 
 def break_lines(latex: str, room: float) -> tuple[str, ...]:

@@ -220,6 +220,9 @@ class FrameFeed(QObject):
 
     def _on_made(self, request: Request, frame: Frame) -> None:
         if request.runs is self._session.runs and not self._is_idle(frame):
+            if request.steps is not None and request.beats and frame.lane is not None:
+                step = request.steps[request.focus]
+                self._playback.settle_beats(step, request.beats, frame.lane)
             self._show(frame, (request.clock, request.read(frame)))
         else:
             self._tick()

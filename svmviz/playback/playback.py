@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from solvers import Run
 from svmviz.frames.clocks import CLOCKS, STEPS, Clock
+from svmviz.frames.frame import Lane
 from svmviz.playback.glide import share
 from svmviz.playback.pace import Pace
 from svmviz.playback.player import Player, next_support_change, next_sweep
@@ -49,6 +50,9 @@ class Playback(QObject):
         self.focus = 0
         self._pace = Pace(self.player)
         self._target: Target | None = None
+        self._by_beats = False
+        # How many beats after the step of the player the lane in focus is shown.
+        self._beats = 0
         self._announced: tuple | None = None
 
     # State.
@@ -80,6 +84,17 @@ class Playback(QObject):
         runs = zip(self._session.runs, steps, strict=True)
         shares = tuple(share(player, self.clock, run, step) for run, step in runs)
         return shares if min(shares, default=1.0) < 1.0 else ()
+
+    @property
+    def by_beats(self) -> bool:
+        """Whether :meth:`go_on` and :meth:`go_back` move by beats."""
+        return self._by_beats
+
+    @property
+    def beats(self) -> int | None:
+        """How many beats after its step the lane in focus is to be shown; None without beats."""
+        moving = self.player.playing or self._session.previewing
+        return self._beats if self._by_beats and not moving else None
 
     @property
     def finished(self) -> bool:
@@ -149,6 +164,53 @@ class Playback(QObject):
         if steps == 1 and rests and player.position > position:
             player.glide_from(position)
 
+    def go_on(self) -> None:
+        """Go to the next step, or by beats to the next beat."""
+        self._go(1)
+
+    def go_back(self) -> None:
+        """Go to the step before, or by beats to the beat before."""
+        self._go(-1)
+
+    def set_by_beats(self, by_beats: bool) -> None:
+        """Set whether a step is shown in its beats.
+
+        Playing stops. The step shown stays, unless it is the last of a run that has ended: there
+        is nothing to explain after it, so it goes to step 0, as playing does.
+        """
+        if by_beats == self._by_beats:
+            return
+        self._by_beats = by_beats
+        if by_beats and self.finished and self.player.reading >= self.length:
+            self.go_to_start()
+        elif by_beats:
+            self.pause()
+        else:
+            self._beats = 0
+            self.frame_needed.emit()
+            self.announce()
+
+    def settle_beats(self, step: int, requested: int, lane: Lane) -> None:
+        """Note which place a number of beats has led to.
+
+        Parameters
+        ----------
+        step, requested : int
+            The step of the lane in focus that was requested, and how many beats after it.
+        lane : Lane
+            This lane in the frame that was made.
+        """
+        if self.beats is None or step != self.step:
+            # The user has gone elsewhere since.
+            return
+        part = lane.part
+        shown = part.number if part is not None and part.step > lane.step else 0
+        # More beats may have been asked for since.
+        beats = self._beats - requested + shown
+        if lane.step != self.step:
+            self.seek_step(lane.step)
+        self._beats = beats
+
     def go_to_start(self) -> None:
         """Go to step 0."""
         self.seek(0)
@@ -212,6 +274,7 @@ class Playback(QObject):
 
     def follow_new_runs(self) -> None:
         """Go to the end of the runs that have just replaced the old ones."""
+        self._beats = 0
         self.player.follow()
         self.frame_needed.emit()
         self.announce()
@@ -220,15 +283,27 @@ class Playback(QObject):
         """Emit ``moved`` if position, clock, speed or length have changed."""
         player, clock = self.player, self.clock.name
         state = (player.reading, clock, self.focus, player.playing, player.following)
-        state += (self.length, self.finished)
+        state += (self.length, self.finished, self.beats)
         if state != self._announced:
             self._announced = state
             self.moved.emit()
 
     # Internals.
 
+    def _go(self, direction: int) -> None:
+        if not self._by_beats:
+            self.move(direction)
+            return
+        if self.player.playing or self.player.following:
+            self._do(self.player.pause)
+        self._target = None
+        self._beats += direction
+        self.frame_needed.emit()
+        self.announce()
+
     def _do(self, action: Callable[[], None]) -> None:
         self._target = None
+        self._beats = 0
         action()
         self.frame_needed.emit()
         self.announce()

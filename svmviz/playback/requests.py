@@ -92,7 +92,7 @@ class FrameRequests(QObject):
         grid = self._viewport.grid(FINE if fine else COARSE, moving=not fine)
         shares = playback.lane_shares
         key = (numbers, newest, playback.finished, grid, frozenset(self.studies), playback.focus)
-        key += (shares, playback.clock.name)
+        key += (shares, playback.clock.name, playback.beats)
         if key == self._latest:
             return
         self._latest, self._requested_at = key, time.monotonic()
@@ -110,6 +110,7 @@ class FrameRequests(QObject):
                 reading=playback.player.reading,
                 temporary=session.previewing or session.waiting,
                 shares=shares,
+                beats=playback.beats,
             )
         )
 

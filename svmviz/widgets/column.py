@@ -50,6 +50,11 @@ class Column(StyleFollower, QWidget):
         directions = QBoxLayout.Direction
         self.box.setDirection(directions.LeftToRight if across else directions.TopToBottom)
 
+    def set_margin(self, margin: float) -> None:
+        """Change the space around the widgets, in units of the grid."""
+        self._margin = margin
+        self._apply_spacing()
+
     def _apply_spacing(self) -> None:
         space = look_of(self).metrics.space
         edge = space(self._margin)

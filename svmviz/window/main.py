@@ -29,6 +29,7 @@ from svmviz.window.docks.docks import Docks
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import Sizes
 from svmviz.window.edit_commands import EditActions
+from svmviz.window.explanation import Explanation
 from svmviz.window.files.files import Files
 from svmviz.window.files.pictures import Pictures
 from svmviz.window.files.scene_text import SceneText
@@ -115,6 +116,8 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self.badge)
         self._typing = Typing(_app(), self)
         self._arranged = False
+        # Whether the docks that are hidden while a step is explained return after it.
+        self._docks_return = False
         self._place_bottom()
         # Otherwise the first button of the tab order has the focus, and Space presses it.
         self.plane.setFocus()
@@ -152,12 +155,19 @@ class MainWindow(QMainWindow):
         playback = self.stage.playback
         playback.set_glides(self.memory.glides)
         glide = Switch(self._toggle_glide, lambda: playback.player.glides)
+        explain = Switch(lambda: self.explanation.toggle(), lambda: self.explanation.is_on)
         specs = (
             *file_actions(self.files, self.pictures, self.scene_text, self.close),
             *edit_actions(self.edits, self.stage.session),
             *model_actions(self.quick, self.stage.session),
             *view_actions(
-                self.plane.navigation, self.appearance, panels, full_screen, self._present, second
+                self.plane.navigation,
+                self.appearance,
+                panels,
+                full_screen,
+                explain,
+                self._present,
+                second,
             ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
             *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
@@ -179,10 +189,14 @@ class MainWindow(QMainWindow):
         layout.setSpacing(0)
         self.advice = AdviceBar(self.stage)
         layout.addWidget(self.advice)
-        layout.addWidget(self.planes, 1)
+        self.explanation = Explanation(self.stage, self.planes)
+        self.explanation.toggled.connect(self._make_room)
+        layout.addWidget(self.explanation, 1)
         self.bottom = BottomBar(self, layout, self.stage)
         self.setCentralWidget(centre)
-        self.presentation = Presentation(self, self.stage, self.planes, layout, self._make_settings)
+        self.presentation = Presentation(
+            self, self.stage, self.explanation, layout, self._make_settings
+        )
 
     def _make_tools(self) -> None:
         names = ("undo", "redo", "fit", "clear", "panels")
@@ -221,6 +235,17 @@ class MainWindow(QMainWindow):
         hint = hint_for(self.stage.session.document)
         if hint:
             self.messages.notify(hint)
+
+    def _make_room(self, explained: bool) -> None:
+        """Hide docks and tools while a step is explained, and show them again after it."""
+        self.toolbar.setHidden(explained or self.isFullScreen())
+        if explained:
+            self._docks_return = self._has_panels()
+        if self._docks_return and self._has_panels() == explained:
+            self.docks.layout.set_hidden(explained)
+        self._place_bottom()
+        self._show_panels()
+        self.menus.actions["explain"].setChecked(explained)
 
     def _toggle_glide(self) -> None:
         glides = not self.stage.playback.player.glides
@@ -334,7 +359,7 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.WindowStateChange:
             # Menus and tools keep their keys.
             self.menuBar().setHidden(self.isFullScreen())
-            self.toolbar.setHidden(self.isFullScreen())
+            self.toolbar.setHidden(self.isFullScreen() or self.explanation.is_on)
             # They take no room now, and the window may have its new size already.
             self._place_bottom()
             self.docks.layout.adapt()

@@ -37,6 +37,7 @@ from solvers.geometry.hard_margin import (
     why_inseparable,
 )
 from solvers.kernels.kernel_rows import make_rows
+from solvers.methods.coordinate_ascent.beats import CODE, beats_of
 from solvers.methods.coordinate_ascent.events import PointVisited, in_words
 from solvers.methods.coordinate_ascent.state import (
     COINCIDENT,
@@ -59,6 +60,7 @@ from solvers.methods.weight_updates import update_of
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.method import Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit, tolerance
@@ -235,6 +237,12 @@ class CoordinateAscent(Method):
             bias_before=float(before.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
             bias=float(after.beta.sum()) + 0.0 if problem.bias == "augmented" else None,
         )
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        return beats_of(event)
+
+    def pseudo_code(self) -> PseudoCode:
+        return CODE
 
     def _params(self, problem: Problem) -> Params:
         return Params(

@@ -46,6 +46,7 @@ from solvers.geometry.separation import (
     smallest_mu,
     uncentered,
 )
+from solvers.methods.hulls.beats import beats_of, code_of
 from solvers.methods.hulls.events import NearestStep
 from solvers.methods.hulls.make_events import make_event, nearest_points
 from solvers.methods.hulls.steps import (
@@ -61,6 +62,7 @@ from solvers.methods.hulls.steps import (
 )
 from solvers.problem.problem import Problem
 from solvers.problem.reduced_hulls import ReducedHulls
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import setting, step_limit, tolerance
@@ -283,6 +285,12 @@ class Hulls(Method):
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> NearestStep:
         work = self.workspace(problem, False)
         return make_event(self.algorithm, self.mu, problem, work, (before, after), record)
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        return beats_of(event)
+
+    def pseudo_code(self) -> PseudoCode:
+        return code_of(self.algorithm)
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:
         """Return tau with sum 1 in each class, shape (n,); 0 before the first pairwise step."""

@@ -30,6 +30,7 @@ import numpy as np
 
 from solvers.geometry.hard_margin import NO_HARD_MARGIN, UNBOUNDED_END, why_inseparable
 from solvers.kernels.gram_factor import DENSE_UP_TO, LowRank
+from solvers.methods.interior_point.beats import CODE, beats_of
 from solvers.methods.interior_point.events import PathFollowed, describe
 from solvers.methods.interior_point.state import (
     EVENT,
@@ -48,6 +49,7 @@ from solvers.methods.interior_point.state import (
 from solvers.methods.interior_point.steps import MAX_SUM, step
 from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.method import SIGNED, Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
@@ -199,6 +201,12 @@ class InteriorPoint(Method):
         expanded = tuple(self.expand(problem, state)[0] for state in (before, after))
         unit = self.workspace(problem, large_cache=True).S
         return describe(problem, unit, (before, after), expanded, record)
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        return beats_of(problem, event)
+
+    def pseudo_code(self) -> PseudoCode:
+        return CODE
 
 
 def _middle(work: Work) -> np.ndarray:

@@ -30,6 +30,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.kernels.kernel_rows import make_rows
+from solvers.methods.pegasos.beats import beats_of, code_of
 from solvers.methods.pegasos.events import BatchDrawn, in_words
 from solvers.methods.pegasos.steps import (
     EVENT,
@@ -42,6 +43,7 @@ from solvers.methods.pegasos.steps import (
 )
 from solvers.methods.weight_updates import Mean, update_of
 from solvers.problem.problem import BIAS_CODES, Problem
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.method import Method, Stop
 from solvers.run.random_numbers import draw
 from solvers.run.records import new_record
@@ -203,6 +205,12 @@ class Pegasos(Method):
             mean=self._mean(problem, before, after, update.shown[0].i) if self.average else None,
             form=self.form,
         )
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        return beats_of(event, problem.n)
+
+    def pseudo_code(self) -> PseudoCode:
+        return code_of(self.form, self.project, self.average)
 
     def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> Mean:
         """Return the mean of the iterates: of w or the coefficient of a point, and of b."""

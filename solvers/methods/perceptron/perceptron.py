@@ -29,6 +29,7 @@ import numpy as np
 
 from solvers.geometry.separation import margin_of, margin_through_origin, separation
 from solvers.kernels.kernel_rows import make_rows
+from solvers.methods.perceptron.beats import CODE, beats_of
 from solvers.methods.perceptron.events import PointSeen, in_words
 from solvers.methods.perceptron.steps import (
     EVENT,
@@ -41,6 +42,7 @@ from solvers.methods.perceptron.steps import (
 )
 from solvers.methods.weight_updates import update_of
 from solvers.problem.problem import Problem
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit
@@ -227,6 +229,12 @@ class Perceptron(Method):
             bias=None if problem.bias == "none" else float(problem.y @ after.counts),
             update=update_of(problem, beta_before, beta, [i] if mistake else [], i),
         )
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        return beats_of(event)
+
+    def pseudo_code(self) -> PseudoCode:
+        return CODE.without("test" if self.zero == "positive" else "plus")
 
     def bound(self, problem: Problem, beta: np.ndarray | None = None) -> Novikoff | None:
         """Return Novikoff's bound on the mistakes.

@@ -43,6 +43,8 @@ class PairMoved(Event):
         Half the width of the tube in a regression.
     bias : Formula
         The b after the step.
+    b : tuple of two floats
+        The b before and after the step.
     violation : float
         ``m - M`` before the step over the active set, which the stopping rule compares with tol.
     rise : float
@@ -66,6 +68,7 @@ class PairMoved(Event):
     targets: tuple[float, float]
     epsilon: float | None
     bias: Formula
+    b: tuple[float, float]
     violation: float
     rise: float
     starred: tuple[bool, bool] | None = None
@@ -246,7 +249,8 @@ def describe_pair(
     old = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
     new = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
     kernel, eta = _curvature_of(problem, i, j)
-    difference = float(before.F[i] - before.F[j])
+    F_i, F_j = float(before.F[i]), float(before.F[j])
+    difference = F_i - F_j
     t, free = abs(new[0] - old[0]), difference / eta
     low, high = _segment_of(old, C, bool(y[i] == y[j]))
     rise = t * difference - 0.5 * t * t * eta
@@ -254,7 +258,6 @@ def describe_pair(
     bounds = " and ".join(bounds_reached(problem, pair, old, new))
     end = f"the unclipped optimum lies outside the box, so {bounds}" if bounds else INSIDE
     target_i, target_j = float(problem.target[i]), float(problem.target[j])
-    F_i, F_j = float(before.F[i]), float(before.F[j])
     return PairMoved(
         touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
         sentence=f"{name}: {bounds or FREE}; the dual rises by {rise:.2g}.",
@@ -274,6 +277,7 @@ def describe_pair(
         targets=(target_i, target_j),
         epsilon=getattr(problem, "epsilon", None),
         bias=_bias(problem, after, biases[1], choice),
+        b=biases,
         violation=float(record["m"] - record["M"]),
         rise=rise,
         starred=None if problem.n_variables == problem.n else (bool(y[i] > 0.0), bool(y[j] > 0.0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,14 @@ from solvers.problem.problem import Problem
 MAX_NAMED = 3
 # Gains within this relative distance of the largest are tied with it: kernel values are rounded.
 EQUAL_GAIN = 1e-9
+# How Platt's choice and the random one find a partner, and the clause of a sentence.
+DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL = "drawn", "furthest", "next-free", "next-of-all"
+WORDS = {
+    DRAWN: "is drawn at random",
+    FURTHEST: "has the largest |E₁ − E₂| of the free points, {:.2g}",
+    NEXT_FREE: "is the next free point, from a random start",
+    NEXT_OF_ALL: "is the next of all points, from a random start",
+}
 
 
 def reason_for(
@@ -37,25 +46,25 @@ def reason_for(
     rising = every[may_rise(problem, before.beta)[every]]
     falling = every[may_fall(problem, before.beta)[every]]
     first = (
-        f"{_named(problem, i, 'Point')} has the smallest E of the {_variables(problem)} that may"
-        f" rise{_ties(problem, i, rising, before.F)}"
+        f"{named(problem, i, 'Point')} has the smallest E of the {variables_word(problem)} that may"
+        f" rise{ties_of(problem, i, rising, before.F)}"
     )
     subject = f"Pair ({problem.point_of(i) + 1}, {problem.point_of(j) + 1})"
-    partner = _named(problem, j, "point")
+    partner = named(problem, j, "point")
     if choice == "second-order":
-        gain = _gains(problem, i, falling, before.F)
+        gain = gains(problem, i, falling, before.F)
         largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
         # If rounding loses the move of the pair with the largest gain, the maximal violating pair
         # was taken instead.
         if j in falling[largest]:
-            ties = _tied_with(problem, j, falling[largest], gain[largest])
+            ties = tied_with(problem, j, falling[largest], gain[largest])
             partner = f"{partner} has the largest predicted rise of the dual{ties}"
             return subject, f"{first}; of those that may fall, {partner}"
-    ties = _ties(problem, j, falling, before.F)
+    ties = ties_of(problem, j, falling, before.F)
     return subject, f"{first}; {partner} has the largest E of those that may fall{ties}"
 
 
-def _gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.ndarray:
+def gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.ndarray:
     """Return ``(F_i - F_j)^2 / eta_ij`` of partners j, twice the predicted rise of the dual."""
     X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
     K = problem.kernel(X[i : i + 1], X[others])[0]
@@ -65,13 +74,13 @@ def _gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.nd
         return np.maximum(F[i] - F[others], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
 
 
-def _ties(problem: Problem, k: int, among: np.ndarray, F: np.ndarray) -> str:
+def ties_of(problem: Problem, k: int, among: np.ndarray, F: np.ndarray) -> str:
     """Return a clause on the variables whose E is that of k up to rounding."""
     tied = among[np.abs(F[among] - F[k]) <= 4.0 * NOISE * (1.0 + np.abs(F[k]))]
-    return _tied_with(problem, k, tied, F[tied])
+    return tied_with(problem, k, tied, F[tied])
 
 
-def _tied_with(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -> str:
+def tied_with(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -> str:
     """Return a clause on the variables tied with k, and on what broke the tie; "" without ties."""
     others = tied[tied != k]
     if len(others) == 0:
@@ -79,46 +88,78 @@ def _tied_with(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -
     rule = "rounding decides"
     if (values == values[0]).all():
         rule = "the lower number goes first" if k < others.min() else "the higher number goes first"
-    names = [_number(problem, other) for other in others[:MAX_NAMED].tolist()]
+    names = [number_of(problem, other) for other in others[:MAX_NAMED].tolist()]
     more = f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
     return f" (tied with {', '.join(names)}{more}; {rule})"
 
 
-def _variables(problem: Problem) -> str:
+def variables_word(problem: Problem) -> str:
     """Return the symbol of the variables in sentences."""
     return "αy" if problem.task == "classification" else "signed α"
 
 
-def _number(problem: Problem, variable: int) -> str:
+def number_of(problem: Problem, variable: int) -> str:
+    """Return the number of a variable's point; in a regression the name of the variable."""
     point = f"{problem.point_of(variable) + 1}"
     return point if problem.n_variables == problem.n else problem.name_of(variable)
 
 
-def _named(problem: Problem, variable: int, noun: str) -> str:
+def named(problem: Problem, variable: int, noun: str) -> str:
     """Return the name of a variable in sentences: its point, or alpha* or alpha in a regression."""
     point = f"{noun} {problem.point_of(variable) + 1}"
     return point if problem.n_variables == problem.n else problem.name_of(variable)
 
 
-def _reason_of_threshold(
+@dataclass(frozen=True)
+class ThresholdChoice:
+    """How Platt's choice or the random one found its pair.
+
+    Attributes
+    ----------
+    first, second : int
+        The partner, and the variable that violates its KKT condition.
+    violation : float
+    how : str
+        DRAWN, FURTHEST, NEXT_FREE or NEXT_OF_ALL.
+    distance : float
+        ``|E_1 - E_2|``.
+    """
+
+    first: int
+    second: int
+    violation: float
+    how: str
+    distance: float
+
+
+def choice_of_threshold(
     problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
-) -> str:
-    """Return why Platt's choice or the random one took the pair: a violator, and its partner."""
+) -> ThresholdChoice:
+    """Return how Platt's choice or the random one took a pair: a violator, and its partner."""
     dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
     second = int(after.scalars["sweep_position"][0]) - 1
     # In a regression the twin of the variable may have moved.
     first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
     broken = float(violations(dual_form, beta, F, b)[second])
-    partner = f"partner {problem.point_of(first) + 1}"
-    subject = f"Point {problem.point_of(second) + 1} violates KKT by {broken:.2g}; {partner}"
-    if choice == "random":
-        return f"{subject} is drawn at random"
     free = (beta > dual_form.lower) & (beta < dual_form.upper)
     others = free.copy()
     others[second] = False
     distances = np.where(others, np.abs(F - F[second]), -np.inf)
+    how = NEXT_FREE if free[first] else NEXT_OF_ALL
     if others[first] and first == int(distances.argmax()):
-        return f"{subject} has the largest |E₁ − E₂| of the free points, {distances[first]:.2g}"
-    if free[first]:
-        return f"{subject} is the next free point, from a random start"
-    return f"{subject} is the next of all points, from a random start"
+        how = FURTHEST
+    if choice == "random":
+        how = DRAWN
+    return ThresholdChoice(first, second, broken, how, float(abs(F[first] - F[second])))
+
+
+def _reason_of_threshold(
+    problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
+) -> str:
+    """Return why Platt's choice or the random one took the pair, in one clause."""
+    found = choice_of_threshold(problem, before, after, pair, choice)
+    reason = WORDS[found.how].format(found.distance)
+    return (
+        f"Point {problem.point_of(found.second) + 1} violates KKT by {found.violation:.2g}; "
+        f"partner {problem.point_of(found.first) + 1} {reason}"
+    )

@@ -25,6 +25,7 @@ import numpy as np
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo import most_violating_pair, sweeps
 from solvers.methods.smo.active_set import INTERVAL, Work, store_extremes
+from solvers.methods.smo.beats import beats_of, code_of
 from solvers.methods.smo.events import PairMoved, describe_pair
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import (
@@ -44,6 +45,7 @@ from solvers.methods.smo.threshold import MIN_MOVE, violations
 from solvers.methods.smo.threshold import Params as SweepParams
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.method import NEVER, SIGNED, Method, Stop, counted
 from solvers.run.records import new_record
 from solvers.run.trace import copy_state
@@ -272,6 +274,13 @@ class SMO(Method):
         biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
         active = np.flatnonzero(before.active) if len(before.active) else None
         return describe_pair(problem, before, after, record, self.pair, biases, active)
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        active = np.flatnonzero(before.active) if len(before.active) else None
+        return beats_of(problem, before, after, event, self.pair, active)
+
+    def pseudo_code(self) -> PseudoCode:
+        return code_of(self.pair)
 
 
 def ordered_as_libsvm(problem: Problem) -> Problem:

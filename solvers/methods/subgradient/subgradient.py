@@ -36,6 +36,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.kernels.kernel_rows import make_rows
+from solvers.methods.subgradient.beats import beats_of, code_of
 from solvers.methods.subgradient.events import WeightsMoved, in_words
 from solvers.methods.subgradient.steps import (
     CONSTANT_STEP,
@@ -56,6 +57,7 @@ from solvers.methods.subgradient.steps import (
 from solvers.methods.weight_updates import update_of
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import BIAS_CODES, Problem
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import setting, step_limit
@@ -242,6 +244,12 @@ class Subgradient(Method):
             rule=self.rate,
             update=update_of(problem, before.beta, after.beta, violating.tolist(), 0),
         )
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        return beats_of(event)
+
+    def pseudo_code(self) -> PseudoCode:
+        return code_of(self.rate, self.best)
 
     def _bias(self, problem: Problem, state: Any) -> float | None:
         """Return b of the last iterate, even if the best is shown; None without a bias."""

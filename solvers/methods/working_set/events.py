@@ -193,18 +193,23 @@ def _pair_moved(
     problem: Problem, before: Any, after: Any, record: Any, biases: tuple[float, float]
 ) -> PairMoved:
     """Return the event of SMO, with the F of the set, which is up to date."""
+    old, new, members = states_of_pair(problem, before, after)
+    event = describe_pair(problem, old, new, record, "second-order", biases, members)
+    sentence = f"Round {after.round['number'][0]}, p{event.sentence[1:]}"
+    return replace(event, sentence=sentence)
+
+
+def states_of_pair(problem: Problem, before: Any, after: Any) -> tuple[Any, Any, np.ndarray]:
+    """Return the states before and after a pair as SMO has them, and the members of the set."""
     size = int(before.round["size"][0])
     members = before.points[:size]
     F = before.F.copy()
     F[members] = before.local_F[:size]
-    old = SimpleNamespace(beta=before.beta, F=F)
     # b is that of the set, so only its free variables count.
     beta = np.zeros(problem.n_variables)
     beta[members] = after.beta[members]
     new = SimpleNamespace(beta=beta, scalars=after.scalars)
-    event = describe_pair(problem, old, new, record, "second-order", biases, members)
-    sentence = f"Round {after.round['number'][0]}, p{event.sentence[1:]}"
-    return replace(event, sentence=sentence)
+    return SimpleNamespace(beta=before.beta, F=F), new, members
 
 
 def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeMoved:

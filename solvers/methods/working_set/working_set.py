@@ -28,6 +28,7 @@ from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import COINCIDENT, MOVED
 from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
+from solvers.methods.working_set.beats import beats_of, code_of
 from solvers.methods.working_set.events import describe
 from solvers.methods.working_set.published_choices import mark_as_osuna
 from solvers.methods.working_set.state import (
@@ -45,6 +46,7 @@ from solvers.methods.working_set.state import (
 from solvers.methods.working_set.steps import advance
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
+from solvers.run.beats import Beat, PseudoCode
 from solvers.run.method import NEVER, SIGNED, Event, Method, Stop, counted
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
@@ -232,3 +234,9 @@ class WorkingSet(Method):
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
         return describe(problem, before, after, record, self.choice, biases)
+
+    def beats(self, problem: Problem, before: Any, after: Any, event: Any) -> tuple[Beat, ...]:
+        return beats_of(problem, before, after, event, self.choice)
+
+    def pseudo_code(self) -> PseudoCode:
+        return code_of(self.choice)

@@ -116,8 +116,7 @@ class AlphaChart(FramePanel):
         lane = self._frame.lane if self._frame else None
         alpha = lane.shown_alpha if lane else np.zeros(0)
         # As on the plane: at the end of a run and during a drag no points are marked as active.
-        event = None if lane is None or lane.at_end else lane.event
-        touched = () if event is None or self.stage.session.previewing else event.touched
+        touched = () if lane is None or self.stage.session.previewing else lane.touched
         highlighted = () if self.stage.spotlight.index is None else (self.stage.spotlight.index,)
         rows = {name: picture.rows[name] for name in CLASSES if name in picture.rows}
         for name, points, colour in (

@@ -82,7 +82,7 @@ class KernelPanel(FramePanel):
         if study is None or lane is None:
             self.reading.setText("")
             return
-        touched = lane.event.touched if lane.event and not lane.at_end else ()
+        touched = lane.touched
         highlighted = self.stage.spotlight.index
         cross = None
         if self._under is not None and highlighted == study.order[self._under[0]]:

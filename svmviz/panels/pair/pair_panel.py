@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from solvers.methods.smo.events import PairMoved
+from solvers.run.beats import PairPart
 from svmviz.base.words import number as write
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
@@ -95,6 +96,7 @@ class PairPanel(FramePanel):
         super().__init__(stage)
         self.pair: Pair | None = None
         self.weights: WeightPair | None = None
+        self.known = PairPart.NEW
         self._points: tuple[int, ...] = ()
         self._run, self._size, self._largest = 0, 1.0, 0.0
         self.words = self.add(StillText(lines=1))
@@ -110,7 +112,13 @@ class PairPanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._turn()
-        event = lane.event if lane else None
+        event = lane.explained if lane else None
+        part = lane.part if lane else None
+        self.known = part.beat.pair if part else PairPart.NEW
+        for label in (self.words, self.law, self.key):
+            label.setVisible(not self.brief)
+        if self.known == PairPart.NOTHING:
+            event = None
         self.pair, self.weights = None, WeightPair.of(event)
         key = WEIGHTS_KEY if self.weights else KEY
         self.key.setText(key)
@@ -122,6 +130,8 @@ class PairPanel(FramePanel):
             self._draw_pair(lane, event)
         else:
             words = "Take a step: this panel then shows the pair that moved."
+            if part is not None:
+                words = "The pair is drawn here once it is chosen."
             if event is not None:
                 words = "This step moved no pair but other variables."
             self.words.setText(words)
@@ -162,7 +172,8 @@ class PairPanel(FramePanel):
 
     def _turn(self) -> None:
         """Lay the two charts out side by side or one above the other, depending on the width."""
-        self._beside.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
+        wide = self.width() > self.height() if self.brief else self.lies_across(MIN_WIDTH_ACROSS)
+        self._beside.lay_across(wide)
 
     def _grow(self, lane: Lane, pair: Pair) -> None:
         """Fit the square to the box, or to all alphas so far if the box is much larger."""
@@ -192,7 +203,9 @@ class PairPanel(FramePanel):
     def _show_words(self, pair: Pair) -> None:
         event = pair.event
         new, wanted = write(event.new[1]), write(event.unclipped[1])
-        if not pair.clipped:
+        if self.known < PairPart.SEGMENT:
+            self.words.setText("")
+        elif not pair.clipped:
             self.words.setText(f"The vertex {new} is inside [L, H]: go there.")
         elif event.new[1] >= event.high:
             self.words.setText(f"The vertex {wanted} is beyond H: stop at H = {new}.")
@@ -233,7 +246,7 @@ class PairPanel(FramePanel):
 
     def _paint_square(self, painter: QPainter, sketch: Sketch) -> None:
         if self.weights is not None:
-            paint_weights(painter, sketch, self.weights)
+            paint_weights(painter, sketch, self.weights, self.known)
             self._guide(painter, sketch, sketch.pixel(*self.weights.new))
         if self.pair is None:
             return
@@ -252,13 +265,17 @@ class PairPanel(FramePanel):
         self._line(painter, sketch, pair, ends)
         wanted, old, new = (sketch.pixel(*p) for p in (event.unclipped, event.old, event.new))
         for value, name in ((event.low, "L"), (event.high, "H")):
-            if math.isfinite(value):
+            if math.isfinite(value) and self.known >= PairPart.SEGMENT:
                 place = sketch.pixel(0.0, value) + QPointF(-px(18), px(5))
                 place.setX(max(place.x(), sketch.plot.left() + px(2)))
                 write_name(painter, place, name)
+        if self.known >= PairPart.VERTEX:
+            draw_ring(painter, wanted, look.theme.muted)
+            draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
+        if self.known < PairPart.NEW:
+            draw_dot(painter, old, look.theme.muted)
+            return
         self._guide(painter, sketch, new)
-        draw_ring(painter, wanted, look.theme.muted)
-        draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
         draw_step(painter, old, new)
         draw_dot(painter, old, look.theme.muted)
         draw_dot(painter, new, look.theme.highlight)
@@ -285,13 +302,14 @@ class PairPanel(FramePanel):
         painter.drawLine(
             sketch.pixel(x - far, y - slope * far), sketch.pixel(x + far, y + slope * far)
         )
-        painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
-        painter.drawLine(sketch.pixel(*ends[0]), sketch.pixel(*ends[1]))
+        if self.known >= PairPart.SEGMENT:
+            painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
+            painter.drawLine(sketch.pixel(*ends[0]), sketch.pixel(*ends[1]))
 
     def _paint_parabola(self, painter: QPainter, sketch: Sketch) -> None:
         if self.weights is not None:
-            paint_objective(painter, sketch, self.weights)
-        if self.pair is None:
+            paint_objective(painter, sketch, self.weights, self.known)
+        if self.pair is None or self.known < PairPart.VERTEX:
             return
         look, pair, event = look_of(self), self.pair, self.pair.event
         low, high = sketch.ranges[0]
@@ -299,11 +317,12 @@ class PairPanel(FramePanel):
         left = sketch.pixel(max(event.low, low), 0.0).x()
         right = sketch.pixel(min(event.high, high), 0.0).x()
         plot = sketch.plot
-        painter.fillRect(
-            QRectF(left, plot.top(), right - left, plot.height()), QColor(look.theme.accent_soft)
-        )
+        boxed = self.known >= PairPart.SEGMENT
+        if boxed:
+            feasible = QRectF(left, plot.top(), right - left, plot.height())
+            painter.fillRect(feasible, QColor(look.theme.accent_soft))
         for value, name in ((event.low, "L"), (event.high, "H")):
-            if low <= value <= high:
+            if boxed and low <= value <= high:
                 x = sketch.pixel(value, 0.0).x()
                 painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
                 painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
@@ -317,5 +336,6 @@ class PairPanel(FramePanel):
             peak = float(pair.rise(np.array(event.unclipped[1])))
             draw_ring(painter, sketch.pixel(event.unclipped[1], peak), look.theme.muted)
         draw_dot(painter, sketch.pixel(event.old[1], 0.0), look.theme.muted)
-        new = float(pair.rise(np.array(event.new[1])))
-        draw_dot(painter, sketch.pixel(event.new[1], new), look.theme.highlight)
+        if self.known == PairPart.NEW:
+            new = float(pair.rise(np.array(event.new[1])))
+            draw_dot(painter, sketch.pixel(event.new[1], new), look.theme.highlight)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from solvers import Event
 from solvers.methods.hulls.events import OppositePairMoved, WeightMoved
+from solvers.run.beats import PairPart
 from svmviz.base.words import number as write
 from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
 from svmviz.theme import active
@@ -130,8 +131,8 @@ class WeightPair:
         )
 
 
-def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
-    """Paint the quadrant of both weights, the constraint line, and the three places."""
+def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair, known: PairPart) -> None:
+    """Paint the quadrant of both weights, the constraint line, and the places known by now."""
     look = active()
     (_, right), (_, top) = sketch.ranges
     origin, far = sketch.pixel(0.0, 0.0), sketch.pixel(right, top)
@@ -143,35 +144,41 @@ def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
     reach = 4.0 * (right + top)
     painter.setPen(QPen(QColor(look.theme.muted), 1.0, Qt.PenStyle.DashLine))
     painter.drawLine(sketch.pixel(*pair.at(-reach)), sketch.pixel(*pair.at(reach)))
-    painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
-    end = min(pair.high, reach)
-    painter.drawLine(sketch.pixel(*pair.at(pair.low)), sketch.pixel(*pair.at(end)))
-    px = look.metrics.px
-    if pair.together:
+    px, end = look.metrics.px, min(pair.high, reach)
+    if known >= PairPart.SEGMENT:
+        painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(3.0)))
+        painter.drawLine(sketch.pixel(*pair.at(pair.low)), sketch.pixel(*pair.at(end)))
+    if pair.together and known >= PairPart.SEGMENT:
         place = sketch.pixel(*pair.at(pair.low)) + QPointF(px(6), px(16))
         place.setY(min(place.y(), sketch.plot.bottom() - px(4)))
         write_name(painter, place, "M")
     old, new = sketch.pixel(*pair.old), sketch.pixel(*pair.new)
     wanted = sketch.pixel(*pair.at(pair.unclipped))
-    draw_ring(painter, wanted, look.theme.muted)
-    draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
-    draw_step(painter, old, new)
+    if known >= PairPart.VERTEX:
+        draw_ring(painter, wanted, look.theme.muted)
+        draw_beyond(painter, sketch.plot, wanted, look.theme.muted)
+    if known == PairPart.NEW:
+        draw_step(painter, old, new)
     draw_dot(painter, old, look.theme.muted)
-    draw_dot(painter, new, look.theme.highlight)
+    if known == PairPart.NEW:
+        draw_dot(painter, new, look.theme.highlight)
 
 
-def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None:
-    """Paint the objective over delta, its feasible part, its minimum and the new place."""
-    look = active()
+def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair, known: PairPart) -> None:
+    """Paint the objective over delta, and what is known of its range, minimum and new place."""
+    if known < PairPart.VERTEX:
+        return
+    look, boxed = active(), known >= PairPart.SEGMENT
     px, plot = look.metrics.px, sketch.plot
     low, high = sketch.ranges[0]
     left = sketch.pixel(max(pair.low, low), 0.0).x()
     right = sketch.pixel(min(pair.high, high), 0.0).x()
     feasible = QRectF(left, plot.top(), right - left, plot.height())
-    painter.fillRect(feasible, QColor(look.theme.accent_soft))
+    if boxed:
+        painter.fillRect(feasible, QColor(look.theme.accent_soft))
     ends = ((pair.low, "M"),) if pair.together else ((pair.low, "0"), (pair.high, "max"))
     for value, name in ends:
-        if not low <= value <= high:
+        if not (boxed and low <= value <= high):
             continue
         x = sketch.pixel(value, 0.0).x()
         painter.setPen(QPen(QColor(look.theme.accent), look.metrics.stroke(1.5)))
@@ -184,4 +191,5 @@ def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair) -> None
     minimum, new = (float(pair.change(np.array(d))) for d in (pair.unclipped, pair.delta))
     draw_ring(painter, sketch.pixel(pair.unclipped, minimum), look.theme.muted)
     draw_dot(painter, sketch.pixel(0.0, 0.0), look.theme.muted)
-    draw_dot(painter, sketch.pixel(pair.delta, new), look.theme.highlight)
+    if known == PairPart.NEW:
+        draw_dot(painter, sketch.pixel(pair.delta, new), look.theme.highlight)

@@ -180,6 +180,10 @@ def sentence(lane: Lane) -> tuple[str, str]:
     """Return the step label and its sentence."""
     if lane.at_end and lane.stop is not None:
         return "", _ending(lane, lane.stop)
+    if lane.part is not None:
+        part = lane.part
+        head = f"Step {count(part.step)} · {part.number} of {part.count}"
+        return head, tidied(part.beat.sentence)
     if lane.event is not None:
         return f"Step {count(lane.step)}", tidied(lane.event.sentence)
     return "Start", f"{_start(lane)} Play, or take a step."

@@ -29,9 +29,9 @@ Command = Callable[[Playback], None]
 BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
     ("start", "go-start", "To the start (Home)", lambda p: p.go_to_start()),
     ("back-ten", "skip-back", "Ten steps back (Shift+Left)", lambda p: p.move(-10)),
-    ("back", "step-back", "One step back (Left)", lambda p: p.move(-1)),
+    ("back", "step-back", "One step back (Left)", lambda p: p.go_back()),
     ("play", "play", "Play or pause (Space)", lambda p: p.toggle()),
-    ("step", "step-forward", "One step on (Right)", lambda p: p.move(1)),
+    ("step", "step-forward", "One step on (Right)", lambda p: p.go_on()),
     ("on-ten", "skip-forward", "Ten steps on (Shift+Right)", lambda p: p.move(10)),
     ("end", "go-end", "To the end, and stay there (End)", lambda p: p.go_to_end()),
     ("restart", "restart", "Watch it from the start", lambda p: _restart(p)),
@@ -140,7 +140,7 @@ class Transport(Column):
             self._picture = picture
             self.buttons["play"].setIcon(picture)
         for name in ("start", "back-ten", "back"):
-            self.buttons[name].setEnabled(step > 0)
+            self.buttons[name].setEnabled(step > 0 or bool(self._playback.beats))
         for name in ("step", "on-ten", "next-change", "next-sweep"):
             self.buttons[name].setEnabled(step < length)
         self.buttons["end"].setEnabled(step < length or not finished)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -13,24 +14,44 @@ from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
-from svmviz.plane.paint.points import MAX_STRONG, points_of_step, step_mark_radius
+from svmviz.plane.paint.points import MAX_STRONG, notes_of_beat, points_of_step, step_mark_radius
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import CAPTION, MARKS
+from svmviz.theme import BODY, CAPTION, MARKS
 
 # Lengths in px at scale 1: width of a letter, height of a line, side of a cell, and the distance
 # from which a line joins a label to its point.
 LETTER, LINE, CELL, FAR = 6.6, 15.0, 7.0, 22.0
 # Maximum number of labels; up to the second number, labels may also be far from their points.
 MAX_LABELS, MAX_SPARSE = 600, 60
+# Distances of places that are further away, relative to the nearest; those of notes.
+SHARES, FAR_SHARES = (2.2, 3.6), (1.6, 2.2, 3.0, 4.0, 5.5, 7.5)
+# Size of the type of notes relative to that of other labels.
+NOTE = BODY / CAPTION
 
 
 @dataclass(frozen=True)
 class PointLabel:
-    """Text beside the point of an index; ``strong`` if the step shown marks the point."""
+    """Text beside the point of an index.
+
+    Attributes
+    ----------
+    index : int
+    text : str
+    strong : bool
+        Whether the step or the beat shown marks the point.
+    note : bool
+        Whether this is a value of a beat: its type is larger, and it may be further away.
+    """
 
     index: int
     text: str
     strong: bool = False
+    note: bool = False
+
+    @property
+    def share(self) -> float:
+        """Size of its type relative to that of other labels."""
+        return NOTE if self.note else 1.0
 
 
 def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabel]:
@@ -44,12 +65,20 @@ def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabe
     )
     alpha = None if lane is None or not shown.alpha_numbers else lane.certificate.alpha
     name = "|β|" if lane is not None and lane.problem.task == "regression" else "α"
+    notes = notes_of_beat(lane, style)
     found = [PointLabel(index, _text(index, alpha, True, name), True) for index in strong]
+    found = [
+        replace(label, text=notes.pop(label.index), note=True) if label.index in notes else label
+        for label in found
+    ]
+    found += [
+        PointLabel(index, text, note=True) for index, text in notes.items() if index < len(data)
+    ]
     if shown.numbers:
         rest: list[int] = list(range(len(data)))
     else:
         rest = [] if alpha is None else np.flatnonzero(alpha).tolist()
-    taken = set(strong)
+    taken = {label.index for label in found}
     found += [
         PointLabel(index, _text(index, alpha, shown.numbers, name))
         for index in rest
@@ -75,16 +104,15 @@ def draw_labels(
         return
     pixels = camera.to_pixels(data.points)
     places = place_labels(wanted, pixels, camera, style)
-    plain, bold = style.font(CAPTION), style.font(CAPTION, 600)
     backing = faded(style.theme.plane, 0.72)
     for label, box in places:
-        if not label.strong:
+        if not label.strong or label.note:
             _draw_leader(painter, QPointF(*pixels[label.index].tolist()), box, style)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(style.theme.highlight_halo) if label.strong else backing)
         painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
         painter.setPen(QColor(style.theme.highlight if label.strong else style.theme.text))
-        painter.setFont(bold if label.strong else plain)
+        painter.setFont(style.font(CAPTION * label.share, 600 if label.strong else 400))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
 
 
@@ -109,22 +137,25 @@ def place_labels(
     scale, ink = style.scale, style.ink
     radius, side = ink.radius * scale, CELL * scale
     taken: set[tuple[int, int]] = set()
-    if not all(label.strong for label in labels):
+    if not all(label.strong and not label.note for label in labels):
         every = _points_cells(pixels, radius, side).reshape(-1, 2)
         taken.update(map(tuple, _distinct(every).tolist()))
     placed: list[tuple[PointLabel, QRectF]] = []
     sparse = len(labels) <= MAX_SPARSE
     for label in labels[:MAX_LABELS]:
         width, height = (LETTER * len(label.text) + 6.0) * scale, LINE * scale
+        width, height = width * label.share, height * label.share
         away = (
             step_mark_radius(ink) + 2.0
-            if label.strong
+            if label.strong or label.note
             else ink.share * ink.marks * MARKS.ring_radius
         ) * scale
         x, y = pixels[label.index].tolist()
         places = _corner_boxes(x, y, width, height, away)
         if sparse:
-            places += _side_and_far_boxes(x, y, width, height, away)
+            places += _side_and_far_boxes(
+                x, y, width, height, away, FAR_SHARES if label.note else SHARES
+            )
         boxes = [box for box in places if _fits(box, camera)]
         point_cells = _points_cells(pixels[label.index][None, :], radius, side)[0]
         own_cells = set(map(tuple, point_cells.tolist()))
@@ -150,7 +181,7 @@ def _corner_boxes(x: float, y: float, width: float, height: float, away: float) 
 
 
 def _side_and_far_boxes(
-    x: float, y: float, width: float, height: float, away: float
+    x: float, y: float, width: float, height: float, away: float, shares: Sequence[float]
 ) -> list[QRectF]:
     """Return boxes right, left, above, below, and further away at the four corners of a point."""
     beside = [
@@ -159,8 +190,9 @@ def _side_and_far_boxes(
         QRectF(x - 0.5 * width, y - 1.2 * away - height, width, height),
         QRectF(x - 0.5 * width, y + 1.2 * away, width, height),
     ]
-    beyond = [_corner_boxes(x, y, width, height, share * away) for share in (2.2, 3.6)]
-    return beside + beyond[0] + beyond[1]
+    for share in shares:
+        beside += _corner_boxes(x, y, width, height, share * away)
+    return beside
 
 
 def _points_cells(pixels: np.ndarray, radius: float, side: float) -> np.ndarray:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, ZERO
 from solvers.problem.expansion import freeze
+from svmviz.base.words import tidied
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import stamps
@@ -29,6 +30,9 @@ from svmviz.theme import MARKS
 MAX_STRONG = 8
 # Factor on the size of a highlighted point, and the distance of its outline, px at scale 1.
 HIGHLIGHT_FACTOR, HIGHLIGHT_GAP = 1.15, 4.0
+# Radius of the ring around a point that a beat compares with its own, relative to that of a step
+# mark, and its width, px at scale 1.
+OTHER, OTHER_WIDTH = 0.6, 1.5
 
 
 def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
@@ -116,6 +120,12 @@ def draw_standouts(
     hollow = len(stamps.LABELS) + (data.labels[chosen] > 0)
     stamps.stamp(painter, stamps.mark_atlas(style), pixels[chosen], hollow)
     kinds = kinds_of(data, lane, style)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(style.pen(style.theme.highlight, OTHER_WIDTH))
+    for index in others_of_beat(lane, style):
+        if index < len(data) and inside[index]:
+            radius = OTHER * style.ink.highlight_radius * style.scale
+            painter.drawEllipse(QPointF(*pixels[index].tolist()), radius, radius)
     touched = points_of_step(lane, style)
     line_factor = 1.0 if len(touched) <= MAX_STRONG else 0.6
     for index in touched:
@@ -132,9 +142,22 @@ def draw_standouts(
 
 def points_of_step(lane: Lane | None, style: Style) -> tuple[int, ...]:
     """Return the indices of the points that the step shown marks, unless the options hide them."""
-    if lane is None or lane.event is None or not (style.marks_step and style.options.touched):
+    if lane is None or not (style.marks_step and style.options.touched):
         return ()
-    return lane.event.marked
+    return lane.marked
+
+
+def others_of_beat(lane: Lane | None, style: Style) -> tuple[int, ...]:
+    """Return the points with which a beat compares its points, unless the options hide them."""
+    marks = style.marks_step and style.options.touched
+    return lane.part.beat.others if marks and lane is not None and lane.part is not None else ()
+
+
+def notes_of_beat(lane: Lane | None, style: Style) -> dict[int, str]:
+    """Return the values that a beat writes beside points, each with the number of its point."""
+    marks = style.marks_step and style.options.touched
+    notes = lane.part.beat.notes if marks and lane is not None and lane.part is not None else ()
+    return {point: f"{point + 1}:  {tidied(note)}" for point, note in notes}
 
 
 def step_mark_radius(ink: Ink) -> float:

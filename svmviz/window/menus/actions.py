@@ -157,6 +157,7 @@ def view_actions(
     appearance: Appearance,
     panels: Switch,
     full_screen: Switch,
+    explain: Switch,
     present: Do,
     second_picture: Switch,
 ) -> tuple[Spec, ...]:
@@ -180,6 +181,9 @@ def view_actions(
         Spec("full-screen", "View", "F&ull screen", full_screen.toggle, ("F11",), "full-screen",
              "The window without menu and tools; F11 again brings them back.",
              checked=full_screen.is_on),
+        Spec("explain", "View", "&Explain the step", explain.toggle, ("F6",), "help",
+             "The step in its parts, with pseudo-code, reasons, pair and KKT beside the plane: "
+             "Right goes to the next part; F6 again returns.", checked=explain.is_on),
         Spec("presentation", "View", "Pre&sentation", present, ("F5",), "projector",
              "Only the plane and the sentence of the step; Esc returns to the window."),
         Spec("second-picture", "View", "Picture on the &other screen", second_picture.toggle,
@@ -218,9 +222,9 @@ def _step_actions(playback: Playback, has_run: Ask) -> tuple[Spec, ...]:
     return (
         Spec("play", "Run", "&Play or pause", playback.toggle, ("Space",), "play",
              enabled=has_run),
-        Spec("step", "|Run", "&Step", lambda: move(1), ("Right", "PgDown"), "step-forward",
+        Spec("step", "|Run", "&Step", playback.go_on, ("Right", "PgDown"), "step-forward",
              enabled=has_run),
-        Spec("back", "Run", "Step &back", lambda: move(-1), ("Left", "PgUp"), "step-back",
+        Spec("back", "Run", "Step &back", playback.go_back, ("Left", "PgUp"), "step-back",
              enabled=has_run),
         Spec("ten-on", "Run", "Ten steps &on", lambda: move(10), ("Shift+Right",), "skip-forward",
              enabled=has_run),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from svmviz.stage.stage import Stage
-from svmviz.window.planes import Planes
+from svmviz.window.explanation import Explanation
 from svmviz.window.presentation.dialogs import DialogsInFront
 from svmviz.window.presentation.screen import KEYS, PresentationScreen
 from svmviz.window.presentation.second_picture import SecondPicture
@@ -27,9 +27,10 @@ class Presentation(QObject):
     ----------
     window : QMainWindow
     stage : Stage
-    planes : Planes
+    content : Explanation
+        The planes, and what explains a step beside them.
     centre : QVBoxLayout
-        The layout to which the planes return.
+        The layout to which the content returns.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
 
@@ -43,12 +44,13 @@ class Presentation(QObject):
         self,
         window: QMainWindow,
         stage: Stage,
-        planes: Planes,
+        content: Explanation,
         centre: QVBoxLayout,
         make_settings: Callable[[], QWidget],
     ) -> None:
         super().__init__(window)
-        self._window, self._stage, self._planes, self._centre = window, stage, planes, centre
+        self._window, self._stage, self._content, self._centre = window, stage, content, centre
+        self._planes = content.planes
         self._make_settings = make_settings
         self.screen: PresentationScreen | None = None
         self._second: SecondPicture | None = None
@@ -83,13 +85,13 @@ class Presentation(QObject):
         if self.screen is not None:
             return
         window, planes = self._window, self._planes
-        self._index = self._centre.indexOf(planes)
+        self._index = self._centre.indexOf(self._content)
         self._others = _other_windows(window)
         geometry = window.screen().geometry()
-        screen = PresentationScreen(self._stage, planes, self._make_settings)
+        screen = PresentationScreen(self._stage, planes, self._make_settings, self._content)
         # Without a window manager a full screen has the size that it had before.
         screen.setGeometry(geometry)
-        planes.show()
+        self._content.show()
         screen.showFullScreen()
         screen.watch_mouse()
         self._connect(screen, actions)
@@ -142,8 +144,8 @@ class Presentation(QObject):
     def _take_back(self, screen: PresentationScreen) -> None:
         """Return the planes to the window, and show all windows that were hidden."""
         screen.side.close_panel()
-        self._centre.insertWidget(self._index, self._planes, 1)
-        self._planes.show()
+        self._centre.insertWidget(self._index, self._content, 1)
+        self._content.show()
         for window in (self._window, *filter(isValid, self._others)):
             window.show()
         self._others = []

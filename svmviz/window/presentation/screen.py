@@ -39,6 +39,8 @@ class PresentationScreen(QWidget):
         They must be moved elsewhere before the screen is deleted.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
+    content : QWidget, optional
+        What has the planes in it and is shown instead of them alone.
 
     Attributes
     ----------
@@ -60,7 +62,13 @@ class PresentationScreen(QWidget):
 
     left = Signal()
 
-    def __init__(self, stage: Stage, planes: Planes, make_settings: Callable[[], QWidget]) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        planes: Planes,
+        make_settings: Callable[[], QWidget],
+        content: QWidget | None = None,
+    ) -> None:
         super().__init__()
         self.setWindowTitle("Presentation — svmviz")
         self.setProperty(HALL, True)
@@ -71,7 +79,7 @@ class PresentationScreen(QWidget):
         self.side = SidePanel(stage, make_settings, self)
         across = QHBoxLayout()
         across.setSpacing(0)
-        across.addWidget(planes, 1)
+        across.addWidget(content or planes, 1)
         across.addWidget(self.side)
         layout.addLayout(across, 1)
         self.line, self.caption = ProgressLine(stage), Caption(stage)
@@ -100,7 +108,8 @@ class PresentationScreen(QWidget):
 
     def move_by(self, steps: int) -> None:
         """Go on, or back if ``steps`` is negative."""
-        self._show_picture_or(lambda: self._stage.playback.move(steps))
+        playback = self._stage.playback
+        self._show_picture_or(playback.go_on if steps > 0 else playback.go_back)
 
     def go_to_start(self) -> None:
         """Go to step 0."""

@@ -19,7 +19,7 @@ from solvers import (
     WorkingSet,
     solve,
 )
-from solvers.methods.smo.pair_choice import _gains
+from solvers.methods.smo.pair_choice import gains
 from solvers.rounding import EPS
 from tests.solvers.extremes import (
     ends_with_a_true_reason,
@@ -159,5 +159,5 @@ def test_units_do_not_matter(seed, unit, pair):
 def test_the_predicted_rise_of_equal_points_may_overflow():
     problem = Problem(np.ones((2, 2)), np.array([1.0, -1.0]), kernel=Linear(), C=1.0)
     # Without a second derivative only a tiny constant keeps it finite.
-    (gain,) = _gains(problem, 0, np.array([1]), np.array([1e150, -1e150]))
+    (gain,) = gains(problem, 0, np.array([1]), np.array([1e150, -1e150]))
     assert gain == np.inf

@@ -1,0 +1,110 @@
+"""The beats of a step of coordinate ascent, and its pseudo-code."""
+
+from __future__ import annotations
+
+import math
+
+from solvers.methods.coordinate_ascent.events import PointVisited
+from solvers.run.beats import Beat, pseudo_code, short, subscript
+from solvers.run.formulas import Formula
+
+CODE = pseudo_code(
+    "Hsieh et al. 2008",
+    """
+          | repeat
+    visit |   for i in the order of the sweep
+    slope |     G ← yᵢ f(xᵢ) − 1
+    stay  |     if αᵢ is at a bound, −G points out: next i
+    top   |     α ← αᵢ − G / Kᵢᵢ
+    box   |     if α ∉ [0, C]
+    clip  |       α ← the nearer of 0 and C
+    w     |     w ← w + (α − αᵢ) yᵢxᵢ
+    alpha |     αᵢ ← α
+    """,
+)
+LineValues = tuple[tuple[str, str], ...]
+
+
+def beats_of(event: PointVisited) -> tuple[Beat, ...]:
+    """Return the beats: the point, its gradient, and the clip."""
+    i, alpha, G = event.i, f"α{subscript(event.i + 1)}", short(event.gradient)
+    slope, *rest = event.formulas()
+    visit = _beat(
+        event,
+        "The point",
+        f"Sweep {event.sweep:,} visits point {i + 1}: y·f = {short(event.margin)}, and {alpha} ="
+        f" {short(event.old)}.",
+        (("visit", f"i = {i + 1}"),),
+        f"y·f = {short(event.margin)}",
+    )
+    if event.projected == 0.0:
+        where = (
+            "is the top" if event.gradient == 0.0 else f"would leave [0, C] at {short(event.old)}"
+        )
+        stays = _beat(
+            event,
+            "Its gradient",
+            f"G = y·f − 1 = {G}: {alpha} {where}, so it stays and nothing moves.",
+            (("slope", f"G = {G}"), ("stay", "yes")),
+            f"G = {G}",
+            (slope, *rest),
+        )
+        return visit, stays
+    way = "rise" if event.gradient < 0.0 else "fall"
+    top = (
+        "has no top" if math.isinf(event.unclipped) else f"has its top at {short(event.unclipped)}"
+    )
+    gradient = _beat(
+        event,
+        "Its gradient",
+        f"G = y·f − 1 = {G}, the slope of −D: {alpha} shall {way}; the parabola of D with"
+        f" curvature {short(event.curvature)} {top}.",
+        (("slope", f"G = {G}"), ("top", f"α = {short(event.unclipped)}")),
+        f"G = {G}",
+        (slope, *rest[: len(rest) - _moves(event)][:1]),
+    )
+    return visit, gradient, _clip(event, alpha, tuple(rest))
+
+
+def _clip(event: PointVisited, alpha: str, rest: tuple[Formula, ...]) -> Beat:
+    """Return the beat of the new alpha and w."""
+    cut = event.new != event.unclipped and event.new in (0.0, event.upper)
+    lines = [("box", "yes" if cut else "no")]
+    lines += [("clip", f"α = {short(event.new)}")] if cut else []
+    if event.new != event.old:
+        lines.append(("w", f"Δα = {short(event.new - event.old)}"))
+        lines.append(("alpha", f"{alpha} = {short(event.new)}"))
+    end = f"stops at {'C' if event.new else '0'}" if cut else "goes to its top"
+    return _beat(
+        event,
+        "The clip",
+        f"{alpha}: {short(event.old)} → {short(event.new)}: it {end}; w moves by Δα·y·x and D"
+        f" rises by {short(event.rise)}.",
+        tuple(lines),
+        f"α {short(event.old)} → {short(event.new)}",
+        rest[-_moves(event) - (len(rest) > 1 + _moves(event)) :],
+    )
+
+
+def _moves(event: PointVisited) -> int:
+    """Return the number of formulas of w and b."""
+    return 1 if event.bias is None else 2
+
+
+def _beat(
+    event: PointVisited,
+    name: str,
+    sentence: str,
+    lines: LineValues,
+    note: str,
+    formulas: tuple[Formula, ...] = (),
+) -> Beat:
+    return Beat(
+        name,
+        sentence,
+        points=(event.i,),
+        notes=((event.i, note),),
+        lines=lines,
+        values=((f"point {event.i + 1}", note),),
+        formulas=formulas,
+    )

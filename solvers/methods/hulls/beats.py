@@ -1,0 +1,203 @@
+"""The beats of a step towards the nearest points of two hulls, and the pseudo-code."""
+
+from __future__ import annotations
+
+from solvers.methods.hulls.events import (
+    CorralMoved,
+    NearestStep,
+    OppositePairMoved,
+    TwoWeightsMoved,
+    WeightMoved,
+)
+from solvers.run.beats import (
+    Beat,
+    PairPart,
+    PseudoCode,
+    counted_points,
+    few,
+    pseudo_code,
+    short,
+    subscript,
+)
+from solvers.run.formulas import Formula
+
+CODES = {
+    "pairwise": pseudo_code(
+        "Platt 1998, for hulls",
+        """
+             | repeat for all i of class +, j of class −
+        pair |   i, j ← the next pair that moves
+        low  |   M ← max(−τᵢ, −τⱼ)
+        top  |   δ ← (1 − ⟨u − v, xᵢ − xⱼ⟩) / ‖xᵢ − xⱼ‖²
+        box  |   if δ < M
+        clip |     δ ← M
+        move |   τᵢ ← τᵢ + δ, τⱼ ← τⱼ + δ
+        """,
+    ),
+    "mdm": pseudo_code(
+        "Mitchell, Dem'yanov, Malozemov 1974",
+        """
+             | repeat for the class with the larger gap
+        pair |   i ← nearest with τ < μ, j ← farthest with τ > 0
+        low  |   M ← min(τⱼ, μ − τᵢ)
+        top  |   δ ← |⟨p − q, xᵢ − xⱼ⟩| / ‖xᵢ − xⱼ‖²
+        box  |   if δ > M
+        clip |     δ ← M
+        move |   τᵢ ← τᵢ + δ, τⱼ ← τⱼ − δ
+        """,
+    ),
+    "wolfe": pseudo_code(
+        "Wolfe 1976",
+        """
+              | repeat
+        join  |   corral S ← S and the nearest point outside
+        solve |   Δ ← so that τ + Δ is nearest on S
+        drop  |   if a τ meets its bound: S ← S without it
+        move  |   τ ← τ + sΔ, s ≤ 1 as far as the box allows
+        """,
+    ),
+}
+LineValues = tuple[tuple[str, str], ...]
+
+
+def code_of(algorithm: str) -> PseudoCode:
+    """Return the pseudo-code of an algorithm."""
+    return CODES[algorithm]
+
+
+def beats_of(event: NearestStep) -> tuple[Beat, ...]:
+    """Return the beats: the pair, the segment, and the step."""
+    if isinstance(event, CorralMoved):
+        return _corral_beats(event)
+    if isinstance(event, OppositePairMoved | WeightMoved):
+        return _pair_beats(event)
+    return ()
+
+
+def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
+    i, j = event.i + 1, event.j + 1
+    names = [f"τ{subscript(k)}" for k in (i, j)]
+    formulas = event.formulas()
+    if isinstance(event, OppositePairMoved):
+        skipped = f"; {event.skipped:,} pairs before it would not move" if event.skipped else ""
+        pair = f"Sweep {event.sweep:,} comes to point {i} of class + and {j} of class −{skipped}."
+        limit, what = event.low, "≥ M = max(−τᵢ, −τⱼ)"
+        law = "both τ change by the same δ"
+    else:
+        pair = (
+            f"In their class, point {i} is nearest to the other hull, and {j} the farthest that has"
+            " weight: weight moves from there."
+        )
+        limit, what = event.max_delta, "≤ M = min(τⱼ, μ − τᵢ)"
+        law = f"{names[0]} gains the δ that {names[1]} loses"
+    lines: list[tuple[str, str]] = [("box", "yes" if event.clipped else "no")]
+    lines += [("clip", f"δ = {short(event.delta)}")] if event.clipped else []
+    lines.append(("move", f"δ = {short(event.delta)}"))
+    end = "The minimum is beyond M" if event.clipped else "The minimum is allowed"
+    return (
+        _weights(event, "The pair", pair, (("pair", f"{i}, {j}"),), pair=PairPart.PAIR),
+        _weights(
+            event,
+            "The segment",
+            f"Here {law}, {what} = {short(limit)}: the squared distance is a parabola in δ with"
+            f" its minimum at {short(event.unclipped)}.",
+            (("low", f"M = {short(limit)}"), ("top", f"δ = {short(event.unclipped)}")),
+            formulas[:-1],
+            PairPart.SEGMENT,
+        ),
+        _weights(
+            event,
+            "The step",
+            f"{end}, so δ = {short(event.delta)}: {_changes(event, names)}{_distance(event)}.",
+            tuple(lines),
+            formulas[-1:],
+            new=True,
+        ),
+    )
+
+
+def _changes(event: TwoWeightsMoved, names: list[str]) -> str:
+    parts = zip(names, event.old, event.new, strict=True)
+    return ", ".join(f"{name}: {short(old)} → {short(new)}" for name, old, new in parts)
+
+
+def _distance(event: NearestStep) -> str:
+    """Return a clause on the distance of p and q, once both exist."""
+    before, after = event.distance_before, event.distance
+    if after != after or before != before:
+        return ""
+    return f"; ‖p − q‖: {before:.4g} → {after:.4g}"
+
+
+def _weights(
+    event: TwoWeightsMoved,
+    name: str,
+    sentence: str,
+    lines: LineValues,
+    formulas: tuple[Formula, ...] = (),
+    pair: PairPart = PairPart.NEW,
+    new: bool = False,
+) -> Beat:
+    """Return a beat of two weights, with their values or their changes beside the points."""
+    texts = [
+        f"τ {short(a)} → {short(b)}" if new else f"τ = {short(a)}"
+        for a, b in zip(event.old, event.new, strict=True)
+    ]
+    points = (event.i, event.j)
+    return Beat(
+        name,
+        sentence,
+        points=points,
+        notes=tuple(zip(points, texts, strict=True)),
+        lines=lines,
+        values=tuple((f"point {k + 1}", text) for k, text in zip(points, texts, strict=True)),
+        formulas=formulas,
+        pair=pair,
+    )
+
+
+def _corral_beats(event: CorralMoved) -> tuple[Beat, ...]:
+    weights, gap = event.formulas()
+    changed = {i for i, _, _ in event.moved}
+    size = counted_points(len(event.corral))
+    points, others = few(event.corral)
+    beats = []
+    if event.added is not None:
+        beats.append(
+            Beat(
+                "The point",
+                f"Point {event.added + 1} promises the nearest pair of p and q: it joins the"
+                " corral of free points.",
+                points=(event.added,),
+                others=tuple(k for k in event.corral if k != event.added),
+                lines=(("join", f"{event.added + 1}"),),
+            )
+        )
+    beats.append(
+        Beat(
+            "The segment",
+            f"A segment leads from the weights now to the best ones on the corral of {size}.",
+            points,
+            others,
+            lines=(("solve", f"|S| = {len(event.corral)}"),),
+        )
+    )
+    lines = [("drop", f"{event.dropped + 1}")] if event.dropped is not None else []
+    lines += [("move", f"{len(changed)} τ")] if changed else []
+    end = f" until point {event.dropped + 1} is at its bound" if event.dropped is not None else ""
+    moved = f"{len(changed)} weights move along it{end}" if changed else "no weight moves"
+    values = tuple((f"point {i + 1}", f"τ {short(a)} → {short(b)}") for i, a, b in event.moved[:3])
+    beats.append(
+        Beat(
+            "The step",
+            f"{moved[0].upper()}{moved[1:]}{_distance(event)}; it can fall by at most"
+            f" {short(event.gap)} in its square.",
+            points,
+            others,
+            notes=tuple((i, f"τ {short(a)} → {short(b)}") for i, a, b in event.moved[:3]),
+            lines=tuple(lines),
+            values=values,
+            formulas=(weights, gap),
+        )
+    )
+    return tuple(beats)

@@ -1,0 +1,147 @@
+"""The beats of a step of Pegasos, and its pseudo-code."""
+
+from __future__ import annotations
+
+from solvers.methods.pegasos.events import BatchDrawn
+from solvers.run.beats import Beat, PseudoCode, few, pseudo_code, short
+from solvers.run.formulas import Formula, compared_with_one
+
+CODE = pseudo_code(
+    "Shalev-Shwartz et al. 2011",
+    """
+           | for t = 1, 2, …, T
+    draw   |   B ← drawn at random
+    rate   |   η ← 1 / (λt)
+    test   |   B⁺ ← those with yᵢ f(xᵢ) < 1
+    shrink |   w ← (1 − 1/t) w
+    add    |   w ← w + η/|B| Σ yᵢxᵢ over B⁺
+    theta  |   θ ← θ + 1/|B| Σ yᵢxᵢ over B⁺
+    scale  |   w ← η θ
+    bias   |   b ← b + η/|B| Σ yᵢ over B⁺
+    ball   |   if ‖w‖ > 1/√λ: w ← w / (√λ ‖w‖)
+    mean   |   w̄ ← (1 − 1/t) w̄ + w/t
+    """,
+)
+
+
+def code_of(form: str, project: bool, average: bool) -> PseudoCode:
+    """Return the pseudo-code for some settings of Pegasos."""
+    unused = ["shrink", "add"] if form == "theta" else ["theta", "scale"]
+    unused += [] if project else ["ball"]
+    return CODE.without(*unused, *([] if average else ["mean"]))
+
+
+def beats_of(event: BatchDrawn, n: int) -> tuple[Beat, ...]:
+    """Return the beats: draw, margin, shrink, add, project and mean, those that happened."""
+    test, size, *rest = event.formulas()
+    steps, rest = (rest[:2], rest[2:]) if event.form == "theta" else (rest[:1], rest[1:])
+    bias, rest = (rest[:1], rest[1:]) if event.bias is not None else ([], rest)
+    projects = event.projected < 1.0 and event.norm is not None
+    ball, mean = (rest[:1], rest[1:]) if projects else ([], rest)
+    beats = [_draw(event, n, size), _margin(event, test)]
+    if event.form == "theta":
+        beats += _theta(event, steps, bias)
+    else:
+        beats += _weights(event, steps, bias)
+    if projects:
+        beats.append(_project(event, tuple(ball)))
+    if event.mean is not None:
+        sentence = f"The mean of all {event.t:,} iterates moves 1/{event.t:,} of the way to this w."
+        beats.append(
+            _beat(event, "Mean", sentence, (("mean", f"1/t = {short(1 / event.t)}"),), mean)
+        )
+    return tuple(beats)
+
+
+def _beat(
+    event: BatchDrawn,
+    name: str,
+    sentence: str,
+    lines: tuple[tuple[str, str], ...],
+    formulas: list[Formula] | tuple[Formula, ...] = (),
+) -> Beat:
+    margins = dict(zip(event.drawn, event.margins, strict=True))
+    notes = tuple((i, f"y·f = {short(margin)}") for i, margin in list(margins.items())[:5])
+    points, others = few(event.drawn)
+    values = tuple((f"point {i + 1}", note) for i, note in notes)
+    return Beat(name, sentence, points, others, notes, lines, values, tuple(formulas))
+
+
+def _draw(event: BatchDrawn, n: int, size: Formula) -> Beat:
+    drawn = event.drawn
+    what = f"point {drawn[0] + 1}" if len(drawn) == 1 else f"a batch B of {len(drawn)} points"
+    lines = (
+        ("draw", f"i = {drawn[0] + 1}" if len(drawn) == 1 else f"|B| = {len(drawn)}"),
+        ("rate", f"η = {short(event.rate)}"),
+    )
+    sentence = (
+        f"Step t = {event.t:,} draws {what} at random from {n:,}; the step size is"
+        f" 1/(λt) = {short(event.rate)}."
+    )
+    return _beat(event, "The point drawn", sentence, lines, (size,))
+
+
+def _margin(event: BatchDrawn, test: Formula) -> Beat:
+    inside, drawn = len(event.violating), len(event.drawn)
+    if drawn == 1:
+        end = "inside its margin, so it is added" if inside else "outside, so nothing is added"
+        margin = event.margins[0]
+        sentence = f"Point {event.drawn[0] + 1} has y·f = {compared_with_one(margin)}: {end}."
+        value = "yes" if inside else "no"
+    else:
+        end = "these are added to w" if inside else "so nothing is added"
+        sentence = f"{inside} of {drawn} drawn points have y·f < 1: {end}."
+        value = f"|B⁺| = {inside}"
+    return _beat(event, "Its margin", sentence, (("test", value),), (test,))
+
+
+def _weights(event: BatchDrawn, steps: list[Formula], bias: list[Formula]) -> list[Beat]:
+    factor = 1.0 - 1.0 / event.t
+    shrink = _beat(
+        event,
+        "Shrink",
+        f"w is multiplied by 1 − 1/t = {short(factor)}, which the term λ/2 ‖w‖² asks for.",
+        (("shrink", f"× {short(factor)}"),),
+        () if event.violating else [*steps, *bias],
+    )
+    if not event.violating:
+        return [shrink]
+    share = event.rate / len(event.drawn)
+    lines = [("add", f"× {short(share)}"), *_bias_line(event)]
+    what = "this point" if len(event.violating) == 1 else f"each of the {len(event.violating)}"
+    sentence = f"y·x of {what} is added {short(share)} times to w: the boundary moves away from it."
+    return [shrink, _beat(event, "Add", sentence, tuple(lines), [*steps, *bias])]
+
+
+def _theta(event: BatchDrawn, steps: list[Formula], bias: list[Formula]) -> list[Beat]:
+    beats = []
+    if event.violating:
+        k = len(event.drawn)
+        share = "" if k == 1 else f"1/{k} of "
+        sentence = f"The sum θ takes in {share}y·x of each point inside its margin."
+        beats.append(_beat(event, "Add", sentence, (("theta", ""),), steps[:1]))
+    rate = short(event.rate)
+    sentence = f"w is θ/(λt), the sum times {rate}: the larger t, the shorter w."
+    lines = (("scale", f"w = {rate} θ"), *_bias_line(event))
+    return [
+        *beats,
+        _beat(event, "Scale", sentence, lines, [*(steps[1:] if event.violating else steps), *bias]),
+    ]
+
+
+def _bias_line(event: BatchDrawn) -> tuple[tuple[str, str], ...]:
+    """Return the line of b; a regularised b is a weight like those in w."""
+    if event.bias is None or event.regularised or not event.violating:
+        return ()
+    return (("bias", f"b = {short(event.bias)}"),)
+
+
+def _project(event: BatchDrawn, ball: tuple[Formula, ...]) -> Beat:
+    return _beat(
+        event,
+        "Project",
+        f"‖w‖ = {short(event.norm or 0.0)} is beyond the ball of radius 1/√λ, which contains the"
+        f" optimum: w is multiplied by {short(event.projected)}.",
+        (("ball", f"× {short(event.projected)}"),),
+        ball,
+    )

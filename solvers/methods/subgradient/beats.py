@@ -1,0 +1,86 @@
+"""The beats of a step of sub-gradient descent, and its pseudo-code."""
+
+from __future__ import annotations
+
+from solvers.methods.subgradient.events import WeightsMoved
+from solvers.run.beats import Beat, PseudoCode, counted_points, few, pseudo_code, short
+from solvers.run.formulas import Formula
+
+CODE = pseudo_code(
+    "Shor 1985",
+    """
+             | for t = 1, 2, …
+    inside   |   B⁺ ← all i with yᵢ f(xᵢ) < 1
+    inverse  |   η ← 1 / (λt)
+    constant |   η ← η₀
+    root     |   η ← η₀ / √t
+    shrink   |   w ← (1 − ηλ) w
+    add      |   w ← w + η/n Σ yᵢxᵢ over B⁺
+    bias     |   b ← b + η/n Σ yᵢ over B⁺
+    best     |   if J(w) < J(best): best ← w
+    """,
+)
+RULES = ("inverse", "constant", "root")
+
+
+def code_of(rule: str, best: bool) -> PseudoCode:
+    """Return the pseudo-code for some settings of sub-gradient descent."""
+    unused = [other for other in RULES if other != rule]
+    return CODE.without(*unused, *([] if best else ["best"]))
+
+
+def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
+    """Return the beats: the points inside, the step size, shrink, add, and the best so far."""
+    eta, step, *rest = event.formulas()
+    bias, best = (rest[:1], rest[1:]) if event.bias is not None else ([], rest)
+    inside, n = len(event.violating), event.count
+    verb = "falls" if event.value < event.value_before else "rises"
+    change = f"J {verb} from {event.value_before:.4g} to {event.value:.4g}"
+    verb = "is" if inside == 1 else "are"
+    beats = [
+        _beat(
+            event,
+            "Look at all points",
+            f"{counted_points(inside)} of {n:,} {verb} inside the margin, y·f < 1: the hinge pulls"
+            " w by y·x of each.",
+            (("inside", f"|B⁺| = {inside}"),),
+        ),
+        _beat(
+            event,
+            "Step size",
+            f"Step t = {event.t:,} has the step size η = {short(event.eta)}.",
+            ((event.rule, f"η = {short(event.eta)}"),),
+            (eta,),
+        ),
+    ]
+    factor = short(1.0 - event.eta_lam)
+    shrink = (("shrink", f"× {factor}"),)
+    if not inside:
+        sentence = f"No point is inside, so w is only multiplied by 1 − ηλ = {factor}: {change}."
+        beats.append(_beat(event, "Shrink", sentence, shrink, (step, *bias)))
+    else:
+        sentence = f"w is multiplied by 1 − ηλ = {factor}, which the term λ/2 ‖w‖² asks for."
+        beats.append(_beat(event, "Shrink", sentence, shrink))
+        share = short(event.eta / n)
+        free = event.bias is not None and not event.regularised
+        lines = (("add", f"× {share}"), *([("bias", f"b = {short(event.bias or 0.0)}")] * free))
+        sentence = f"y·x of each point inside is added {share} times to w: {change}."
+        beats.append(_beat(event, "Add", sentence, lines, (step, *bias)))
+    if event.best_before is not None:
+        lower = event.value < event.best_before
+        result = "the new best, and is shown" if lower else "not below it, so the best stays"
+        sentence = f"The best J so far was {event.best_before:.4g}; {event.value:.4g} is {result}."
+        lines = (("best", f"J = {event.best:.4g}"),) if lower else ()
+        beats.append(_beat(event, "Best so far", sentence, lines, tuple(best)))
+    return tuple(beats)
+
+
+def _beat(
+    event: WeightsMoved,
+    name: str,
+    sentence: str,
+    lines: tuple[tuple[str, str], ...],
+    formulas: tuple[Formula, ...] = (),
+) -> Beat:
+    points, others = few(event.violating)
+    return Beat(name, sentence, points, others, lines=lines, formulas=formulas)

@@ -1,0 +1,43 @@
+"""Where a number of beats leads to, forwards or backwards, from a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class BeatPlace(NamedTuple):
+    """A place in a run: a step, and how many beats of the next step are shown before it.
+
+    Attributes
+    ----------
+    step : int
+    beats : int
+        0 if the step itself is shown; then this is the last beat of the step.
+    """
+
+    step: int
+    beats: int
+
+
+def place_after(count: Callable[[int], int], length: int, step: int, beats: int) -> BeatPlace:
+    """Return the place that is ``beats`` beats after a step, or before it if they are negative.
+
+    Parameters
+    ----------
+    count : callable(int) -> int
+        Number of beats of a step, at least 1.
+    length : int
+        Steps that are recorded: the place is not beyond them.
+    step, beats : int
+    """
+    while beats < 0 < step:
+        beats += count(step)
+        step -= 1
+    while beats > 0 and step < length:
+        own = count(step + 1)
+        if beats < own:
+            return BeatPlace(step, beats)
+        beats -= own
+        step += 1
+    return BeatPlace(step, 0)

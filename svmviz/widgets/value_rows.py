@@ -1,0 +1,65 @@
+"""Rows of a name and a value that may change with every frame without another layout."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.theme import BODY, active, font
+from svmviz.widgets.styling import StyleFollower
+
+Rows = tuple[tuple[str, str], ...]
+# Space between the columns, px at scale 1.
+GAP = 14.0
+
+
+class ValueRows(StyleFollower, QWidget):
+    """A small table: names, and their values in a column beside them.
+
+    It keeps the height of the longest table so far: nothing below it jumps.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: Rows = ()
+        self._most = 0
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.follow_style(QWidget.updateGeometry)
+
+    def set_rows(self, rows: Rows) -> None:
+        """Show other rows."""
+        if rows == self.rows:
+            return
+        self.rows = rows
+        self.setAccessibleName("; ".join(f"{name}: {value}" for name, value in rows))
+        if len(rows) > self._most:
+            self._most = len(rows)
+            self.updateGeometry()
+        self.update()
+
+    def _line(self) -> float:
+        return QFontMetricsF(font(BODY)).lineSpacing()
+
+    def sizeHint(self) -> QSize:
+        return QSize(active().metrics.px(160), math.ceil(self._most * self._line()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, line = active().theme, self._line()
+        names = QFontMetricsF(font(BODY))
+        left = max((names.horizontalAdvance(name) for name, _ in self.rows), default=0.0)
+        left += active().metrics.px(GAP)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        with QPainter(self) as painter:
+            for row, (name, value) in enumerate(self.rows):
+                painter.setFont(font(BODY))
+                painter.setPen(QColor(theme.muted))
+                painter.drawText(QRectF(0.0, row * line, self.width(), line), flags, name)
+                painter.setFont(font(BODY, 600))
+                painter.setPen(QColor(theme.text))
+                painter.drawText(QRectF(left, row * line, self.width() - left, line), flags, value)

@@ -1,0 +1,76 @@
+"""The pseudo-code of the method, with the lines of the step or beat lit."""
+
+import pytest
+
+from solvers import METHODS, SMO
+from solvers.run.beats import lines_of
+from svmviz.base.words import tidied
+from svmviz.panels.pseudo_code_panel import NO_CODE, PseudoCodePanel
+from svmviz.theme import DARK, LIGHT, apply
+from tests.stage_fixtures import go_to
+from tests.stages import moons
+
+
+def test_a_step_lights_all_its_lines_and_a_beat_its_own(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage), 420, 420)
+    run = stage.session.runs[0]
+    go_to(qtbot, stage, 0)
+    assert panel.listing.code == SMO().pseudo_code()
+    assert panel.source.text() == "SMO: Fan, Chen and Lin 2005"
+    assert panel.listing.lit == {}
+    go_to(qtbot, stage, 3)
+    beats = run.at(3).event.beats
+    assert panel.listing.lit == {k: tidied(v) for k, v in lines_of(beats).items()}
+    stage.playback.set_by_beats(True)
+    for beat in run.at(4).event.beats:
+        stage.playback.go_on()
+        wanted = {k: tidied(v) for k, v in beat.lines}
+        qtbot.waitUntil(lambda wanted=wanted: panel.listing.lit == wanted)
+
+
+def test_lit_lines_look_different(qtbot, open_stage, show, qapp):
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage), 420, 420)
+    for theme in (LIGHT, DARK):
+        apply(qapp, theme, 1.0)
+        go_to(qtbot, stage, 0)
+        plain = panel.listing.grab().toImage()
+        go_to(qtbot, stage, 3)
+        assert panel.listing.grab().toImage() != plain
+
+
+@pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_all_lines_fit_into_a_low_panel(qtbot, open_stage, show, qapp, kind, scale):
+    stage = open_stage(moons(methods=(kind(max_steps=5),), bias=kind.biases[0]))
+    apply(qapp, LIGHT, scale)
+    panel = show(PseudoCodePanel(stage), 360, 320)
+    panel.make_brief()
+    listing = panel.listing
+    qtbot.waitUntil(lambda: listing.code is not None)
+    assert listing.height_of_lines <= listing.height()
+
+
+def test_a_method_without_pseudo_code_says_so(qtbot, open_stage, show, monkeypatch):
+    monkeypatch.setattr(SMO, "pseudo_code", lambda self: None)
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage))
+    go_to(qtbot, stage, 2)
+    assert panel.listing.code is None
+    assert panel.source.text() == NO_CODE
+
+
+def test_a_method_without_beats_shows_a_step_as_one(qtbot, open_stage, show, monkeypatch):
+    monkeypatch.setattr(SMO, "beats", lambda self, *given: ())
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage))
+    go_to(qtbot, stage, 2)
+    stage.playback.set_by_beats(True)
+    stage.playback.go_on()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 3)
+    assert stage.feed.frame.lane.part is None
+    assert panel.listing.lit == {}
+    assert stage.feed.frame.lane.marked
+    stage.playback.go_back()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 2)

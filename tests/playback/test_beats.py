@@ -1,0 +1,131 @@
+"""By beats, the playback goes through the parts of a step, forwards and backwards."""
+
+import numpy as np
+import pytest
+
+from solvers import METHODS, SMO, Perceptron
+from svmviz.panels.transport.narrator import sentence
+from tests.stage_fixtures import go_to, open_stage, settle
+from tests.stages import moons
+
+__all__ = ["open_stage"]
+
+
+def places(stage):
+    lane = stage.feed.frame.lane
+    return lane.step, (lane.part.step, lane.part.number, lane.part.count) if lane.part else None
+
+
+def wait_for(qtbot, stage, step, part):
+    qtbot.waitUntil(lambda: places(stage) == (step, part))
+
+
+def test_right_goes_through_the_beats_and_left_returns(qtbot, open_stage):
+    stage = open_stage(moons(methods=(SMO(),)))
+    playback, run = stage.playback, stage.session.runs[0]
+    go_to(qtbot, stage, 2)
+    playback.set_by_beats(True)
+    count = len(run.at(3).event.beats)
+    before = run.at(2).expansion.beta
+    wait_for(qtbot, stage, 2, (2, 7, 7))
+    seen = []
+    for beat in range(1, count):
+        playback.go_on()
+        wait_for(qtbot, stage, 2, (3, beat, count))
+        lane = stage.feed.frame.lane
+        # What explains the step is shown on the state from which it was computed.
+        np.testing.assert_array_equal(lane.expansion.beta, before)
+        assert lane.marked == run.at(3).event.beats[beat - 1].points
+        seen.append(sentence(lane))
+    assert seen[0][0] == f"Step 3 · 1 of {count}"
+    assert len(set(seen)) == count - 1
+    playback.go_on()
+    wait_for(qtbot, stage, 3, (3, count, count))
+    np.testing.assert_array_equal(stage.feed.frame.lane.expansion.beta, run.at(3).expansion.beta)
+    for beat in range(count - 1, 0, -1):
+        playback.go_back()
+        wait_for(qtbot, stage, 2, (3, beat, count))
+    playback.go_back()
+    wait_for(qtbot, stage, 2, (2, 7, 7))
+
+
+def test_many_presses_at_once_are_all_counted(qtbot, open_stage):
+    stage = open_stage(moons(methods=(SMO(),)))
+    playback = stage.playback
+    go_to(qtbot, stage, 1)
+    playback.set_by_beats(True)
+    for _ in range(17):
+        playback.go_on()
+    # Seven beats per step: two steps, and three beats more.
+    wait_for(qtbot, stage, 3, (4, 3, 7))
+    for _ in range(10):
+        playback.go_back()
+    wait_for(qtbot, stage, 2, (2, 7, 7))
+
+
+def test_the_ends_of_a_run_are_the_ends_of_its_beats(qtbot, open_stage):
+    stage = open_stage(moons(methods=(SMO(),)))
+    playback, run = stage.playback, stage.session.runs[0]
+    # At the end there is nothing to explain: it goes to step 0, as playing does.
+    playback.set_by_beats(True)
+    wait_for(qtbot, stage, 0, None)
+    playback.go_back()
+    playback.go_on()
+    playback.go_on()
+    wait_for(qtbot, stage, 0, (1, 2, 7))
+    playback.seek_step(run.steps - 1)
+    for _ in range(9):
+        playback.go_on()
+    wait_for(qtbot, stage, run.steps, (run.steps, 7, 7))
+    playback.go_back()
+    wait_for(qtbot, stage, run.steps - 1, (run.steps, 6, 7))
+
+
+def test_playing_goes_by_whole_steps_and_turning_it_off_shows_the_step(qtbot, open_stage):
+    stage = open_stage(moons(methods=(SMO(),)))
+    playback = stage.playback
+    go_to(qtbot, stage, 1)
+    playback.set_by_beats(True)
+    playback.go_on()
+    wait_for(qtbot, stage, 1, (2, 1, 7))
+    playback.set_speed(200.0)
+    playback.play()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step > 3)
+    assert stage.feed.frame.lane.part is None
+    playback.pause()
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.part is not None)
+    playback.set_by_beats(False)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.part is None)
+    step = stage.feed.frame.lane.step
+    playback.go_on()
+    wait_for(qtbot, stage, step + 1, None)
+
+
+def test_a_new_run_forgets_the_beats(qtbot, open_stage):
+    stage = open_stage(moons(methods=(SMO(),)))
+    go_to(qtbot, stage, 1)
+    stage.playback.set_by_beats(True)
+    stage.playback.go_on()
+    wait_for(qtbot, stage, 1, (2, 1, 7))
+    stage.session.edit(stage.session.document.with_methods((Perceptron(),)), "Another method")
+    settle(qtbot, stage)
+    assert stage.feed.frame.lane.method == Perceptron()
+    go_to(qtbot, stage, 0)
+    stage.playback.go_on()
+    wait_for(qtbot, stage, 0, (1, 1, 3))
+
+
+@pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+def test_every_method_is_explained_from_its_first_step(qtbot, open_stage, kind):
+    bias = kind.biases[0]
+    stage = open_stage(moons(methods=(kind(max_steps=50),), bias=bias))
+    if not stage.session.runs or stage.session.runs[0].steps == 0:
+        pytest.skip("this data has no step")
+    run = stage.session.runs[0]
+    stage.playback.set_by_beats(True)
+    stage.playback.go_to_start()
+    for step in range(1, min(3, run.steps) + 1):
+        count = len(run.at(step).event.beats)
+        for beat in range(1, count + 1):
+            stage.playback.go_on()
+            wait_for(qtbot, stage, step - (beat < count), (step, beat, count))

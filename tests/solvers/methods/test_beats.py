@@ -1,0 +1,230 @@
+"""Beats of every method are true, and a line of pseudo-code is lit only if it was done."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+
+from solvers import KERNELS, METHODS, Cursor, certify
+from solvers.methods.smo.steps import curvature
+from solvers.problem.expansion import Expansion
+from solvers.run.beats import PairPart, lines_of
+from tests.solvers.methods.test_contract import DATA, can_solve, run_of, variants_of
+from tests.solvers.problems import is_one_sentence, kernels_of
+
+STEPS = 40
+CASES = [
+    pytest.param(method, kernel, bias, data, id=f"{kind.name}{number}-{kernel.name}-{bias}-{data}")
+    for kind in METHODS.values()
+    for number, method in enumerate(variants_of(kind))
+    for kernel in (kernels_of(KERNELS[name])[-1] for name in ("linear", "rbf", "sigmoid"))
+    for bias, data in itertools.product(kind.biases, DATA)
+    if can_solve(method, bias, data)
+]
+every_case = pytest.mark.parametrize(("method", "kernel", "bias", "data"), CASES)
+
+
+def steps_of(run):
+    """Yield the state before, the state after, the event and the record of the first steps."""
+    cursor, states = Cursor(run), Cursor(run)
+    for step in range(1, min(run.steps, STEPS) + 1):
+        before, after = states.state(step - 1), states.state(step)
+        yield before, after, cursor.seek(step).event
+
+
+@every_case
+def test_beats_belong_to_their_step(method, kernel, bias, data):
+    run = run_of(method, kernel, bias, data)
+    code = method.pseudo_code()
+    labels = {line.label for line in code.lines} - {""}
+    again = Cursor(run)
+    for step, (_, _, event) in enumerate(steps_of(run), 1):
+        assert event.beats
+        # Each formula belongs to one beat.
+        shown = [formula for beat in event.beats for formula in beat.formulas]
+        assert sorted(map(repr, shown)) == sorted(map(repr, event.formulas()))
+        parts = [beat.pair for beat in event.beats]
+        assert parts == sorted(parts)
+        assert parts[-1] is PairPart.NEW
+        for beat in event.beats:
+            assert beat.name
+            assert is_one_sentence(re.sub("[<>]", "", beat.sentence)), beat.sentence
+            assert "nan" not in beat.sentence.replace("dominant", "")
+            assert {label for label, _ in beat.lines} <= labels
+            points = {*beat.points, *beat.others, *(point for point, _ in beat.notes)}
+            assert points <= set(range(run.problem.n))
+            assert not set(beat.points) & set(beat.others)
+            assert all(text for _, text in (*beat.notes, *beat.values))
+        if step in (1, STEPS // 2):
+            assert again.seek(step).event.beats == event.beats
+
+
+def smo_lines(run, before, after, lit, event):
+    problem, form = run.problem, run.problem.dual_form
+    change = after.beta - before.beta
+    i, j = int(change.argmax()), int(change.argmin())
+    F, low = before.F, before.beta > form.lower
+    K = problem.kernel(form.X[[i]], form.X)[0]
+    free = (F[i] - F[j]) / float(curvature.python(K[i], form.diagonal[j], K[j]))
+    room = min(form.upper[i] - before.beta[i], before.beta[j] - form.lower[j])
+    if abs(free - room) > 1e-6 * max(free, room) and np.isfinite(room):
+        assert ("clip" in lit) == (free > room)
+    assert {"eta", "top", "box", "other", "bias"} <= lit.keys()
+    choice = run.method.pair
+    if choice in ("second-order", "maximal-violation"):
+        active = np.flatnonzero(before.active) if len(before.active) else np.arange(len(F))
+        up = active[(before.beta < form.upper)[active]]
+        down = active[low[active]]
+        assert F[i] == F[up].max()
+        assert lit["rise"].startswith(f"i = {problem.point_of(i) + 1}") or problem.task[0] == "r"
+        if choice == "maximal-violation":
+            assert ("first" in lit) == (F[j] == F[down].min())
+        else:
+            eta = form.diagonal[i] + form.diagonal[down] - 2.0 * K[down]
+            gain = np.maximum(F[i] - F[down], 0.0) ** 2 / np.where(eta > 0.0, eta, 1e-12)
+            own = gain[down == j][0]
+            assert ("second" in lit) == (own >= gain.max() * (1.0 - 1e-9))
+        return
+    hows = {"drawn"} if choice == "random" else {"furthest", "next-free", "next-of-all"}
+    assert len(hows & lit.keys()) == 1
+    if choice == "platt" and problem.task == "classification":
+        second = int(after.scalars["sweep_position"][0]) - 1
+        first = i if j == second else j
+        free_ones = low & (before.beta < form.upper)
+        assert ("next-of-all" in lit) == (not free_ones[first])
+        if "furthest" in lit:
+            others = free_ones & (np.arange(len(F)) != second)
+            assert abs(F[first] - F[second]) == np.abs(F - F[second])[others].max()
+
+
+def perceptron_lines(run, before, after, lit, event):
+    added = (after.counts != before.counts).any()
+    assert ("w" in lit) == added
+    assert ("b" in lit) == (added and run.problem.bias != "none")
+    assert ("plus" in lit) == (run.method.zero == "positive")
+
+
+def pegasos_lines(run, before, after, lit, event):
+    grown = after.counts * after.scalars["scale"] != before.counts * before.scalars["scale"]
+    inside = [margin < 1.0 for margin in event.margins]
+    assert ("add" in lit or "theta" in lit) == any(inside)
+    if any(inside):
+        assert grown.any()
+    assert ("bias" in lit) == (any(inside) and run.problem.bias == "free")
+    assert ("mean" in lit) == run.method.average
+    assert ("scale" in lit) == (run.method.form == "theta") == ("shrink" not in lit)
+    problem = run.problem
+    beta, bias = run.method.expand(problem, after)
+    norm = certify(problem, Expansion(problem.kernel, problem.X, beta, bias)).norm
+    if "ball" in lit:
+        assert run.method.project
+        assert norm * np.sqrt(problem.lam) == pytest.approx(1.0, rel=1e-7)
+    elif run.method.project:
+        assert norm * np.sqrt(problem.lam) <= 1.0 + 1e-7
+
+
+def subgradient_lines(run, before, after, lit, event):
+    assert ("add" in lit) == bool(before.inside.any())
+    assert ("bias" in lit) == (bool(before.inside.any()) and run.problem.bias == "free")
+    better = after.scalars["best_objective"][0] < before.scalars["best_objective"][0]
+    assert ("best" in lit) == (run.method.best and better)
+    assert run.method.rate in lit
+
+
+def coordinate_lines(run, before, after, lit, event):
+    moved = np.abs(after.beta - before.beta) > 1e-12 * (1.0 + np.abs(before.beta))
+    assert ("w" in lit) == ("alpha" in lit)
+    if "stay" not in lit:
+        assert ("w" in lit) == bool((after.beta != before.beta).any())
+    assert ("stay" in lit) == ("top" not in lit)
+    i, y = event.i, run.problem.y[event.i]
+    alpha = y * after.beta[i]
+    if "stay" in lit:
+        assert not moved.any()
+    if "clip" in lit:
+        assert alpha in (0.0, run.problem.C)
+        assert not 0.0 <= event.unclipped <= run.problem.C
+    elif "top" in lit:
+        assert alpha == pytest.approx(event.unclipped, rel=1e-9, abs=1e-12)
+
+
+def hull_lines(run, before, after, lit, event):
+    moved = np.flatnonzero(before.tau != after.tau)
+    assert ("move" in lit) == bool(len(moved))
+    if run.method.algorithm == "wolfe":
+        gained, lost = after.free & ~before.free, before.free & ~after.free
+        assert ("join" in lit) == (event.added is not None)
+        if gained.any():
+            assert "join" in lit
+        if lost.any():
+            assert "drop" in lit
+        return
+    at_bound = np.isin(after.tau[moved], (0.0, run.method.mu)).any()
+    if "clip" in lit:
+        assert at_bound
+    else:
+        gradient_left = event.delta == pytest.approx(event.unclipped, rel=1e-9)
+        assert gradient_left
+
+
+def working_set_lines(run, before, after, lit, event):
+    new_round = after.round["number"][0] > before.round["number"][0]
+    choices = {"fast", "worst-first", "osuna"} & lit.keys()
+    assert bool(choices) == bool(new_round)
+    own = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}[run.method.choice]
+    assert choices <= {own}
+    moved = np.count_nonzero(after.beta != before.beta)
+    assert ("move" in lit or "share" in lit) == (moved > 0)
+    if "other" in lit:
+        assert moved <= 2
+    assert ("rest" in lit) == (not new_round and moved == 0)
+
+
+def interior_point_lines(run, before, after, lit, event):
+    assert ("end" in lit) == bool(after.scalars["is_done"][0])
+    assert ("move" in lit) == (not after.scalars["is_done"][0])
+
+
+CHECKS = {
+    "smo": smo_lines,
+    "perceptron": perceptron_lines,
+    "pegasos": pegasos_lines,
+    "subgradient": subgradient_lines,
+    "coordinate-ascent": coordinate_lines,
+    "hulls": hull_lines,
+    "working-set": working_set_lines,
+    "interior-point": interior_point_lines,
+}
+
+
+def test_every_method_has_pseudo_code_that_is_checked():
+    assert CHECKS.keys() == METHODS.keys()
+    for kind in METHODS.values():
+        for method in variants_of(kind):
+            code = method.pseudo_code()
+            assert code.source
+            labels = [line.label for line in code.lines if line.label]
+            assert len(labels) == len(set(labels))
+
+
+@every_case
+def test_a_line_is_lit_only_if_the_step_did_it(method, kernel, bias, data):
+    run = run_of(method, kernel, bias, data)
+    for before, after, event in steps_of(run):
+        CHECKS[method.name](run, before, after, lines_of(event.beats), event)
+
+
+@pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+def test_every_line_can_be_lit(kind):
+    """No line of a method is dead: some setting, kernel and data light it."""
+    wanted, found = set(), set()
+    for case in CASES:
+        method, kernel, bias, data = case.values
+        if type(method) is not kind:
+            continue
+        wanted |= {line.label for line in method.pseudo_code().lines} - {""}
+        if not wanted <= found:
+            for _, _, event in steps_of(run_of(method, kernel, bias, data)):
+                found |= lines_of(event.beats).keys()
+    assert wanted <= found
