@@ -298,6 +298,9 @@ class Playback(QObject):
             self._do(self.player.pause)
         self._target = None
         self._beats += direction
+        if self.step == 0:
+            # There is nothing before the start.
+            self._beats = max(self._beats, 0)
         self.frame_needed.emit()
         self.announce()
 

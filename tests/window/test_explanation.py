@@ -1,0 +1,120 @@
+"""One key shows the panels that explain a step beside the plane, and returns to the window."""
+
+from __future__ import annotations
+
+import pytest
+
+from solvers import Hulls, Perceptron
+from svmviz.panels.registry import PANELS
+from tests.stages import moons
+from tests.window.conftest import settle
+
+pytestmark = pytest.mark.display
+
+
+@pytest.fixture
+def user(open_window):
+    return open_window(moons())
+
+
+def shown(window):
+    return {name for name, panel in window.explanation.panels.items() if panel.isVisible()}
+
+
+def part_of(window):
+    lane = window.stage.feed.panel_frame.lane
+    return (lane.part.step, lane.part.number) if lane and lane.part else None
+
+
+def explain(user):
+    user.key("F6")
+    user.until(lambda: user.window.explanation.is_on)
+    user.until_still(user.window.plane)
+
+
+def test_one_key_shows_plane_and_panels_and_right_explains_the_first_step(user):
+    window = user.window
+    settle(user)
+    explain(user)
+    assert shown(window) == {"pseudo-code", "step", "pair", "kkt"}
+    assert window.docks.layout.are_hidden
+    assert window.toolbar.isHidden()
+    assert window.plane.isVisible()
+    assert window.menus.actions["explain"].isChecked()
+    count = len(window.stage.session.runs[0].at(1).event.beats)
+    for beat in range(1, count + 1):
+        user.key("Right")
+        user.until(lambda beat=beat: part_of(window) == (1, beat))
+        assert window.bottom.narrator.text.startswith(f"Step 1 · {beat} of {count}")
+    user.key("Left")
+    user.until(lambda: part_of(window) == (1, count - 1))
+
+
+def test_nothing_overlaps_and_everything_is_within_the_window(user):
+    window = user.window
+    settle(user)
+    explain(user)
+    panels = [panel for panel in window.explanation.panels.values() if panel.isVisible()]
+    places = []
+    for widget in (*panels, window.planes):
+        corner = widget.mapTo(window, widget.rect().topLeft())
+        places.append(widget.rect().translated(corner))
+    for place in places:
+        assert window.rect().contains(place)
+    for number, one in enumerate(places):
+        assert not any(one.intersects(other) for other in places[:number])
+
+
+def test_the_same_key_returns_to_the_docks_as_they_were(user):
+    window = user.window
+    settle(user)
+    before = {name: dock.isVisible() for name, dock in window.docks.docks.items()}
+    explain(user)
+    user.key("F6")
+    user.until(lambda: not window.explanation.is_on)
+    user.until_still(window.plane)
+    assert {name: dock.isVisible() for name, dock in window.docks.docks.items()} == before
+    assert window.toolbar.isVisible()
+    assert not shown(window)
+    user.until(lambda: part_of(window) is None)
+
+
+def test_docks_that_were_hidden_before_stay_hidden(user):
+    window = user.window
+    settle(user)
+    user.key("F9")
+    user.until(lambda: window.docks.layout.are_hidden)
+    explain(user)
+    user.key("F6")
+    user.until(lambda: not window.explanation.is_on)
+    assert window.docks.layout.are_hidden
+
+
+@pytest.mark.parametrize("method", [Perceptron(), Hulls()], ids=["perceptron", "hulls"])
+def test_only_panels_that_fit_are_shown(user, method):
+    window = user.window
+    settle(user)
+    explain(user)
+    session = window.stage.session
+    session.edit(session.document.with_methods((method,)), "Another method")
+    wanted = {n for n in ("pseudo-code", "step", "pair", "kkt") if PANELS[n].fits(session.document)}
+    user.until(lambda: shown(window) == wanted)
+
+
+def test_it_stays_in_a_presentation(user):
+    window = user.window
+    settle(user)
+    explain(user)
+    user.key("F5")
+    user.until(lambda: window.presentation.is_on)
+    screen = window.presentation.screen
+    user.until(screen.isActiveWindow)
+    user.until(lambda: shown(window) == {"pseudo-code", "step", "pair", "kkt"})
+    user.key("Right")
+    user.until(lambda: part_of(window) == (1, 1))
+    user.key("F6")
+    user.until(lambda: not window.explanation.is_on)
+    user.until(lambda: not shown(window))
+    user.key("Escape")
+    user.until(lambda: not window.presentation.is_on)
+    assert window.toolbar.isVisible()
