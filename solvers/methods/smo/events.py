@@ -249,15 +249,14 @@ def describe_pair(
     old = float(y[i] * before.beta[i]), float(y[j] * before.beta[j])
     new = float(y[i] * after.beta[i]), float(y[j] * after.beta[j])
     kernel, eta = _curvature_of(problem, i, j)
-    F_i, F_j = float(before.F[i]), float(before.F[j])
-    difference = F_i - F_j
-    t, free = abs(new[0] - old[0]), difference / eta
+    F_i, F_j = before.F[[i, j]].tolist()
+    t, free = abs(new[0] - old[0]), (F_i - F_j) / eta
     low, high = _segment_of(old, C, bool(y[i] == y[j]))
-    rise = t * difference - 0.5 * t * t * eta
+    rise = t * (F_i - F_j) - 0.5 * t * t * eta
     name, reason = reason_for(problem, before, after, pair, choice, candidates)
     bounds = " and ".join(bounds_reached(problem, pair, old, new))
     end = f"the unclipped optimum lies outside the box, so {bounds}" if bounds else INSIDE
-    target_i, target_j = float(problem.target[i]), float(problem.target[j])
+    targets = float(problem.target[i]), float(problem.target[j])
     return PairMoved(
         touched=tuple(dict.fromkeys((problem.point_of(i), problem.point_of(j)))),
         sentence=f"{name}: {bounds or FREE}; the dual rises by {rise:.2g}.",
@@ -273,8 +272,8 @@ def describe_pair(
         kernel=kernel,
         eta=eta,
         signs=(int(y[i]), int(y[j])),
-        decisions=(biases[0] - F_i + target_i, biases[0] - F_j + target_j),
-        targets=(target_i, target_j),
+        decisions=(biases[0] - F_i + targets[0], biases[0] - F_j + targets[1]),
+        targets=targets,
         epsilon=getattr(problem, "epsilon", None),
         bias=_bias(problem, after, biases[1], choice),
         b=biases,
