@@ -294,7 +294,10 @@ class Playback(QObject):
         if not self._by_beats:
             self.move(direction)
             return
-        if self.player.playing or self.player.following:
+        if self.player.following and self.finished and direction > 0:
+            # Nothing comes after the end, which was shown because a new run ended there.
+            self.go_to_start()
+        elif self.player.playing or self.player.following:
             self._do(self.player.pause)
         self._target = None
         self._beats += direction

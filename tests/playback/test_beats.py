@@ -115,6 +115,16 @@ def test_a_new_run_forgets_the_beats(qtbot, open_stage):
     wait_for(qtbot, stage, 0, (1, 1, 3))
 
 
+def test_right_at_the_end_of_a_new_run_explains_its_first_step(qtbot, open_stage):
+    stage = open_stage(moons(methods=(SMO(),)))
+    stage.playback.set_by_beats(True)
+    stage.session.edit(stage.session.document.with_methods((Perceptron(),)), "Another method")
+    settle(qtbot, stage)
+    assert stage.playback.player.following
+    stage.playback.go_on()
+    wait_for(qtbot, stage, 0, (1, 1, 3))
+
+
 @pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
 def test_every_method_is_explained_from_its_first_step(qtbot, open_stage, kind):
     bias = kind.biases[0]

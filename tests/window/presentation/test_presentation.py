@@ -59,7 +59,7 @@ def test_it_shows_planes_line_and_caption_and_nothing_else(user):
     assert screen.geometry() == user.window.screen().geometry()
     children = screen.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     shown = {child for child in children if child.isVisible()}
-    assert shown == {user.window.planes, screen.line, screen.caption}
+    assert shown == {user.window.explanation, screen.line, screen.caption}
     planes = user.window.planes.size()
     assert planes.width() * planes.height() >= 0.65 * screen.width() * screen.height()
     user.key("Home", "Right")
