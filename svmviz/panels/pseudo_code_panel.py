@@ -14,7 +14,7 @@ from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, LEAD, active, font
+from svmviz.theme import BODY, LEAD, look_of
 from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.styling import StyleFollower
 
@@ -85,28 +85,32 @@ class Listing(StyleFollower, QWidget):
 
     def sizeHint(self) -> QSize:
         lines = len(self.code.lines) if self.code else 1
-        return QSize(active().metrics.px(260), math.ceil(lines * _line_height(BODY)))
+        return QSize(look_of(self).metrics.px(260), math.ceil(lines * self._line_height(BODY)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(active().metrics.px(120), self.sizeHint().height())
+        return QSize(look_of(self).metrics.px(120), self.sizeHint().height())
+
+    def _line_height(self, size: int) -> float:
+        look = look_of(self)
+        return QFontMetricsF(look.font(size)).height() + 2.0 * look.metrics.px(ABOVE)
 
     @property
     def height_of_lines(self) -> float:
         """Height of all lines as they are painted, px."""
         lines = len(self.code.lines) if self.code else 0
-        return lines * _line_height(self._fitting(lines))
+        return lines * self._line_height(self._fitting(lines))
 
     def _fitting(self, lines: int) -> int:
         """Return the largest type size at which all lines have room, at scale 1, px."""
         sizes = range(LEAD, SMALLEST, -1)
-        return next((s for s in sizes if lines * _line_height(s) <= self.height()), SMALLEST)
+        return next((s for s in sizes if lines * self._line_height(s) <= self.height()), SMALLEST)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.code is None:
             return
-        look, top = active(), 0.0
+        look, top = look_of(self), 0.0
         size = self._fitting(len(self.code.lines))
-        height = _line_height(size)
+        height = self._line_height(size)
         with QPainter(self) as painter:
             for line in self.code.lines:
                 box = QRectF(0.0, top, self.width(), height)
@@ -122,12 +126,12 @@ class Listing(StyleFollower, QWidget):
         self, painter: QPainter, box: QRectF, text: str, value: str, lit: bool, size: int
     ) -> None:
         """Write a line at the left and its value at the right, smaller if there is no room."""
-        look, px = active(), active().metrics.px
+        look, px = look_of(self), look_of(self).metrics.px
         indent = (len(text) - len(text.lstrip())) / 2.0
         left, words = px(EDGE) + indent * px(LEVEL), text.lstrip()
         room = box.width() - left - px(EDGE)
         gap = px(10) if value else 0
-        plain, strong = font(size, 500 if lit else 400), font(size, 600)
+        plain, strong = look_of(self).font(size, 500 if lit else 400), look_of(self).font(size, 600)
         needed = QFontMetricsF(plain).horizontalAdvance(words) + gap
         needed += QFontMetricsF(strong).horizontalAdvance(value)
         share = max(MIN_SHARE, min(1.0, room / max(needed, 1.0)))
@@ -143,7 +147,3 @@ class Listing(StyleFollower, QWidget):
             painter.setPen(QColor(look.theme.highlight))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(inner, right, value)
-
-
-def _line_height(size: int) -> float:
-    return QFontMetricsF(font(size)).height() + 2.0 * active().metrics.px(ABOVE)

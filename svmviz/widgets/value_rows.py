@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import BODY, active, font
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.styling import StyleFollower
 
 Rows = tuple[tuple[str, str], ...]
@@ -41,25 +41,25 @@ class ValueRows(StyleFollower, QWidget):
         self.update()
 
     def _line(self) -> float:
-        return QFontMetricsF(font(BODY)).lineSpacing()
+        return QFontMetricsF(look_of(self).font(BODY)).lineSpacing()
 
     def sizeHint(self) -> QSize:
-        return QSize(active().metrics.px(160), math.ceil(self._most * self._line()))
+        return QSize(look_of(self).metrics.px(160), math.ceil(self._most * self._line()))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, line = active().theme, self._line()
-        names = QFontMetricsF(font(BODY))
+        theme, line = look_of(self).theme, self._line()
+        names = QFontMetricsF(look_of(self).font(BODY))
         left = max((names.horizontalAdvance(name) for name, _ in self.rows), default=0.0)
-        left += active().metrics.px(GAP)
+        left += look_of(self).metrics.px(GAP)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         with QPainter(self) as painter:
             for row, (name, value) in enumerate(self.rows):
-                painter.setFont(font(BODY))
+                painter.setFont(look_of(self).font(BODY))
                 painter.setPen(QColor(theme.muted))
                 painter.drawText(QRectF(0.0, row * line, self.width(), line), flags, name)
-                painter.setFont(font(BODY, 600))
+                painter.setFont(look_of(self).font(BODY, 600))
                 painter.setPen(QColor(theme.text))
                 painter.drawText(QRectF(left, row * line, self.width() - left, line), flags, value)
