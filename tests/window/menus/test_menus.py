@@ -212,7 +212,7 @@ def test_a_fault_names_the_log_file(user, answer, tmp_path):
 def test_ways_to_open_stand_together(user):
     texts = [action.text().replace("&", "") for action in user.window.menus.menus["File"].actions()]
     first = texts[: texts.index("")]
-    assert first == ["New", "Open…", "Open recent", "Examples"]
+    assert first == ["New", "Open…", "Open from text…", "Open recent", "Examples"]
 
 
 def test_a_panel_that_is_not_offered_says_what_it_needs(open_window):
