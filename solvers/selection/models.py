@@ -127,9 +127,11 @@ def _drawn(values: Sequence[Any], rng: np.random.Generator) -> Any:
 
 def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) -> list[Model]:
     models: dict[tuple[Any, ...], Model] = {}
-    for choice in choices:
+    for number, choice in enumerate(choices):
         model = _model_of(choice, kernel, method)
-        models.setdefault(tuple(model.parameters.items()), model)
+        # A value that is given twice makes two models; a setting that is left out makes one.
+        given_twice = number if len(model.parameters) == len(choice) else None
+        models.setdefault((given_twice, *model.parameters.items()), model)
     used = {name for model in models.values() for name in model.parameters}
     for name in choices[0] if choices else ():
         if name not in used:

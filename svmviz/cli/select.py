@@ -46,7 +46,8 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
         models = select_options.read_models(given, parser, problem, method)
         with _store(given, problem) as store, select_options.open_pool(given, parser) as pool:
             resources = {"risk": given.risk, "store": store, "pool": pool}
-            results = _results(given, problem, models or method, resources)
+            seed = select_options.seed_of(given, parser)
+            results = _results(given, problem, models or method, seed, resources)
             total = result_count(given.procedure, problem.n, len(models or [method]), given.folds)
             found = estimate(given.procedure, _measured(results, total))
         names = [model.parameters for model in models or ()]
@@ -77,7 +78,11 @@ def _store(given: argparse.Namespace, problem: Problem) -> Any:
 
 
 def _results(
-    given: argparse.Namespace, problem: Problem, models: Any, resources: dict[str, Any]
+    given: argparse.Namespace,
+    problem: Problem,
+    models: Any,
+    seed: int,
+    resources: dict[str, Any],
 ) -> Iterator[Result]:
     """Return the stream of results; a procedure gets those of the options that it has."""
     procedure = PROCEDURES[given.procedure]
@@ -87,7 +92,7 @@ def _results(
         for name in ("folds", "test", "validation", "retrain", "stratified")
         if name in known
     }
-    return procedure(problem, models, select_options.seed_of(given), **resources, **options)
+    return procedure(problem, models, seed, **resources, **options)
 
 
 def _measured(results: Iterator[Result], total: int) -> Iterator[Result]:

@@ -142,15 +142,18 @@ def read_models(
         if given.random is None:
             models = grid(axes, kernel, method)
         else:
-            models = random_models(axes, given.random, seed_of(given), kernel, method)
+            models = random_models(axes, given.random, seed_of(given, parser), kernel, method)
         return as_models(models, problem)
     except (BadInput, argparse.ArgumentTypeError) as error:
         parser.error(f"--grid: {error}")
 
 
-def seed_of(given: argparse.Namespace) -> int:
+def seed_of(given: argparse.Namespace, parser: Parser) -> int:
     """Return the seed, which draws the parts and is that of the method, too."""
-    return getattr(given, f"{model_options.PREFIX}seed", 0)
+    seed = getattr(given, f"{model_options.PREFIX}seed", 0)
+    if not 0 <= seed < 2**31:
+        parser.error(f"the seed must be at least 0 and below 2^31: got {seed}")
+    return seed
 
 
 def _values(

@@ -31,6 +31,10 @@ def test_a_setting_applies_where_a_kernel_has_it():
     ]
 
 
+def test_a_value_given_twice_makes_two_models():
+    assert len(grid({"C": [1.0, 1.0]}, RBF())) == 2
+
+
 def test_methods_are_an_axis():
     models = grid({"method": [SMO(), WorkingSet()]}, Polynomial(1.0, 1.0, 2))
     assert [m.method for m in models] == [SMO(), WorkingSet()]
