@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from solvers.run.method import Reason, counted
 from solvers.selection.bounds import Bounds
 from solvers.selection.paired_test import REPLICATIONS, PairedTest, five_by_two_test
 from solvers.selection.search import TEST, TRAINING, VALIDATION, Result
@@ -96,6 +97,7 @@ def estimate(procedure: str, results: Iterable[Result]) -> Estimate:
     note = NOTES[procedure]
     if procedure in BIASED and len(cells) > 1:
         note += CHOSEN
+    note += _unfinished(found)
     return Estimate(procedure, *mean_and_spread(parts), parts, cells, best, note)
 
 
@@ -113,6 +115,15 @@ def _cell(results: list[Result]) -> Cell:
         float(np.mean([part.fit.training_risk for part in parts])),
         float(np.mean([part.fit.support for part in parts])),
     )
+
+
+def _unfinished(found: list[Result]) -> str:
+    """Return a sentence if fits stopped before they converged, else nothing."""
+    reasons = [result.fit.reason for result in found if result.fit.reason != Reason.CONVERGED]
+    if not reasons:
+        return ""
+    words = ", ".join(dict.fromkeys(reasons))
+    return f" {len(reasons):,} of {counted(len(found), 'fit')} did not converge ({words})."
 
 
 def _in_order(results: list[Result]) -> list[Result]:

@@ -114,6 +114,13 @@ def test_nested_tests_what_the_inner_folds_choose():
     assert found.risk == np.mean([found.cells[p.model].parts[p.part].risk for p in found.parts])
 
 
+def test_fits_that_did_not_converge_are_counted():
+    models = [SMO(), SMO(max_steps=3), SMO(max_steps=2)]
+    found = estimate("k-fold", k_fold(moons(**EXACT), models, folds=4))
+    assert found.note.endswith("8 of 12 fits did not converge (step-limit).")
+    assert "converge" not in estimate("k-fold", k_fold(moons(**EXACT))).note
+
+
 def test_nested_with_one_model_solves_the_outer_folds_only():
     assert len(list(nested(moons(**EXACT), SMO(), folds=4))) == 4
 
