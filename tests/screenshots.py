@@ -2,7 +2,8 @@
 
     .venv/bin/python -m tests.screenshots out/ [--size 1440x900] [--scale 1] [--theme light]
 
-Then planes with many points, in each shading, also in grey; with ``--crowds`` only those.
+Then planes with many points, in each shading, also in grey; with ``--crowds`` only those
+and presentations, with ``--presentations`` only these.
 
 Look at them before a release, as from the last row of a lecture hall.
 """
@@ -42,6 +43,8 @@ SCENE = "scenes/race.svmviz"
 DEMO = "scenes/demo.svmviz"
 # The step shown, as a share of the run: there it has a pair.
 SHARE = 0.4
+PRESENTED_SIZES = ("1024x700", "1280x720", "1920x1080")
+PRESENTED_PANELS = ("objective", "step", "settings")
 CROWD_SIZES = ("1024x700", "1280x720", "1440x900", "1920x1080")
 MAX_WAIT = 60.0
 
@@ -55,12 +58,20 @@ def main() -> None:
     parser.add_argument("--theme", nargs="*", default=list(theme.THEMES))
     parser.add_argument("--scene", default=str(asset(SCENE)))
     parser.add_argument("--crowds", action="store_true")
+    parser.add_argument("--presentations", action="store_true")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     server = screen.start()
     try:
         app = QApplication([])
         for colours in given.theme:
+            for size in PRESENTED_SIZES:
+                for scale in given.scale:
+                    theme.apply(app, theme.THEMES[colours], scale)
+                    start = f"{given.out / colours}-{size}-{scale:g}-presentation"
+                    take_panels_beside(app, given.scene, size, start)
+            if given.presentations:
+                continue
             for scale in () if given.crowds else given.scale:
                 theme.apply(app, theme.THEMES[colours], scale)
                 for size in given.size:
@@ -108,6 +119,31 @@ def fills(window: MainWindow) -> bool:
     left, right, _, _ = window.plane.camera.view
     grid = lane.field.grid if lane is not None else None
     return grid is not None and grid.left <= left and grid.right >= right
+
+
+def take_panels_beside(app: QApplication, scene: str, size: str, start: str) -> None:
+    """Take pictures of a presentation with some panels beside its planes, and with a word."""
+    window = MainWindow(Stage.of())
+    window.files.show_scene(open_scene(scene))
+    window.show_first(QSize(1024, 700))
+    playback, session = window.stage.playback, window.stage.session
+    wait(app, lambda: bool(session.runs) and not session.waiting and playback.finished)
+    playback.seek(round(SHARE * playback.length))
+    # As a second picture, since that one has any size.
+    window.presentation.toggle_second_picture()
+    shown = window.presentation.screen
+    assert shown is not None
+    shown.resize(*map(int, size.split("x")))
+    wait(app, lambda: at_rest(window))
+    save(shown, f"{start}.png")
+    for name in PRESENTED_PANELS:
+        shown.side.choose(name)
+        wait(app, lambda: at_rest(window))
+        save(shown, f"{start}-{name}.png")
+    window.quick.choose_kernel(1)
+    wait(app, lambda: session.waiting or bool(session.runs))
+    save(shown, f"{start}-word.png")
+    close(app, window)
 
 
 def crowds() -> dict[str, tuple[Document, float]]:
