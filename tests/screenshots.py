@@ -138,7 +138,7 @@ def take_panels_beside(app: QApplication, scene: str, size: str, start: str) -> 
     save(shown, f"{start}.png")
     for name in PRESENTED_PANELS:
         shown.side.choose(name)
-        wait(app, lambda: at_rest(window))
+        wait(app, lambda: at_rest(window, shown))
         save(shown, f"{start}-{name}.png")
     window.quick.choose_kernel(1)
     wait(app, lambda: session.waiting or bool(session.runs))
@@ -201,15 +201,15 @@ def close(app: QApplication, window: MainWindow) -> None:
     app.processEvents()
 
 
-def at_rest(window: MainWindow) -> bool:
-    """Whether the fine frame of the step is shown."""
+def at_rest(window: MainWindow, shown: QWidget | None = None) -> bool:
+    """Whether the fine frame of the step is shown, in the window or in ``shown``."""
     playback, feed = window.stage.playback, window.stage.feed
     lane = feed.frame.lane
     # What panels on screen subscribe to comes with the frame after they were shown.
     studies = feed.frame.studies
     if not feed.studies <= studies.keys() or is_unfinished(studies):
         return False
-    formulas = window.findChildren(FormulaView)
+    formulas = (shown or window).findChildren(FormulaView)
     shown = [formula for formula in formulas if formula.isVisible()]
     # Formulas that are set may still be given the room they ask for.
     if not all(one.is_ready and one.height() >= one.sizeHint().height() for one in shown):
