@@ -201,15 +201,15 @@ def close(app: QApplication, window: MainWindow) -> None:
     app.processEvents()
 
 
-def at_rest(window: MainWindow, shown: QWidget | None = None) -> bool:
-    """Whether the fine frame of the step is shown, in the window or in ``shown``."""
+def at_rest(window: MainWindow, where: QWidget | None = None) -> bool:
+    """Whether the fine frame of the step is shown, in the window or in ``where``."""
     playback, feed = window.stage.playback, window.stage.feed
     lane = feed.frame.lane
     # What panels on screen subscribe to comes with the frame after they were shown.
     studies = feed.frame.studies
     if not feed.studies <= studies.keys() or is_unfinished(studies):
         return False
-    formulas = (shown or window).findChildren(FormulaView)
+    formulas = (where or window).findChildren(FormulaView)
     shown = [formula for formula in formulas if formula.isVisible()]
     # Formulas that are set may still be given the room they ask for.
     if not all(one.is_ready and one.height() >= one.sizeHint().height() for one in shown):
