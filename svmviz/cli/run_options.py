@@ -10,6 +10,7 @@ from svmviz.cli.parser import Parser, number
 from svmviz.export import RUN_FORMATS
 from svmviz.export.order import PLANE, Order
 from svmviz.export.runs.order import (
+    CODES,
     FPS,
     HOLD,
     MAX_FPS,
@@ -23,7 +24,7 @@ from svmviz.export.runs.order import (
 
 _RANGE = re.compile(r"(\d{0,15}):(\d{0,15})(?::(\d{1,15}))?")
 # Options that not all formats use.
-NAMES = ("steps", "changes", "fps", "hold", "table", "step")
+NAMES = ("steps", "changes", "fps", "hold", "table", "code", "step")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -51,6 +52,10 @@ def add_arguments(parser: Parser) -> None:
     )
     tables = "\n".join(f"{name}: {text}" for name, text in TABLES.items())
     group.add_argument("--table", choices=TABLES, help=f"what .csv contains [trace]\n{tables}")
+    codes = "\n".join(f"{name}: {text}" for name, text in CODES.items())
+    group.add_argument(
+        "--code", choices=CODES, help=f"what .py and .ipynb contain [sklearn]\n{codes}"
+    )
 
 
 def refuse_others(given: argparse.Namespace, parser: Parser, ending: str) -> None:
@@ -82,6 +87,7 @@ def read_run_order(given: argparse.Namespace, picture: Order) -> RunOrder:
     return RunOrder(
         steps=given.steps or Steps(),
         step=given.step,
+        code=given.code or "sklearn",
         table=given.table or "trace",
         changes=bool(given.changes),
         fps=given.fps or FPS,

@@ -96,6 +96,8 @@ _RUN_FORMATS = (
         "Folder of PNG images", "/", later("export.runs.folder:save_folder"), ("steps", "changes")
     ),
     RunFormat("Table", ".csv", later("export.runs.tables:save_csv"), ("steps", "table", "step")),
+    RunFormat("Python script", ".py", later("export.code.save:save_code"), ("code",)),
+    RunFormat("Jupyter notebook", ".ipynb", later("export.code.save:save_code"), ("code",)),
     RunFormat("Arrays of numpy", ".npz", later("export.runs.states:save_npz"), ("steps",)),
 )
 RUN_FORMATS = {format.ending: format for format in _RUN_FORMATS}

@@ -18,6 +18,10 @@ MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
 # GIF counts in hundredths of a second, and programs show a frame for at least two.
 MAX_GIF_FPS = 50.0
 MOVIE_SIZE = (960, 720)
+CODES = {
+    "sklearn": "the model with scikit-learn, compared with our optimum",
+    "solvers": "the run with our own library, step by step",
+}
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class RunOrder:
         Step of a table of the solution; None is the end of the run.
     table : str
         A key of ``TABLES``.
+    code : str
+        A key of ``CODES``.
     changes : bool
         Whether a movie leaves out frames that cannot be told from the one before.
     fps : float
@@ -79,6 +85,7 @@ class RunOrder:
     steps: Steps = Steps()
     step: int | None = None
     table: str = "trace"
+    code: str = "sklearn"
     changes: bool = False
     fps: float = FPS
     hold: float = HOLD

@@ -1,0 +1,157 @@
+"""A kernel as a function of numpy in a script, without this library."""
+
+from __future__ import annotations
+
+import math
+
+from solvers import RBF, Composed, Custom, Kernel, Laplacian, Linear, Polynomial, Sigmoid
+from solvers.kernels.combinations import (
+    Constant,
+    Exponential,
+    Leaf,
+    Part,
+    Power,
+    Product,
+    Scaled,
+    Sum,
+)
+from solvers.kernels.custom import formula_of
+from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree
+from solvers.kernels.kernel_text import compose
+from solvers.kernels.programs import GAUSSIAN, INVERSE_NORM, NORM
+from solvers.kernels.quadratics import QuadraticForm
+
+# What lines of a kernel are written with; each is computed if it is used.
+TERMS = {
+    "inner": "inner = A @ B.T",
+    "squares": "squares = ((A[:, None] - B[None]) ** 2).sum(axis=2)",
+    "sizes": "sizes = np.abs(A[:, None] - B[None]).sum(axis=2)",
+    "norms": "norms = np.outer((A**2).sum(axis=1), (B**2).sum(axis=1))",
+}
+INVERSE = '''def inverse_norm(X):
+    """Return 1 / |x| of each point, and 0 at the origin."""
+    norm = np.linalg.norm(X, axis=1)
+    return np.divide(1.0, norm, out=np.zeros_like(norm), where=norm > 0.0)'''
+FUNCTIONS = {"min": "np.minimum", "max": "np.maximum", "pow": "np.power"}
+
+
+class KernelCode:
+    """The lines of a function ``kernel(A, B)``.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._lines: list[str] = []
+        self._used: list[str] = []
+        self._helpers: list[str] = []
+        if isinstance(kernel, Composed):
+            result = self._part(compose(kernel.expression))
+        elif isinstance(kernel, Custom):
+            result = self._tree(formula_of(kernel.formula)[0])
+        else:
+            result = self._leaf(kernel)
+        # Of a constant too there is one value for each two points.
+        if isinstance(kernel, Composed | Custom):
+            result = f"{result} + np.zeros((len(A), len(B)))"
+        self._result = result
+
+    def text(self) -> str:
+        """Return the function, after the functions that it needs."""
+        terms = [TERMS.get(name, name) for name in self._used]
+        lines = ['"""Return the Gram matrix, shape (len(A), len(B))."""', *terms, *self._lines]
+        body = "\n".join(f"    {line}" for line in [*lines, f"return {self._result}"])
+        return "\n\n\n".join([*self._helpers, f"def kernel(A, B):\n{body}"])
+
+    def _use(self, name: str) -> str:
+        if name not in self._used:
+            self._used.append(name)
+        return name
+
+    def _set(self, expression: str) -> str:
+        """Give a part of the kernel a name."""
+        name = f"k{len(self._lines) + 1}"
+        self._lines.append(f"{name} = {expression}")
+        return name
+
+    def _leaf(self, kernel: Kernel) -> str:
+        """Return an expression of the terms."""
+        if isinstance(kernel, Linear):
+            return self._use("inner")
+        if isinstance(kernel, Polynomial):
+            inside = f"{kernel.coef0!r} + {kernel.gamma!r} * {self._use('inner')}"
+            return f"({inside}) ** {kernel.degree}"
+        if isinstance(kernel, RBF):
+            return f"np.exp({-kernel.gamma!r} * {self._use('squares')})"
+        if isinstance(kernel, Laplacian):
+            return f"np.exp({-kernel.gamma!r} * {self._use('sizes')})"
+        if isinstance(kernel, Sigmoid):
+            return f"np.tanh({kernel.gamma!r} * {self._use('inner')} + {kernel.coef0!r})"
+        assert isinstance(kernel, QuadraticForm)
+        return self._quadratic(kernel.weights)
+
+    def _quadratic(self, weights: tuple[float, float, float, float]) -> str:
+        terms = []
+        for weight, term in zip(weights, ("", "inner", "inner**2", "norms"), strict=True):
+            if not weight:
+                continue
+            if term:
+                self._use(term.removesuffix("**2"))
+            factor = f"{weight!r} * " if term and weight != 1.0 else ""
+            terms.append(f"{factor}{term}" if term else repr(weight))
+        return " + ".join(terms)
+
+    def _part(self, part: Part) -> str:
+        """Return the name of a part of a composed kernel, or its number."""
+        if isinstance(part, Constant):
+            return repr(part.value)
+        if isinstance(part, Leaf):
+            return self._set(self._leaf(part.kernel))
+        if isinstance(part, Sum | Product):
+            left, right = self._part(part.left), self._part(part.right)
+            return self._set(f"{left} {'+' if isinstance(part, Sum) else '*'} {right}")
+        if isinstance(part, Power):
+            return self._set(f"{self._part(part.part)}**{part.exponent}")
+        if isinstance(part, Exponential):
+            return self._set(f"np.exp({self._part(part.part)})")
+        assert isinstance(part, Scaled)
+        inner = self._part(part.part)
+        left, right = (self._set(self._scaling(part, name)) for name in "AB")
+        return self._set(f"{left}[:, None] * {inner} * {right}[None]")
+
+    def _scaling(self, part: Scaled, points: str) -> str:
+        if part.kind == INVERSE_NORM:
+            if INVERSE not in self._helpers:
+                self._helpers.append(INVERSE)
+            return f"inverse_norm({points})"
+        if part.kind == NORM:
+            return f"np.linalg.norm({points}, axis=1)"
+        squared = f"({points}**2).sum(axis=1)"
+        return f"np.exp({-part.g!r} * {squared})" if part.kind == GAUSSIAN else squared
+
+    def _tree(self, tree: Tree) -> str:
+        """Return the name of a part of a formula, or its number."""
+        if isinstance(tree, Number):
+            return repr(tree.value)
+        if isinstance(tree, Minus):
+            return self._set(f"-{self._tree(tree.part)}")
+        if isinstance(tree, Binary):
+            left, right = self._tree(tree.left), self._tree(tree.right)
+            if tree.sign == "^":
+                return self._set(f"np.power({left}, {right})")
+            return self._set(f"{left} {tree.sign} {right}")
+        if isinstance(tree, Name):
+            return self._name(tree.name)
+        assert isinstance(tree, Call)
+        given = ", ".join(self._tree(argument) for _, argument in tree.arguments)
+        return self._set(f"{FUNCTIONS.get(tree.name, f'np.{tree.name}')}({given})")
+
+    def _name(self, name: str) -> str:
+        if name == "pi":
+            return repr(math.pi)
+        column = int(name[1]) - 1
+        where = f"A[:, None, {column}]" if name[0] == "x" else f"B[None, :, {column}]"
+        self._use(f"{name} = {where}")
+        return name

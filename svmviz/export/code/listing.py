@@ -1,0 +1,108 @@
+"""Python in pieces, which make a script or a notebook."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+# Largest difference of decision values that counts as agreement, as a share of their range.
+AGREEMENT = 1e-6
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of code.
+
+    Attributes
+    ----------
+    title : str
+        Its heading in a notebook.
+    code : str
+    is_definition : bool
+        Whether it begins or ends with a function, around which formatters want two empty lines.
+    """
+
+    title: str
+    code: str
+    is_definition: bool = False
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A program.
+
+    Attributes
+    ----------
+    title, about : str
+        Its first line, and what it does.
+    imports : str
+    cells : tuple of Cell
+        The last one prints the difference, as ``difference`` and ``spread``.
+    """
+
+    title: str
+    about: str
+    imports: str
+    cells: tuple[Cell, ...]
+
+    def script(self) -> str:
+        """Return a script, which ends with exit code 0 if the values agree."""
+        parts = [f'"""{self.title}.\n\n{self.about}\n"""\n\n{self._imports()}\n']
+        gap = "\n"
+        for cell in self.cells:
+            after = "\n\n" if cell.is_definition else "\n"
+            parts.append(max(gap, after, key=len) + cell.code + "\n")
+            gap = after
+        parts.append(
+            "\n# plt.show() opens a window instead.\n"
+            'plt.savefig(Path(__file__).with_suffix(".png"), dpi=150)\n'
+            f"sys.exit(0 if difference < {AGREEMENT!r} * spread else 1)\n"
+        )
+        return "".join(parts)
+
+    def notebook(self) -> str:
+        """Return a notebook of Jupyter, format 4.5."""
+        about = f"# {self.title}\n\n{self.about}"
+        cells = [_markdown(0, about), _code(1, self.imports)]
+        for cell in self.cells:
+            cells += [_markdown(len(cells), f"## {cell.title}"), _code(len(cells) + 1, cell.code)]
+        agree = f"assert difference < {AGREEMENT!r} * spread"
+        cells.append(_code(len(cells), agree))
+        kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+        metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
+        whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+        return json.dumps(whole, indent=1) + "\n"
+
+    def _imports(self) -> str:
+        return f"import sys\nfrom pathlib import Path\n\n{self.imports}"
+
+
+def checking_cell() -> Cell:
+    """Return the piece that compares ``decision(X)`` with ``expected``, and prints one line."""
+    return Cell(
+        "The comparison",
+        "difference = float(np.abs(decision(X) - expected).max())\n"
+        "spread = float(np.ptp(expected)) or 1.0\n"
+        'print(f"largest difference of decision values: {difference:.3g}, range {spread:.3g}")',
+    )
+
+
+def _markdown(number: int, text: str) -> dict[str, Any]:
+    return {
+        "cell_type": "markdown",
+        "id": f"cell-{number}",
+        "metadata": {},
+        "source": text.splitlines(keepends=True),
+    }
+
+
+def _code(number: int, text: str) -> dict[str, Any]:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": f"cell-{number}",
+        "metadata": {},
+        "outputs": [],
+        "source": text.splitlines(keepends=True),
+    }

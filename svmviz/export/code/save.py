@@ -1,0 +1,34 @@
+"""Scripts and notebooks: the files ``.py`` and ``.ipynb``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from svmviz.export.code.sklearn_code import sklearn_listing
+from svmviz.export.code.solvers_code import solvers_listing
+from svmviz.export.runs.order import RunOrder
+from svmviz.export.runs.recording import Progress, Recording, Unwatched
+from svmviz.io.atomic import write_atomically
+
+
+def save_code(
+    path: str | Path, recording: Recording, order: RunOrder, progress: Progress | None = None
+) -> None:
+    """Write a script, or a notebook if the ending asks for one; whole or not at all.
+
+    Of a race, the code is that of the first solver.
+
+    Raises
+    ------
+    BadInput
+        If scikit-learn does not solve such a problem, or the file cannot be written.
+    """
+    progress = progress or Unwatched()
+    document = recording.scene.document
+    if order.code == "solvers":
+        listing = solvers_listing(document, recording.runs[0])
+    else:
+        listing = sklearn_listing(document)
+    is_notebook = Path(path).suffix.lower() == ".ipynb"
+    text = listing.notebook() if is_notebook else listing.script()
+    write_atomically(path, text, progress)

@@ -1,0 +1,137 @@
+"""A script that rebuilds the model with scikit-learn, and compares it with our optimum."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from solvers import (
+    RBF,
+    BadInput,
+    InteriorPoint,
+    Kernel,
+    Linear,
+    Polynomial,
+    Problem,
+    Sigmoid,
+    solve,
+)
+from solvers.problem.certificate import Certificate
+from svmviz.document.document import Document
+from svmviz.export.code.drawing import call, data_lines, figure_lines
+from svmviz.export.code.kernel_code import KernelCode
+from svmviz.export.code.listing import Cell, Listing, checking_cell
+
+# The optimum to compare with: KKT violation relative to the range of f that is accepted.
+TOLERANCE, ACCEPTED = 1e-10, 1e-8
+# LIBSVM needs a finite C; a hard margin gets one that no coefficient comes near.
+HARD_FACTOR = 1e4
+# Names of the kernels that scikit-learn has.
+NATIVE: dict[type[Kernel], str] = {
+    Linear: "linear",
+    Polynomial: "poly",
+    RBF: "rbf",
+    Sigmoid: "sigmoid",
+}
+SHARPEN = '''# LIBSVM, inside scikit-learn, keeps kernel values in single precision. The last digits
+# come from the conditions of the optimum on its own support vectors:
+# f = {goal} at those that are free, and all coefficients sum to 0.
+K = kernel(X, X)
+beta = np.zeros(len(X))
+beta[model.support_] = model.dual_coef_[0]
+bias = model.intercept_[0]
+free = (beta != 0.0) & (np.abs(beta) < C)
+if free.any():
+    count = int(free.sum())
+    system = np.ones((count + 1, count + 1))
+    system[:count, :count] = K[np.ix_(free, free)]
+    system[count, count] = 0.0
+    fixed = np.where(free, 0.0, beta)
+    goal = {value} - K[free] @ fixed
+    solution = np.linalg.lstsq(system, np.append(goal, -fixed.sum()), rcond=None)[0]
+    if np.abs(solution[:count] - beta[free]).max() < 1e-2 * np.abs(beta).max() + 1e-2:
+        beta[free], bias = solution[:count], solution[count]
+
+
+def decision(points):
+    """Return f at points, shape (m,)."""
+    return kernel(points, X) @ beta + bias'''
+
+
+def sklearn_listing(document: Document) -> Listing:
+    """Return the script.
+
+    Raises
+    ------
+    BadInput
+        If scikit-learn does not solve such a problem, or its optimum cannot be computed here.
+    """
+    if document.bias != "free":
+        raise BadInput(
+            "scikit-learn's SVC and SVR have a free bias: choose a free bias, or the code with "
+            "solvers."
+        )
+    certificate, C = _optimum(document.problem())
+    estimator = "SVR" if document.is_regression else "SVC"
+    return Listing(
+        title="A support vector machine in the plane, with scikit-learn",
+        about="Made by svmviz. The model is solved again, compared with the optimum that svmviz "
+        "found, and\ndrawn. It needs numpy, scikit-learn and matplotlib.",
+        imports="import matplotlib.pyplot as plt\nimport numpy as np\n"
+        f"from sklearn.svm import {estimator}",
+        cells=(
+            Cell("The points", data_lines(document, certificate.decision)),
+            Cell("The kernel", KernelCode(document.kernel).text(), is_definition=True),
+            Cell("The model", _model(document, estimator, C)),
+            Cell("Its last digits", _sharpened(document), is_definition=True),
+            Cell("The figure", figure_lines(document)),
+            checking_cell(),
+        ),
+    )
+
+
+def _optimum(problem: Problem) -> tuple[Certificate, float]:
+    """Return the certificate of the optimum, and the C for LIBSVM."""
+    from solvers import WorkingSet
+
+    with np.errstate(all="ignore"):
+        found = solve(problem, WorkingSet(tol=TOLERANCE)).certificate
+        spread = max(float(np.ptp(found.decision)), 1e-12)
+        if not found.kkt <= ACCEPTED * spread and problem.kernel.mercer:
+            other = solve(problem, InteriorPoint(tol=TOLERANCE)).certificate
+            found = min(found, other, key=lambda one: one.kkt)
+    if not found.kkt <= 100 * ACCEPTED * spread:
+        raise BadInput(
+            "The optimum of this problem cannot be computed to enough digits to compare with: its "
+            f"largest KKT violation stays at {found.kkt:.2g}."
+        )
+    if math.isfinite(problem.C):
+        return found, problem.C
+    largest = max(float(found.alpha.max()), 1e-6)
+    return found, 10.0 ** math.ceil(math.log10(HARD_FACTOR * largest))
+
+
+def _model(document: Document, estimator: str, C: float) -> str:
+    kernel = document.kernel
+    native = NATIVE.get(type(kernel))
+    given = {"kernel": f'"{native}"' if native else "kernel"}
+    if native:
+        given |= {name: repr(value) for name, value in kernel.values().items()}
+    given["C"] = "C"
+    if document.is_regression:
+        given["epsilon"] = repr(float(document.epsilon))
+    given |= {"tol": "1e-8", "cache_size": "500"}
+    hard = "" if math.isfinite(document.C) else "  # large: the margin is hard"
+    notes = [] if native else ["# A function as kernel: scikit-learn takes its Gram matrix."]
+    if not kernel.mercer:
+        notes.append("# This kernel may be indefinite; then there can be several optima.")
+    fit = f"model.fit(X, {'y' if document.is_regression else 'y.astype(int)'})"
+    return "\n".join([f"C = {C!r}{hard}", *notes, f"model = {call(estimator, given)}", fit])
+
+
+def _sharpened(document: Document) -> str:
+    if document.is_regression:
+        value = f"y[free] - {float(document.epsilon)!r} * np.sign(beta[free])"
+        return SHARPEN.format(goal="y - epsilon sign(beta)", value=value)
+    return SHARPEN.format(goal="y", value="y[free]")

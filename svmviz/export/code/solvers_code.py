@@ -1,0 +1,94 @@
+"""A script that repeats the run with ``solvers``, step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers import Run
+from svmviz.document.document import Document
+from svmviz.export.code.drawing import call, data_lines, figure_lines, literal, number
+from svmviz.export.code.listing import Cell, Listing, checking_cell
+
+STEPPING = '''# Every step is recorded, and a cursor reads them in turn; of a long run, some 500.
+# What a step did is snapshot.event.sentence, from step 1 on.
+cursor = Cursor(run)
+steps = list(range(0, run.steps + 1, max(1, run.steps // 500)))
+trace = []
+for step in steps:
+    snapshot = cursor.seek(step)
+    certificate = certify(run.certified_problem, snapshot.expansion)
+    trace.append((certificate.primal, certificate.dual))
+primal, dual = np.array(trace).T
+beta = run.expansion.beta
+
+
+def decision(points):
+    """Return f at points, at the end of the run, shape (m,)."""
+    return run.expansion(points)'''
+CURVES = """
+chart, lines = plt.subplots(figsize=(8, 4), layout="constrained")
+lines.plot(steps, primal, label="primal")
+lines.plot(steps, dual, label="dual")
+lines.set_xlabel("step")
+lines.legend()
+plt.figure(figure)"""
+
+
+def solvers_listing(document: Document, run: Run) -> Listing:
+    """Return the script of a run; it compares with the decision values at its end."""
+    kernel, method = document.kernel, document.method
+    names = sorted({type(kernel).__name__, type(method).__name__} | _used(document), key=_order)
+    return Listing(
+        title="A run of a support vector machine, step by step",
+        about="Made by svmviz. The run is repeated by the library of svmviz, compared with the one "
+        "in the\nwindow, and drawn. It needs svmviz and matplotlib.",
+        imports="import matplotlib.pyplot as plt\nimport numpy as np\n"
+        f"from solvers import {', '.join(names)}",
+        cells=(
+            Cell("The points", data_lines(document, run.certificate.decision)),
+            Cell("The problem and its method", _problem(document)),
+            Cell("The steps", STEPPING, is_definition=True),
+            Cell("The figure", figure_lines(document) + CURVES),
+            checking_cell(),
+        ),
+    )
+
+
+def _used(document: Document) -> set[str]:
+    return {"Cursor", "Regression" if document.is_regression else "Problem", "certify", "solve"}
+
+
+def _order(name: str) -> tuple[int, str]:
+    """Return where a name stands among imports: constants, classes, functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+def _problem(document: Document) -> str:
+    given = {
+        "kernel": _made(document.kernel),
+        "C": number(document.C),
+        "bias": literal(document.bias),
+    }
+    kind = "Problem"
+    if document.is_regression:
+        kind, given["epsilon"] = "Regression", repr(float(document.epsilon))
+    indented = {key: value.replace("\n", "\n    ") for key, value in given.items()}
+    lines = [f"    {key}={value}," for key, value in indented.items()]
+    problem = "\n".join([f"problem = {kind}(", "    X,", "    y,", *lines, ")"])
+    return f"{problem}\nmethod = {_made(document.method)}\nrun = solve(problem, method)"
+
+
+def _made(owner: object) -> str:
+    """Return the call that makes a kernel or a method, with the settings that are not usual."""
+    kind = type(owner)
+    usual = kind().values()  # type: ignore[attr-defined]
+    given = {
+        name: literal(value) if isinstance(value, str) else _value(value)
+        for name, value in owner.values().items()  # type: ignore[attr-defined]
+        if value != usual[name]
+    }
+    return call(kind.__name__, given)
+
+
+def _value(value: float | bool | int) -> str:
+    return number(value) if isinstance(value, float) and np.isinf(value) else repr(value)
