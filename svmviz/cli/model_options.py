@@ -31,7 +31,9 @@ ALWAYS_ACCEPTED = {"seed"}
 TAKEN = {
     "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
     "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps", "table",
-    "text", "changes", "fps", "hold", "procedure", "folds", "test", "validation", "retrain", "stratified", "risk", "grid", "random", "jobs", "store", "backend", "address", "code",
+    "text", "changes", "fps", "hold", "code",
+    "procedure", "folds", "test", "validation", "retrain", "stratified", "risk", "grid",
+    "random", "jobs", "store", "backend", "address",
 }  # fmt: skip
 # Distinguishes settings from other options in the parsed namespace.
 PREFIX = "setting "
