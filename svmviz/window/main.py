@@ -32,6 +32,7 @@ from svmviz.window.edit_commands import EditActions
 from svmviz.window.explanation import Explanation
 from svmviz.window.files.files import Files
 from svmviz.window.files.pictures import Pictures
+from svmviz.window.files.runs import RunExport
 from svmviz.window.files.scene_text import SceneText
 from svmviz.window.help.help import Help
 from svmviz.window.memory import Memory
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
         self.messages = Messages(self, self.notice)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.pictures = Pictures(self, self.planes, self.memory, self.messages, self.files)
+        self.run_export = RunExport(self, stage, self.memory, self.messages, self.files)
         self.scene_text = SceneText(self, self.files, self.messages)
         self._renumbering = RenumberingNotice(stage.session, self.messages, self)
         self.quick = QuickChanges(stage, lambda: self.docks.column, self)
@@ -157,7 +159,7 @@ class MainWindow(QMainWindow):
         glide = Switch(self._toggle_glide, lambda: playback.player.glides)
         explain = Switch(lambda: self.explanation.toggle(), lambda: self.explanation.is_on)
         specs = (
-            *file_actions(self.files, self.pictures, self.scene_text, self.close),
+            *file_actions(self.files, self.pictures, self.run_export, self.scene_text, self.close),
             *edit_actions(self.edits, self.stage.session),
             *model_actions(self.quick, self.stage.session),
             *view_actions(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from svmviz.window.edit_commands import EditActions
     from svmviz.window.files.files import Files
     from svmviz.window.files.pictures import Pictures
+    from svmviz.window.files.runs import RunExport
     from svmviz.window.files.scene_text import SceneText
     from svmviz.window.help.help import Help
     from svmviz.window.messages import Messages
@@ -75,7 +76,9 @@ class Switch(NamedTuple):
     is_on: Ask
 
 
-def file_actions(files: Files, pictures: Pictures, texts: SceneText, close: Do) -> tuple[Spec, ...]:
+def file_actions(
+    files: Files, pictures: Pictures, runs: RunExport, texts: SceneText, close: Do
+) -> tuple[Spec, ...]:
     """Return the actions that open and write files, and the one that ends the program."""
     return (
         Spec("new", "File", "&New", files.new, ("Ctrl+N",), "new"),
@@ -88,6 +91,9 @@ def file_actions(files: Files, pictures: Pictures, texts: SceneText, close: Do) 
              "export-image", "The plane as a picture, with lines and type in proportion."),
         Spec("copy-picture", "File", "&Copy picture", pictures.copy, ("Ctrl+Shift+C",),
              "camera"),
+        Spec("export-run", "File", "Export &run…", runs.ask, (), "export-image",
+             "All steps as a movie, a table or arrays; or the model as Python.",
+             lambda: runs.has_run),
         Spec("copy-scene", "File", "Copy scene as te&xt", texts.copy, (), "copy",
              "Points, model, step and view as one line, to paste into a mail."),
         Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),
