@@ -10,7 +10,7 @@ import numpy as np
 
 from solvers import RBF, SMO, Linear
 from solvers.data.datasets import DATASETS, PointSet, eight_points
-from solvers.data.point_files import pretty
+from solvers.data.point_files import readable_name
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
 from svmviz.document.ready_races import READY_RACES
@@ -28,7 +28,7 @@ def read_penguins() -> PointSet:
     """Return bill depth in mm and body mass in units of 200 g, which have about the same range."""
     table = open_file(ASSETS / "penguins.csv")
     assert isinstance(table, PointSet)
-    names = pretty(table.axis_names[0]), "body mass (× 200 g)"
+    names = readable_name(table.axis_names[0]), "body mass (× 200 g)"
     # Divided, not multiplied by 0.005: 3750 g is then exactly 18.75.
     return PointSet(table.points / np.array([1.0, 200.0]), table.labels, table.class_names, names)
 

@@ -63,7 +63,8 @@ class Setting:
     twin : Twin, optional
         A second control for the same number.
     check : callable(str) -> str, optional
-        For ``"text"``: returns what is wrong with a text, to follow the name; or nothing.
+        For ``"text"``: returns the end of the error message, after the name of the setting
+        (such as "cannot be read at character 3"), or an empty string for a valid text.
     inserts : tuple of (str, str)
         For ``"text"``: pieces that a menu inserts, and their names. An ellipsis is replaced by
         the selected text, and an empty piece is a separator of the menu.

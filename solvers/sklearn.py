@@ -174,11 +174,11 @@ class SVMClassifier(ClassifierMixin, _Machine):
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return rows and labels -1, +1 for each machine; the second class of a pair is +1."""
         count = len(self.classes_)
-        everyone = np.arange(len(codes))
+        all_rows = np.arange(len(codes))
         if count == 2:
-            return [(everyone, np.where(codes == 1, 1.0, -1.0))]
+            return [(all_rows, np.where(codes == 1, 1.0, -1.0))]
         if self.multi_class == "ovr":
-            return [(everyone, np.where(codes == k, 1.0, -1.0)) for k in range(count)]
+            return [(all_rows, np.where(codes == k, 1.0, -1.0)) for k in range(count)]
         parts = []
         for i, j in itertools.combinations(range(count), 2):
             rows = np.flatnonzero((codes == i) | (codes == j))
@@ -198,14 +198,14 @@ class SVMClassifier(ClassifierMixin, _Machine):
             return values[:, 0]
         if self.multi_class == "ovr":
             return values
-        votes, clear = np.zeros((len(X), count)), np.zeros((len(X), count))
+        votes, f_sums = np.zeros((len(X), count)), np.zeros((len(X), count))
         for column, (i, j) in enumerate(itertools.combinations(range(count), 2)):
             f = values[:, column]
             votes[:, i] += f < 0
             votes[:, j] += f >= 0
-            clear[:, i] -= f
-            clear[:, j] += f
-        return votes + clear / (3.0 * (np.abs(clear) + 1.0))
+            f_sums[:, i] -= f
+            f_sums[:, j] += f
+        return votes + f_sums / (3.0 * (np.abs(f_sums) + 1.0))
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each point, shape (m,)."""

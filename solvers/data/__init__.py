@@ -1,1 +1,1 @@
-"""Points from files, text and generators; bad text is refused in one sentence; no kernel here."""
+"""Points from files, text and generators; text that cannot be read is refused in one sentence."""

@@ -11,7 +11,7 @@ _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|infinity)",
     re.IGNORECASE | re.ASCII,
 )
-# For text of these characters, float() accepts the same as _NUMBER, and no NaN.
+# On text of these characters alone, float() accepts what _NUMBER accepts, and never returns NaN.
 _PLAIN = re.compile(r"[0-9+\-.eE]*")
 _DECIMAL_COMMA = re.compile(
     r"[+\-\N{MINUS SIGN}]?[0-9]*,[0-9]+(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII
@@ -61,7 +61,7 @@ def to_numbers(cells: Sequence[str]) -> list[float] | list[float | None]:
     return list(map(to_number, cells)) if plain is None else plain
 
 
-def with_point(cell: str) -> str:
+def with_decimal_point(cell: str) -> str:
     """Replace the decimal comma of a number by a point; return other cells unchanged."""
     return cell.replace(",", ".") if "," in cell and _DECIMAL_COMMA.fullmatch(cell) else cell
 
@@ -72,9 +72,10 @@ def tidy(cell: str) -> str:
 
 
 def quoted(cell: str, spaces: bool = True) -> str:
-    """Return a cell as written to a table with commas, in quotes if it needs them.
+    """Return a cell as text of a comma-separated table, in quotes if it needs them.
 
-    In a table with fewer than three columns, cells with spaces need quotes (``spaces`` False).
+    If ``spaces`` is False, a cell with spaces is quoted. A table of fewer than three columns needs
+    that, since it could be read as a table whose delimiter is white space.
     """
     plain = _UNQUOTED.fullmatch(cell) and (spaces or " " not in cell)
     return cell if plain else '"' + cell.replace('"', '""') + '"'

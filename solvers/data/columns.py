@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.data.cells import is_missing, to_numbers
-from solvers.data.lines import named
+from solvers.data.lines import file_prefix
 from solvers.data.tables import Table
 from solvers.errors import BadInput, quote, shorten
 
@@ -49,7 +49,7 @@ class UnclearColumns(BadInput):
 
 
 class MissingValues(BadInput):
-    """Raised if some rows miss a value; the others can be read with ``skip_missing``.
+    """Raised if some rows miss a value; ``skip_missing`` reads the other rows.
 
     Attributes
     ----------
@@ -92,7 +92,10 @@ def choose(
     y: str | None,
     classes: Sequence[str] | None,
 ) -> Choice:
-    """Choose what is not given, by the rules of :func:`solvers.data.point_files.read_csv`."""
+    """Choose the columns and classes, by the rules of :func:`solvers.data.point_files.read_csv`.
+
+    Arguments other than None are the user's choice.
+    """
     axes = [find_column(table, x), find_column(table, y)]
     label = _label_column(table, find_column(table, labels), axes)
     first, second = _axis_columns(table, label, axes)
@@ -102,8 +105,9 @@ def choose(
 def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
     """Map each label cell to the name of its class.
 
-    Equal numbers are one class, named as it is first written ("1", "1.0" and "+1" are "1"), unless
-    two declared names are equal numbers.
+    Cells that are equal numbers belong to one class, named as in the first of them: "1", "1.0" and
+    "+1" are the class "1". If two of the ``declared`` names are equal numbers, every spelling is a
+    class of its own.
     """
     has_equal_numbers = len(set(_label_keys(declared))) < len(set(declared))
     keys_of = list if has_equal_numbers else _label_keys
@@ -132,9 +136,10 @@ def class_pair(
     Parameters
     ----------
     values : sequence of str
-        One or two sorted names that occur.
+        The one or two names that occur in the data, sorted.
     negative, positive : str, optional
-        Names that are known. A name that is neither known nor in ``values`` is invented.
+        Declared names. A class that is neither declared nor in ``values`` is named after the other
+        one, such as "not Gentoo".
     """
     rest = [value for value in values if value not in (negative, positive)]
     if negative is None and positive is None and len(rest) == 1:
@@ -156,7 +161,7 @@ def listing(names: Sequence[str], most: int = 10) -> str:
 
 def _label_keys(names: Sequence[str]) -> list[str | float]:
     """Return the key of each name: its value if it is a number, else the name."""
-    # Numbers that overflow are told apart by their text.
+    # Numbers that overflow are compared as text.
     return [
         name if value is None or math.isinf(value) else value
         for name, value in zip(names, to_numbers(names))
@@ -176,7 +181,7 @@ def find_column(table: Table, name: str | None) -> int | None:
     if name in numbers:
         return numbers.index(name)
     raise BadInput(
-        f"{named(table.source)}there is no column {quote(name)}; "
+        f"{file_prefix(table.source)}there is no column {quote(name)}; "
         f"the columns are {listing(table.names)}."
     )
 
@@ -205,7 +210,7 @@ def _axis_columns(table: Table, label: int, given: list[int | None]) -> tuple[in
     for k in chosen:
         if chosen.count(k) > 1:
             name = quote(table.names[k])
-            raise BadInput(f"{named(table.source)}column {name} cannot be used twice.")
+            raise BadInput(f"{file_prefix(table.source)}column {name} cannot be used twice.")
     others = [k for k in range(len(table.names)) if k not in chosen]
     free = [k for k in others if table.kinds[k] == "number"]
     needed = given.count(None)
@@ -234,7 +239,7 @@ def _classes(
         known = [None, None]  # the notes are about another column
     declared = [name for name in known if name is not None]
     present = [word in declared or not is_missing(word) for word in words]
-    names = spell_labels([word for word, there in zip(words, present) if there], declared)
+    names = spell_labels([word for word, is_present in zip(words, present) if is_present], declared)
     values = sort_labels(names.values())
     if classes is not None:
         _check_chosen(table, declared, values)
@@ -242,11 +247,11 @@ def _classes(
         raise _unclear(table, f"{what} {len(values):,} labels, not two ({listing(values)})")
     pair = class_pair(values, *known)
     signs = {pair[0]: -1, pair[1]: 1}
-    of_rows = np.array([signs.get(names.get(word, ""), 0) for word in words])[codes]
+    row_signs = np.array([signs.get(names.get(word, ""), 0) for word in words])[codes]
     # With chosen classes, rows of other classes or without a label are left out.
-    used = of_rows != 0 if classes is not None else np.ones(len(of_rows), dtype=bool)
+    used = row_signs != 0 if classes is not None else np.ones(len(row_signs), dtype=bool)
     rows = np.flatnonzero(used)
-    return rows, of_rows[rows], pair
+    return rows, row_signs[rows], pair
 
 
 def _check_chosen(table: Table, chosen: list[str], values: list[str]) -> None:
@@ -255,14 +260,14 @@ def _check_chosen(table: Table, chosen: list[str], values: list[str]) -> None:
     for name in chosen:
         if name not in values:
             raise BadInput(
-                f"{named(table.source)}there is no label {quote(name)}; "
+                f"{file_prefix(table.source)}there is no label {quote(name)}; "
                 f"the labels are {listing(values)}."
             )
 
 
 def _too_few(table: Table) -> BadInput:
     return BadInput(
-        f"{named(table.source)}two columns of numbers and one of labels are needed, "
+        f"{file_prefix(table.source)}two columns of numbers and one of labels are needed, "
         f"but the columns are {listing(table.names)}."
     )
 
@@ -274,8 +279,8 @@ def _unclear(table: Table, what: str) -> BadInput:
         return _too_few(table)
     label_values = {
         name: sort_labels(spell_labels(different).values())
-        for name, different in zip(table.names, table.different(MAX_CHOICES))
+        for name, different in zip(table.names, table.distinct_cells(MAX_CHOICES))
         if different
     }
-    message = f"{named(table.source)}{what}; the columns are {listing(table.names)}."
+    message = f"{file_prefix(table.source)}{what}; the columns are {listing(table.names)}."
     return UnclearColumns(message, table.names, numeric, label_values)

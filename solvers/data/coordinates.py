@@ -1,4 +1,4 @@
-"""The one place that refuses coordinates that cannot be computed with.
+"""The check of all coordinates: each must be finite and at most 1e100 in size.
 
 All points pass through it, whether typed, pasted, opened, generated or given by a script, as
 :class:`solvers.data.datasets.PointSet` or :class:`solvers.problem.problem.Problem`.
@@ -13,7 +13,7 @@ from solvers.errors import BadInput, quote
 
 # Squares of coordinates up to this, their sums and all products in a run are finite.
 MAX_COORDINATE = 1e100
-# A smaller spread of points counts as 0 wherever something is divided by it.
+# A spread of points below this counts as 0 if it would be a divisor.
 MIN_SPREAD = 1.0 / MAX_COORDINATE
 
 
@@ -44,8 +44,8 @@ def coordinate(cell: str) -> float | None:
     return value if value is not None and abs(value) <= MAX_COORDINATE else None
 
 
-def refusal(cell: str, where: str) -> BadInput:
-    """Return the error for a cell without a coordinate; ``where`` is its place."""
+def coordinate_error(cell: str, where: str) -> BadInput:
+    """Return the error for a cell that is no coordinate; ``where`` names its line and column."""
     if is_missing(cell):
         return BadInput(f"{where}: the value is missing.")
     value = to_number(cell)

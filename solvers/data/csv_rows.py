@@ -8,18 +8,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from solvers.data.cells import is_number, tidy, with_point
-from solvers.data.lines import Block, Lines, at, named
+from solvers.data.cells import is_number, tidy, with_decimal_point
+from solvers.data.lines import Block, Lines, file_prefix, line_prefix
 from solvers.errors import BadInput
 
 MAX_COLUMNS = 1_000
 
-# White space at an edge of a cell, or other than a single space within; NUL joins the cells.
+# In a row whose cells are joined by NUL: white space that `tidy` would change.
 _UNTIDY = re.compile(r"[^\S ]|  |^ | $|\0 | \0")
 _QUOTED = re.compile('"[^"]*"')
 # Every number with a decimal point matches this.
 _POINT = re.compile(r"[0-9]\.|\.[0-9]")
-# White space other than a space within cells, by delimiter.
+# White space within a cell that is not a space, by delimiter.
 _ODD_BLANK = dict.fromkeys(" ,;", re.compile(r"[^\S \n]")) | {"\t": re.compile(r"[^\S \n\t]")}
 
 
@@ -43,22 +43,22 @@ class Rows:
     Raises
     ------
     BadInput
-        If there are none; during a pass, if quotes do not match or a row is not as long as the
-        first.
+        If the text has no rows. While iterating: if quotes do not match, or a row does not have as
+        many cells as the first one.
     """
 
     def __init__(self, lines: Lines) -> None:
         self.source = lines.source
         self._lines = lines
         self._first: tuple[int, int] | None = None
-        self._commas_are_points = False
+        self._has_decimal_commas = False
         first = next(iter(lines), None)
         if first is None:
-            raise BadInput(f"{named(self.source)}there are no points.")
+            raise BadInput(f"{file_prefix(self.source)}there are no points.")
         self._delimiter = _delimiter(first.lines[0])
         in_cells = self._delimiter != "," or '"' in lines.text
         # In a file with decimal points, a comma may separate thousands.
-        self._commas_are_points = in_cells and "," in lines.text and not self._has_points()
+        self._has_decimal_commas = in_cells and "," in lines.text and not self._has_decimal_points()
 
     @property
     def notes(self) -> dict[str, str]:
@@ -72,7 +72,7 @@ class Rows:
             if cells.numbers:
                 yield cells
 
-    def _has_points(self) -> bool:
+    def _has_decimal_points(self) -> bool:
         """Return whether any number has a decimal point."""
         for block in self._lines:
             if _POINT.search(block.text):
@@ -98,7 +98,7 @@ class Rows:
         columns: list[Sequence[str]] = [cells[k::count] for k in range(count)]
         if "" in columns[0] and not all(map(any, zip(*columns))):
             return None
-        return Cells(block.numbers, self._with_points(columns, text))
+        return Cells(block.numbers, self._with_decimal_points(columns, text))
 
     def _any(self, block: Block) -> Cells:
         """Return the cells of any rows, split one row at a time."""
@@ -110,26 +110,26 @@ class Rows:
         for number, row in filled:
             if len(row) != count:
                 raise BadInput(
-                    f"{at(self.source, number)}: the number of cells is {len(row)}, "
+                    f"{line_prefix(self.source, number)}: the number of cells is {len(row)}, "
                     f"but in line {first} it is {count}."
                 )
         numbers, rows = zip(*filled)
-        return Cells(numbers, self._with_points(list(zip(*rows)), block.text))
+        return Cells(numbers, self._with_decimal_points(list(zip(*rows)), block.text))
 
     def _begin(self, number: int, count: int) -> tuple[int, int]:
         """Store the line number and the length of the first row."""
         if count > MAX_COLUMNS:
             raise BadInput(
-                f"{at(self.source, number)} has {count:,} cells, "
+                f"{line_prefix(self.source, number)} has {count:,} cells, "
                 f"but a table can have at most {MAX_COLUMNS:,} columns."
             )
         self._first = number, count
         return self._first
 
-    def _with_points(self, columns: list[Sequence[str]], text: str) -> list[Sequence[str]]:
-        if not self._commas_are_points or "," not in text:
+    def _with_decimal_points(self, columns: list[Sequence[str]], text: str) -> list[Sequence[str]]:
+        if not self._has_decimal_commas or "," not in text:
             return columns
-        return [list(map(with_point, column)) for column in columns]
+        return [list(map(with_decimal_point, column)) for column in columns]
 
     def _split(self, block: Block) -> list[list[str]]:
         """Return the cells of each line."""
@@ -149,7 +149,7 @@ class Rows:
             return next(self._reader([line]), [])
         except csv.Error as error:
             raise BadInput(
-                f"{at(self.source, number)}: the quotes do not match ({error})."
+                f"{line_prefix(self.source, number)}: the quotes do not match ({error})."
             ) from None
 
     def _reader(self, lines: list[str]) -> Iterator[list[str]]:
@@ -167,10 +167,10 @@ def _delimiter(line: str) -> str:
     White space is used if these give fewer than three cells. csv.Sniffer uses letter frequencies,
     and mistakes decimal commas and letters for delimiters.
     """
-    bare = re.sub(r'"[^"]*"?', "q", line)
-    best = max("\t;,", key=bare.count)
-    cells = bare.count(best) + 1
-    return " " if cells < 3 and len(bare.split()) > cells else best
+    without_quotes = re.sub(r'"[^"]*"?', "q", line)
+    best = max("\t;,", key=without_quotes.count)
+    cells = without_quotes.count(best) + 1
+    return " " if cells < 3 and len(without_quotes.split()) > cells else best
 
 
 def _unquoted(text: str, delimiter: str) -> str | None:
@@ -186,14 +186,14 @@ def _unquoted(text: str, delimiter: str) -> str | None:
     closing = edged.count(f'"{delimiter}') + edged.count('"\n')
     if not (2 * opening == 2 * closing == quotes):
         return None
-    bare = _QUOTED.sub("", text)
-    if any(bare.count(mark) != text.count(mark) for mark in (delimiter, "\n")):
+    without_quotes = _QUOTED.sub("", text)
+    if any(without_quotes.count(mark) != text.count(mark) for mark in (delimiter, "\n")):
         return None
     return text.replace('"', "")
 
 
 def _tidied(together: str, delimiter: str) -> str:
-    """Remove white space around cells, and make that within cells single spaces."""
+    """Remove white space around cells, and replace that within cells by single spaces."""
     if delimiter in ",;" and "\n".join(together.split()) == together:
         return together
     tidied = _ODD_BLANK[delimiter].sub(" ", together)

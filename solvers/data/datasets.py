@@ -128,7 +128,7 @@ def mixture(n: int, noise: float, seed: int) -> PointSet:
     The recipe of Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2.3.3:
     ten centres per class from N((1, 0), I) for +1 and N((0, 1), I) for -1, and each point at a
     random centre of its class plus N(0, noise^2 I), with noise^2 = 1/5. The centres depend on the
-    seed alone, so more points are more points of the same distribution.
+    seed alone, so a larger n adds points of the same distribution.
     """
     n, noise, rng = checked(n, noise, seed)
     means = np.array([[0.0, 1.0], [1.0, 0.0]])

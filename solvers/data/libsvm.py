@@ -9,9 +9,9 @@ import numpy as np
 
 from solvers.data.cells import is_number, plain_numbers
 from solvers.data.columns import MAX_LABELS, class_pair, listing, sort_labels, spell_labels
-from solvers.data.coordinates import MAX_COORDINATE, coordinate, refusal
+from solvers.data.coordinates import MAX_COORDINATE, coordinate, coordinate_error
 from solvers.data.datasets import MAX_POINTS, PointSet
-from solvers.data.lines import Block, Lines, Report, at, named, no_report
+from solvers.data.lines import Block, Lines, Report, file_prefix, line_prefix, no_report
 from solvers.errors import BadInput, quote
 
 _LINE = re.compile(r"\s*[^\s,;]+\s+[0-9]+:[^\s,;]*(?:\s|$)")
@@ -54,18 +54,20 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
         labels, found = _plain_block(block) or _any_block(block, source)
         count += len(labels)
         if count > MAX_POINTS:
-            raise BadInput(f"{named(source)}there are more than {MAX_POINTS:,} points.")
+            raise BadInput(f"{file_prefix(source)}there are more than {MAX_POINTS:,} points.")
         points.append(found)
         codes.append(np.array([words.setdefault(w, len(words)) for w in labels], dtype=np.int64))
         if len(words) > MAX_LABELS:
-            raise BadInput(f"{named(source)}there are more than {MAX_LABELS:,} labels, not two.")
+            raise BadInput(
+                f"{file_prefix(source)}there are more than {MAX_LABELS:,} labels, not two."
+            )
     if not count:
-        raise BadInput(f"{named(source)}there are no points.")
+        raise BadInput(f"{file_prefix(source)}there are no points.")
     names = spell_labels(list(words))
     values = sort_labels(names.values())
     if len(values) > 2:
         raise BadInput(
-            f"{named(source)}there are {len(values):,} labels, not two: {listing(values)}."
+            f"{file_prefix(source)}there are {len(values):,} labels, not two: {listing(values)}."
         )
     pair = class_pair(values)
     signs = np.array([1 if names[word] == pair[1] else -1 for word in words])
@@ -80,10 +82,10 @@ def write_libsvm(pointset: PointSet) -> str:
     )
 
 
-Found = tuple[Sequence[str], np.ndarray]
+LabelsAndPoints = tuple[Sequence[str], np.ndarray]
 
 
-def _plain_block(block: Block) -> Found | None:
+def _plain_block(block: Block) -> LabelsAndPoints | None:
     """Return labels and points (n, 2) if every line is just ``label 1:x 2:y``, else None."""
     rows = [line.split() for line in block.lines]
     if set(map(len, rows)) != {3}:
@@ -101,16 +103,16 @@ def _plain_block(block: Block) -> Found | None:
     return (labels, points) if sizes.max() <= MAX_COORDINATE else None
 
 
-def _any_block(block: Block, source: str) -> Found:
+def _any_block(block: Block, source: str) -> LabelsAndPoints:
     """Read a block line by line; raise BadInput with the position of the first error."""
     labels, points = [], []
     for line, content in zip(block.numbers, block.lines):
         tokens = content.partition("#")[0].split()
         if not tokens:
             continue
-        where = at(source, line)
+        where = line_prefix(source, line)
         if coordinate(tokens[0]) is None:
-            raise refusal(tokens[0], f"{where}, label")
+            raise coordinate_error(tokens[0], f"{where}, label")
         labels.append(tokens[0])
         points.append(_features(tokens[1:], where))
     return labels, np.array(points, dtype=np.float64).reshape(-1, 2)
@@ -129,6 +131,6 @@ def _features(tokens: list[str], where: str) -> list[float]:
         if index in point:
             raise BadInput(f"{where}: feature {index} is there twice.")
         if value is None:
-            raise refusal(match[2], f"{where}, feature {index}")
+            raise coordinate_error(match[2], f"{where}, feature {index}")
         point[index] = value
     return [point.get(1, 0.0), point.get(2, 0.0)]

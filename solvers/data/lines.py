@@ -20,7 +20,7 @@ MAX_LINE = 100_000
 MAX_LINES = 4 * MAX_POINTS
 # Characters of one block: milliseconds of work.
 BLOCK = 2 * MAX_LINE
-# A table is usually read at most this often: for its kinds of columns, labels, and points.
+# Usual maximum of passes over a table: for the kinds of its columns, the labels and the points.
 PASSES = 3
 
 # The error values of spreadsheets start with # too, and are no comments.
@@ -72,7 +72,9 @@ class Lines:
 
     def __init__(self, text: str, source: str = "", report: Report = no_report) -> None:
         if len(text) > MAX_CHARACTERS:
-            raise BadInput(f"{named(source)}the text has more than {MAX_CHARACTERS:,} characters.")
+            raise BadInput(
+                f"{file_prefix(source)}the text has more than {MAX_CHARACTERS:,} characters."
+            )
         self.text = text
         self.source = source
         self.notes: dict[str, str] = {}
@@ -83,12 +85,14 @@ class Lines:
     def __iter__(self) -> Iterator[Block]:
         """Yield the blocks of the text: one pass."""
         for piece, stop in self._pieces():
-            # Reading only the first block is no pass, and some files need more than PASSES.
+            # A pass that stops after the first block is not counted. Some files need more passes.
             share = (min(self._passed, PASSES - 1) + stop / len(self.text)) / PASSES
             self._share = max(self._share, share)
             self._report(self._share)
             if piece.numbers[-1] > MAX_LINES:
-                raise BadInput(f"{named(self.source)}there are more than {MAX_LINES:,} lines.")
+                raise BadInput(
+                    f"{file_prefix(self.source)}there are more than {MAX_LINES:,} lines."
+                )
             block = self._without_comments(piece)
             if block is not None:
                 yield block
@@ -128,7 +132,9 @@ class Lines:
         lines = piece.lines
         if max(map(len, lines)) > MAX_LINE:
             number = next(n for n, line in zip(piece.numbers, lines) if len(line) > MAX_LINE)
-            raise BadInput(f"{at(self.source, number)} has more than {MAX_LINE:,} characters.")
+            raise BadInput(
+                f"{line_prefix(self.source, number)} has more than {MAX_LINE:,} characters."
+            )
         if "#" not in piece.text and "" not in lines and not any(map(str.isspace, lines)):
             return piece
         numbers, kept = [], []
@@ -146,11 +152,11 @@ class Lines:
         return Block(numbers, "\n".join(kept)) if kept else None
 
 
-def named(source: str) -> str:
-    """Return the beginning of a message about a file."""
+def file_prefix(source: str) -> str:
+    """Return the beginning of a message about a file: "name: ", or nothing."""
     return f"{shorten(source)}: " if source else ""
 
 
-def at(source: str, line: int) -> str:
-    """Return the beginning of a message about a line."""
+def line_prefix(source: str, line: int) -> str:
+    """Return the beginning of a message about a line: "name, line 3", or "line 3"."""
     return f"{shorten(source)}, line {line}" if source else f"line {line}"

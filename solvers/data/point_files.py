@@ -14,7 +14,7 @@ from solvers.data.cells import is_missing, is_number, quoted
 from solvers.data.columns import LABEL_NAMES, Choice, choose, class_pair, sort_labels, spell_labels
 from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
-from solvers.data.coordinates import MAX_COORDINATE, refusal
+from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
 from solvers.data.datasets import PointSet
 from solvers.data.libsvm import is_libsvm, read_libsvm
 from solvers.data.libsvm import write_libsvm as write_libsvm
@@ -154,7 +154,7 @@ def parse_points(
     )
 
 
-def pretty(name: str) -> str:
+def readable_name(name: str) -> str:
     """Return a readable name of a column: ``bill_depth_mm`` becomes "bill depth (mm)"."""
     words = [word for word in name.split("_") if word]
     if len(words) > 1 and words[-1] in UNITS:
@@ -209,7 +209,7 @@ def coordinates(
     if not wrong.any():
         return rows, values
     missing = wrong.copy()
-    # Only now, since it reads the text again.
+    # Computed only here, because it reads the text again.
     missing[:, :-1] &= table.missing(columns)[rows]
     lacking = missing.any(axis=1)
     if skip_missing and not lacking.all():
@@ -222,7 +222,7 @@ def coordinates(
         error = BadInput(f"{table.where(row, label)}: the label is missing.")
     else:
         column = columns[place]
-        error = refusal(table.cell(row, column), table.where(row, column))
+        error = coordinate_error(table.cell(row, column), table.where(row, column))
     only_missing = bool((missing == wrong).all()) if not skip_missing else False
     if only_missing and not lacking.all():
         raise MissingValues(str(error), int(lacking.sum()))

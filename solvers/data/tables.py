@@ -15,7 +15,7 @@ import numpy as np
 from solvers.data.cells import is_missing, is_number, plain_numbers, to_numbers
 from solvers.data.csv_rows import Rows
 from solvers.data.datasets import MAX_POINTS
-from solvers.data.lines import Lines, Report, at, named, no_report
+from solvers.data.lines import Lines, Report, file_prefix, line_prefix, no_report
 from solvers.errors import BadInput, quote
 
 # Limit that keeps reading within seconds.
@@ -72,7 +72,7 @@ class Table:
         return np.concatenate(codes), list(words)
 
     def values(self, columns: Sequence[int]) -> np.ndarray:
-        """Return the numbers of some columns, shape (n, k); NaN if a cell is none."""
+        """Return the numbers of k columns, shape (n, k); NaN for a cell that is no number."""
         places = [self._places[column] for column in columns]
         blocks = [
             np.array([to_numbers(cells[place]) for place in places], dtype=np.float64)
@@ -81,7 +81,7 @@ class Table:
         return np.concatenate(blocks, axis=1).T
 
     def missing(self, columns: Sequence[int]) -> np.ndarray:
-        """Return which cells of some columns are missing, bool, shape (n, k)."""
+        """Return which cells of k columns are missing, bool, shape (n, k)."""
         places = [self._places[column] for column in columns]
         blocks = [
             np.array([list(map(is_missing, cells[place])) for place in places], dtype=bool)
@@ -90,17 +90,17 @@ class Table:
         return np.concatenate(blocks, axis=1).T
 
     def cell(self, row: int, column: int) -> str:
-        """Return one cell; this reads the text."""
+        """Return one cell. This reads the text again."""
         for cells in self._blocks():
             if row < len(cells[0]):
                 return cells[self._places[column]][row]
             row -= len(cells[0])
         raise IndexError(row)
 
-    def different(self, most: int) -> list[list[str] | None]:
-        """Return the different cells of each column in order of occurrence, without missing ones.
+    def distinct_cells(self, most: int) -> list[list[str] | None]:
+        """Return for each column its different cells in order of occurrence, without missing ones.
 
-        None replaces more than ``most``.
+        The entry of a column with more than ``most`` of them is None.
         """
         found: list[dict[str, None] | None] = [{} for _ in self.names]
         for cells in self._blocks():
@@ -114,7 +114,9 @@ class Table:
 
     def where(self, row: int, column: int) -> str:
         """Return the position of a cell, the beginning of a message."""
-        return f"{at(self.source, int(self.lines[row]))}, column {quote(self.names[column])}"
+        return (
+            f"{line_prefix(self.source, int(self.lines[row]))}, column {quote(self.names[column])}"
+        )
 
     def _blocks(self) -> Iterator[list[Sequence[str]]]:
         """Yield the columns of each block, without the header."""
@@ -144,7 +146,7 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
     has_header = not any(is_number(cell) or (cell and is_missing(cell)) for cell in first)
     has_header = has_header or notes.get("label column") in first
     if has_header and len(survey.lines) == 1:
-        raise BadInput(f"{named(source)}there is a header but there are no points.")
+        raise BadInput(f"{file_prefix(source)}there is a header but there are no points.")
     tallies = survey.tallies
     if not has_header:
         if len(survey.lines) > MAX_POINTS:
@@ -155,7 +157,7 @@ def read_table(text: str, source: str = "", report: Report = no_report) -> Table
     names = [head or str(k) for k, head in enumerate(heads, start=1)]
     for name, count in Counter(names).items():
         if count > 1:
-            line = at(source, int(survey.lines[0]))
+            line = line_prefix(source, int(survey.lines[0]))
             raise BadInput(f"{line}: two columns are named {quote(name)}.")
     return Table(
         tuple(names),
@@ -200,7 +202,7 @@ class _Survey:
                     tally + _tally(cells) for tally, cells in zip(self.tallies, columns)
                 ]
         if not lines:
-            raise BadInput(f"{named(rows.source)}there are no points.")
+            raise BadInput(f"{file_prefix(rows.source)}there are no points.")
         self.lines = np.concatenate(lines)
 
     @staticmethod
@@ -210,8 +212,8 @@ class _Survey:
             raise _too_many_points(source)
         if count * columns > MAX_CELLS:
             raise BadInput(
-                f"{named(source)}there are more than {MAX_CELLS:,} cells in {columns:,} columns; "
-                "leave out columns that are not needed."
+                f"{file_prefix(source)}there are more than {MAX_CELLS:,} cells in {columns:,} "
+                "columns; leave out columns that are not needed."
             )
 
 
@@ -236,7 +238,7 @@ class _Tally:
 
 
 def _too_many_points(source: str) -> BadInput:
-    return BadInput(f"{named(source)}there are more than {MAX_POINTS:,} points.")
+    return BadInput(f"{file_prefix(source)}there are more than {MAX_POINTS:,} points.")
 
 
 def _tally(cells: Sequence[str]) -> _Tally:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.data.columns import find_column, listing
-from solvers.data.lines import Report, named, no_report
+from solvers.data.lines import Report, file_prefix, no_report
 from solvers.data.point_files import coordinates
 from solvers.data.tables import read_table
 from solvers.errors import BadInput
@@ -80,12 +80,12 @@ def read_targets(
     axes = [k for k in numeric if k != chosen]
     if not axes:
         raise BadInput(
-            f"{named(source)}a column of targets and at least one more column of numbers are "
+            f"{file_prefix(source)}a column of targets and at least one more column of numbers are "
             f"needed, but the columns are {listing(table.names)}."
         )
-    every = np.arange(len(table))
+    all_rows = np.arange(len(table))
     none = np.zeros(len(table), dtype=bool)
-    rows, values = coordinates(table, [*axes, chosen], every, none, chosen, skip_missing)
+    rows, values = coordinates(table, [*axes, chosen], all_rows, none, chosen, skip_missing)
     return Targets(
         values[:, :-1].copy(),
         values[:, -1].copy(),

@@ -1,8 +1,8 @@
 """Arithmetic on the rows of a kernel program, in compiled code.
 
 Every operation has a value everywhere, because compiled code must not produce a NaN: operands are
-limited to 1e150 in size, and outside of its domain a function has its value at the border (a
-quotient by 0 is 0). Kernels refuse points at which that would happen before a run.
+limited to 1e150 in size, and outside of its domain a function has its value at the border of the
+domain (a quotient by 0 is 0). Before a run, kernels refuse points at which that would happen.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def bounded(v):
 
 
 @compiled_when_reached
-def put_together(op: int, under: Vector, above: Vector) -> None:
+def apply_operation(op: int, under: Vector, above: Vector) -> None:
     """Set ``under <- under op above``, entry by entry; unary operations ignore ``above``."""
     n = len(under)
     if op in (ADD, SUBTRACT):

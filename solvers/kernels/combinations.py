@@ -107,7 +107,7 @@ class Constant(Part):
 
 
 @dataclass(frozen=True)
-class OfTwo(Part):
+class BinaryPart(Part):
     """A combination of two parts that is positive semi-definite if both are."""
 
     left: Part
@@ -119,7 +119,7 @@ class OfTwo(Part):
 
 
 @dataclass(frozen=True)
-class Sum(OfTwo):
+class Sum(BinaryPart):
     """``k1 + k2``."""
 
     def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -147,7 +147,7 @@ class Sum(OfTwo):
 
 
 @dataclass(frozen=True)
-class Product(OfTwo):
+class Product(BinaryPart):
     """``k1 k2``, entry by entry (Schur's product)."""
 
     def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 The point x is ``(x1, x2)``, the point z is ``(z1, z2)``; functions are ``exp log sqrt abs sin cos
 tanh``, ``min max pow`` of two numbers, and ``pi``. Points for which the formula has no value, or is
 not symmetric, are refused before a run. At other points (nodes of a picture) a function outside of
-its domain has its value at the border, and a quotient by 0 is 0.
+its domain has its value at the border of the domain, and a quotient by 0 is 0.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from solvers.kernels.programs import BOUND, CONSTANT, X_, Z_, Program
 from solvers.settings import setting
 
 VARIABLES = {"x1": (X_, 0), "x2": (X_, 1), "z1": (Z_, 0), "z2": (Z_, 1)}
-# Operation, number of arguments, the same in numpy, and what is wrong if it has no value.
+# Operation, number of arguments, numpy function, and the reason if it has no value.
 FUNCTIONS = {
     "exp": (programs.EXP, 1, np.exp, "exp of a number that is too large"),
     "log": (programs.LOG, 1, np.log, "log of a number that is not positive"),
@@ -37,6 +37,8 @@ FUNCTIONS = {
     "max": (programs.MAXIMUM, 2, np.maximum, ""),
     "pow": (programs.RAISE, 2, np.power, "a power that is no number"),
 }
+# Operation, numpy function, and the reason if it has no value.
+# Operation, numpy function, and the reason if it has no value.
 SIGNS = {
     "+": (programs.ADD, np.add, "a sum that is too large"),
     "-": (programs.SUBTRACT, np.subtract, "a difference that is too large"),
@@ -53,8 +55,8 @@ MEANINGS = {
     "cos": "cosine",
     "tanh": "hyperbolic tangent",
 }
-# A larger difference of k(x, z) and k(z, x), relative to the largest |k|, is not rounding error.
-ASYMMETRY = 1e-9
+# A difference of k(x, z) and k(z, x) up to this fraction of the largest |k| is rounding error.
+MAX_ASYMMETRY = 1e-9
 
 
 class NoValue(Exception):
@@ -142,8 +144,8 @@ class Custom(Kernel):
         r"k(x, z) = k(z, x), \quad \sum_{i,j} c_i c_j\, k(x_i, x_j) \geq 0",
     )
 
-    # Not positive semi-definite, and visibly so: inner products have the wrong sign. The formula
-    # 1 - ||x - z||^2 would act like 2 <x, z>, since sum beta = 0 with a free bias.
+    # This formula shows what a kernel that is not positive semi-definite does. The formula
+    # 1 - ||x - z||^2 would not: with a free bias sum beta = 0, so it acts like 2 <x, z>.
     formula: str = setting(
         "-(x1*z1 + x2*z2)",
         "k(x, z) =",
@@ -165,7 +167,7 @@ class Custom(Kernel):
 
     @property
     def mercer(self) -> bool:
-        """Return False: no formula is proved."""
+        """Return False: no formula is proved to be positive semi-definite."""
         return False
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -192,7 +194,7 @@ class Custom(Kernel):
             ) from None
         refuse_values(self, X)
         off = np.abs(K - K.T)
-        if off.max() > ASYMMETRY * np.abs(K).max():
+        if off.max() > MAX_ASYMMETRY * np.abs(K).max():
             i, j = np.unravel_index(int(off.argmax()), off.shape)
             raise BadInput(
                 f"The formula is not symmetric: for points {numbers[i] + 1} and {numbers[j] + 1} "

@@ -12,7 +12,7 @@ from solvers.jit.compiled import compiled
 from solvers.jit.separate import compiled_apart, compiled_when_reached
 from solvers.jit.signatures import Indices, Matrix, Vector
 from solvers.jit.simd import fast_exp, fast_tanh
-from solvers.kernels.arithmetic import put_together
+from solvers.kernels.arithmetic import apply_operation
 from solvers.kernels.programs import (
     ADD,
     BOUND,
@@ -159,10 +159,10 @@ def evaluate(ops: Indices, args: Matrix, XT: Matrix, x: Vector, out: Vector, sta
             depth += 1
         elif op < BOUND:
             depth -= 1
-            put_together(op, out if depth == 1 else stack[depth - 2], stack[depth - 1])
+            apply_operation(op, out if depth == 1 else stack[depth - 2], stack[depth - 1])
         else:
             top = out if depth == 1 else stack[depth - 2]
-            put_together(op, top, top)
+            apply_operation(op, top, top)
 
 
 @compiled

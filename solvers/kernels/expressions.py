@@ -29,9 +29,12 @@ TOKENS = re.compile(
     r"|(?P<mark>\*\*|[-+*/^(),=·×−])|(?P<other>\S)",
     re.ASCII,
 )
-SAME = {"**": "^", "·": "*", "×": "*", "−": "-"}
+# Operators with two spellings.
+SYNONYMS = {"**": "^", "·": "*", "×": "*", "−": "-"}
+# How tightly an operator binds, and the minus sign before an operand.
+# How tightly an operator binds, and the minus sign before an operand.
 STRENGTH = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40}
-SIGN = 30
+SIGN_STRENGTH = 30
 
 
 class Misread(BadInput):
@@ -134,7 +137,7 @@ def _tokens(text: str) -> list[Token]:
         kind, at = str(match.lastgroup), match.start() + 1
         if kind == "other":
             raise Misread(at, f"{match.group()!r} has no meaning here")
-        tokens.append(Token(kind, SAME.get(match.group(), match.group()), at))
+        tokens.append(Token(kind, SYNONYMS.get(match.group(), match.group()), at))
     return tokens
 
 
@@ -172,13 +175,13 @@ class _Parser:
         found = f"found '{shorten(token.text)}'" if token.kind != "end" else "the text ends"
         raise Misread(token.at, f"expected {expected}, but {found}")
 
-    def _expression(self, least: int) -> Tree:
-        """Parse operators that bind more tightly than ``least``."""
+    def _expression(self, min_strength: int) -> Tree:
+        """Parse operators that bind more tightly than ``min_strength``."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise Misread(self._peek().at, "that is nested too deeply")
         left = self._start()
-        while STRENGTH.get(self._peek().text, 0) > least:
+        while STRENGTH.get(self._peek().text, 0) > min_strength:
             token = self._take()
             strength = STRENGTH[token.text]
             # 2^3^2 is 2^(3^2), but 1 - 2 - 3 is (1 - 2) - 3.
@@ -205,7 +208,7 @@ class _Parser:
             return inside
         if token.text == "-":
             self._take()
-            return Minus(self._expression(SIGN), at=token.at)
+            return Minus(self._expression(SIGN_STRENGTH), at=token.at)
         self._stop("a number, a name or '('")
 
     def _call(self, token: Token) -> Call:
@@ -225,7 +228,7 @@ class _Parser:
         return Call(token.text, tuple(arguments), at=token.at)
 
 
-def write(tree: Tree, least: int = 0) -> str:
+def write(tree: Tree, min_strength: int = 0) -> str:
     """Return the text of a tree, which :func:`parse` reads; parentheses only if needed."""
     if isinstance(tree, Number):
         return f"{tree.value!r}".removesuffix(".0")
@@ -235,14 +238,14 @@ def write(tree: Tree, least: int = 0) -> str:
         arguments = (f"{key}={write(part)}" if key else write(part) for key, part in tree.arguments)
         return f"{tree.name}({', '.join(arguments)})"
     if isinstance(tree, Minus):
-        return _within(f"-{write(tree.part, SIGN)}", least >= SIGN)
+        return _within(f"-{write(tree.part, SIGN_STRENGTH)}", min_strength >= SIGN_STRENGTH)
     assert isinstance(tree, Binary)
     strength = STRENGTH[tree.sign]
     right_first = tree.sign == "^"
     left = write(tree.left, strength if right_first else strength - 1)
     right = write(tree.right, strength - 1 if right_first else strength)
     gap = "" if right_first else " "
-    return _within(f"{left}{gap}{tree.sign}{gap}{right}", strength <= least)
+    return _within(f"{left}{gap}{tree.sign}{gap}{right}", strength <= min_strength)
 
 
 def _within(text: str, parentheses: bool) -> str:

@@ -18,12 +18,12 @@ import numpy as np
 from solvers.kernels.kernel import Kernel
 
 # Maximum n of a stored matrix: 128 MB, and as much again for the factor.
-DENSE_UP_TO = 4000
-# Maximum rank of the factor G, and the fraction of n up to which it is quicker than Q.
+MAX_DENSE = 4000
+# Maximum rank of the factor G: a number, and a fraction of n beyond which Q is quicker.
 MAX_RANK = 400
 MAX_RANK_FRACTION = 0.25
 # Pivots below this fraction of the largest diagonal entry are rounding error.
-PIVOT = 1e-15
+MIN_PIVOT = 1e-15
 # Ridges to try if a Cholesky factorisation fails, relative to n times the diagonal: rounding error
 # of this size can make a positive semi-definite matrix indefinite.
 RIDGES = (0.0, 1e-15, 1e-13, 1e-11)
@@ -106,8 +106,8 @@ class LowRank:
 def cholesky(L: np.ndarray) -> bool:
     """Replace the lower triangle of a symmetric matrix, shape (n, n), by L with ``L L' = A``.
 
-    Return whether the matrix is positive definite. Work goes block by block, because scipy holds
-    the interpreter's lock during a call of LAPACK, and the window would stand still.
+    Return whether the matrix is positive definite. Each call of LAPACK works on one block, because
+    scipy holds the interpreter's lock during a call, and a long call would stop the window.
     """
     from scipy.linalg.blas import dtrsm  # pyright: ignore[reportAttributeAccessIssue]
     from scipy.linalg.lapack import dpotrf  # pyright: ignore[reportAttributeAccessIssue]
@@ -154,7 +154,7 @@ def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank
     ``augmented`` adds 1 to the kernel.
     """
     n = len(X)
-    big = n > DENSE_UP_TO
+    big = n > MAX_DENSE
     most = min(MAX_RANK, n if big else int(MAX_RANK_FRACTION * n))
     if kernel.mercer and most > 0:
         sample = X[:: -(-n // (2 * MAX_RANK))]
@@ -179,7 +179,7 @@ def pivoted_cholesky(
     The next pivot is always the point with the largest remaining diagonal entry.
     """
     rest = np.array(kernel.diagonal(X)) + (1.0 if augmented else 0.0)
-    smallest = PIVOT * float(rest.max()) * 4.0
+    smallest = MIN_PIVOT * float(rest.max()) * 4.0
     columns = np.empty((most, len(X)))
     for r in range(most + 1):
         p = int(np.argmax(rest))

@@ -65,10 +65,10 @@ def sum_terms(terms: Terms, beta: np.ndarray, width: int, height: int) -> np.nda
 
 
 class GridMemory:
-    """The terms of a kernel at one set of points on the grids used last, to sum them for each beta.
+    """The field of a kernel for many beta, on grids that repeat.
 
-    The terms of a separable kernel do not depend on beta and take most of the time. They are kept
-    for each point that was a support vector once.
+    The terms of a separable kernel do not depend on beta and take most of the time. So they are
+    cached for each point that has been a support vector, on the two grids used last.
 
     Parameters
     ----------
@@ -78,27 +78,27 @@ class GridMemory:
 
     def __init__(self, kernel: GridField, X: np.ndarray) -> None:
         self._kernel, self._X = kernel, X
-        # Kernels that override on_grid have a quicker way.
+        # Kernels that override on_grid need no cache.
         self._separable = type(kernel).on_grid is GridField.on_grid
-        self._grids: dict[bytes, KeptTerms] = {}
+        self._grids: dict[bytes, CachedTerms] = {}
 
     def on_grid(self, beta: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> np.ndarray:
         """Return ``sum_i beta_i k(x_i, (x, y))`` at the nodes, shape (len(ys), len(xs))."""
         support = np.flatnonzero(beta)
         if self._separable and len(self._X) * (len(xs) + len(ys)) <= MAX_CACHED_NUMBERS:
             key = xs.tobytes() + ys.tobytes()
-            # Removed and added again, so that the grid used longest ago is forgotten first.
-            kept = self._grids.pop(key, None) or KeptTerms(len(self._X))
-            self._grids[key] = kept
+            # Removed and added again, so that the first grid is the one used longest ago.
+            cached = self._grids.pop(key, None) or CachedTerms(len(self._X))
+            self._grids[key] = cached
             if len(self._grids) > MAX_CACHED_GRIDS:
                 del self._grids[next(iter(self._grids))]
-            if kept.learn(self._kernel, self._X, support, xs, ys):
-                return kept.sum(beta, support, len(xs), len(ys))
+            if cached.add(self._kernel, self._X, support, xs, ys):
+                return cached.sum(beta, support, len(xs), len(ys))
         return self._kernel.on_grid(beta[support], self._X[support], xs, ys)
 
 
-class KeptTerms:
-    """The terms of the points that were support vectors so far, on one grid."""
+class CachedTerms:
+    """The terms of the points that have been support vectors, on one grid."""
 
     def __init__(self, n: int) -> None:
         self._known = np.zeros(n, dtype=bool)
@@ -106,12 +106,12 @@ class KeptTerms:
         self._rows: Terms = []
         self._scaled = np.empty((n, 0))
 
-    def learn(
+    def add(
         self, kernel: GridField, X: np.ndarray, support: np.ndarray, xs: np.ndarray, ys: np.ndarray
     ) -> bool:
         """Compute the terms of new points, and return whether that was possible.
 
-        It is not if the kernel is not separable, or has more terms than fit into the memory.
+        It is impossible if the kernel is not separable, or has more terms than fit into the cache.
         """
         new = support[~self._known[support]]
         if len(new):
@@ -123,21 +123,21 @@ class KeptTerms:
                     (np.zeros((len(X), len(p))), np.zeros((len(X), len(q)))) for p, q in terms
                 ]
                 self._scaled = np.empty((len(X), len(ys)))
-            for (p, q), (across, up) in zip(terms, self._rows, strict=True):
-                across[new], up[new] = p.T, q.T
+            for (p, q), (x_factors, y_factors) in zip(terms, self._rows, strict=True):
+                x_factors[new], y_factors[new] = p.T, q.T
             self._known[new] = True
         return True
 
     def sum(self, beta: np.ndarray, support: np.ndarray, width: int, height: int) -> np.ndarray:
-        """Return the field of beta, shape (height, width); ``learn`` must have had its support."""
+        """Return the field of beta, shape (height, width); call ``add`` with ``support`` before."""
         values = np.zeros((height, width))
-        for across, up in self._rows:
+        for x_factors, y_factors in self._rows:
             if 2 * len(support) < len(beta):
-                values += (up[support].T * beta[support]) @ across[support]
+                values += (y_factors[support].T * beta[support]) @ x_factors[support]
             else:
-                # Multiply all points, zeros included, into an array that is kept: this takes less
+                # Multiply all points, zeros included, into an array that is cached: this takes less
                 # time than allocating a new one.
-                values += np.multiply(up, beta[:, None], out=self._scaled).T @ across
+                values += np.multiply(y_factors, beta[:, None], out=self._scaled).T @ x_factors
         return values
 
 

@@ -61,7 +61,7 @@ class Kernel(Checked, GridField):
     def check(self, X: np.ndarray) -> None:
         """Refuse points (n, d) on which the kernel has no value; :class:`Problem` calls it.
 
-        Most kernels have a value everywhere, but a logarithm in a formula has not.
+        Most kernels have a value everywhere; a formula with a logarithm does not.
 
         Raises
         ------

@@ -15,7 +15,7 @@ import numpy as np
 LINEAR, POLYNOMIAL, RBF_, SIGMOID, LAPLACIAN_, QUADRATIC_, SCALING_, CONSTANT, X_, Z_ = range(10)
 # Then those that combine two operands.
 ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(10, 17)
-# Then those that change one.
+# Then those that change one operand.
 BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH = range(17, 26)
 ARGUMENTS = 3
 

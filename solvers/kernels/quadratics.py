@@ -16,7 +16,7 @@ from solvers.kernels.programs import ADD, QUADRATIC_, SCALING_, SQUARED_NORM, Pr
 
 
 class QuadraticForm(Kernel):
-    """The base of the three; ``weights`` are ``a_0, a_1, a_2, a_3``."""
+    """The base of these kernels; ``weights`` are ``a_0, a_1, a_2, a_3``."""
 
     weights: ClassVar[tuple[float, float, float, float]]
 
@@ -42,7 +42,7 @@ class QuadraticForm(Kernel):
         return program.then(Program.of(SCALING_, SQUARED_NORM), Program.of(ADD))
 
     def feature_map(self, X: np.ndarray) -> np.ndarray:
-        """Return the features with a weight: 1; x_c; x_c^2, sqrt 2 x_c x_e; ||x||^2."""
+        """Return the features whose weight is not 0: 1; x_c; x_c^2, sqrt 2 x_c x_e; ||x||^2."""
         X = np.asarray(X, float)
         constant, linear, square, product = self.weights
         parts = [np.ones((len(X), 1))] if constant else []

@@ -30,12 +30,12 @@ def _gamma(default: float, help: str, twin: Twin | None = None) -> Any:
     )
 
 
-def _width(gamma: float) -> float:
+def _width_of_gamma(gamma: float) -> float:
     # Not sqrt(1 / (2 gamma)): twice the largest gamma is infinite.
     return math.sqrt(0.5) / math.sqrt(gamma)
 
 
-def _of_width(sigma: float) -> float:
+def _gamma_of_width(sigma: float) -> float:
     return 0.5 / sigma**2
 
 
@@ -45,8 +45,8 @@ WIDTH = Twin(
     "Width of a bump: σ = 1 / √(2γ), in units of the scaled axes.",
     0.025,
     25.0,
-    _of_width,
-    _width,
+    _gamma_of_width,
+    _width_of_gamma,
 )
 
 
@@ -109,7 +109,7 @@ class Polynomial(Kernel):
     degree: int = setting(
         3,
         "degree d",
-        "How many coordinates are multiplied at most.",
+        "Maximum number of coordinates in a product.",
         low=1,
         high=10,
         scale="integer",

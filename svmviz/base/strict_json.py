@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from solvers import BadInput
-from solvers.data.lines import Report, at, named, no_report
+from solvers.data.lines import Report, file_prefix, line_prefix, no_report
 from solvers.errors import quote as quote
 from solvers.errors import shorten
 
@@ -57,7 +57,9 @@ class Node:
 
     def fail(self, what: str) -> NoReturn:
         """Raise BadInput: file, key, and ``what`` is wrong with it."""
-        raise BadInput(f"{named(self.source)}{quote(self.path) if self.path else 'it'} {what}")
+        raise BadInput(
+            f"{file_prefix(self.source)}{quote(self.path) if self.path else 'it'} {what}"
+        )
 
     def must_be(self, what: str) -> NoReturn:
         """Raise BadInput: file, key, what the value must be, and what it is."""
@@ -179,10 +181,10 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
             parse_float=numbers.real,
         )
     except json.JSONDecodeError as error:
-        place = f"{at(source, error.lineno)}, column {error.colno}"
+        place = f"{line_prefix(source, error.lineno)}, column {error.colno}"
         raise BadInput(f"{place}: this is not JSON ({error.msg}).") from None
     except RecursionError:
-        raise BadInput(f"{named(source)}brackets are nested too deeply.") from None
+        raise BadInput(f"{file_prefix(source)}brackets are nested too deeply.") from None
     return Node(value, "", source)
 
 
@@ -192,7 +194,7 @@ def _count(text: str, mark: str, most: int, what: str, source: str) -> int:
     for start in range(0, len(text), CHUNK):
         count += text.count(mark, start, start + CHUNK)
         if count > most:
-            raise BadInput(f"{named(source)}there are more than {most:,} {what}.")
+            raise BadInput(f"{file_prefix(source)}there are more than {most:,} {what}.")
     return count
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from solvers import Method, Problem
 from solvers.data.datasets import PointSet
-from solvers.data.point_files import pretty
+from solvers.data.point_files import readable_name
 from solvers.errors import visible
 from solvers.settings import settings_of
 
@@ -60,7 +60,7 @@ def class_titles(data: PointSet) -> tuple[str, str]:
 
 def axis_titles(data: PointSet) -> tuple[str, str]:
     """Return the names of both coordinates; ``bill_depth_mm`` is "bill depth (mm)"."""
-    across, up = (shown_name(pretty(name)) for name in data.axis_names)
+    across, up = (shown_name(readable_name(name)) for name in data.axis_names)
     return across, up
 
 

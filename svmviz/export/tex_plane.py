@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
-from solvers.data.point_files import pretty
+from solvers.data.point_files import readable_name
 from svmviz.camera.camera import Camera
 from svmviz.camera.plane_ticks import Ticks
 from svmviz.export.figure import set_hints
@@ -212,7 +212,7 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
     ]
     if not style.axes:
         return [*lines, "  xtick=\\empty, ytick=\\empty]"]
-    names = [tex(pretty(name)) for name in plane.frame.document.data.axis_names]
+    names = [tex(readable_name(name)) for name in plane.frame.document.data.axis_names]
     name = f"font={font}, text={styles.colour(style.theme.text)}, inner sep=0"
     below = (camera.height - camera.top - camera.plot_height) - 6.0 * style.scale
     aside = camera.left - NAME_LEFT * style.scale

@@ -143,7 +143,7 @@ class CoordinateAscent(Method):
     seed: int = random_seed("The same seed gives the same random orders.")
 
     def segment_size(self, problem: Problem) -> int:
-        # A linear visit is so short that a keyframe every 16 sweeps is near enough.
+        # Visits with the linear kernel are quick to replay, so 16 sweeps may lie between keyframes.
         return max(4096, (16 if problem.linear else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:

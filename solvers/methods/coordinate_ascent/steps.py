@@ -26,7 +26,7 @@ MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 
 @compiled_strictly
-def moved_by(old, new):
+def rounded_change(old, new):
     """Return ``new - old`` as rounded, so that w matches beta, not the requested step."""
     return new - old
 
@@ -66,8 +66,8 @@ def point_at(params, state, place):
 def visit_linear(dual_form, params, state, work, visits, marks):
     """Visit points, updating w by each clipped change of alpha; return the number of visits.
 
-    The time goes into waiting for w. Its first three entries, all of them in the plane, are local
-    variables, which takes less time than writing and reading the array.
+    Most of the time is spent on reading and writing w. So its first three entries, which are all of
+    w in the plane, are kept in local variables.
     """
     beta, w, scalars, table = state.beta, state.w, state.scalars[0], work.table
     w_0, w_1, w_2 = w[0], w[1], w[2]
@@ -84,7 +84,7 @@ def visit_linear(dual_form, params, state, work, visits, marks):
         if params.hard and is_overflowing(dual_form, new, i):
             new, scalars.stop_code = old, UNBOUNDED
         beta[i] = new
-        change = moved_by(old, new)
+        change = rounded_change(old, new)
         w_0 = multiply_add(change, z[0], w_0)
         w_1 = multiply_add(change, z[1], w_1)
         w_2 = multiply_add(change, z[2], w_2)
@@ -114,7 +114,7 @@ def visit_with_sums(dual_form, params, state, work, visits, marks):
             new, scalars.stop_code = old, UNBOUNDED
         beta[i] = new
         if new != old:
-            add_kernel_row(dual_form, state, work, i, moved_by(old, new))
+            add_kernel_row(dual_form, state, work, i, rounded_change(old, new))
             scalars.has_moved = 1
         marks[k] = SUPPORT_CHANGED if (old == 0.0) != (new == 0.0) else 0
         if scalars.stop_code != RUNNING:
@@ -126,7 +126,7 @@ def visit_with_sums(dual_form, params, state, work, visits, marks):
 def advance(
     dual_form: DualForm, params: Params, state: State, work: Work, events: Events, marks: Marks
 ) -> tuple[int, int]:
-    """Visit points, part of a sweep at a time, until a reason to stop or the end of ``marks``."""
+    """Visit points until there is a reason to stop, or as many as ``marks`` has entries."""
     scalars, taken = state.scalars[0], 0
     while taken < len(marks) and scalars.stop_code == RUNNING:
         first = scalars.sweep_position

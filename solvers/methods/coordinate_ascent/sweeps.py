@@ -25,9 +25,9 @@ from solvers.rounding import NOISE
 MIN_MARGIN = 1e-5
 # From this sweep on, sweeps numbered by a power of two check for a stall caused by rounding error.
 FIRST_STALL_CHECK = 1024
-# A sweep is calm if its violations are below the tolerance, or below this fraction of those of all
-# points at the last check.
-CALM_FRACTION = 0.3
+# All points are checked after a sweep whose largest violation is at most the tolerance, or this
+# fraction of the largest violation at the last check.
+CHECK_FRACTION = 0.3
 
 
 @inlined
@@ -49,7 +49,7 @@ def add_kernel_row(dual_form, state, work, i, amount):
 def end_sweep(dual_form, params, state, work):
     """End a sweep: keep the active points, or check all points, or stop."""
     scalars = state.scalars[0]
-    is_calm = scalars.violation <= scalars.check_below
+    is_near_tolerance = scalars.violation <= scalars.check_below
     scalars.violation = 0.0
     scalars.sweep += 1
     scalars.visits_since_check += scalars.sweep_position
@@ -57,21 +57,21 @@ def end_sweep(dual_form, params, state, work):
     is_due = params.shrinking and scalars.visits_since_check >= len(state.beta)
     is_power_of_two = scalars.sweep & (scalars.sweep - 1) == 0
     may_stall = scalars.sweep >= FIRST_STALL_CHECK and is_power_of_two
-    is_still = scalars.has_moved == 0
-    if not (is_calm or is_due or may_stall or is_still):
+    is_unchanged = scalars.has_moved == 0
+    if not (is_near_tolerance or is_due or may_stall or is_unchanged):
         return
     scalars.visits_since_check = scalars.has_moved = 0
     violation = check_all(dual_form, params, state, work)
-    if violation <= params.tol or may_stall or is_still:
+    if violation <= params.tol or may_stall or is_unchanged:
         rounding = recompute(dual_form, params, state, work)
         violation = check_all(dual_form, params, state, work)
         if violation <= params.tol:
             scalars.stop_code = OPTIMAL
-        elif is_still or violation <= rounding:
+        elif is_unchanged or violation <= rounding:
             scalars.stop_code = STALLED
         elif params.hard and is_margin_negligible(dual_form, state, work):
             scalars.stop_code = MARGIN_TOO_SMALL
-    scalars.check_below = max(params.tol, CALM_FRACTION * violation)
+    scalars.check_below = max(params.tol, CHECK_FRACTION * violation)
 
 
 @compiled
@@ -119,14 +119,14 @@ def recompute(dual_form, params, state, work):
     if params.linear:
         return compute_w(state, work.table)
     state.sums[:] = 0.0
-    size, widest = 0.0, 0.0
+    size, largest = 0.0, 0.0
     for i in range(len(state.beta)):
         if state.beta[i] != 0.0:
             add_kernel_row(dual_form, state, work, i, state.beta[i])
         length = math.sqrt(abs(dual_form.diagonal[i]))
         size += abs(state.beta[i]) * length
-        widest = max(widest, length)
-    return NOISE * size * widest
+        largest = max(largest, length)
+    return NOISE * size * largest
 
 
 @compiled
@@ -137,14 +137,14 @@ def compute_w(state, table):
     """
     size = 0.0
     for c in range(len(state.w)):
-        total, weight, widest = 0.0, 0.0, 0.0
+        total, weight, largest = 0.0, 0.0, 0.0
         for i in range(len(table)):
             z_ic = table[i, 2 + c]
             total += state.beta[i] * z_ic
             weight += abs(state.beta[i] * z_ic)
-            widest = max(widest, abs(z_ic))
+            largest = max(largest, abs(z_ic))
         state.w[c] = total
-        size += weight * widest
+        size += weight * largest
     return NOISE * size
 
 
@@ -153,7 +153,7 @@ def is_margin_negligible(dual_form, state, work):
     """Return whether the margin, if there is one, is below ``MIN_MARGIN`` of the radius.
 
     Any margin is at most ``||w|| / sum_i alpha_i``: ``<w, w*> >= margin sum_i alpha_i`` for the
-    unit vector w* of the widest one.
+    unit vector w* of the largest one.
     """
     total, squared_norm, radius = 0.0, 0.0, 0.0
     for i in range(len(work.f)):

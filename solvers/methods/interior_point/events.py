@@ -101,8 +101,8 @@ class PathFollowed(Event):
         P and the duality gap after the step; infinite while f does not separate (hard margin).
     last : bool
         Whether this is the step that sets variables to their bounds.
-    between : str
-        The condition of free variables at the end, as LaTeX.
+    free_condition : str
+        The equation that free variables solve in the last step, as LaTeX.
     """
 
     t: int
@@ -121,11 +121,15 @@ class PathFollowed(Event):
     primal: float
     gap: float
     last: bool
-    between: str
+    free_condition: str
 
     def formulas(self) -> tuple[Formula, ...]:
         """Return the predictor's step size, sigma, the step taken, and the gap left."""
-        steps = (self._end(),) if self.last else (*self._direction(), self._move(), *self._shift())
+        steps = (
+            (self._last_step(),)
+            if self.last
+            else (*self._direction(), self._alpha_step(), *self._bias_step())
+        )
         left = ""
         if not math.isinf(self.primal):
             left = f"{number(self.primal)} - {bracketed(self.primal - self.gap)} = "
@@ -147,7 +151,7 @@ class PathFollowed(Event):
             _ratio_test("s", r"\Delta", STEP_FRACTION, self.blocking),
         )
 
-    def _move(self) -> Formula:
+    def _alpha_step(self) -> Formula:
         change = bracketed((self.new - self.old) / self.length)
         return Formula(
             r"\alpha_i \leftarrow \alpha_i + s\, \Delta\alpha_i",
@@ -155,7 +159,7 @@ class PathFollowed(Event):
             rf" = {number(self.new)}",
         )
 
-    def _shift(self) -> tuple[Formula, ...]:
+    def _bias_step(self) -> tuple[Formula, ...]:
         if self.bias is None or self.bias_before is None:
             return ()
         change = bracketed((self.bias - self.bias_before) / self.length)
@@ -165,22 +169,22 @@ class PathFollowed(Event):
         )
         return (Formula(r"b \leftarrow b + s\, \Delta b", numbers),)
 
-    def _end(self) -> Formula:
+    def _last_step(self) -> Formula:
         return Formula(
             rf"\alpha_i \leftarrow 0 \ \text{{ or }} \ C \ \text{{ near a bound}}, \quad "
-            rf"{self.between} \ \text{{ between}}",
+            rf"{self.free_condition} \ \text{{ between}}",
             moved(self.moved, self.old, self.new),
         )
 
 
-def _ratio_test(name: str, change: str, nearly: float, blocking: BlockingBound | None) -> Formula:
-    """Return the step of ``nearly`` times the distance to the first bound, at most 1."""
+def _ratio_test(name: str, change: str, fraction: float, blocking: BlockingBound | None) -> Formula:
+    """Return the step: ``fraction`` of the way to the first bound, at most 1."""
     least, which = (part.replace(r"\Delta", change) for part in RATIO)
-    factor = "" if nearly == 1.0 else rf"{nearly} \cdot "
+    factor = "" if fraction == 1.0 else rf"{fraction} \cdot "
     letters = rf"{name} = \min\left(1,\ {factor}{least}\right), \quad {which}"
     if blocking is None:
         return Formula(letters, f"{name} = 1")
-    length = min(1.0, nearly * blocking.now / -blocking.change)
+    length = min(1.0, fraction * blocking.now / -blocking.change)
     return Formula(
         letters,
         rf"z = {blocking.latex}, \quad {name} = \min\left(1,\ {factor}{blocking.ratio}\right)"
@@ -223,7 +227,7 @@ def describe(
         bias_before=float(was["bias"]) if free else None,
         bias=float(now["bias"]) if free else None,
         last=last,
-        between=r"y_i f(x_i) = 1"
+        free_condition=r"y_i f(x_i) = 1"
         if problem.task == "classification"
         else r"|y_i - f(x_i)| = \varepsilon",
         **numbers,

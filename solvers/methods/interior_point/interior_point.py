@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import NO_HARD_MARGIN, UNBOUNDED_END, why_inseparable
-from solvers.kernels.gram_factor import DENSE_UP_TO, LowRank
+from solvers.kernels.gram_factor import MAX_DENSE, LowRank
 from solvers.methods.interior_point.beats import CODE, beats_of
 from solvers.methods.interior_point.events import PathFollowed, describe
 from solvers.methods.interior_point.state import (
@@ -54,7 +54,7 @@ from solvers.run.method import SIGNED, Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
 
-# The smallest kernel value that S may be the inverse of: MAX_SUM of these units are a finite alpha.
+# S is at most the inverse of this kernel value, so that a = MAX_SUM is a finite alpha.
 MIN_KERNEL_VALUE = 1e-150
 STOPS = {
     OPTIMAL: (
@@ -124,7 +124,7 @@ class InteriorPoint(Method):
 
     def accept(self, problem: Problem) -> None:
         super().accept(problem)
-        if problem.n_variables > DENSE_UP_TO:
+        if problem.n_variables > MAX_DENSE:
             quadratic_of(problem)
 
     def segment_size(self, problem: Problem) -> int:
@@ -151,12 +151,14 @@ class InteriorPoint(Method):
     def workspace(self, problem: Problem, large_cache: bool) -> Work:
         K, dual_form = quadratic_of(problem), problem.dual_form
         s = problem.sign
-        # The diagonal bounds the entries of a positive semi-definite matrix alone.
+        # The diagonal bounds all entries only if the matrix is positive semi-definite.
         entries = K.diagonal if problem.kernel.mercer or isinstance(K, LowRank) else K.Q
         S = 1.0 / max(1.0 / problem.C, float(np.abs(entries).max()), MIN_KERNEL_VALUE)
-        toward = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
+        distance_slope = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
         free = problem.bias == "free"
-        return Work(problem, K, S, problem.C / S, s, -s * dual_form.target, toward, free, self.tol)
+        return Work(
+            problem, K, S, problem.C / S, s, -s * dual_form.target, distance_slope, free, self.tol
+        )
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         for k in range(len(marks)):
@@ -212,7 +214,8 @@ class InteriorPoint(Method):
 def _middle(work: Work) -> np.ndarray:
     """Return the middle of the box, with the larger class scaled down so that the equality holds.
 
-    The hard margin's box is unbounded: there it is the best multiple of that direction.
+    The box of a hard margin is unbounded. Then return the multiple of that direction at which the
+    dual is highest.
     """
     positive = work.s > 0
     d = np.ones(len(work.s))

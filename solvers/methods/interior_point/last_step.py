@@ -25,8 +25,9 @@ POLISH_ROUNDS, MAX_FREE = 4, 1000
 def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | None:
     """Return ``(a, b)`` with variables near a bound set to it, if that is optimal within tol.
 
-    Near means within 1e-7 of the largest a, or within 1e-3 of C and so near that the move changes f
-    by at most 1e-3 of the multiplier. The free variables then solve their equations exactly.
+    A variable is near a bound at a distance of at most 1e-7 of the largest a. It is also near at a
+    distance of at most 1e-3 of C if moving it changes f by at most 1e-3 of the multiplier. The free
+    variables then solve their equations exactly.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
     largest = distance[0].max()
@@ -37,21 +38,21 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
     a = np.where(is_near_bound[0], 0.0, distance[0])
     if len(distance) == 2:
         a = np.where(is_near_bound[1] & ~is_near_bound[0], u, a)
-    b, between = float(state.scalars["bias"][0]), (a > 0) & (a < u)
+    b, is_free = float(state.scalars["bias"][0]), (a > 0) & (a < u)
     for _ in range(POLISH_ROUNDS):
-        b, violation = _violation(work, a, b, between)
+        b, violation = _violation(work, a, b, is_free)
         balanced = not work.free or abs(float(work.s @ a)) <= 1e-12 * float(a.sum())
         if balanced and violation <= 0.5 * work.tol:
             return a, b
-        if not 0 < np.count_nonzero(between) <= MAX_FREE:
+        if not 0 < np.count_nonzero(is_free) <= MAX_FREE:
             return None
-        a = _polished(work, a, b, between)
-        if not ((a[between] > 0) & (a[between] < u)).all():
+        a = _polished(work, a, b, is_free)
+        if not ((a[is_free] > 0) & (a[is_free] < u)).all():
             return None
     return None
 
 
-def _violation(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> tuple[float, float]:
+def _violation(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> tuple[float, float]:
     """Return the best bias for ``a``, and the largest violation of a KKT condition with it.
 
     The rounding error of f is added: at ``|f| = 1e20`` no digit of ``y f - 1`` is left.
@@ -59,7 +60,7 @@ def _violation(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> tupl
     product = work.times(a)
     excess = product + work.q
     if work.free:
-        b = _bias(work, a, excess, between)
+        b = _bias(work, a, excess, is_free)
         excess = excess + b * work.s
     grows = np.where(a < work.u, np.maximum(0.0, -excess), 0.0)
     shrinks = np.where(a > 0, np.maximum(0.0, excess), 0.0)
@@ -67,13 +68,13 @@ def _violation(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> tupl
     return b, float(np.maximum(grows, shrinks).max()) + hidden
 
 
-def _polished(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> np.ndarray:
-    """Return ``a`` with the free variables moved to where ``g = 0`` and ``s' a = 0``.
+def _polished(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> np.ndarray:
+    """Return ``a`` with the free variables moved so that their g is 0 and ``s' a = 0``.
 
     The others stay on their bounds. A ridge picks one solution if there are many; the next round
     corrects its error.
     """
-    free = np.flatnonzero(between)
+    free = np.flatnonzero(is_free)
     M = np.zeros((len(free) + 1, len(free) + 1))
     M[:-1, :-1] = work.S * work.K.block(free) * np.outer(work.s[free], work.s[free])
     M[:-1, -1] = M[-1, :-1] = work.s[free]
@@ -91,11 +92,11 @@ def _polished(work: Work, a: np.ndarray, b: float, between: np.ndarray) -> np.nd
     return a
 
 
-def _bias(work: Work, a: np.ndarray, excess: np.ndarray, between: np.ndarray) -> float:
+def _bias(work: Work, a: np.ndarray, excess: np.ndarray, is_free: np.ndarray) -> float:
     """Return the mean bias over the free variables, else the middle of the interval allowed."""
     wanted = -work.s * excess
-    if between.any():
-        return float(wanted[between].mean())
+    if is_free.any():
+        return float(wanted[is_free].mean())
     grows = np.where(work.s > 0, a < work.u, a > 0)
     least = wanted[grows].max(initial=-np.inf)
     most = wanted[np.where(work.s > 0, a > 0, a < work.u)].min(initial=np.inf)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.kernels.gram_factor import DENSE_UP_TO, Dense, LowRank, make_gram
+from solvers.kernels.gram_factor import MAX_DENSE, Dense, LowRank, make_gram
 from solvers.problem.problem import Problem
 
 # The bound that limits a step: its kind, the variable, the value there and its change.
@@ -59,7 +59,7 @@ class Work(NamedTuple):
     K : the Gram matrix, stored or of low rank
     S, u : float; the unit of a, and its upper bound
     s, q : arrays, shape (n,)
-    toward : array, shape (k, 1); +1 and -1: the change of a distance per unit of a
+    distance_slope : array, shape (k, 1); +1 and -1, the derivative of a distance by a
     free : bool; whether the equality holds
     tol : float
     """
@@ -70,7 +70,7 @@ class Work(NamedTuple):
     u: float
     s: np.ndarray
     q: np.ndarray
-    toward: np.ndarray
+    distance_slope: np.ndarray
     free: bool
     tol: float
 
@@ -106,7 +106,7 @@ def quadratic_of(problem: Problem) -> Dense | LowRank:
         if found is None:
             raise BadInput(
                 f"The interior point keeps the whole Gram matrix in memory: with this kernel it"
-                f" takes at most {DENSE_UP_TO:,} points, and there are {len(X):,}."
+                f" takes at most {MAX_DENSE:,} points, and there are {len(X):,}."
             )
         _known[problem] = found
     return found

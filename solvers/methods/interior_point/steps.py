@@ -28,20 +28,20 @@ from solvers.methods.interior_point.state import (
 
 # The fraction of the way to the first bound that a step may go.
 STEP_FRACTION = 0.995
-# If the squared distance of the hulls, relative to the data, is below this, they meet.
-MEETING = 1e-14
+# Hulls meet if their squared distance, relative to the squared size of the data, is below this.
+MAX_MEETING_DISTANCE = 1e-14
 # Limits of a useful step: its least length, the least mean product of distance and multiplier,
 # and the largest sum of a.
 MIN_LENGTH, MIN_MU, MAX_SUM = 1e-7, 1e-24, 1e14
 # A step that multiplies the gap, or the sum of products, by more than this has no correct digit.
 MAX_GAP_GROWTH = 100.0
 REFINEMENTS = 2
-# From a wanted change of ``distance * multiplier`` to the step ``(da, db, dmultiplier)``.
+# Maps a requested change of ``distance * multiplier`` to the step ``(da, db, dmultiplier)``.
 Direction = Callable[[np.ndarray], tuple[np.ndarray, float, np.ndarray]]
 
 
 def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
-    """Take one iteration in place; return RUNNING, or the reason why there was none."""
+    """Take one iteration in place; return RUNNING, or the stop code if no step was possible."""
     distance, multiplier, scalars = state.distance, state.multiplier, state.scalars[0]
     a, b = distance[0], float(scalars["bias"])
     # With a hard margin, so large a sum means that alpha is unbounded.
@@ -50,7 +50,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     found = solution_at_bounds(work, state)
     if found is not None:
         return finish(work, state, found, event, mark)
-    code = _unreachable(work, a)
+    code = _hard_margin_code(work, a)
     if code:
         return code
     try:
@@ -61,21 +61,23 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
 
     # Predictor: aim at mu = 0, and find the longest step.
     da, db, dmultiplier = solve(-distance * multiplier)
-    ddistance = work.toward * da
-    furthest, event["first"] = _reach(work.S, distance, ddistance, multiplier, dmultiplier)
+    ddistance = work.distance_slope * da
+    furthest, event["first"] = _step_to_bound(work.S, distance, ddistance, multiplier, dmultiplier)
     predicted = min(1.0, furthest)
     left = ((distance + predicted * ddistance) * (multiplier + predicted * dmultiplier)).mean()
 
     # Corrector: the better the predictor, the less centring; subtract its second-order error.
     sigma = min(1.0, max(0.0, left / mu)) ** 3
     da, db, dmultiplier = solve(sigma * mu - distance * multiplier - ddistance * dmultiplier)
-    ddistance = work.toward * da
-    furthest, event["blocking"] = _reach(work.S, distance, ddistance, multiplier, dmultiplier)
+    ddistance = work.distance_slope * da
+    furthest, event["blocking"] = _step_to_bound(
+        work.S, distance, ddistance, multiplier, dmultiplier
+    )
     length = min(1.0, STEP_FRACTION * furthest)
     moved = distance + length * ddistance, multiplier + length * dmultiplier
     primal, gap = (work.S * value for value in values_of(work, moved[0][0], b + length * db))
-    # The products bound the gap too. In a regression it may start at 0, where both alphas of every
-    # point are equal, and rise before it falls.
+    # The products bound the gap too. In a regression it may start at 0, where solve_with_equality alphas
+    # of every point are equal, and rise before it falls.
     largest = MAX_GAP_GROWTH * max(abs(scalars["gap"]), work.S * mu * distance.size)
     if not _is_sound(length, mu, *moved) or gap > largest:
         return STALLED
@@ -96,7 +98,12 @@ def _newton(work: Work, state: State) -> Direction:
     Eliminating the multipliers leaves ``(Q + diag(D)) da + s db = rhs`` and ``s' da = -s' a``, with
     ``D = sum multiplier / distance``.
     """
-    distance, multiplier, toward, s = state.distance, state.multiplier, work.toward, work.s
+    distance, multiplier, distance_slope, s = (
+        state.distance,
+        state.multiplier,
+        work.distance_slope,
+        work.s,
+    )
     D = (multiplier / distance).sum(axis=0)
     inverse = work.K.factorise(D / work.S)
 
@@ -105,7 +112,7 @@ def _newton(work: Work, state: State) -> Direction:
 
     along = solve(s)
 
-    def both(rhs: np.ndarray, missing: Any) -> tuple[np.ndarray, Any]:
+    def solve_with_equality(rhs: np.ndarray, missing: Any) -> tuple[np.ndarray, Any]:
         da = solve(rhs)
         if not work.free:
             return da, 0.0
@@ -113,21 +120,26 @@ def _newton(work: Work, state: State) -> Direction:
         return da - db * along, db
 
     b = float(state.scalars["bias"][0])
-    dual = work.excess(distance[0], b) - (toward * multiplier).sum(axis=0)
+    dual = work.excess(distance[0], b) - (distance_slope * multiplier).sum(axis=0)
 
     def direction(change: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
-        rhs, missing = (toward * change / distance).sum(axis=0) - dual, -float(s @ distance[0])
-        da, db = both(rhs, missing)
+        rhs, missing = (
+            (distance_slope * change / distance).sum(axis=0) - dual,
+            -float(s @ distance[0]),
+        )
+        da, db = solve_with_equality(rhs, missing)
         # Iterative refinement, because the factorisation loses digits as the range of D grows.
         for _ in range(REFINEMENTS):
-            more, shift = both(rhs - work.times(da) - D * da - db * s, missing - float(s @ da))
+            more, shift = solve_with_equality(
+                rhs - work.times(da) - D * da - db * s, missing - float(s @ da)
+            )
             da, db = da + more, db + shift
-        return da, db, (change - multiplier * toward * da) / distance
+        return da, db, (change - multiplier * distance_slope * da) / distance
 
     return direction
 
 
-def _reach(
+def _step_to_bound(
     S: float, distance: Any, ddistance: Any, multiplier: Any, dmultiplier: Any
 ) -> tuple[float, tuple]:
     """Return the largest step that keeps distances and multipliers at least 0, and what limits it.
@@ -154,7 +166,7 @@ def _is_sound(length: float, mu: float, distance: np.ndarray, multiplier: np.nda
     return finite and inside and length > MIN_LENGTH and mu > MIN_MU
 
 
-def _unreachable(work: Work, a: np.ndarray) -> int:
+def _hard_margin_code(work: Work, a: np.ndarray) -> int:
     """Return INSEPARABLE or UNBOUNDED if a hard margin cannot be reached, else RUNNING.
 
     ``sqrt(a' Q a) / sum a`` is half the distance of two points of the hulls. With an augmented
@@ -163,6 +175,6 @@ def _unreachable(work: Work, a: np.ndarray) -> int:
     if not math.isinf(work.u):
         return RUNNING
     total = float(a.sum())
-    if float(a @ work.times(a)) > MEETING * total * total:
+    if float(a @ work.times(a)) > MAX_MEETING_DISTANCE * total * total:
         return RUNNING
     return INSEPARABLE if separation(work.problem).separable is False else UNBOUNDED

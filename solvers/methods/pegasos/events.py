@@ -75,9 +75,16 @@ class BatchDrawn(Event):
         """Return the points inside their margin, the step, b, the projection and the mean."""
         steps = self._of_theta() if self.form == "theta" else (self._of_w(),)
         mean = () if self.mean is None else self.mean.formulas(self.t)
-        return self._test(), self._size(), *steps, *self._of_bias(), *self._projection(), *mean
+        return (
+            self._margin_test(),
+            self._step_size(),
+            *steps,
+            *self._of_bias(),
+            *self._projection(),
+            *mean,
+        )
 
-    def _test(self) -> Formula:
+    def _margin_test(self) -> Formula:
         """Return the test whether the drawn points are inside their margin."""
         shown = dict(zip(self.drawn, self.margins, strict=True))
         lines = [
@@ -89,7 +96,7 @@ class BatchDrawn(Event):
             r"y_i f(x_i) < 1 \ \text{ for which } \ i \in B", r", \quad ".join(lines + dots)
         )
 
-    def _size(self) -> Formula:
+    def _step_size(self) -> Formula:
         t, k = self.t, len(self.drawn)
         regulariser = bracketed(1.0 / (self.rate * t))
         return Formula(
@@ -100,12 +107,12 @@ class BatchDrawn(Event):
     def _of_w(self) -> Formula:
         """Return the step of w, or for a nonlinear kernel of the coefficients."""
         rate = number(self.rate / len(self.drawn))
-        shown = self.update.of_w(rf"w_{{{self.t + 1}}} =", self._shrunk, rate)
+        shown = self.update.of_w(rf"w_{{{self.t + 1}}} =", self._decay_factor, rate)
         if shown is None:
             return self.update.of_beta(
                 r"\beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i + "
                 r"\frac{y_i}{\lambda t |B|}, \quad \text{if } i \in B,\ y_i f(x_i) < 1",
-                self._shrunk + r" \cdot ",
+                self._decay_factor + r" \cdot ",
                 rate,
             )
         return Formula(
@@ -115,7 +122,7 @@ class BatchDrawn(Event):
         )
 
     @property
-    def _shrunk(self) -> str:
+    def _decay_factor(self) -> str:
         return rf"\left(1 - \frac{{1}}{{{self.t}}}\right)"
 
     def _of_theta(self) -> tuple[Formula, Formula]:
@@ -203,7 +210,7 @@ class BatchDrawn(Event):
         t = self.t
         factor, shrunk, letters = "", 1.0, ""
         if self.regularised:
-            factor, shrunk = self._shrunk + r" \cdot ", 1.0 - 1.0 / t
+            factor, shrunk = self._decay_factor + r" \cdot ", 1.0 - 1.0 / t
             letters = r"\left(1 - \frac{1}{t}\right) "
         letters = rf"b_{{t+1}} = {letters}b_t + \frac{{1}}{{\lambda t |B|}} "
         letters += r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i"

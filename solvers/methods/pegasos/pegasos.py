@@ -12,8 +12,8 @@ often point i was drawn inside its margin. So only these integer counts are stor
 
 Lectures often keep the sum ``theta`` of what was added, before the division by ``lam t``:
 ``theta(t+1) = theta(t) + 1/k sum_{i in B, y_i f(x_i) < 1} y_i x_i``, and
-``w(t+1) = theta(t+1) / (lam t)``. (Some print ``w(t) = theta(t) / (lam t)``. Step t then divides
-by ``lam (t+1)`` instead of ``lam t``.) The setting ``form`` chooses which of the two
+``w(t+1) = theta(t+1) / (lam t)``. (Some lectures print ``w(t) = theta(t) / (lam t)``. Step t then
+divides by ``lam (t+1)`` instead of ``lam t``.) The setting ``form`` chooses which of the two
 is shown; the numbers are the same.
 
 Source: Shalev-Shwartz, Singer, Srebro and Cotter 2011 (figures 1 to 3; the batch is drawn with

@@ -47,7 +47,8 @@ class State(NamedTuple):
     Attributes
     ----------
     counts : float64 array, shape (n,); integers unless there is a projection
-    lag : float64 array, shape (n,); subtracted from ``counts * weight_sum`` in the average
+    lag : float64 array, shape (n,); subtracted from ``counts * weight_sum`` in the average, since
+        a point has no weight in the iterates before it was added
     sums : float64 array, shape (n,); ``<v, x_i>`` for kernels (empty for the linear one)
     v : float64 array, shape (d + 1,); for the linear kernel, the last entry for the bias
     scalars : structured array, shape (1,); see :data:`SCALARS`
@@ -79,7 +80,7 @@ class Work(NamedTuple):
 
 
 @inlined
-def inner(dual_form, params, state, i):
+def inner_product(dual_form, params, state, i):
     """Return ``<v, x_i>``, including an augmented bias."""
     if not params.linear:
         return state.sums[i]
@@ -96,7 +97,9 @@ def margin_of(dual_form: DualForm, params: Params, state: State, i: int) -> floa
     scalars = state.scalars[0]
     t = scalars.steps
     weight = scalars.scale / (params.lam * t * params.batch) if t > 0 else 0.0
-    return dual_form.target[i] * (weight * inner(dual_form, params, state, i) + scalars.bias)
+    return dual_form.target[i] * (
+        weight * inner_product(dual_form, params, state, i) + scalars.bias
+    )
 
 
 @inlined
@@ -106,7 +109,8 @@ def add_point(dual_form, params, state, work, i):
     amount = 1.0 / scalars.scale
     signed = dual_form.target[i] * amount
     scalars.squared_norm += (
-        2.0 * signed * inner(dual_form, params, state, i) + amount * amount * dual_form.diagonal[i]
+        2.0 * signed * inner_product(dual_form, params, state, i)
+        + amount * amount * dual_form.diagonal[i]
     )
     state.counts[i] += amount
     state.lag[i] += amount * scalars.weight_sum

@@ -23,8 +23,8 @@ class PointSeen(Event):
         ``y_i f(x_i)`` before the step.
     mistake : bool
         Whether w and b changed: the margin is below 0, or 0 and that counts as a mistake.
-    predicts : bool
-        Whether f = 0 predicts +1 and is a mistake in the class -1 only.
+    zero_is_positive : bool
+        Whether f = 0 zero_is_positive +1 and is a mistake in the class -1 only.
     count : int
         Mistakes at this point so far, this one included.
     mistakes : int
@@ -41,7 +41,7 @@ class PointSeen(Event):
     sweep: int
     margin: float
     mistake: bool
-    predicts: bool
+    zero_is_positive: bool
     count: int
     mistakes: int
     label: int
@@ -52,7 +52,7 @@ class PointSeen(Event):
         """Return the test of the point, and the changes of w and b after a mistake."""
         i, right = self.i + 1, r"\leq 0" if self.mistake else r"> 0"
         rule = r"y_i f(x_i) \leq 0 \ \text{ is a mistake}"
-        if self.predicts:
+        if self.zero_is_positive:
             rule = r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \ \text{ is a mistake}"
             # At 0 the class decides.
             right = r"< 0" if self.margin < 0.0 else r"> 0"
@@ -60,7 +60,7 @@ class PointSeen(Event):
                 right = rf",\ y_{{{i}}} = {self.label:+d}"
         seen = Formula(rule, rf"y_{{{i}}} f(x_{{{i}}}) = {number(self.margin)} {right}")
         if not self.mistake:
-            return seen, self._rest()
+            return seen, self._no_change()
         sign = "+" if self.label > 0 else "-"
         line = self.update.of_w(r"w \leftarrow", "", "")
         if line is None:
@@ -78,7 +78,7 @@ class PointSeen(Event):
             ),
         )
 
-    def _rest(self) -> Formula:
+    def _no_change(self) -> Formula:
         """Return the formula of a step that changes nothing."""
         if self.update.after is not None:
             return Formula(r"w \leftarrow w", rf"w \leftarrow {vector(self.update.after)}")
@@ -90,7 +90,7 @@ class PointSeen(Event):
 def in_words(i: int, margin: float, mistake: bool, count: int) -> str:
     """Return one sentence: whether the point is a mistake, and what changes."""
     if not mistake and margin == 0.0:
-        return f"Point {i + 1} is on the boundary, f = 0, which predicts its class +1: no change."
+        return f"Point {i + 1} is on the boundary, f = 0, which zero_is_positive its class +1: no change."
     if not mistake:
         return f"Point {i + 1} is on its side of the boundary, y·f = {margin:.2g}: nothing moves."
     where = (

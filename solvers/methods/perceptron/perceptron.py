@@ -33,7 +33,7 @@ from solvers.methods.perceptron.beats import CODE, beats_of
 from solvers.methods.perceptron.events import PointSeen, in_words
 from solvers.methods.perceptron.steps import (
     EVENT,
-    FAULTLESS,
+    NO_MISTAKE,
     SCALARS,
     Params,
     State,
@@ -52,8 +52,8 @@ from solvers.settings import random_seed, setting, step_limit
 class Novikoff:
     """Novikoff's bound: at most ``(R / gamma)^2`` mistakes.
 
-    With a positive semi-definite kernel it holds whatever the order; otherwise for the run alone
-    whose w has the margin gamma.
+    With a positive semi-definite kernel it holds for every order of visits. Otherwise it holds only
+    for the run whose w has the margin gamma.
 
     On screen gamma is called rho, since gamma is the width of kernels there.
 
@@ -62,8 +62,8 @@ class Novikoff:
     radius : float
         ``R = max_i ||phi(x_i)||``, with the component 1 of the bias.
     margin : float
-        gamma, the best margin known of a boundary through the origin of that space; that of the
-        run's own w if the kernel is not known to be positive semi-definite.
+        gamma: the largest known margin of a boundary through the origin of that space, or the
+        margin of the run's own w if the kernel is not known to be positive semi-definite.
     """
 
     radius: float
@@ -96,17 +96,17 @@ class Perceptron(Method):
     )
     about: ClassVar[str] = (
         "A point with y f(x) > 0 changes nothing. A point with y f(x) < 0 is a mistake: y x is "
-        "added to w, and y to b. Whether f(x) = 0 is a mistake is a matter of choice: here it is "
-        "one in either class; the lecture notes predict +1 there, which the setting If f(x) = 0 "
-        "offers. f is determined by how often each point was a mistake, and every kernel can be "
+        "added to w, and y to b. Whether f(x) = 0 is a mistake is a convention. By default it is "
+        "one, in either class. In the lecture notes f(x) = 0 predicts +1; choose that under "
+        "If f(x) = 0. f is determined by how often each point was a mistake, and every kernel can be "
         "used.\n\n"
         "If a boundary separates the points, there are at most (R/ρ)² mistakes, by either rule: R "
         "is the length of the longest (x, 1), and ρ the largest margin of a boundary through the "
         "origin of that space (Novikoff's γ, which here is a parameter of kernels). With a "
         "nonlinear kernel φ(x) stands for x, and without a bias there is no 1. The perceptron ends "
         "at the first boundary without a mistake, not at the one with the widest margin: its "
-        "support vectors are just the points that were mistakes. If no boundary separates the "
-        "points, it would never end, and is stopped.\n\n"
+        "support vectors are just the points that were mistakes. If it is proved that no "
+        "boundary separates the points, it stops at the sweep limit.\n\n"
         "Novikoff's proof needs a positive semi-definite kernel, unless ρ is the margin of the "
         "run's own w at its end. So with a kernel that is not known to be positive semi-definite "
         "the bound is given for a run that separates, with this ρ, and holds for this run only."
@@ -175,21 +175,21 @@ class Perceptron(Method):
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars[0]
         steps, made = int(scalars["steps"]), counted(int(scalars["mistakes"]), "mistake")
-        if code == FAULTLESS:
+        if code == NO_MISTAKE:
             bound = self.bound(problem, self.expand(problem, state)[0])
             novikoff = f"; {bound.clause}" if bound else ""
             return Stop(
                 Reason.CONVERGED,
                 f"Converged after {steps:,} steps and {made}: a whole sweep without one{novikoff}.",
             )
-        met = "the hulls of the two classes meet, so no boundary separates them, and it would never"
-        met += " end"
+        why = "the hulls of the two classes meet, so no boundary separates them, and it would never"
+        why += " end"
         if problem.bias == "none":
-            met = "no boundary through the origin separates these points"
+            why = "no boundary through the origin separates these points"
             # Where f = 0 predicts +1, points of that class may lie on the boundary.
-            met += " strictly" if self.zero == "positive" else ", and it would never end"
+            why += " strictly" if self.zero == "positive" else ", and it would never end"
         return Stop(
-            Reason.NOT_SEPARABLE, f"Stopped after {self.sweeps:,} sweeps and {made}: {met}."
+            Reason.NOT_SEPARABLE, f"Stopped after {self.sweeps:,} sweeps and {made}: {why}."
         )
 
     def is_correct(self, problem: Problem, decision: np.ndarray) -> np.ndarray:
@@ -218,7 +218,7 @@ class Perceptron(Method):
         return PointSeen(
             touched=(i,),
             sentence=in_words(i, margin, mistake, count),
-            predicts=self.zero == "positive",
+            zero_is_positive=self.zero == "positive",
             i=i,
             sweep=(int(after.scalars["steps"][0]) - 1) // problem.n + 1,
             margin=margin,
@@ -234,7 +234,7 @@ class Perceptron(Method):
         return beats_of(event)
 
     def pseudo_code(self) -> PseudoCode:
-        return CODE.without("test" if self.zero == "positive" else "plus")
+        return CODE.without("test" if self.zero == "positive" else "zero_is_positive")
 
     def bound(self, problem: Problem, beta: np.ndarray | None = None) -> Novikoff | None:
         """Return Novikoff's bound on the mistakes.
@@ -249,7 +249,7 @@ class Perceptron(Method):
         ----------
         problem : Problem
         beta : array, shape (n,), optional
-            That of this method's run, at its end.
+            beta at the end of this method's run.
 
         Returns
         -------
@@ -269,5 +269,5 @@ class Perceptron(Method):
 
     def _params(self, problem: Problem) -> Params:
         extra = 1.0 if problem.bias == "free" else 0.0
-        plus = self.zero == "positive"
-        return Params(self.order == "random", self.seed, self.sweeps, extra, plus)
+        zero_is_positive = self.zero == "positive"
+        return Params(self.order == "random", self.seed, self.sweeps, extra, zero_is_positive)

@@ -17,7 +17,7 @@ from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 # Stop codes.
-RUNNING, FAULTLESS, INSEPARABLE = range(3)
+RUNNING, NO_MISTAKE, INSEPARABLE = range(3)
 # The numbers of a state.
 SCALARS = np.dtype(
     [
@@ -52,14 +52,14 @@ class State(NamedTuple):
 class Params(NamedTuple):
     """The settings, as passed to compiled code.
 
-    ``extra`` is 1 if b is not part of k; ``plus`` says that f = 0 predicts +1.
+    ``extra`` is 1 if b is not part of k, else 0. ``zero_is_positive``: f = 0 predicts +1.
     """
 
     shuffle: bool
     seed: int
     sweeps: int
     extra: float
-    plus: bool
+    zero_is_positive: bool
 
 
 class Work(NamedTuple):
@@ -102,7 +102,7 @@ def stop_code(params, state):
     if scalars.steps == 0 or scalars.steps % n != 0:
         return RUNNING
     if scalars.sweep_mistakes == 0:
-        return FAULTLESS
+        return NO_MISTAKE
     if scalars.is_inseparable != 0 and scalars.steps >= n * params.sweeps:
         return INSEPARABLE
     return RUNNING
@@ -118,7 +118,7 @@ def step(dual_form, params, state, work, event):
     margin = dual_form.target[i] * state.sums[i]
     event.i, event.margin, event.mistake = i, margin, 0
     scalars.steps += 1
-    if margin > 0.0 or (params.plus and margin == 0.0 and dual_form.target[i] > 0.0):
+    if margin > 0.0 or (params.zero_is_positive and margin == 0.0 and dual_form.target[i] > 0.0):
         return False
 
     event.mistake = 1

@@ -116,10 +116,10 @@ def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> No
         state.pull[:] = 0.0
     slack, squared_norm = 0.0, 0.0
     for i in range(n):
-        short = 1.0 - dual_form.target[i] * (f[i] + scalars.bias)
-        slack += max(short, 0.0)
+        slack_i = 1.0 - dual_form.target[i] * (f[i] + scalars.bias)
+        slack += max(slack_i, 0.0)
         squared_norm += state.beta[i] * f[i]
-        now = 1.0 if short > 0.0 else 0.0
+        now = 1.0 if slack_i > 0.0 else 0.0
         change = now if from_scratch else now - state.inside[i]
         state.inside[i] = np.uint8(now)
         if not params.linear and change != 0.0:
@@ -150,12 +150,12 @@ def keep_best(state, t):
 @compiled
 def would_overflow(dual_form, decay, share, state):
     """Return whether ``||w||^2`` could overflow after this step."""
-    largest, widest = 0.0, 0.0
+    largest, largest_diagonal = 0.0, 0.0
     for i in range(len(state.beta)):
         largest = max(largest, abs(state.beta[i]))
-        widest = max(widest, abs(dual_form.diagonal[i]))
+        largest_diagonal = max(largest_diagonal, abs(dual_form.diagonal[i]))
     length = len(state.beta) * (abs(decay) * largest + share)
-    return not length * length * max(widest, 1.0) <= MAX_NORM
+    return not length * length * max(largest_diagonal, 1.0) <= MAX_NORM
 
 
 @compiled

@@ -23,8 +23,8 @@ optimum and G a bound on the sub-gradients::
 Constant steps therefore stop short of the optimum, ``1/sqrt(t)`` and ``1/(lam t)`` do not. There is
 no stopping rule: P_best - P* cannot be computed from the iterates.
 
-Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods. All three modes of the
-bias are solved; an augmented one is regularised with w.
+Source: Shor 1985; Boyd and Vandenberghe's notes on sub-gradient methods. The bias may be
+free, absent, or augmented and then regularised with w.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Subgradient(Method):
         "moves against it by η.\n\n"
         "Such a step may increase the objective. The bound below, with R the distance from the "
         "start to the optimum and G the largest sub-gradient met, holds for the best iterate so "
-        "far. It goes to 0 if η goes to 0 but the sum of all η does not stay finite. With a "
+        "far. It goes to 0 if η goes to 0 and the sum of all η grows without bound. With a "
         "constant η the best iterate may stop short of the optimum."
     )
     latex: ClassVar[tuple[str, ...]] = (

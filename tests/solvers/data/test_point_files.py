@@ -10,9 +10,9 @@ from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.point_files import (
     UnclearColumns,
     parse_points,
-    pretty,
     read_csv,
     read_libsvm,
+    readable_name,
     write_csv,
     write_libsvm,
 )
@@ -51,7 +51,7 @@ def rows_of(pointset: PointSet) -> list[tuple[float, float, int]]:
     return [(x, y, k) for (x, y), k in zip(pointset.points.tolist(), pointset.labels.tolist())]
 
 
-def refusal(function, *arguments, **options) -> str:
+def coordinate_error(function, *arguments, **options) -> str:
     with pytest.raises(BadInput) as caught:
         function(*arguments, **options)
     return str(caught.value)
@@ -99,7 +99,10 @@ def test_penguins():
     assert (pointset.labels == -1).sum() == 151
     assert pointset.points[0].tolist() == [18.7, 3750.0]
     assert pointset.axis_names == ("bill_depth_mm", "body_mass_g")
-    assert [pretty(name) for name in pointset.axis_names] == ["bill depth (mm)", "body mass (g)"]
+    assert [readable_name(name) for name in pointset.axis_names] == [
+        "bill depth (mm)",
+        "body mass (g)",
+    ]
     assert read_csv(write_csv(pointset)) == pointset
 
 
@@ -288,8 +291,8 @@ def test_columns_of_many_values_are_no_choice():
     ],
 )
 def test_refusals(text, message):
-    assert refusal(read_csv, text) == message
-    assert refusal(parse_points, text) == message
+    assert coordinate_error(read_csv, text) == message
+    assert coordinate_error(parse_points, text) == message
 
 
 @pytest.mark.parametrize(
@@ -314,12 +317,16 @@ def test_bad_choices(options, message):
 
 
 def test_source_is_named():
-    assert refusal(read_csv, "1,2,a\n3,x,b", source="a.csv").startswith('a.csv, line 2, column "2"')
-    assert refusal(read_libsvm, "1 1:x", source="a.txt").startswith("a.txt, line 1, feature 1:")
+    assert coordinate_error(read_csv, "1,2,a\n3,x,b", source="a.csv").startswith(
+        'a.csv, line 2, column "2"'
+    )
+    assert coordinate_error(read_libsvm, "1 1:x", source="a.txt").startswith(
+        "a.txt, line 1, feature 1:"
+    )
 
 
 def test_long_cells_are_shortened():
-    assert len(refusal(read_csv, f"1,2,a\n3,{'x' * 1000},b\n")) < 100
+    assert len(coordinate_error(read_csv, f"1,2,a\n3,{'x' * 1000},b\n")) < 100
 
 
 # LIBSVM
@@ -340,7 +347,7 @@ def test_long_cells_are_shortened():
     ],
 )
 def test_pretty(name, pretty_name):
-    assert pretty(name) == pretty_name
+    assert readable_name(name) == pretty_name
 
 
 CELLS = """1 -2.5 1e9 nan inf ınf 1_0 a b NA x label " ' # : 1: 2:3 1,2,a 1,2,b ٣ a,b,c"""
