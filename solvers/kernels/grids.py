@@ -135,7 +135,7 @@ class CachedTerms:
             if 2 * len(support) < len(beta):
                 values += (y_factors[support].T * beta[support]) @ x_factors[support]
             else:
-                # Multiply all points, zeros included, into an array that is cached: this takes less
+                # Multiply all points, zeros included, into an array that is reused: this takes less
                 # time than allocating a new one.
                 values += np.multiply(y_factors, beta[:, None], out=self._scaled).T @ x_factors
         return values

@@ -153,7 +153,7 @@ def is_margin_negligible(dual_form, state, work):
     """Return whether the margin, if there is one, is below ``MIN_MARGIN`` of the radius.
 
     Any margin is at most ``||w|| / sum_i alpha_i``: ``<w, w*> >= margin sum_i alpha_i`` for the
-    unit vector w* of the largest one.
+    unit vector w* of the largest margin.
     """
     total, squared_norm, radius = 0.0, 0.0, 0.0
     for i in range(len(work.f)):
