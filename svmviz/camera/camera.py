@@ -1,7 +1,7 @@
 """The mapping from data units to pixels and back, without painting.
 
-A camera holds the rectangle of data that is *wanted*; what is shown follows from it and from the
-size of the plot. So a window that is made narrow and wide again shows the same picture.
+A camera stores the rectangle of data that must be visible. The part shown follows from it and from
+the size of the plot. So a window that is made narrow and wide again shows the same picture.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from solvers.data.coordinates import MAX_COORDINATE
 from svmviz.base.aspect import are_comparable
 
 # Space around fitted points on each side, as a fraction of their range.
-ROOM = 0.12
+PADDING = 0.12
 # Width and height of the data rectangle without points, in data units.
 EMPTY_SPAN = 6.0
 # Beyond these a float64 has too few digits, or the arithmetic overflows.
 MIN_SPAN, MAX_SPAN = 1e-200, 1e200
 MAX_CENTRE = 1e200
-# Points further out, in data units, cannot be fitted, pointed at or placed: nothing can be solved
-# with them.
+# Limit of the coordinates of points, in data units: points beyond it cannot be solved.
 MAX_PLACE = MAX_COORDINATE
-FINEST_SHARE = 1e-10
-# Pixels further out are moved to this one, px: Qt computes with integers of 32 bits, and a NaN
-# aborts the process.
+# Smallest span, as a fraction of the distance of the centre from 0.
+MIN_SPAN_FRACTION = 1e-10
+# Pixels are clipped to this size, px: Qt computes with integers of 32 bits, and a NaN aborts the
+# process.
 MAX_PIXEL = 1e9
 
 
@@ -49,14 +49,14 @@ class Camera:
     x, y : float
         Centre, in data units.
     span_x, span_y : float
-        Width and height that must be visible, in data units. One axis shows more than is wanted
-        if ``equal`` and the shape of the plot require it.
+        Width and height that must be visible, in data units. One axis shows more if ``equal``
+        and the shape of the plot require it.
     width, height : float
         Size of the whole picture, in px.
     margins : Margins
         Around the plot, in px.
     equal : bool
-        Whether one unit is as long on both axes.
+        Whether one unit has the same length on both axes.
 
     Raises
     ------
@@ -137,7 +137,7 @@ class Camera:
         return np.clip(pixels, -MAX_PIXEL, MAX_PIXEL)
 
     def to_data(self, px: float, py: float) -> tuple[float, float]:
-        """Return the place under a pixel in data units, at most MAX_PLACE from 0."""
+        """Return the data units under a pixel, clipped to MAX_PLACE in size."""
         x, y = self._under(px, py)
         return min(max(x, -MAX_PLACE), MAX_PLACE), min(max(y, -MAX_PLACE), MAX_PLACE)
 
@@ -148,9 +148,9 @@ class Camera:
         return self.x + right * across, self.y - down * up
 
     def to_round_data(self, px: float, py: float) -> tuple[float, float]:
-        """Return the place under a pixel, rounded to a tenth of a px or less.
+        """Return the data units under a pixel, rounded to a tenth of a px or less.
 
-        So a point that is clicked is at 1.25, not at 1.2493150684931507.
+        So a click places a point at 1.25, not at 1.2493150684931507.
         """
         x, y = (
             round(value, 1 - math.floor(math.log10(unit)))
@@ -186,7 +186,7 @@ class Camera:
         return closer if closer._is_within_limits() else self
 
     def with_equal(self, equal: bool) -> Camera:
-        """Return a camera of the same wanted data with equal or free axes."""
+        """Return a camera for the same rectangle of data with equal or free axes."""
         return replace(self, equal=equal)
 
     def fitted(self, points: np.ndarray, aspect: str = "auto") -> Camera:
@@ -228,7 +228,7 @@ class Camera:
 def is_equal(aspect: str, points: np.ndarray) -> bool:
     """Return whether both axes have the same units per px under an aspect option.
 
-    Points on a horizontal or vertical line do not define the range of the other axis: equal.
+    With "auto", points on a horizontal or vertical line have equal axes, since one range is 0.
     """
     if aspect != "auto":
         return aspect == "equal"
@@ -237,8 +237,8 @@ def is_equal(aspect: str, points: np.ndarray) -> bool:
 
 
 def _least_span(centre: float) -> float:
-    """Return the least span around a centre in which float64 still distinguishes places."""
-    return max(MIN_SPAN, FINEST_SHARE * abs(centre))
+    """Return the smallest span around a centre in which float64 distinguishes pixels."""
+    return max(MIN_SPAN, MIN_SPAN_FRACTION * abs(centre))
 
 
 def _within_limits(low: float, high: float) -> tuple[float, float]:
@@ -258,13 +258,16 @@ def _bounds(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _spans(ranges: np.ndarray, middle: np.ndarray) -> np.ndarray:
-    """Return the wanted span of each axis; for a range of 0 that of the other, or by the place."""
+    """Return the span of each axis, shape (2,), for the ranges of points.
+
+    An axis whose range is 0 gets the span of the other; if both are 0, the distance from 0 decides.
+    """
     if ranges.max() > 0.0:
-        spans = np.where(ranges > 0.0, ranges, ranges.max()) * (1.0 + 2.0 * ROOM)
+        spans = np.where(ranges > 0.0, ranges, ranges.max()) * (1.0 + 2.0 * PADDING)
     else:
         size = float(np.abs(middle).max())
         spans = np.full(2, 2.0 * size if size > 0.0 else EMPTY_SPAN)
-    return np.maximum(spans, np.maximum(MIN_SPAN, 10.0 * FINEST_SHARE * np.abs(middle)))
+    return np.maximum(spans, np.maximum(MIN_SPAN, 10.0 * MIN_SPAN_FRACTION * np.abs(middle)))
 
 
 def span_ratio(camera: Camera) -> float:

@@ -21,7 +21,7 @@ class Ticks:
     values : tuple of float
         In data units, ascending.
     labels : tuple of str
-        As many; all different, all with the same number of decimals.
+        One per value: all different, all with the same number of decimals.
     """
 
     values: tuple[float, ...]
@@ -33,14 +33,15 @@ class Ticks:
         return max((len(label) for label in self.labels), default=0)
 
 
-# Each frame needs the ticks of both axes several times, and the next one mostly the same.
+# Cached: each frame needs the ticks of both axes several times, and they rarely change.
 @lru_cache(maxsize=32)
 def make_ticks(low: float, high: float, most: int) -> Ticks:
     """Return multiples of 1, 2 or 5 times a power of ten in a range, ``most`` at most."""
     if not high > low:
         return Ticks((), ())
     mantissa, exponent = _step((high - low) / max(1, most))
-    # By integers, divided if the step is small: so each value is the nearest float64.
+    # Computed from integers, and divided if the step is below 1: so each value is the nearest
+    # float64.
     unit = 10.0 ** abs(exponent)
     size = mantissa * unit if exponent >= 0 else mantissa / unit
     first, last = math.ceil(low / size - 1e-9), math.floor(high / size + 1e-9)

@@ -16,10 +16,10 @@ from svmviz.base.words import axis_titles, number
 from svmviz.document.document import Document
 from svmviz.document.rescaling import fitted_gamma, rescale_kernel, typical_distance
 
-# Advice is given if the spreads of the axes differ by more than this factor,
-UNEVEN = 20.0
-# or the width of the kernel from the typical distance of two points by this one.
-FAR = 40.0
+# Advice is given if the ratio of the spreads of the axes is larger than this,
+MAX_SPREAD_RATIO = 20.0
+# or if the width of the kernel and the typical distance of two points differ by a larger factor.
+MAX_WIDTH_RATIO = 40.0
 
 
 @dataclass(frozen=True)
@@ -31,21 +31,21 @@ class Advice:
     kind : str
         "spreads" or "width".
     sentence : str
-    cure, keep : str
+    accept, keep : str
         Texts of two buttons: to follow the advice, and to leave everything as it is.
-    cured : Document
+    advised : Document
         The document after the advice is followed.
     entry : str
         Text of the undo entry.
     note : str
-        Sentence on what else ``cured`` changes, or empty.
+        Sentence on what else ``advised`` changes, or empty.
     """
 
     kind: str
     sentence: str
-    cure: str
+    accept: str
     keep: str
-    cured: Document
+    advised: Document
     entry: str
     note: str = ""
 
@@ -63,7 +63,7 @@ def advise(document: Document, unwanted: frozenset[str] = frozenset()) -> Advice
 
 
 def about_spreads(document: Document) -> Advice | None:
-    """Advise to scale the axes if one spreads so much more than the other that only it counts.
+    """Advise to scale the axes if one spreads so much more that it alone determines distances.
 
     The spread of an axis is its standard deviation, in its own unit.
     """
@@ -72,7 +72,7 @@ def about_spreads(document: Document) -> Advice | None:
     points = document.data.points
     spread = points.std(axis=0)
     low, high = float(spread.min()), float(spread.max())
-    if low <= MIN_SPREAD or high <= UNEVEN * low:
+    if low <= MIN_SPREAD or high <= MAX_SPREAD_RATIO * low:
         return None
     order = np.argsort(spread)
     titles = axis_titles(document.data)
@@ -81,9 +81,9 @@ def about_spreads(document: Document) -> Advice | None:
         f"The numbers of {wide} spread {number(high / low, 2)} times as far as those of {narrow}, "
         f"so distances are almost those along {wide} alone."
     )
-    cured, note = rescale_kernel(replace(document, scaling="each"), document)
-    cure = "Scale each axis"
-    return Advice("spreads", sentence, cure, "Keep units", cured, cure, note)
+    advised, note = rescale_kernel(replace(document, scaling="each"), document)
+    accept = "Scale each axis"
+    return Advice("spreads", sentence, accept, "Keep units", advised, accept, note)
 
 
 def about_width(document: Document) -> Advice | None:
@@ -97,7 +97,7 @@ def about_width(document: Document) -> Advice | None:
         return None
     apart = typical_distance(document)
     width = math.sqrt(0.5) / math.sqrt(kernel.gamma)
-    if apart <= 0.0 or apart / FAR <= width <= apart * FAR:
+    if apart <= 0.0 or apart / MAX_WIDTH_RATIO <= width <= apart * MAX_WIDTH_RATIO:
         return None
     narrow = width < apart
     ratio = number(apart / width if narrow else width / apart, 2)

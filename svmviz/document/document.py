@@ -30,7 +30,7 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Penalty:
-    """C or lambda, whichever was set last: that one stays when points are added or removed.
+    """C or lambda: the one set last, which stays when points are added or removed.
 
     ``lam = 1 / (C n)``; C may be infinite (the hard margin), which is lambda 0.
     """

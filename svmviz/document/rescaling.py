@@ -22,14 +22,14 @@ from svmviz.base.words import number
 from svmviz.document.document import Document
 
 # A kernel suits data whose size is within this factor of the size to which its gamma is fitted.
-SUITABLE = 2.0
+SUITABLE_RATIO = 2.0
 # Data whose sizes are within this factor are of the same scale. Between moons and any other data
 # set of the generator the factor is at most 1.57.
 SAME_SCALE = 1.6
 # Without earlier data to compare with, a gamma within this factor of the fitted one stays.
-NEAR = 10.0
-# Distances are measured between at most this many points: 100 of them have 4,950.
-SAMPLE = 100
+MAX_GAMMA_RATIO = 10.0
+# Distances are measured between at most this many points; 100 points have 4,950 distances.
+MAX_SAMPLE = 100
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class GammaScale:
     def is_suitable(self, gamma: float, size: float) -> bool:
         """Return whether a kernel with this gamma suits data of a size."""
         ratio = gamma * size**self.power / self.factor
-        return SUITABLE**-self.power <= ratio <= SUITABLE**self.power
+        return SUITABLE_RATIO**-self.power <= ratio <= SUITABLE_RATIO**self.power
 
 
 def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]:
@@ -84,7 +84,7 @@ def rescale_kernel(document: Document, before: Document) -> tuple[Document, str]
         same = 1.0 / SAME_SCALE <= now / old <= SAME_SCALE
         stays = same or scale.is_suitable(kernel.gamma, now)
     else:
-        stays = 1.0 / NEAR <= kernel.gamma / gamma <= NEAR
+        stays = 1.0 / MAX_GAMMA_RATIO <= kernel.gamma / gamma <= MAX_GAMMA_RATIO
     if stays or gamma == kernel.gamma:
         return document, ""
     if not now:
@@ -127,7 +127,7 @@ def _usable(size: float) -> float:
 def _median_distance(data: PointSet, factors: tuple[float, float], axes: int) -> float:
     """Return the median distance along the first axes, from an even sample of the points."""
     # Without ``np.unique`` and ``np.median``, which load masked arrays: 40 ms of the start.
-    places = np.linspace(0, len(data) - 1, SAMPLE).round().astype(int)
+    places = np.linspace(0, len(data) - 1, MAX_SAMPLE).round().astype(int)
     places = places[np.diff(places, prepend=-1) > 0]
     points = (data.points[places] / factors)[:, :axes]
     # Scaled axes may be far apart; a distance whose square overflows counts as infinite.

@@ -33,12 +33,12 @@ class AdviceBar(Column):
         self.words = self.add(Label(), 1)
         self.words.setWordWrap(True)
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self.cure = self.add(QPushButton())
+        self.accept = self.add(QPushButton())
         self.keep = self.add(QPushButton())
-        for button in (self.cure, self.keep):
+        for button in (self.accept, self.keep):
             # A click must not move the focus here, since Space would then press the button.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.cure.clicked.connect(self._on_cure)
+        self.accept.clicked.connect(self._on_accept)
         self.keep.clicked.connect(self._on_keep)
         stage.session.document_changed.connect(self._show_document)
         self._show_document()
@@ -55,12 +55,12 @@ class AdviceBar(Column):
         self.setVisible(advice is not None)
         if advice is not None:
             self.words.setText(advice.sentence)
-            self.cure.setText(advice.cure)
+            self.accept.setText(advice.accept)
             self.keep.setText(advice.keep)
 
-    def _on_cure(self) -> None:
+    def _on_accept(self) -> None:
         if self._advice is not None:
-            self._session.edit(self._advice.cured, self._advice.entry, self._advice.note)
+            self._session.edit(self._advice.advised, self._advice.entry, self._advice.note)
 
     def _on_keep(self) -> None:
         if self._advice is not None:

@@ -1,4 +1,4 @@
-"""The font of the window, shipped with it: a bare machine may have none at all."""
+"""The font of the window, shipped with it because a machine may have no fonts."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def _picture(
     return picture
 
 
-_twins: list[QIconEngine] = []
+_clones: list[QIconEngine] = []
 
 
 class _Engine(QIconEngine):
@@ -114,7 +114,7 @@ class _Engine(QIconEngine):
         reference Python frees it at once, and Qt paints with freed memory (seen with 6.11.3).
         """
         twin = _Engine(self._name, self._theme, self._on_accent)
-        _twins.append(twin)
+        _clones.append(twin)
         return twin
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:

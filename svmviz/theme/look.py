@@ -14,7 +14,7 @@ from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import BODY, Metrics
 from svmviz.theme.qss import stylesheet
 
-# Properties of windows with sizes of their own; see `look_of`.
+# Properties of windows with other sizes: of a presentation, and of long texts; see `look_of`.
 HALL, READING = "hall", "reading"
 
 
@@ -27,7 +27,7 @@ class Look:
     theme : Theme
     metrics : Metrics
     printing : bool
-        Whether widgets are painted for a file: without stored pictures, in plain letters.
+        Whether widgets are painted for a file: without cached pictures, in plain letters.
     """
 
     theme: Theme
@@ -54,8 +54,8 @@ def active() -> Look:
 def look_of(widget: QWidget) -> Look:
     """Return the look of a widget: the active one, unless its window has a property.
 
-    In a window with the property HALL all sizes suit its height, and in one with the property
-    READING, which has text to be read, all sizes are those of type.
+    In a window with the property HALL, sizes depend on its height, as in a presentation. In one
+    with the property READING, all sizes follow the size of type.
     """
     window, metrics = widget.window(), _active.metrics
     if window.property(HALL):
@@ -120,7 +120,7 @@ def apply_style(app: QApplication) -> None:
 def resize_type(scale: float) -> bool:
     """Change the size of type alone, if controls keep theirs; return whether that was done.
 
-    The widgets that show type are to be notified; a style sheet is not necessary.
+    The caller then notifies the widgets that show type. The style sheet need not be set again.
     """
     global _active
     metrics = replace(_active.metrics, scale=scale)
@@ -157,7 +157,7 @@ def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFo
     return QFont(font_of(max(1, int(size * factor + 0.5)), weight, _active.printing))
 
 
-# Cached, since a used font keeps the results of Qt's lookups. Never changed.
+# Cached, since a font keeps the results of Qt's lookups. Callers must not change the result.
 @lru_cache(maxsize=64)
 def font_of(pixels: int, weight: int, plain: bool = False) -> QFont:
     """Return the font of a size in px and a weight.

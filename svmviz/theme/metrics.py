@@ -13,7 +13,7 @@ CONTROL_SIZES = (1.0, 1.25, 1.5, 2.0)
 
 # Exponents: marks grow less than type, and controls least.
 MARKS_GROWTH, CONTROLS_GROWTH = 0.6, 0.15
-# In a presentation no type is lower than this part of the height of its window.
+# In a presentation no type is smaller than this fraction of the height of its window.
 HALL_SHARE = 1.0 / 45.0
 
 CAPTION, BODY, LEAD, TITLE, DISPLAY = 11, 13, 15, 18, 24
@@ -56,7 +56,7 @@ class Metrics:
 
     @property
     def marks_share(self) -> float:
-        """Factor on marks beside the one on type: ``marks`` of a style of the plane."""
+        """Factor on marks divided by that on type: ``marks`` of a style of the plane."""
         return self.marks / self.scale
 
     @property
@@ -67,7 +67,7 @@ class Metrics:
     def in_hall(self, height: float) -> Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
 
-        At a scale of 1 or less the smallest type is as low as a hall permits.
+        At a scale of 1 or less, the smallest type is as small as is legible from the last row.
         """
         lowest = math.ceil(HALL_SHARE * height)
         scale = max(self.scale, lowest / CAPTION * max(1.0, math.sqrt(self.scale)))
@@ -108,5 +108,8 @@ class Metrics:
 
 
 def _growth(scale: float) -> float:
-    """Return the factor of type on controls: in steps of whole px, since few steps need a style."""
+    """Return the factor on controls for a size of type, in steps of whole px.
+
+    With few steps, the style sheet rarely has to be set again.
+    """
     return round(BODY * scale**CONTROLS_GROWTH) / BODY

@@ -1,1 +1,1 @@
-"""Small widgets that only show: they hold no truth and know no solver."""
+"""Small widgets that show what they are given; they store no document and know no solver."""

@@ -1,4 +1,4 @@
-"""A pill with an icon and a few words, for the state of the solution."""
+"""A label on a rounded background, with an icon: the state of the solution in a few words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svmviz.widgets.plain_text import set_tip
 
 
 class BadgeState(Enum):
-    """BadgeState of a badge, which gives its icon and colour."""
+    """State of a badge, which determines its icon and colour."""
 
     GOOD = "good"
     WARN = "warn"
@@ -34,7 +34,7 @@ _ICONS = {
 
 
 def colours(state: BadgeState, theme: Theme) -> tuple[str, str]:
-    """Return the colours of the words and of the pill."""
+    """Return the colours of the text and of the background."""
     return {
         BadgeState.GOOD: (theme.good, theme.good_soft),
         BadgeState.WARN: (theme.warning, theme.warning_soft),
@@ -45,7 +45,7 @@ def colours(state: BadgeState, theme: Theme) -> tuple[str, str]:
 
 
 class Badge(QWidget):
-    """Pill with an icon and a text, in the colour of a state.
+    """Icon and text on a rounded background, in the colour of a state.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Badge(QWidget):
 
     @property
     def state(self) -> BadgeState:
-        """BadgeState that gives the colour and the icon."""
+        """State that determines the colour and the icon."""
         return self._state
 
     def show_state(self, state: BadgeState, text: str, tip: str = "") -> None:

@@ -1,4 +1,4 @@
-"""A titled section that folds."""
+"""A section with a title; a click on the title hides or shows the section."""
 
 from __future__ import annotations
 

@@ -19,12 +19,13 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.text_field import TextField
 from svmviz.widgets.plain_text import set_tip
 
-# Whole numbers with at least this ratio of their limits get a logarithmic scale.
-WIDE = 100
+# Whole numbers whose upper limit is at least this many times the lower one have a logarithmic
+# scale.
+MIN_LOG_RATIO = 100
 AnyControl = TypeVar("AnyControl", CheckedSlider, TextField)
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -69,7 +70,7 @@ class SettingsForm(Column):
 
     @property
     def twins(self) -> dict[str, CheckedSlider]:
-        """Second controls of settings that have one, by their own name."""
+        """Second controls, such as that of sigma for gamma, by the name of the twin."""
         return self._twins
 
     def set_instance(self, instance: Any) -> None:
@@ -109,23 +110,23 @@ class SettingsForm(Column):
     def _make(self, name: str, spec: Setting, default: Any) -> QWidget:
         if spec.scale == "choice":
             choice = ChoiceBox(spec.label, spec.choices, spec.help, default)
-            choice.chosen.connect(lambda key: self._say(self.released, name, key))
+            choice.chosen.connect(lambda key: self._emit(self.released, name, key))
             return choice
         if spec.scale == "switch":
             switch = QCheckBox(spec.label)
             set_tip(switch, spec.help)
-            # clicked, not toggled, which the program emits too.
-            switch.clicked.connect(lambda on: self._say(self.released, name, bool(on)))
+            # Not toggled, which is also emitted if the program sets the value.
+            switch.clicked.connect(lambda on: self._emit(self.released, name, bool(on)))
             return switch
         if spec.scale == "text":
             return self._connect(
-                TextField(spec.label, self._judge(name), spec.inserts, spec.help), name
+                TextField(spec.label, self._check_of(name), spec.inserts, spec.help), name
             )
         slider = CheckedSlider(
             spec.label,
             track_of(spec),
             default,
-            self._judge(name),
+            self._check_of(name),
             unit=spec.unit,
             tip=spec.help,
             zero=spec.zero,
@@ -137,39 +138,39 @@ class SettingsForm(Column):
             twin.label,
             Track(twin.low, twin.high),
             twin.back(default),
-            self._judge_twin(name, twin),
+            self._check_of_twin(name, twin),
             tip=twin.help,
         )
         return self._connect(slider, name, twin.to)
 
     def _connect(
-        self, control: AnyControl, name: str, to: Callable[[Any], Any] = _same
+        self, control: AnyControl, name: str, to: Callable[[Any], Any] = _identity
     ) -> AnyControl:
-        control.moved.connect(lambda value: self._say(self.moved, name, to(value)))
-        control.released.connect(lambda value: self._say(self.released, name, to(value)))
+        control.moved.connect(lambda value: self._emit(self.moved, name, to(value)))
+        control.released.connect(lambda value: self._emit(self.released, name, to(value)))
         return control
 
-    def _judge_twin(self, name: str, twin: Twin) -> Callable[[float], str]:
-        judge = self._judge(name)
+    def _check_of_twin(self, name: str, twin: Twin) -> Callable[[float], str]:
+        check = self._check_of(name)
 
-        def judge_twin(value: float) -> str:
+        def check_twin(value: float) -> str:
             if not 0 < value < math.inf:
                 return f"{twin.label} must be above 0: got {value:g}."
             try:
-                wrong = judge(twin.to(value))
+                wrong = check(twin.to(value))
             except (OverflowError, ZeroDivisionError):
                 wrong = "too far"
             return f"{twin.label} is out of range: got {value:g}." if wrong else ""
 
-        return judge_twin
+        return check_twin
 
-    def _judge(self, name: str) -> Callable[[Any], str]:
+    def _check_of(self, name: str) -> Callable[[Any], str]:
         label = settings_of(self._instance)[name].label
 
-        def judge(value: Any) -> str:
+        def check(value: Any) -> str:
             if not self._has(name):
                 return ""
-            # 5 as it was typed, not 5.0.
+            # The sentence shows 5 as it was typed, not 5.0.
             plain = int(value) if isinstance(value, float) and value.is_integer() else value
             try:
                 dataclasses.replace(self._instance, **{name: plain})
@@ -177,14 +178,14 @@ class SettingsForm(Column):
                 return _as_sentence(str(error), f"{self._instance.title()}: {name}", label)
             return ""
 
-        return judge
+        return check
 
-    def _say(self, signal: Any, name: str, value: Any) -> None:
+    def _emit(self, signal: Any, name: str, value: Any) -> None:
         if self._has(name):
             signal.emit(dataclasses.replace(self._instance, **{name: value}))
 
     def _has(self, name: str) -> bool:
-        """Return whether the instance has a setting: a control about to be replaced may signal."""
+        """Return whether the instance has a setting; a control to be replaced may have another."""
         return name in settings_of(self._instance)
 
 
@@ -200,5 +201,5 @@ def _as_sentence(error: str, where: str, label: str) -> str:
 def track_of(spec: Setting) -> Track:
     """Return the track of the slider of a number."""
     whole = spec.scale == "integer"
-    wide = whole and spec.low > 0 and spec.high / spec.low >= WIDE
+    wide = whole and spec.low > 0 and spec.high / spec.low >= MIN_LOG_RATIO
     return Track(spec.low, spec.high, logarithmic=spec.scale == "log" or wide, whole=whole)

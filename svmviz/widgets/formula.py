@@ -15,11 +15,12 @@ from svmviz.theme import BODY, active, look_of
 from svmviz.widgets.styling import StyleFollower
 
 # Size of formulas relative to text: subscripts must be legible from the last row.
-LARGER = 1.25
+RELATIVE_SIZE = 1.25
 # A line that is too wide is scaled down, at most to this.
 MIN_SCALE = 0.6
+# Space between two lines, relative to the size of type.
 GAP = 0.35
-# Height of a line before it is typeset; higher lines enlarge the widget for good.
+# Height of a line before it is typeset, relative to the size of type.
 LINE = 1.5
 
 
@@ -32,39 +33,39 @@ class FormulaView(StyleFollower, QWidget):
     ----------
     lines : sequence of str
         LaTeX without dollars.
-    room : int
-        Number of lines that must fit, so that nothing jumps; the height that higher lines have
-        needed is kept as well.
-    calm : int
-        Time without a change before lines are typeset, ms: numbers that change with every frame
-        are skipped.
-    snug : bool
-        Request only the size that the typeset lines need.
+    min_lines : int
+        Number of lines that must fit. The widget grows for higher lines and never shrinks, so
+        that the layout does not jump.
+    delay : int
+        Time without a change before lines are typeset, ms. So numbers that change with every
+        frame are not typeset.
+    fits_content : bool
+        Whether the widget has only the size that the typeset lines need.
     parent : QWidget, optional
     """
 
     def __init__(
         self,
         lines: Sequence[str] = (),
-        room: int = 1,
-        calm: int = 0,
-        snug: bool = False,
+        min_lines: int = 1,
+        delay: int = 0,
+        fits_content: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._lines: tuple[str, ...] = ()
         self._shown: tuple[str, ...] = ()
-        self._set: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
-        self._room, self._snug = room, snug
+        self._typeset: tuple[tuple[Typeset, QSvgRenderer], ...] = ()
+        self._min_lines, self._fits_content = min_lines, fits_content
         self._busy = False
         # The height that lines have needed so far, px.
         self._highest = 0
         self._asked_size = 0.0
-        self._calm = QTimer(self, interval=calm, singleShot=True)
-        self._calm.timeout.connect(self._ask)
+        self._delay = QTimer(self, interval=delay, singleShot=True)
+        self._delay.timeout.connect(self._request)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_lines(lines)
-        self.follow_style(FormulaView._set_again)
+        self.follow_style(FormulaView._typeset_again)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -81,38 +82,38 @@ class FormulaView(StyleFollower, QWidget):
         if tuple(lines) != self._lines:
             self._lines = tuple(lines)
             self.setAccessibleName(", ".join(self._lines))
-            if self._calm.interval() and not active().printing:
-                self._calm.start()
+            if self._delay.interval() and not active().printing:
+                self._delay.start()
             else:
-                self._ask()
+                self._request()
             self.update()
 
     def sizeHint(self) -> QSize:
-        if self._snug and self.is_ready and self._set:
-            return QSize(ceil(self._widest()), self._needed())
-        return QSize(200, max(self._usual(), self._highest))
+        if self._fits_content and self.is_ready and self._typeset:
+            return QSize(ceil(self._widest()), self._needed_height())
+        return QSize(200, max(self._initial_height(), self._highest))
 
     def minimumSizeHint(self) -> QSize:
-        least = ceil(MIN_SCALE * self._widest()) if self._snug else 0
+        least = ceil(MIN_SCALE * self._widest()) if self._fits_content else 0
         return QSize(least, self.sizeHint().height())
 
-    def _usual(self) -> int:
+    def _initial_height(self) -> int:
         """Return the height before anything is typeset, px."""
-        lines = max(self._room, len(self._lines))
+        lines = max(self._min_lines, len(self._lines))
         return int(lines * LINE * self._size() * (1.0 + GAP / 2))
 
-    def _needed(self) -> int:
+    def _needed_height(self) -> int:
         """Return the height of the typeset lines, px."""
-        gaps = GAP * self._size() * (len(self._set) - 1)
-        return ceil(sum(line.height for line, _ in self._set) + gaps)
+        gaps = GAP * self._size() * (len(self._typeset) - 1)
+        return ceil(sum(line.height for line, _ in self._typeset) + gaps)
 
     def _widest(self) -> float:
-        return max((line.width for line, _ in self._set), default=1.0)
+        return max((line.width for line, _ in self._typeset), default=1.0)
 
     def _size(self) -> float:
-        return LARGER * look_of(self).font(BODY).pixelSize()
+        return RELATIVE_SIZE * look_of(self).font(BODY).pixelSize()
 
-    def _ask(self) -> None:
+    def _request(self) -> None:
         # One request at a time: lines that are replaced meanwhile are never typeset.
         if self._busy or self.is_ready:
             return
@@ -122,26 +123,28 @@ class FormulaView(StyleFollower, QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # The window that it was put into may have a size of its own.
+        # The window in which it was inserted may have another size of type.
         if self._asked_size not in (0.0, self._size()):
-            self._set_again()
+            self._typeset_again()
 
-    def _set_again(self) -> None:
+    def _typeset_again(self) -> None:
         """Typeset the lines in the size and colour of the style."""
         self._shown, self._highest = (), 0
-        self._ask()
+        self._request()
         self.updateGeometry()
 
     def _on_ready(self, lines: tuple[str, ...], typeset: tuple[Typeset, ...]) -> None:
         self._busy = False
         # The size may have changed meanwhile.
         self._shown = lines if self._asked_size == self._size() else ()
-        self._set = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
-        self._ask()
+        self._typeset = tuple((line, QSvgRenderer(line.svg)) for line in typeset)
+        self._request()
         # Not compared with the height, which is undefined before the first layout.
         before = 0 if active().printing else self._highest
-        self._highest = max(before, self._usual(), self._needed() if self._set else 0)
-        if self._snug or self._highest != before:
+        self._highest = max(
+            before, self._initial_height(), self._needed_height() if self._typeset else 0
+        )
+        if self._fits_content or self._highest != before:
             self.updateGeometry()
         self.update()
 
@@ -151,6 +154,6 @@ class FormulaView(StyleFollower, QWidget):
             painter.setOpacity(1.0 if self.is_ready else 0.35)
             shrink = max(MIN_SCALE, min(1.0, self.width() / max(self._widest(), 1.0)))
             y = 0.0
-            for line, renderer in self._set:
+            for line, renderer in self._typeset:
                 renderer.render(painter, QRectF(0.0, y, line.width * shrink, line.height * shrink))
                 y += line.height * shrink + GAP * self._size()

@@ -1,8 +1,8 @@
 """Texts of labels, messages and tooltips: plain, unless a caller asks for rich text by name.
 
-Left alone, Qt guesses: whatever looks like HTML is shown as HTML, and HTML may open files
-(``<img src=...>``). Names of classes, columns and files may come from anyone, so nothing here
-guesses. A test refuses Qt's own classes and setters in every other file.
+By default Qt shows any text that looks like HTML as HTML, and HTML may open files
+(``<img src=...>``). Names of classes, columns and files may come from anyone, so here the format is
+always set. A test refuses Qt's own classes and setters in every other file.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def make_plain(box: QMessageBox) -> None:
 
 
 class ProgressDialog(QProgressDialog):
-    """Dialog with a text, a bar that has no end, and a button that cancels.
+    """Dialog with a text, a bar without a known end, and a button that cancels.
 
     Parameters
     ----------
@@ -188,8 +188,8 @@ def show_tip(place: QPoint, text: str, widget: QWidget) -> None:
 def caption(text: str) -> str:
     """Return the text of a menu entry or a button that shows ``text`` as it is written.
 
-    An ampersand would underline the next letter, and what follows a tab would stand where menus
-    show keys.
+    Otherwise an ampersand would underline the next letter, and a menu would show the text after a
+    tab as a shortcut.
     """
     return text.replace("&", "&&").replace("\t", " ")
 
@@ -197,6 +197,6 @@ def caption(text: str) -> str:
 def title_of(name: str) -> str:
     """Return a part of a window's title that shows ``name`` as it is written.
 
-    Qt puts a star, or nothing, where a title says ``[*]``; twice, it is what is written.
+    Qt replaces ``[*]`` in a title by a star or by nothing, and ``[*][*]`` by ``[*]``.
     """
     return name.replace("[*]", "[*][*]")

@@ -5,29 +5,31 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-# What a window of 1024 x 700 px leaves a panel at the largest type, px: no panel asks for more, or
-# the window would grow beyond its screen.
+# Maximum of the minimum size of a panel, px: the space in a window of 1024 x 700 px at the largest
+# type. Otherwise the window would grow beyond its screen.
 MAX_NEEDED = QSize(590, 230)
 
 
 class Scroller(QScrollArea):
     """Scroll area that is as wide as its content needs.
 
-    With ``low`` the content may be higher than the area; otherwise the area is as high as the
-    content needs, within what a small screen allows.
+    If it ``may_be_lower``, the content may be higher than the area. Otherwise the area is as high
+    as the content needs, up to a limit for small screens.
 
     Parameters
     ----------
     content : QWidget
-    low : bool
+    may_be_lower : bool
         Whether it may always be lower than its content needs.
     parent : QWidget, optional
     """
 
-    def __init__(self, content: QWidget, low: bool = True, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, content: QWidget, may_be_lower: bool = True, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.content = content
-        self._low = low
+        self._may_be_lower = may_be_lower
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -36,11 +38,11 @@ class Scroller(QScrollArea):
         content.installEventFilter(self)
 
     def sizeHint(self) -> QSize:
-        return super().sizeHint() if self._low else self.content.sizeHint()
+        return super().sizeHint() if self._may_be_lower else self.content.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         least = self.content.minimumSizeHint().expandedTo(self.content.minimumSize())
-        if self._low:
+        if self._may_be_lower:
             bar = self.verticalScrollBar().sizeHint().width()
             least = QSize(least.width() + bar, super().minimumSizeHint().height())
         return least.boundedTo(MAX_NEEDED)

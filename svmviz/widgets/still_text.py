@@ -30,7 +30,7 @@ class StillText(StyleFollower, StillLabel):
     Parameters
     ----------
     lines : int
-        A text that needs more lines enlarges the widget for good: nothing is cut off or jumps.
+        Number of lines that fit. The widget grows for longer texts and does not shrink again.
     size : int
         Type size at scale 1, px.
     parent : QWidget, optional

@@ -41,9 +41,9 @@ class StyleFollower(Base):
 
 
 class TypeFollower(StyleFollower):
-    """Mixin of a widget whose sizes depend on the size of type too, not on that of controls alone.
+    """Mixin of a widget whose sizes depend on the size of type, and not only on that of controls.
 
-    A change of the type alone sends the event of a change of style to these widgets.
+    After a change of the size of type alone, only these widgets get the event of a changed style.
     """
 
 
@@ -60,7 +60,7 @@ def apply_own_sizes(widget: QWidget) -> None:
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
-    """Set a property that the style sheet reads, style the widget by it; return if it is new."""
+    """Set a property that the style sheet reads, and style the widget; return if it changed."""
     before = widget.property(name)
     if before == value or not (before or value):
         return False

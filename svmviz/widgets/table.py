@@ -34,7 +34,7 @@ class TableView(StyleFollower, QTableView):
             (self.verticalHeader(), metrics.px(28)),
             (self.horizontalHeader(), metrics.px(84)),
         ):
-            header.setMinimumSectionSize(1)  # otherwise it would raise rows before they are scaled
+            header.setMinimumSectionSize(1)  # the old minimum must not enlarge the new default
             header.setDefaultSectionSize(size)
             header.setMinimumSectionSize(metrics.px(24))
 

@@ -27,8 +27,8 @@ def test_scaling_is_advised_for_raw_grams(penguins):
     spread = penguins.data.points.std(axis=0)
     assert f"{float(f'{spread[1] / spread[0]:.2g}'):g} times" in advice.sentence
     assert "body mass (g)" in advice.sentence
-    assert advice.cured == replace(penguins, scaling="each")
-    assert advise(advice.cured) is None
+    assert advice.advised == replace(penguins, scaling="each")
+    assert advise(advice.advised) is None
 
 
 def test_scaled_axes_get_a_kernel_for_their_unit(penguins):
@@ -36,8 +36,8 @@ def test_scaled_axes_get_a_kernel_for_their_unit(penguins):
     advice = advise(raw)
     assert advice is not None
     assert advice.kind == "spreads"
-    assert advise(advice.cured) is None
-    assert advice.cured.kernel == RBF(0.6)
+    assert advise(advice.advised) is None
+    assert advice.advised.kernel == RBF(0.6)
     assert advice.note == "γ set to 0.6 for this scaling (was 2.8·10⁻⁶)."
 
 
@@ -46,8 +46,8 @@ def test_a_width_out_of_scale_is_the_second_advice(penguins):
     assert advice is not None
     assert advice.kind == "width"
     assert "smaller" in advice.sentence
-    assert about_width(advice.cured) is None
-    wide = about_width(replace(advice.cured, kernel=RBF(1e-12)))
+    assert about_width(advice.advised) is None
+    wide = about_width(replace(advice.advised, kernel=RBF(1e-12)))
     assert wide is not None
     assert "larger" in wide.sentence
     assert about_width(replace(penguins, kernel=Linear())) is None

@@ -16,8 +16,8 @@ def test_scaling_is_offered_and_is_one_entry_to_undo(open_stage, show):
     stage = open_stage(Document(open_file(path("penguins.csv"))))
     bar = show(AdviceBar(stage))
     assert not bar.isHidden()
-    assert bar.cure.text() == "Scale each axis"
-    bar.cure.click()
+    assert bar.accept.text() == "Scale each axis"
+    bar.accept.click()
     assert stage.session.document.scaling == "each"
     assert bar.isHidden()
     assert stage.session.undo_stack.count() == 1
@@ -29,7 +29,7 @@ def test_scaling_the_axes_fits_the_kernel_to_them(open_stage, show):
     grams = Document(open_file(path("penguins.csv")), kernel=RBF(2.8e-6))
     stage = open_stage(grams)
     bar = show(AdviceBar(stage))
-    bar.cure.click()
+    bar.accept.click()
     assert bar.isHidden()
     assert stage.session.document == replace(grams, scaling="each", kernel=RBF(0.6))
     assert stage.session.note.startswith("γ set to 0.6")

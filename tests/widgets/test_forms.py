@@ -151,8 +151,8 @@ def test_arrow_keys_belong_to_a_slider_reached_by_tab_only(qapp, show, reason, c
 
 def test_an_error_speaks_of_the_field_as_the_form_does(show):
     kernel, method = show(SettingsForm(Polynomial())), show(SettingsForm(Pegasos()))
-    assert kernel._judge("coef0")(-5.0) == "c must be at least 0: got -5."
-    said = method._judge("batch_size")(0.0)
+    assert kernel._check_of("coef0")(-5.0) == "c must be at least 0: got -5."
+    said = method._check_of("batch_size")(0.0)
     label = settings_of(Pegasos)["batch_size"].label
     assert said.startswith(f"{label} must be at least 1")
     assert said.endswith("got 0.")

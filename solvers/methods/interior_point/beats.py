@@ -30,8 +30,8 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
     formulas = event.formulas()
     if event.last:
         return (_beat("The end", event.sentence, event.touched, (("end", ""),), formulas),)
-    predicted = _step_to_bound(problem, event.predicted, event.first)
-    reached = _step_to_bound(problem, event.length, event.blocking)
+    predicted = _reach(problem, event.predicted, event.first)
+    reached = _reach(problem, event.length, event.blocking)
     blocking = [] if event.blocking is None else [problem.point_of(event.blocking.variable)]
     first = [] if event.first is None else [problem.point_of(event.first.variable)]
     gap = "" if math.isinf(event.gap) else f"; the gap is now {event.gap:.3g}"
@@ -69,7 +69,7 @@ def beats_of(problem: Problem, event: PathFollowed) -> tuple[Beat, ...]:
     )
 
 
-def _step_to_bound(problem: Problem, length: float, bound: BlockingBound | None) -> str:
+def _reach(problem: Problem, length: float, bound: BlockingBound | None) -> str:
     """Return how far a step goes, and what limits it."""
     if bound is None or length == 1.0:
         return "the whole way"

@@ -76,7 +76,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     length = min(1.0, STEP_FRACTION * furthest)
     moved = distance + length * ddistance, multiplier + length * dmultiplier
     primal, gap = (work.S * value for value in values_of(work, moved[0][0], b + length * db))
-    # The products bound the gap too. In a regression it may start at 0, where solve_with_equality alphas
+    # The products bound the gap too. In a regression it may start at 0, where both alphas
     # of every point are equal, and rise before it falls.
     largest = MAX_GAP_GROWTH * max(abs(scalars["gap"]), work.S * mu * distance.size)
     if not _is_sound(length, mu, *moved) or gap > largest:

@@ -24,7 +24,7 @@ class PointSeen(Event):
     mistake : bool
         Whether w and b changed: the margin is below 0, or 0 and that counts as a mistake.
     zero_is_positive : bool
-        Whether f = 0 zero_is_positive +1 and is a mistake in the class -1 only.
+        Whether f = 0 predicts +1 and is a mistake in the class -1 only.
     count : int
         Mistakes at this point so far, this one included.
     mistakes : int
@@ -90,7 +90,7 @@ class PointSeen(Event):
 def in_words(i: int, margin: float, mistake: bool, count: int) -> str:
     """Return one sentence: whether the point is a mistake, and what changes."""
     if not mistake and margin == 0.0:
-        return f"Point {i + 1} is on the boundary, f = 0, which zero_is_positive its class +1: no change."
+        return f"Point {i + 1} is on the boundary, f = 0, which predicts its class +1: no change."
     if not mistake:
         return f"Point {i + 1} is on its side of the boundary, y·f = {margin:.2g}: nothing moves."
     where = (

@@ -27,7 +27,10 @@ TICK, FOOT = 4, 9
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """Bars of one colour, which is a name in the theme; arrays of shape (m,), own coordinates."""
+    """Bars of one colour: the name of a colour in ``Theme``.
+
+    The arrays have shape (m,), in the coordinates of the chart; ``x`` is the middle of a bar.
+    """
 
     colour: str
     x: np.ndarray
@@ -37,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Feet:
-    """Marks below the line, of one colour; ``x`` has shape (m,)."""
+    """Triangles below the line, of one colour; ``x`` has shape (m,)."""
 
     colour: str
     x: np.ndarray
@@ -45,7 +48,7 @@ class Feet:
 
 @dataclass(frozen=True, eq=False)
 class BarPicture:
-    """Contents of a bar chart; lengths in its own coordinates.
+    """Contents of a bar chart, in the coordinates of the chart.
 
     Attributes
     ----------
@@ -57,11 +60,11 @@ class BarPicture:
     foot : float
         Height of the middle of the feet.
     ticks : sequence of (float, str), optional
-        Places and numbers on the vertical axis; round numbers from 0 where None.
+        Positions and texts on the vertical axis; None for round numbers from 0.
     bound : float, optional
         Height of a dashed line, with ``bound_words`` at its right end.
     names : sequence of (text, x, colour)
-        What is written below the line, with its top at ``name``.
+        Texts below the line; their upper edge is at the height ``name``.
     """
 
     across: tuple[float, float] = (0.0, 1.0)
@@ -76,9 +79,9 @@ class BarPicture:
     name: float = 0.0
 
 
-# Called two dozen times per frame. Never changed.
+# Cached, because it is called two dozen times per frame. Callers must not change the result.
 @lru_cache(maxsize=8)
-def _plot_in(width: int, height: int, metrics: Metrics) -> QRectF:
+def _plot_area(width: int, height: int, metrics: Metrics) -> QRectF:
     """Return the part of a chart in which bars are drawn, px."""
     px = metrics.px
     numbers = QFontMetricsF(font(CAPTION, scale=metrics.controls)).horizontalAdvance(WIDEST_NUMBER)
@@ -115,10 +118,10 @@ class BarChart(PaintedPlot):
     @property
     def plot(self) -> QRectF:
         """The part in which bars are drawn, px."""
-        return _plot_in(self.width(), self.height(), look_of(self).metrics)
+        return _plot_area(self.width(), self.height(), look_of(self).metrics)
 
     def to_pixels(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return px of places in the chart's own coordinates."""
+        """Return the px of positions in the coordinates of the chart."""
         plot, (left, right), (bottom, top) = self.plot, self.picture.across, self.picture.up
         return (
             plot.left() + (x - left) * (plot.width() / (right - left)),
@@ -214,6 +217,6 @@ class BarChart(PaintedPlot):
                 painter.drawPolygon(QPolygonF(places))
 
     def _level(self, y: float) -> float:
-        """Return the height of a place, px from the top."""
+        """Return the px from the top of a height in the coordinates of the chart."""
         plot, (bottom, top) = self.plot, self.picture.up
         return plot.top() + (top - y) * plot.height() / (top - bottom)

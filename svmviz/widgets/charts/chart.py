@@ -89,9 +89,9 @@ class ChartAxis(pg.AxisItem):
 class Chart(StyleFollower, PlotSize, pg.GraphicsView):
     """Plot with a left and a bottom axis, and three signals for the mouse.
 
-    ``hovered(float, float)`` while the mouse is over it, in the chart's own coordinates;
-    ``pressed(float, float)`` where the left button goes down and while it is dragged;
-    ``left()`` when the mouse goes away.
+    ``hovered(float, float)`` gives the position of the mouse, in the coordinates of the chart.
+    ``pressed(float, float)`` gives that of a press and of a drag with the left button.
+    ``left()`` is emitted when the mouse leaves the plot.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         """Apply the colours and sizes of the window."""
         look, modes = look_of(self), pg.GraphicsView.CacheModeFlag
         px = look.metrics.px
-        # In a file it has the ground of the page, and no stored picture of it.
+        # In a file the page is the background, and Qt must not cache one.
         self.setCacheMode(modes.CacheNone if look.printing else modes.CacheBackground)
         self.setBackground(None if look.printing else look.theme.card)
         self.viewport().setAutoFillBackground(not look.printing)
@@ -182,7 +182,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
             self.view_box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
     def set_ticks(self, side: str, ticks: list[tuple[float, str]] | None) -> None:
-        """Put ticks (place, text) on an axis; None for those of the axis itself."""
+        """Put ticks (position, text) on an axis; None for round numbers."""
         self._axes[side].setTicks(None if ticks is None else [ticks])
 
     def plot_width(self) -> float:
@@ -194,7 +194,7 @@ class Chart(StyleFollower, PlotSize, pg.GraphicsView):
         return self.view_box.height()
 
     def place(self, position: QPointF) -> QPointF:
-        """Return a place of the widget in the chart's own coordinates."""
+        """Return a position in the widget, px, in the coordinates of the chart."""
         return self.view_box.mapSceneToView(self.mapToScene(position.toPoint()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -75,10 +75,10 @@ def tick_texts(values: Sequence[float]) -> list[str]:
     plain = [number(value) for value in values]
     fits = max(map(len, plain), default=0) <= MAX_PLAIN
     texts = plain if fits else [in_powers(value, 3) for value in values]
-    return distinct(values, texts)
+    return make_distinct(values, texts)
 
 
-def distinct(values: Sequence[float], texts: list[str]) -> list[str]:
+def make_distinct(values: Sequence[float], texts: list[str]) -> list[str]:
     """Return texts of ascending numbers, no two of them equal.
 
     Close numbers get more decimals; if these do not fit, the second of two equal texts is empty.

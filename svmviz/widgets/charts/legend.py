@@ -74,7 +74,7 @@ class Legend(StyleFollower, QWidget):
         self.update()
 
     def entry_at(self, place: QPointF) -> CurveEntry | None:
-        """Return the entry at a place of the widget, px, or None beside all of them."""
+        """Return the entry at a position in the widget, px; None if there is none."""
         columns = self._columns()
         row, column = int(place.y() // self._line()), 0
         if columns > 1:
@@ -142,7 +142,8 @@ class Legend(StyleFollower, QWidget):
                 painter.drawText(box, middled | flags.AlignLeft, entry.name)
                 painter.setPen(QColor(look.theme.text))
                 painter.setFont(look_of(self).font(BODY, 600))
-                # Near its own name: side by side it would else be nearer to that of the next.
+                # In columns, a value at the right edge would be nearer to the name of the next
+                # entry.
                 if columns > 1:
                     box.setLeft(left + self._value_start())
                     painter.drawText(box, middled | flags.AlignLeft, entry.value)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-# The smallest plot on paper, where type is small and read from near, px at scale 1.
-PRINTED = 120, 96
+# The smallest plot in a file, where type may be small, px at scale 1.
+MIN_PRINTED_SIZE = 120, 96
 
 
 class PlotSize(Base):
@@ -31,7 +31,7 @@ class PlotSize(Base):
     def minimumSizeHint(self) -> QSize:
         look = look_of(self)
         if look.printing:
-            return QSize(*map(look.metrics.px, PRINTED))
+            return QSize(*map(look.metrics.px, MIN_PRINTED_SIZE))
         return QSize(look.metrics.px(160), look.metrics.px(0.6 * self._height))
 
 
@@ -46,10 +46,11 @@ class PaintedPlot(PlotSize, QWidget):
 
     Signals
     -------
-    hovered, pressed : float, float
-        The mouse is over, or the left button goes down at (or is dragged to), a place in the
-        plot's own coordinates.
-    left : the mouse has gone
+    hovered : float, float
+        The position of the mouse, in the coordinates of the plot.
+    pressed : float, float
+        The position of a press or a drag with the left button, in the same coordinates.
+    left : the mouse has left the plot
     """
 
     hovered = Signal(float, float)
@@ -63,7 +64,7 @@ class PaintedPlot(PlotSize, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def to_data(self, place: QPointF) -> tuple[float, float]:
-        """Return the place under a pixel in the plot's own coordinates."""
+        """Return the position under a pixel, in the coordinates of the plot."""
         raise NotImplementedError
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

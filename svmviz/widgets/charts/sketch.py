@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QWidget
 from svmviz.base.words import number
 from svmviz.camera.camera import MAX_PIXEL
 from svmviz.theme import BODY, CAPTION, active, look_of
-from svmviz.widgets.charts.chart_ticks import distinct, linear_ticks
+from svmviz.widgets.charts.chart_ticks import linear_ticks, make_distinct
 from svmviz.widgets.charts.plot import PaintedPlot
 from svmviz.widgets.styling import StyleFollower
 
@@ -41,7 +41,7 @@ class Sketch(StyleFollower, PaintedPlot):
         Paints the data, clipped to the plot, with antialiasing on; uses :meth:`to_pixels`.
     x_label, y_label : str
     equal : bool
-        Whether a unit is as long on both axes; the ranges are then widened to fit.
+        Whether one unit has the same length on both axes. One range is then widened.
     height : float
         Preferred height, px at scale 1.
     parent : QWidget, optional
@@ -61,9 +61,9 @@ class Sketch(StyleFollower, PaintedPlot):
         self._paint = paint
         self._labels = (x_label, y_label)
         self._equal = equal
-        self._wanted: tuple[Range, Range] = ((0.0, 1.0), (0.0, 1.0))
-        self._ranges = self._wanted
-        self._given: dict[int, list[tuple[float, str]] | None] = {}
+        self._requested_ranges: tuple[Range, Range] = ((0.0, 1.0), (0.0, 1.0))
+        self._ranges = self._requested_ranges
+        self._given_ticks: dict[int, list[tuple[float, str]] | None] = {}
         self._plot = QRectF()
         self._background: QPixmap | None = None
         self.follow_style(Sketch._arrange)
@@ -81,9 +81,9 @@ class Sketch(StyleFollower, PaintedPlot):
         return self._plot
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
-        """Return places in px of points in the plot's coordinates, shape (m, 2).
+        """Return points in the plot's coordinates as pixels, shape (m, 2).
 
-        They are at most MAX_PIXEL from 0, however far the points are.
+        Pixels are clipped to MAX_PIXEL in size.
         """
         (left, right), (bottom, top) = self._ranges
         plot = self._plot
@@ -105,26 +105,26 @@ class Sketch(StyleFollower, PaintedPlot):
         return x, y
 
     def nearest(self, points: np.ndarray, x: float, y: float, reach: float = 12.0) -> int | None:
-        """Return the index of the point nearest to a place, within ``reach`` px at scale 1."""
+        """Return the index of the point nearest to (x, y), within ``reach`` px at scale 1."""
         if not len(points):
             return None
         at = self.pixel(x, y)
-        apart = np.hypot(*(self.to_pixels(points) - (at.x(), at.y())).T)
-        best = int(apart.argmin())
-        return best if apart[best] <= reach * look_of(self).metrics.controls else None
+        distances = np.hypot(*(self.to_pixels(points) - (at.x(), at.y())).T)
+        best = int(distances.argmin())
+        return best if distances[best] <= reach * look_of(self).metrics.controls else None
 
     # Commands.
 
     def set_ranges(self, x: Range, y: Range) -> None:
-        """Show these ranges (more of one of them if the axes are equal)."""
-        if (x, y) != self._wanted:
-            self._wanted = (x, y)
+        """Show these ranges; with equal axes, one of them is widened."""
+        if (x, y) != self._requested_ranges:
+            self._requested_ranges = (x, y)
             self._arrange()
 
     def set_ticks(self, axis: int, ticks: list[tuple[float, str]] | None) -> None:
         """Put ticks (place, text) on axis 0 or 1; None for round numbers."""
-        if ticks != self._given.get(axis):
-            self._given[axis] = ticks
+        if ticks != self._given_ticks.get(axis):
+            self._given_ticks[axis] = ticks
             self._arrange()
 
     def set_labels(self, x_label: str, y_label: str) -> None:
@@ -138,7 +138,7 @@ class Sketch(StyleFollower, PaintedPlot):
     def _arrange(self) -> None:
         """Lay out the axes; the background is painted at the next event."""
         px, small = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(CAPTION))
-        self._ranges = self._wanted
+        self._ranges = self._requested_ranges
         name = QFontMetricsF(look_of(self).font(BODY)).height() + px(2)
         foot = small.height() + px(8) + (name if self._labels[0] else 0.0)
         height = max(1.0, self.height() - foot - px(8))
@@ -149,12 +149,12 @@ class Sketch(StyleFollower, PaintedPlot):
             left = wide + px(10) + (name if self._labels[1] else 0.0)
             self._plot.setLeft(left)
             self._plot.setWidth(max(1.0, self.width() - left - px(12)))
-            self._ranges = self._widened() if self._equal else self._wanted
+            self._ranges = self._equal_ranges() if self._equal else self._requested_ranges
         self._background = None
         self.update()
 
-    def _widened(self) -> tuple[Range, Range]:
-        (left, right), (bottom, top) = self._wanted
+    def _equal_ranges(self) -> tuple[Range, Range]:
+        (left, right), (bottom, top) = self._requested_ranges
         unit = max((right - left) / self._plot.width(), (top - bottom) / self._plot.height())
         more_x = 0.5 * (unit * self._plot.width() - (right - left))
         more_y = 0.5 * (unit * self._plot.height() - (top - bottom))
@@ -162,7 +162,7 @@ class Sketch(StyleFollower, PaintedPlot):
 
     def _ticks(self, axis: int) -> list[tuple[float, str]]:
         low, high = self._ranges[axis]
-        given = self._given.get(axis)
+        given = self._given_ticks.get(axis)
         if given is not None:
             return [(value, text) for value, text in given if low <= value <= high]
         small = QFontMetricsF(look_of(self).font(CAPTION))
@@ -170,7 +170,9 @@ class Sketch(StyleFollower, PaintedPlot):
         if axis == 0:
             room = self._plot.width() / (2.0 * small.horizontalAdvance("0.000"))
         values = linear_ticks(low, high, max(2.0, room))
-        return list(zip(values, distinct(values, [number(value) for value in values]), strict=True))
+        return list(
+            zip(values, make_distinct(values, [number(value) for value in values]), strict=True)
+        )
 
     # Painting.
 

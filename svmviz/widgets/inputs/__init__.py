@@ -1,1 +1,1 @@
-"""Controls for numbers, texts and choices; they report what the user asks for and hold no truth."""
+"""Controls for numbers, texts and choices; they report what the user enters."""

@@ -81,7 +81,8 @@ class CheckedSlider(ValueSlider):
     def _fit_field(self) -> None:
         super()._fit_field()
         if len(self._label.text()) <= 2:
-            # A symbol leaves a wider groove: C spans nine powers of ten.
+            # A label of one or two letters leaves space for a longer slider: C spans nine powers of
+            # ten.
             self._label.setMinimumWidth(look_of(self).metrics.px(24))
 
     def _typed(self) -> float | None:

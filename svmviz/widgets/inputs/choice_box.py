@@ -41,7 +41,7 @@ NOTE = Qt.ItemDataRole.UserRole + 1
 FLAGS = Qt.ItemDataRole.UserRole - 1
 
 
-def _static(note: str) -> QStaticText:
+def _note_text(note: str) -> QStaticText:
     """Return a note, ready to be measured and painted."""
     return _prepared(note, active().metrics.px(BODY))
 
@@ -55,14 +55,14 @@ def _prepared(note: str, _size: int) -> QStaticText:
 
 
 class EntryNotes(QStyledItemDelegate):
-    """Entries of an open list, with a pale note at the right."""
+    """Painter of the entries of an open list, with a pale note at the right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         hint = super().sizeHint(option, index)
         note = index.data(NOTE)
         if note:
             gap = QFontMetricsF(font(BODY)).horizontalAdvance("      ")
-            hint.setWidth(hint.width() + ceil(gap + _static(note).size().width()))
+            hint.setWidth(hint.width() + ceil(gap + _note_text(note).size().width()))
         return hint
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -73,7 +73,7 @@ class EntryNotes(QStyledItemDelegate):
             painter.setFont(font(BODY))
             painter.setPen(QColor(active().theme.muted))
             rect: QRect = option.rect  # type: ignore[attr-defined]
-            text = _static(note)
+            text = _note_text(note)
             size = text.size()
             left = rect.right() - active().metrics.px(10) - size.width()
             top = rect.center().y() + 1 - size.height() / 2
@@ -137,7 +137,7 @@ class QuietCombo(QComboBox):
 class ChoiceBox(Column):
     """Label at the left, combo box at the right.
 
-    ``chosen(str)`` gives the key that the user chose; setting it from outside emits nothing.
+    ``chosen(str)`` gives the key that the user chose; setting the value in code emits nothing.
 
     Parameters
     ----------

@@ -17,15 +17,15 @@ from svmviz.widgets.plain_text import set_tip
 class ScrubBar(QWidget):
     """A line from the first to the last recorded step, with a handle to drag.
 
-    ``scrubbed(int)`` is emitted during a drag. The scale does not change during a drag, however
-    much is recorded meanwhile, so the step stays under the mouse.
+    ``scrubbed(int)`` is emitted during a drag. Steps recorded during a drag do not change the
+    scale, so that the step stays under the mouse.
 
     Parameters
     ----------
     parent : QWidget, optional
     """
 
-    # Not int, which Qt takes for 32 bits: readings of a clock are longer.
+    # Not int, for which Qt has 32 bits: readings of a clock may need more.
     scrubbed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -52,7 +52,7 @@ class ScrubBar(QWidget):
 
     @property
     def density(self) -> np.ndarray:
-        """Shares of marked steps, shape (m,), as in `show_marks`."""
+        """Fractions of marked steps, shape (m,), as in `show_marks`."""
         return self._density
 
     def show_position(self, step: int, length: int, growing: bool) -> None:
@@ -64,7 +64,7 @@ class ScrubBar(QWidget):
             self.update()
 
     def show_marks(self, density: np.ndarray, length: int) -> None:
-        """Show the share of marked steps in [0, 1] per equal part of ``length`` steps, (m,)."""
+        """Show the fraction of marked steps in each of m equal parts of ``length`` steps, (m,)."""
         self._density, self._marked = density, length
         self.update()
 
@@ -77,7 +77,7 @@ class ScrubBar(QWidget):
         return QSize(metrics.px(120), metrics.px(28))
 
     def x_of(self, step: float) -> float:
-        """Return the place of a step, px from the left."""
+        """Return the position of a step, px from the left."""
         inset = look_of(self).metrics.px(10)
         return inset + min(step / self.span, 1.0) * (self.width() - 2 * inset)
 
@@ -149,7 +149,8 @@ class ScrubBar(QWidget):
         apart = self.x_of(steps) - self.x_of(0)
         colour = QColor(look.theme.text)
         if apart < look.metrics.stroke(2):
-            # Without gaps: one picture, a pixel per part; single lines would take 4 ms.
+            # Without gaps between them, one picture with a pixel per part: single lines would take
+            # 4 ms.
             ends = self.x_of(0.5 * steps), self.x_of(self._marked + 0.5 * steps)
             painter.drawImage(QRectF(ends[0], top, ends[1] - ends[0], height), self._strip(colour))
             return

@@ -26,7 +26,7 @@ class ValueSlider(StyleFollower, QWidget):
     ``moved(float)`` is emitted during a drag, and at every notch of wheel or key;
     ``released(float)`` once at the end of a drag, 300 ms after the last notch, when a number is
     typed, and when a double click on the label restores the default. Setting the value or
-    the range from outside emits nothing.
+    the range in code emits nothing.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class ValueSlider(StyleFollower, QWidget):
         self._field, self._groove = NumberField(self), Groove(self)
         self._settle = QTimer(self, interval=SETTLE, singleShot=True)
         self._setting = False
-        self._touched = False
+        self._is_changed = False
         self._tip = tip
         self._lay_out()
         self._connect()
@@ -142,10 +142,10 @@ class ValueSlider(StyleFollower, QWidget):
 
     def _connect(self) -> None:
         self._groove.valueChanged.connect(self._on_moved)
-        self._groove.sliderReleased.connect(self._on_let_go)
+        self._groove.sliderReleased.connect(self._on_released)
         self._field.editingFinished.connect(self._on_typed)
         self._field.textEdited.connect(self._on_editing)
-        self._settle.timeout.connect(self._on_let_go)
+        self._settle.timeout.connect(self._on_released)
 
     def _show(self) -> None:
         self._setting = True
@@ -159,7 +159,7 @@ class ValueSlider(StyleFollower, QWidget):
     def _on_moved(self, position: int) -> None:
         if self._setting:
             return
-        self._value, self._touched = self._track.value(position), True
+        self._value, self._is_changed = self._track.value(position), True
         self._groove.setSingleStep(self._track.notch(self._value))
         self._field.setText(self._written(self._value))
         self._mark_invalid(False)
@@ -169,11 +169,11 @@ class ValueSlider(StyleFollower, QWidget):
         else:
             self._settle.stop()
 
-    def _on_let_go(self) -> None:
+    def _on_released(self) -> None:
         self._settle.stop()
         self._show()
-        if self._touched:
-            self._touched = False
+        if self._is_changed:
+            self._is_changed = False
             self.released.emit(self._value)
 
     def _on_editing(self) -> None:
@@ -185,8 +185,8 @@ class ValueSlider(StyleFollower, QWidget):
         typed = self._typed()
         self._field.setModified(False)
         if typed is not None and typed != self._value:
-            self._value, self._touched = typed, True
-        self._on_let_go()
+            self._value, self._is_changed = typed, True
+        self._on_released()
 
     def _typed(self) -> float | None:
         try:
@@ -221,9 +221,9 @@ class ValueSlider(StyleFollower, QWidget):
         texts.append(self._zero)
         widest = max(measure.horizontalAdvance(text) for text in texts)
         self._field.setFixedWidth(math.ceil(widest) + look_of(self).metrics.px(18))
-        # So that sliders in a column begin at the same place,
+        # Sliders in a column begin at the same x,
         self._label.setMinimumWidth(look_of(self).metrics.px(76))
-        # and end at the same place, whatever their units.
+        # and end at the same x, whatever their units.
         self._unit.setMinimumWidth(look_of(self).metrics.px(24))
         self._unit.setContentsMargins(look_of(self).metrics.px(3), 0, 0, 0)
         # A label that is wider than its minimum must not touch the slider.
@@ -231,13 +231,13 @@ class ValueSlider(StyleFollower, QWidget):
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
-            self._touched = self._touched or self._value != self._default
+            self._is_changed = self._is_changed or self._value != self._default
             self._value = self._default
-            self._on_let_go()
+            self._on_released()
             return True
         return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         if self._settle.isActive():
-            self._on_let_go()
+            self._on_released()
         super().hideEvent(event)

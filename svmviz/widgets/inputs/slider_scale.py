@@ -23,7 +23,7 @@ NUMBERED = 4.0
 
 @dataclass(frozen=True)
 class Track:
-    """Range of numbers under a slider.
+    """Range of the numbers that a slider can have, and its scale.
 
     Parameters
     ----------

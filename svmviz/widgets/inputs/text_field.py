@@ -20,20 +20,20 @@ ELLIPSIS = "…"
 
 
 class TextField(Column):
-    """Label above a field, a menu beside it, and below why the text cannot be, if so.
+    """Label above a field, and a menu beside it; an error message appears below an invalid text.
 
-    ``moved(str)`` brings a good text after a short pause in typing, ``released(str)`` at Enter or
-    when the field is left. A text that cannot be is never sent: the last good one stays in force
-    while the field keeps what was typed, and Escape brings the good one back.
+    ``moved(str)`` gives a valid text after a short pause in typing, ``released(str)`` at Enter or
+    when the field loses the focus. An invalid text is never emitted: it stays in the field, while
+    the last valid text stays in use. Escape restores the last valid text.
 
     Parameters
     ----------
     label : str
     check : callable(str) -> str
-        Says in a sentence why a text cannot be, or nothing.
+        Returns a sentence on why a text is invalid, or an empty string.
     inserts : sequence of (str, str)
-        Pieces for the menu, and what they are, an empty one for a line between them; no menu if
-        there are none.
+        Pieces that the menu inserts, and their descriptions. An empty piece is a separator.
+        Without pieces there is no menu.
     tip : str
         Tooltip.
     parent : QWidget, optional
@@ -53,8 +53,8 @@ class TextField(Column):
         super().__init__(gap=1.0, parent=parent)
         self._check = check
         self._value = ""
-        # What was sent last: the good text in force.
-        self._sent = ""
+        # The valid text that was emitted last.
+        self._emitted = ""
         self._timer = QTimer(self, interval=PAUSE, singleShot=True)
         top = self.add(Column(across=True))
         self._label = top.add(Label(label), 1)
@@ -63,13 +63,13 @@ class TextField(Column):
         self._button = row.add(QToolButton())
         self._menu = QMenu(self._button)
         self._complaint = self.add(Label())
-        self._furnish(label, inserts, tip)
+        self._fill(label, inserts, tip)
         self._timer.timeout.connect(self._on_pause)
         self._field.textEdited.connect(self._on_edited)
         self._field.editingFinished.connect(self._on_finished)
         self._field.installEventFilter(self)
 
-    def _furnish(self, label: str, inserts: Sequence[tuple[str, str]], tip: str) -> None:
+    def _fill(self, label: str, inserts: Sequence[tuple[str, str]], tip: str) -> None:
         self._label.setBuddy(self._field)
         self._field.setAccessibleName(label)
         set_tip(self, tip)
@@ -86,23 +86,23 @@ class TextField(Column):
         self._menu.triggered.connect(lambda action: self.insert(action.data()))
         self._button.clicked.connect(self._open_menu)
         self._button.setIcon(icon("plus"))
-        set_tip(self._button, "Put in a piece")
-        self._button.setAccessibleName(f"Put a piece into {label}")
+        set_tip(self._button, "Insert a piece")
+        self._button.setAccessibleName(f"Insert a piece into {label}")
         self._button.setVisible(bool(inserts))
 
     @property
     def field(self) -> QLineEdit:
-        """Where the text is typed."""
+        """The field in which the text is typed."""
         return self._field
 
     @property
     def menu(self) -> QMenu:
-        """The pieces."""
+        """The menu of pieces."""
         return self._menu
 
     @property
     def value(self) -> str:
-        """The good text."""
+        """The text that was set last."""
         return self._value
 
     @property
@@ -111,16 +111,16 @@ class TextField(Column):
         return self._complaint.text()
 
     def set_value(self, text: str) -> None:
-        """Show a text, without emitting; what is being typed stays."""
-        self._value = self._sent = text
+        """Show a text, without emitting; a text that the user is typing stays."""
+        self._value = self._emitted = text
         if not self._field.isModified():
             self._show()
 
     def insert(self, piece: str) -> None:
-        """Put a piece where the cursor is.
+        """Insert a piece at the cursor.
 
-        A piece with an ellipsis goes around what is selected, or around everything; another one
-        is joined by a plus sign to an operand before it.
+        In a piece with an ellipsis, the selected text, or else the whole text, replaces the
+        ellipsis. Another piece is added with a plus sign if an operand is before it.
         """
         field = self._field
         if ELLIPSIS in piece:
@@ -139,7 +139,7 @@ class TextField(Column):
         field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _open_menu(self) -> None:
-        """Open the pieces below the button, inside the window."""
+        """Open the menu of pieces below the button, inside the window."""
         corner = self._button.mapToGlobal(self._button.rect().bottomRight())
         self._menu.popup(corner - QPoint(self._menu.sizeHint().width(), 0))
 
@@ -160,8 +160,8 @@ class TextField(Column):
 
     def _on_pause(self) -> None:
         text = self._field.text()
-        if text != self._sent:
-            self._sent = text
+        if text != self._emitted:
+            self._emitted = text
             self.moved.emit(text)
 
     def _on_finished(self) -> None:
@@ -169,12 +169,12 @@ class TextField(Column):
             return
         self._timer.stop()
         if self._check(self._field.text()):
-            # The last good text may still be a preview: it is what counts.
-            self.released.emit(self._sent)
+            # The last valid text may have been emitted as a preview only: now it is final.
+            self.released.emit(self._emitted)
             return
-        self._sent = self._field.text()
+        self._emitted = self._field.text()
         self._field.setModified(False)
-        self.released.emit(self._sent)
+        self.released.emit(self._emitted)
 
     def _complain(self, sentence: str) -> None:
         self._complaint.setText(sentence)

@@ -33,7 +33,7 @@ KEYS = (
 """Keys that move a slider."""
 
 REACH = 4.0
-"""Distance within which the mouse goes to a stop, px at scale 1."""
+"""A drag within this distance of a stop goes to the stop, px at scale 1."""
 
 HEIGHT, NUMBERED_HEIGHT = 26, 34
 """Heights without and with numbers, px at scale 1."""
@@ -42,17 +42,17 @@ HEIGHT, NUMBERED_HEIGHT = 26, 34
 class Groove(QSlider):
     """Horizontal slider: press anywhere and drag; ticks and numbers below the groove.
 
-    The mouse goes to a stop that is near; with Shift it reaches every position. The wheel moves the
-    slider only if it has the focus, so that a panel can be scrolled past it.
+    A drag near a stop goes to the stop; with Shift, every position can be reached. The wheel moves
+    the slider only if it has the focus, so that a panel can be scrolled past it.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._ticks: tuple[int, ...] = ()
-        self._home: int | None = None
+        self._default: int | None = None
         self._stops: tuple[int, ...] = ()
         self._numbers: dict[int, str] = {}
-        self._tabbed = False
+        self._focused_by_tab = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumHeight(0)
@@ -65,7 +65,7 @@ class Groove(QSlider):
         numbers: Mapping[int, str] | None = None,
     ) -> None:
         """Set the ticks, the dot at the default, the soft stops, and the texts by position."""
-        self._ticks, self._home, self._stops = tuple(ticks), home, tuple(stops)
+        self._ticks, self._default, self._stops = tuple(ticks), home, tuple(stops)
         self._numbers = dict(numbers or {})
         self.updateGeometry()
         self.update()
@@ -96,7 +96,7 @@ class Groove(QSlider):
         return self.minimum() + round(min(max(share, 0.0), 1.0) * span)
 
     def _pointed_at(self, event: QMouseEvent) -> int:
-        """Return the position under the mouse, or the stop that is near."""
+        """Return the position under the mouse, or a stop near it."""
         x = event.position().x()
         position = self.position_at(x)
         # A click on the handle changes nothing.
@@ -125,20 +125,20 @@ class Groove(QSlider):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         tabs = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._tabbed = event.reason() in tabs
+        self._focused_by_tab = event.reason() in tabs
         super().focusInEvent(event)
 
     def event(self, event: QEvent) -> bool:
         """Claim the arrow keys from the window's shortcuts if the focus came by the Tab key.
 
-        After a click the arrows go on stepping through the run.
+        After a click, the arrow keys still step through the run.
         """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             plain = event.modifiers() in (
                 Qt.KeyboardModifier.NoModifier,
                 Qt.KeyboardModifier.KeypadModifier,
             )
-            if self._tabbed and plain and event.key() in KEYS:
+            if self._focused_by_tab and plain and event.key() in KEYS:
                 event.accept()
                 return True
         return super().event(event)
@@ -169,13 +169,13 @@ class Groove(QSlider):
         for tick in self._ticks:
             x = self.x_of(tick)
             painter.drawLine(QPointF(x, top), QPointF(x, top + metrics.px(4)))
-        if self._home is not None:
+        if self._default is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(look.theme.muted))
             radius = metrics.stroke(2)
-            # Numbers need the place below the ticks.
+            # Numbers are written below the ticks.
             y = top + metrics.px(2 if self._numbers else 7)
-            painter.drawEllipse(QPointF(self.x_of(self._home), y), radius, radius)
+            painter.drawEllipse(QPointF(self.x_of(self._default), y), radius, radius)
 
     def _paint_numbers(self, painter: QPainter, look: Look) -> None:
         small = look_of(self).font(CAPTION)
@@ -189,7 +189,7 @@ class Groove(QSlider):
 
     @property
     def shown_numbers(self) -> dict[int, str]:
-        """Texts by position of those numbers for which there is room; 1 and the last come first."""
+        """Texts that fit, by position; 1 is written first, then those from the right end."""
         gap, shown = look_of(self).metrics.px(5), {}
         for position in sorted(self._numbers, key=lambda p: (self._numbers[p] != "1", -p)):
             left, right = self._extent(position)

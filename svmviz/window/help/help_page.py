@@ -47,7 +47,9 @@ class HelpPage(Column):
         self.picture = body.add(ConceptPicture(name, page.title)) if is_concept else None
         for paragraph in page.paragraphs:
             self._add_linked(linked(paragraph, page.name))
-        self.formula = body.add(FormulaView(page.formula, snug=True)) if page.formula else None
+        self.formula = (
+            body.add(FormulaView(page.formula, fits_content=True)) if page.formula else None
+        )
         if page.symbols:
             self._add_linked(_of_symbols(page.symbols))
         if page.facts:

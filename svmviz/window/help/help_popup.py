@@ -49,7 +49,7 @@ class HelpPopup(QFrame):
             label.setFixedWidth(width)
             layout.addWidget(label)
         if formula:
-            self.formula = FormulaView(formula, snug=True)
+            self.formula = FormulaView(formula, fits_content=True)
             self.formula.setFixedWidth(width)
             layout.addWidget(self.formula)
 

@@ -51,7 +51,7 @@ def rows_of(pointset: PointSet) -> list[tuple[float, float, int]]:
     return [(x, y, k) for (x, y), k in zip(pointset.points.tolist(), pointset.labels.tolist())]
 
 
-def coordinate_error(function, *arguments, **options) -> str:
+def refusal(function, *arguments, **options) -> str:
     with pytest.raises(BadInput) as caught:
         function(*arguments, **options)
     return str(caught.value)
@@ -291,8 +291,8 @@ def test_columns_of_many_values_are_no_choice():
     ],
 )
 def test_refusals(text, message):
-    assert coordinate_error(read_csv, text) == message
-    assert coordinate_error(parse_points, text) == message
+    assert refusal(read_csv, text) == message
+    assert refusal(parse_points, text) == message
 
 
 @pytest.mark.parametrize(
@@ -317,16 +317,16 @@ def test_bad_choices(options, message):
 
 
 def test_source_is_named():
-    assert coordinate_error(read_csv, "1,2,a\n3,x,b", source="a.csv").startswith(
+    assert refusal(read_csv, "1,2,a\n3,x,b", source="a.csv").startswith(
         'a.csv, line 2, column "2"'
     )
-    assert coordinate_error(read_libsvm, "1 1:x", source="a.txt").startswith(
+    assert refusal(read_libsvm, "1 1:x", source="a.txt").startswith(
         "a.txt, line 1, feature 1:"
     )
 
 
 def test_long_cells_are_shortened():
-    assert len(coordinate_error(read_csv, f"1,2,a\n3,{'x' * 1000},b\n")) < 100
+    assert len(refusal(read_csv, f"1,2,a\n3,{'x' * 1000},b\n")) < 100
 
 
 # LIBSVM

@@ -296,7 +296,7 @@ def test_a_point_on_the_boundary_is_a_mistake_in_either_class_and_the_step_says_
         "Point 1 is on the boundary, y·f = 0, which counts as a mistake:"
         " y·x of this point is added to w; mistakes here: 1."
     )
-    assert "here it is one in either class" in Perceptron.about
+    assert "By default it is one, in either class" in Perceptron.about
 
 
 @pytest.mark.parametrize("bias", BIASES)
