@@ -12,7 +12,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, look_of
 from svmviz.widgets.column import Column
-from svmviz.widgets.formula import LARGER, FormulaView
+from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.value_rows import Rows, ValueRows
 
@@ -69,7 +69,7 @@ class StepPanel(FramePanel):
 
     def _lines(self, latex: str) -> tuple[str, ...]:
         """Return a formula in one line, or in several lines if the panel is narrow."""
-        size = LARGER * BODY * look_of(self).metrics.controls
+        size = RELATIVE_SIZE * BODY * look_of(self).metrics.controls
         room = self.width() - self.box.contentsMargins().left() - self.box.contentsMargins().right()
         wide = self.width() > look_of(self).metrics.px(MIN_UNBROKEN_WIDTH)
         if wide and _width(latex) <= room / size:
