@@ -58,7 +58,7 @@ def beats_of(event: PointSeen) -> tuple[Beat, ...]:
 
 
 def _judged(event: PointSeen, name: str, sentence: str, formulas: tuple, answer: str) -> Beat:
-    label = "plus" if event.predicts else "test"
+    label = "plus" if event.zero_is_positive else "test"
     return Beat(
         name,
         sentence,

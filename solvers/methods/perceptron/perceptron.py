@@ -234,7 +234,7 @@ class Perceptron(Method):
         return beats_of(event)
 
     def pseudo_code(self) -> PseudoCode:
-        return CODE.without("test" if self.zero == "positive" else "zero_is_positive")
+        return CODE.without("test" if self.zero == "positive" else "plus")
 
     def bound(self, problem: Problem, beta: np.ndarray | None = None) -> Novikoff | None:
         """Return Novikoff's bound on the mistakes.

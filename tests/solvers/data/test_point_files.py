@@ -317,12 +317,8 @@ def test_bad_choices(options, message):
 
 
 def test_source_is_named():
-    assert refusal(read_csv, "1,2,a\n3,x,b", source="a.csv").startswith(
-        'a.csv, line 2, column "2"'
-    )
-    assert refusal(read_libsvm, "1 1:x", source="a.txt").startswith(
-        "a.txt, line 1, feature 1:"
-    )
+    assert refusal(read_csv, "1,2,a\n3,x,b", source="a.csv").startswith('a.csv, line 2, column "2"')
+    assert refusal(read_libsvm, "1 1:x", source="a.txt").startswith("a.txt, line 1, feature 1:")
 
 
 def test_long_cells_are_shortened():
