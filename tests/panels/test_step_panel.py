@@ -102,7 +102,9 @@ def test_nothing_of_a_formula_is_cut_off(qtbot, qapp, open_stage, show, scale):
             rows = panel.letters + panel.numbers
             qtbot.waitUntil(lambda rows=rows: all(r.is_ready for r in rows if r.isVisible()))
             qtbot.waitUntil(
-                lambda rows=rows: all(r.height() >= r._needed() for r in rows if r.isVisible())
+                lambda rows=rows: all(
+                    r.height() >= r._needed_height() for r in rows if r.isVisible()
+                )
             )
     finally:
         apply(qapp, LIGHT, 1.0)
