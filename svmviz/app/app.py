@@ -38,7 +38,7 @@ DEMO = "scenes/demo.svmviz"
 DEMO_SPEED = 6.0
 # The solver waits for the first picture no longer than this, ms.
 MAX_HOLD = 1000
-# A thread that holds the interpreter lock gives it back after this time, s.
+# A thread that holds the interpreter lock releases it after this time, s.
 SWITCH_INTERVAL = 0.001
 # The same fault is not shown again within this time after its box was closed, s.
 REPEAT_AFTER = 10.0

@@ -1,4 +1,4 @@
-"""Imports of panels and pyqtgraph after the first picture, so that neither start nor click waits.
+"""Imports of panels and pyqtgraph after the first picture, for which no start or click waits.
 
 pyqtgraph takes 200 ms to import, and each panel some more. A thread imports them. PySide6 makes
 the Python type of a Qt class when code first refers to it, and the program crashes if the window

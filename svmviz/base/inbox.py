@@ -9,7 +9,7 @@ Order = TypeVar("Order")
 
 
 class Inbox(Generic[Order]):
-    """Slot for one order to a thread; a newer order replaces one that has not begun."""
+    """Slot for one order to a thread; a newer order replaces one that was not taken yet."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -27,7 +27,7 @@ class Inbox(Generic[Order]):
         return self._order is not None or self._closed
 
     def put(self, order: Order) -> None:
-        """Give an order."""
+        """Put an order into the slot."""
         with self._changed:
             self._order = order
             self._changed.notify()

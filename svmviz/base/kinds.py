@@ -16,9 +16,9 @@ class Kinds:
     zero, free, bound : str
         Such as ``α = 0``, ``0 < α < C`` and ``α = C``.
     at_bound : str
-        Where a variable at its bound is: ``at C``.
+        Words for a variable at its bound: ``at C``.
     limit : str
-        The largest α, with braces where its number stands.
+        The largest α, with braces in place of its number.
     """
 
     zero: str

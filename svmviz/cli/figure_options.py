@@ -14,13 +14,13 @@ from svmviz.frames.clocks import CLOCKS, STEPS
 from svmviz.panels.registry import PANELS
 from svmviz.plane.race_tiles import MAX_LANES
 
-# A height that is not asked for has this ratio to the width.
 VIEWS = (PLANE, *PANELS)
+# Height over width if only one of them is given.
 RATIO = HEIGHT.value / WIDTH.value
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the arguments that make an ``Order``."""
+    """Add the options that describe a figure; :func:`read_order` reads them."""
     picture = parser.add_argument_group("picture")
     picture.add_argument(
         "-o",
@@ -90,7 +90,7 @@ def _add_race(picture: Any) -> None:
 
 
 def _add_contents(picture: Any) -> None:
-    """Add what is written and filled."""
+    """Add the options for texts, background and field."""
     switches = {
         "--no-legend": "leave the legend of the plane out",
         "--no-axes": "leave numbers and names of the axes of the plane out",

@@ -29,18 +29,18 @@ class Meter:
             return
         self._shown = now
         bar = ("=" * round(WIDTH * share)).ljust(WIDTH)
-        self._show(f"[{bar}] {share:4.0%}{_left(now - self._began, share)}")
+        self._show(f"[{bar}] {share:4.0%}{_time_left(now - self._began, share)}")
 
     def _show(self, line: str) -> None:
         if line or self._is_visible:
-            # To the start of the line, and remove what is on it.
+            # Return to the start of the line and clear it.
             sys.stderr.write(f"\r\x1b[K{line}")
             sys.stderr.flush()
         self._is_visible = bool(line)
 
 
-def _left(seconds: float, share: float) -> str:
-    """Return how much longer it takes, if that can be known."""
+def _time_left(seconds: float, share: float) -> str:
+    """Return the text of the time left; empty if nothing is done yet."""
     if share <= 0.0:
         return ""
     left = round(seconds * (1.0 - share) / share)

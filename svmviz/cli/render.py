@@ -98,7 +98,7 @@ def _draw(scene: Scene, output: Path, step: int | None, order: Order) -> None:
             return
         from svmviz.panels.figure_panels import figure_with_panels
 
-        # Of the plane the panels' own stage brings no results of overlays.
+        # The stage of the panels computes no studies of overlays, so the plane is solved here.
         plane = figure_of(scene, step, order).parts if PLANE in order.views else ()
         with figure_with_panels(order, scene, step, plane) as figure:
             _print_notes(figure.note, save(output, figure))

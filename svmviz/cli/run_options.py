@@ -59,7 +59,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def refuse_others(given: argparse.Namespace, parser: Parser, ending: str) -> None:
-    """End with bad usage if an option was given that the format has no use for."""
+    """End with bad usage if an option was given that the format does not use."""
     kind = RUN_FORMATS.get(ending)
     used = ("step",) if kind is None else kind.options
     for name in NAMES:

@@ -1,4 +1,4 @@
-"""Where the parts of a figure stand: rows and columns that give each part the size it needs."""
+"""The arrangement of the parts of a figure: rows and columns with the size that each needs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TypeAlias
 
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
-# Shares of a figure that the first of several parts takes if it is larger, in this order; a page at
-# most this wide for its height has it above the others.
+# Fractions of a figure for the first part if it is larger than the others, to be tried in this
+# order.
+# If the width is at most TALL times the height, the first part is above the others.
 MAIN_SHARES, TALL = (0.62, 0.5, 0.4), 1.1
 # Width over height that suits a panel.
 PANEL_SHAPE = 1.3
-# Parts whose sizes differ by less than this share are as large as they need to be.
+# A part that lacks less than this fraction of the size it needs is large enough.
 ROUNDING = 0.005
 # The smallest width and height, px, that a part needs in a box of a width and a height.
 Least = Callable[[int, float, float], tuple[float, float]]
@@ -77,11 +78,11 @@ def arrangements(count: int, room: Box, *, main: bool, above: bool = False) -> l
 def _grids(parts: tuple[int, ...], shape: float) -> list[Arrangement]:
     """Return rows of parts, the one whose cells are nearest to ``PANEL_SHAPE`` first."""
 
-    def strangeness(columns: int) -> float:
+    def shape_error(columns: int) -> float:
         rows = math.ceil(len(parts) / columns)
         return abs(math.log(shape / columns * rows / PANEL_SHAPE))
 
-    return [_grid(parts, k) for k in sorted(range(1, len(parts) + 1), key=strangeness)]
+    return [_grid(parts, k) for k in sorted(range(1, len(parts) + 1), key=shape_error)]
 
 
 def _grid(parts: tuple[int, ...], columns: int) -> Arrangement:
@@ -148,15 +149,15 @@ def _needed(
 
 
 def shared(wanted: Sequence[float], needs: Sequence[float], length: float) -> list[float]:
-    """Divide a length: each gets what it needs, and the rest those that want more.
+    """Divide a length among parts: each gets the length it needs, or the length wanted if possible.
 
-    If there is not enough for all needs, all get the same fraction of them.
+    If the length is below the sum of the needs, all get the same fraction of their need.
     """
     missing = sum(needs) - length
     if missing >= 0.0:
         return [need * length / sum(needs) for need in needs]
     got = [max(want, need) for want, need in zip(wanted, needs, strict=True)]
-    # What is too much is taken from those that have more than they need.
+    # Parts that have more than they need give up the excess, in proportion.
     excess = sum(got) - length
     spare = [have - need for have, need in zip(got, needs, strict=True)]
     if excess > 0.0:
@@ -173,7 +174,7 @@ def whole(sizes: Sequence[float], length: int) -> list[int]:
 
 
 def share_of_needs(boxes: dict[int, Box], least: Least) -> float:
-    """Return the smallest share that a part has of what it needs; at most 1."""
+    """Return the smallest fraction that a part gets of the size it needs; at most 1."""
     shares = [1.0]
     for part, (_, _, width, height) in boxes.items():
         across, up = least(part, width, height)
@@ -186,7 +187,8 @@ def fitting(
 ) -> tuple[dict[int, Box], float]:
     """Return the boxes of the first arrangement that gives all parts what they need.
 
-    If there is none, that of the one that lacks least, with the share of the needs that it gives.
+    If there is none, return the boxes of the best one. The number is the fraction of the needed
+    sizes that all parts get.
     """
     best: tuple[dict[int, Box], float] = ({}, -1.0)
     for choice in choices:

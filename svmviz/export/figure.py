@@ -1,4 +1,4 @@
-"""A figure: what leaves the program, at its size, in its colours, with title and caption.
+"""A figure to be exported: its parts, size, colours, title and caption.
 
 It is frozen, and can be painted in any thread as long as its parts can; those of panels are widgets
 and belong to the GUI thread.
@@ -22,12 +22,12 @@ from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 
 # Lengths in px at scale 1: around title and caption, and between parts.
 PAD, GAP = 8.0, 6.0
-# Width and height of a plane that can be read, px at scale 1; and the shares of the sides of a page
-# that it asks for at least and at most.
+# Minimum width and height of a legible plane, px at scale 1. What it needs is between these
+# fractions of the sides of the page.
 MIN_PLANE, PLANE_SHARES = (190.0, 170.0), (0.38, 0.55)
 # Width over height of a plane, at most, if the page allows it.
 STRIP = 2.2
-# What a caption may take of the height.
+# Maximum fraction of the height for a caption.
 MAX_CAPTION = 0.3
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
@@ -44,7 +44,7 @@ class Drawing:
     titles : bool
         Whether parts have titles.
     transparent : bool
-        Whether the page is left as it is where nothing is drawn.
+        Whether the background is left transparent.
     bands : bool
         Whether the field is filled bands, not an image.
     """
@@ -111,7 +111,7 @@ class PlanePart:
             min(max(n * scale * side, low * whole), high * whole)
             for n, side, whole in zip(count, MIN_PLANE, (page.width, page.height), strict=True)
         )
-        # A strip would be empty at both ends, since a unit is as long on both axes.
+        # With equal axes, both ends of a wide plane would be empty.
         return across, min(max(up, width * count[1] / count[0] / STRIP), high * page.height)
 
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
@@ -136,7 +136,7 @@ class Figure:
     boxes : tuple of Box, optional
         The boxes of the parts with their titles; by default, the usual ones.
     note : str
-        What is not as it was asked for, in a sentence; empty if all is.
+        A sentence on what differs from the order; empty if nothing does.
     reserved : str
         A caption that would fit as well: those of a movie leave the same room.
     """
@@ -267,7 +267,7 @@ class Figure:
         return found
 
     def room(self) -> Box:
-        """Return what title and caption leave."""
+        """Return the box that title and caption leave free."""
         width, height = self.size
         pad = self._px(PAD)
         top = math.ceil(self._title_height() + pad) if self.title else 0

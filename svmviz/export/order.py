@@ -1,4 +1,4 @@
-"""What is asked of a figure, in words and numbers: by the command line, or by the dialog.
+"""The description of a figure in words and numbers, by the command line or the dialog.
 
 Loads no Qt until the figure is made.
 """
@@ -22,7 +22,7 @@ WIDTH, HEIGHT = Length(1280, "px"), Length(960, "px")
 
 @dataclass(frozen=True)
 class Order:
-    """A figure as it was asked for.
+    """The description of a figure.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The size of a figure: in px, or in lengths on paper; and the scale that its type asks for.
+"""The size of a figure: in px, or in lengths on paper; and the scale of its type.
 
 Loads no Qt: the command line checks sizes before anything is painted.
 """
@@ -13,7 +13,7 @@ from solvers import BadInput
 
 # At this size, in px, lines and type are as large as in the window.
 NATURAL = (960, 720)
-# At a smaller scale the type cannot be read; small pictures are crowded instead.
+# Minimum scale, below which type is illegible; small pictures are crowded instead.
 MIN_SCALE = 0.75
 MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
 # Px per inch of a picture given in px, as in CSS, and of one given in lengths on paper.
@@ -23,7 +23,7 @@ MILLIMETRES_PER_INCH, POINTS_PER_INCH = 25.4, 72.0
 TYPE = 11.0
 # Type of a figure on paper, pt, if none is asked for; and the limits.
 TYPE_SIZE, MIN_TYPE, MAX_TYPE = 8.0, 2.0, 144.0
-# Marks are never smaller than this share of what belongs to the type.
+# Minimum size of marks, as a fraction of the size that fits the type.
 MIN_MARKS = 0.3
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "px": 25.4 / SCREEN_DPI}
 _LENGTH = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(px|mm|cm|in|pt)?", re.IGNORECASE)
@@ -71,7 +71,7 @@ class Page:
     paper: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what no picture can have."""
+        """Refuse a size that no picture can have."""
         low, high = sorted((self.width, self.height))
         if not 1 <= low <= high <= MAX_SIDE or low * high > MAX_PIXELS:
             raise BadInput(LIMITS)

@@ -34,9 +34,9 @@ def pdf_of(figure: Figure) -> bytes:
     writer = QPdfWriter(buffer)
     writer.setTitle(figure.title)
     writer.setCreator(f"svmviz {__version__}")
-    # A multiple of px per inch that is whole, because Qt takes no other.
+    # Rounded, because Qt accepts only whole numbers.
     writer.setResolution(round(figure.page.dpi))
-    # Whole points, because Qt makes pages of no others; the box is cut to the figure below.
+    # Whole points, because Qt makes no other pages; `_cut` reduces the page to the figure.
     width, height = _points(figure)
     whole = QSizeF(math.ceil(width), math.ceil(height))
     unit, exact = QPageSize.Unit.Point, QPageSize.SizeMatchPolicy.ExactMatch
@@ -57,7 +57,7 @@ def _points(figure: Figure) -> tuple[float, float]:
 def _cut(content: bytes, width: float, height: float, whole: int) -> bytes:
     """Make the page as large as the figure, which begins at the top left of Qt's page.
 
-    The new box takes as many bytes as the old one: the file has a table of places in itself.
+    The new box takes as many bytes as the old one: the file contains a table of byte positions.
     """
     found = _BOX.search(content)
     if found is None:

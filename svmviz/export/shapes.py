@@ -30,7 +30,7 @@ Command = tuple[str, tuple[tuple[float, float], ...]]
 _COMMAND = re.compile(r"([MLCQZ])([^MLCQZ]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:[eE][-+]?\d+)?")
 PLACES = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
-# Two ends nearer than this, px, are one.
+# Ends of lines within this distance are joined, px.
 JOINT = 1e-3
 
 
@@ -57,7 +57,7 @@ class Shape:
     ----------
     look : ShapeStyle
     clip : tuple of Command, optional
-        What it is cut to.
+        The path that clips it.
     """
 
     look: ShapeStyle
@@ -163,7 +163,7 @@ def read_shapes(text: bytes) -> list[Shape]:
 
 @dataclass(frozen=True)
 class _State:
-    """What holds inside a group."""
+    """The attributes, the matrix and the clip that apply inside a group."""
 
     attributes: dict[str, str]
     matrix: Matrix
@@ -267,7 +267,7 @@ def _look(state: _State) -> ShapeStyle:
         width *= math.sqrt(abs(a * d - b * c))
     dashes = get("stroke-dasharray", "none")
     lined = stroke != "none"
-    # Qt writes them in multiples of the width, but never below 1.
+    # Qt writes dashes in multiples of the width, or of 1 if the width is smaller.
     unit = width / max(1.0, float(get("stroke-width", "1")))
     return ShapeStyle(
         fill=get("fill", "none"),
@@ -323,7 +323,7 @@ def _commands(text: str, matrix: Matrix) -> tuple[Command, ...]:
 
 
 def _single(shape: Shape) -> Shape:
-    """Return a shape without a rule for holes if it is one piece, and has none."""
+    """Return a shape without the rule for holes if it is one piece, which has no holes."""
     pieces = sum(letter == "M" for letter, _ in shape.commands) if isinstance(shape, Outline) else 1
     return replace(shape, look=replace(shape.look, even_odd=False)) if pieces == 1 else shape
 

@@ -73,7 +73,7 @@ def _head(figure: Figure) -> str:
 def _body(
     shapes: list[Shape], clips: dict[tuple[Command, ...], str], embedded: bool
 ) -> Iterator[str]:
-    """Return the elements; those that are alike in a row share a group."""
+    """Yield the elements; consecutive ones of the same style share a group."""
     for clip, cut in groupby(shapes, key=lambda shape: shape.clip):
         if clip is not None:
             yield f'<g clip-path="url(#{clips[clip]})">'
@@ -92,7 +92,7 @@ def _body(
 
 
 def _look_of(shape: Shape) -> ShapeStyle | None:
-    """Return the look that a group may share; text and images bring their own."""
+    """Return the style that a group may share; text and images have their own."""
     return None if isinstance(shape, Words | Pixels) else shape.look
 
 
@@ -139,7 +139,7 @@ def _words(words: Words, embedded: bool) -> str:
     if embedded:
         return text_element(words, fill)
     data = path_data(_moved(outline_of(words), words.matrix))
-    # What it says, for readers that cannot see it.
+    # The text, for screen readers.
     return f'<path role="img" aria-label="{escape(words.text)}" {fill} d="{data}"/>'
 
 

@@ -14,7 +14,7 @@ from svmviz.base.resources import path as asset
 from svmviz.export.shapes import Command, Words, font_for
 from svmviz.theme.fonts import WEIGHTS, load_fonts
 
-# What is kept of the features of a font: figures are drawn with plain letters.
+# Features of the font that a subset keeps.
 FEATURES: tuple[str, ...] = ("kern", "ccmp", "mark", "mkmk")
 
 

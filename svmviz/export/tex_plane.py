@@ -25,7 +25,7 @@ from svmviz.plane.picture import Plane
 from svmviz.theme import CAPTION
 from svmviz.theme.contrast import mix
 
-# By what numbers of the legend are moved, px at scale 1.
+# Shift of the numbers of the legend to the right, px at scale 1.
 COUNT_SHIFT = 3.0
 # TeX computes with five digits: beyond these, coordinates are px of the plot.
 MAX_RATIO, MIN_SHARE = 1e4, 1e-3

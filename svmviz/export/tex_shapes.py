@@ -13,11 +13,11 @@ from svmviz.export.shapes import Circle, Outline, Pixels, Shape, ShapeStyle, Wor
 from svmviz.export.tex_words import tex
 from svmviz.theme import Theme
 
-# At least as many marks of one kind are a table.
+# This many marks of one kind, or more, are written as a table.
 TABLE = 3
-# A line is left out of the plot by at most this, px of the page.
+# Maximum distance of a simplified line from the original, px of the page.
 TOLERANCE = 0.1
-# From px of the page to the numbers that are written.
+# Maps px of the page to the text of a coordinate.
 Place = Callable[[float, float], str]
 
 

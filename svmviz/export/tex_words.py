@@ -52,7 +52,7 @@ def tex(text: str) -> str:
             written.append(f"${sign}{{{''.join(known[one] for one in letters)}}}$")
         else:
             written += map(_letter, letters)
-    # Formulas that follow each other are one.
+    # Consecutive formulas are joined.
     return _BETWEEN.sub("", "".join(written))
 
 
@@ -75,7 +75,7 @@ def _letter(letter: str) -> str:
     base, *marks = unicodedata.normalize("NFD", letter)
     if "A" <= base.upper() <= "Z" and len(marks) == 1 and marks[0] in _ACCENTS:
         return f"\\{_ACCENTS[marks[0]]}{{{base}}}"
-    # A plain installation has no such letter: its number at least is not lost.
+    # A plain installation has no such letter, so its number is written instead.
     return rf"\texttt{{U+{ord(letter):04X}}}"
 
 

@@ -137,10 +137,10 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
 
 
 def _prepare(given: Path, data: bytes, unfinished: contextlib.ExitStack) -> Callable[[], None]:
-    """Write the new file under another name; return what gives it its own name.
+    """Write the new file under a temporary name; return the function that renames it.
 
-    Files without their own name are removed when ``unfinished`` closes. What is no regular file is
-    written into at the end.
+    A file that was not renamed is removed when ``unfinished`` closes. For a pipe or a device, the
+    function returned writes into it.
     """
     before = _stat_of(given)
     if before is not None and not stat.S_ISREG(before.st_mode):

@@ -6,8 +6,8 @@
 
 The number is the version of the format. What follows is base64 with ``-`` and ``_``: the compressed
 text of the scene, and its CRC-32. Points have the precision of a screen, a ten-thousandth of their
-range; everything else is exact. Reading is strict, takes a bounded amount of memory, and opens
-nothing but the text.
+range; everything else is exact. Reading is strict, takes a bounded amount of memory, and
+accesses no file.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from solvers.data.lines import Report, no_report
 from svmviz.io.scene import Scene, read_scene, write_scene
 
 PREFIX, VERSION = "svmviz:", 1
-# Smallest step of a coordinate, as a share of the range of all.
+# Smallest step of a coordinate, as a fraction of the range of all points.
 PRECISION = 1e-4
 # Characters of a line, and bytes of the scene in it: hundreds of thousands of points.
 MAX_LENGTH, MAX_SCENE = 8_000_000, 32_000_000
 SOURCE = "the scene as text"
 _CHECKSUM = 4
 _LINE = re.compile(rf"{PREFIX}(\d{{1,9}}):(.*)", re.DOTALL)
-# What mail programs and people put around and into a line.
+# Characters that mail programs and people add around a line or within it.
 _ROUND_ABOUT = re.compile(r"[\s\"'<>`\u00ad\u200b\ufeff]+")
-# Text that scenes have in common, what is most frequent last. It is a part of version 1: another
-# one cannot read the lines that were written with this one.
+# Dictionary of the compression: text that scenes share, the most frequent at the end. It belongs to
+# version 1: lines that were written with it cannot be read with another one.
 _DICTIONARY = (
     b'"task":"regression","epsilon":0.1,"scaling":"common","scaling":"each","kind":"lambda",'
     b'"value":"inf","bias":"augmented","bias":"none",{"name":"composed","expression":"'
@@ -109,7 +109,7 @@ def _decoded(letters: str) -> bytes:
     except (binascii.Error, ValueError):
         raise _damaged() from None
     packed, checksum = whole[:-_CHECKSUM], whole[-_CHECKSUM:]
-    # The last letter has bits that mean nothing, and must be as they were written.
+    # The last letter has unused bits, which must be those that were written.
     same = base64.urlsafe_b64encode(whole).decode().rstrip("=") == letters
     if not same or zlib.crc32(packed).to_bytes(_CHECKSUM, "big") != checksum:
         raise _damaged()
@@ -138,7 +138,7 @@ def _damaged() -> BadInput:
 
 
 def _rounded(values: np.ndarray) -> np.ndarray:
-    """Return numbers, shape (n,), with as many decimals as the precision asks for."""
+    """Return numbers, shape (n,), with as many decimals as the precision needs."""
     spread = float(np.ptp(values)) or float(np.abs(values).max()) or 1.0
     digits = math.ceil(-math.log10(spread * PRECISION))
     return np.array([round(value, digits) for value in values.tolist()]) + 0.0

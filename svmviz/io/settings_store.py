@@ -40,7 +40,7 @@ class Remembered:
     recent : tuple of str
         Files opened or saved, the last one first, at most 10.
     folder : str
-        Where the last file was opened or saved.
+        Folder of the file that was opened or saved last.
     geometry, layout : str
         Window and docks as Qt describes them, in base64.
     theme : str

@@ -71,7 +71,7 @@ class FrameFeed(QObject):
         self._playback = playback
         self.frame = self.panel_frame = Frame(session.document)
         self.curves: tuple[Curve, ...] = ()
-        # (clock, reading) of either frame.
+        # (clock, reading) of the frame of the planes, and of that of the panels.
         self._reading: tuple[Clock, int] | None = None
         self._panel_reading: tuple[Clock, int] | None = None
         self._panel_frame_at = self._panels_updated_at = 0.0
@@ -100,7 +100,7 @@ class FrameFeed(QObject):
         shown = reading if clock is playback.clock else playback.player.reading
         return min(shown, playback.length)
 
-    # What views want.
+    # Requests of views.
 
     def set_viewport(self, *viewport: float, viewer: str = WINDOW) -> None:
         """Set what part of the plane a viewer shows: the fields of a ``Viewport``."""

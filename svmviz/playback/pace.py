@@ -31,7 +31,7 @@ class Pace:
         self._arrival: int | None = None
 
     def choose(self, steps_per_second: float) -> None:
-        """Set the speed for good; 0 or infinite shows the newest step at any time."""
+        """Set the speed, which is then never fitted; 0 or infinite always shows the newest step."""
         self._is_chosen = True
         self._set(steps_per_second)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from solvers import Run
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
+# Range of the speed, steps per second.
 SLOWEST = 0.5
 FASTEST = 100_000.0
 # Time in which a whole run is played at the fitted speed, s; short runs have the usual speed.

@@ -21,6 +21,7 @@ from svmviz.base.inbox import Inbox
 from svmviz.base.words import failure
 from svmviz.document.document import Document
 
+# Duration of a chunk, s.
 CHUNK = 0.004
 log = logging.getLogger(__name__)
 

@@ -99,7 +99,7 @@ class Tool:
     """
 
     cursor = Qt.CursorShape.ArrowCursor
-    # Whether it works while the mouse is held still.
+    # Whether `tick` is called while a button is down.
     ticks = False
     # Whether it changes points or the selection, and not only the view.
     edits = True

@@ -70,7 +70,7 @@ class Spray(Brush):
         self._show(pointer)
 
     def tick(self, seconds: float) -> None:
-        # After a pause of the window, few points come at once.
+        # Limited, so that few points are added at once after the window was busy.
         self._owed += min(seconds, 0.1) * self.settings.rate
         whole = math.floor(self._owed)
         self._owed -= whole

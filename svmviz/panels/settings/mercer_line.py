@@ -1,4 +1,4 @@
-"""A line below the kernel that tells whether Mercer's condition holds."""
+"""A line below the kernel that states whether Mercer's condition holds."""
 
 from __future__ import annotations
 

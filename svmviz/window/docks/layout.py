@@ -16,18 +16,18 @@ from svmviz.window.docks.sizes import AREAS, DockSizes
 
 # Name of the dock that holds the settings.
 SETTINGS = "settings"
-# Lengths in px at scale 1. Below the height LOW, settings and charts are tabs of one area; above
-# HIGH, all settings are unfolded.
-LOW, HIGH = 560, 950
+# Lengths in px at scale 1. Below the first height, settings and charts are tabs of one area; from
+# the second one on, all settings are unfolded.
+MIN_SPLIT_HEIGHT, MIN_UNFOLDED_HEIGHT = 560, 950
 # Below this width all docks are hidden, since the plane matters most.
-NARROW = 760
+MIN_DOCKS_WIDTH = 760
 # A second column opens only if the plane keeps this width.
 MIN_PLANE = 780
 # The first layout: settings above charts, all docks as tabs, or all hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
 # Minimum height of a chart, its maximum fraction of the height, and the fraction of a panel that is
 # opened later.
-CHART, SHARE, READING = 300, 0.42, 0.56
+MIN_CHART_HEIGHT, MAX_CHART_FRACTION, OPENED_FRACTION = 300, 0.42, 0.56
 
 
 class DockLayout:
@@ -100,7 +100,9 @@ class DockLayout:
     def arrange(self) -> None:
         """Make the first layout for the size of the window; called once."""
         self._kind = self._fitting()
-        self._column.fold(["data"] if self.height < active().metrics.px(HIGH) else [])
+        self._column.fold(
+            ["data"] if self.height < active().metrics.px(MIN_UNFOLDED_HEIGHT) else []
+        )
         if self._kind != SPLIT:
             # Tabs are made before the docks are shown: a stack of docks would enlarge the window.
             self._from_bottom = self._low
@@ -154,7 +156,7 @@ class DockLayout:
         docks = [self._settings, dock]
         below = dock not in self._window.tabifiedDockWidgets(self._settings)
         height = self.height
-        rest = height - int(READING * height)
+        rest = height - int(OPENED_FRACTION * height)
         if below and self._settings.height() > rest and self._are_docked_right(docks):
             self._window.resizeDocks(docks, [rest, height - rest], Qt.Orientation.Vertical)
 
@@ -224,19 +226,19 @@ class DockLayout:
 
     def _fitting(self) -> str:
         px = active().metrics.px
-        if self._window.width() < px(NARROW):
+        if self._window.width() < px(MIN_DOCKS_WIDTH):
             return HIDDEN
-        return TABBED if self.height < px(LOW) else SPLIT
+        return TABBED if self.height < px(MIN_SPLIT_HEIGHT) else SPLIT
 
     def _share_width(self) -> None:
         width = self._sizes.width
         self._window.resizeDocks([self._settings], [width], Qt.Orientation.Horizontal)
 
     def _share_height(self) -> None:
-        """Give the charts the height that the settings do not need, and at least ``CHART``."""
+        """Give the charts the height that the settings do not need, or their minimum height."""
         height, px = self.height, active().metrics.px
         spare = height - self._column.minimumSizeHint().height() - px(40)
-        chart = max(px(CHART), min(spare, int(SHARE * height)))
+        chart = max(px(MIN_CHART_HEIGHT), min(spare, int(MAX_CHART_FRACTION * height)))
         docks = [self._settings, self._first[0]]
         self._window.resizeDocks(docks, [height - chart, chart], Qt.Orientation.Vertical)
 

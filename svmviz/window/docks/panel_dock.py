@@ -1,4 +1,4 @@
-"""A dock with a border while it floats, which moves away from its place when it begins to."""
+"""A dock that has a border while it floats, and moves aside when it begins to float."""
 
 from __future__ import annotations
 

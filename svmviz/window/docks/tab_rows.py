@@ -50,7 +50,7 @@ def _filled(widths: list[int], room: int) -> list[list[int]]:
 def fitting_rows(
     widths: list[int], room: int, count: int, front: int, button: int
 ) -> list[list[int]]:
-    """Return the numbers of the tabs in each of so many rows, in their order, as many as fit.
+    """Return the numbers of the tabs in each of ``count`` rows, in their order, as many as fit.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def fitting_rows(
     """
 
     def rows(tabs: list[int]) -> list[list[int]]:
-        # The button takes its place like one more tab, the last.
+        # The button counts as one more tab at the end.
         filled = _filled([*(widths[tab] for tab in tabs), button], room)
         return [[tabs[k] for k in row if k < len(tabs)] for row in filled]
 

@@ -60,5 +60,5 @@ def arguments(order: Order) -> list[str]:
     for name in ("caption", "transparent"):
         found += [f"--{name}"] if getattr(order, name) != getattr(usual, name) else []
     found += ["--lane", str(order.lane + 1)]
-    # In one word, for a title may begin with a hyphen.
+    # Joined by "=", because a title may begin with a hyphen.
     return [*found, f"--title={order.title}"] if order.title else found

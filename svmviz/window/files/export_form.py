@@ -1,4 +1,4 @@
-"""What the dialog of pictures asks for: parts, format, size, colours and words."""
+"""The fields of the export dialog: parts, format, size, colours and texts."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from svmviz.theme import active
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
-# Keys of sizes that are no presets: that of the window, twice, and one that is typed.
+# Keys of two sizes that are no presets: twice the size of the window, and a typed size.
 WINDOW, FREE = "window", "free"
 WINDOW_FACTOR = 2
 UNITS = ("px", "mm", "cm")
 MAX_LENGTH = 99_999.0
-# A figure for one column of a paper: what is asked for most.
+# A figure for one column of a paper: the most frequent choice.
 DEFAULTS: dict[str, Any] = {"ending": ".pdf", "preset": "column"}
 SWITCHES = {
     "legend": "Legend",
@@ -98,7 +98,7 @@ class ExportForm(QWidget):
 
     def _make_contents(self, document: Document) -> None:
         self.views = QPushButton()
-        # Return is for the Save button.
+        # The Return key must press the Save button.
         self.views.setAutoDefault(False)
         menu = QMenu(self.views)
         menu.aboutToShow.connect(self.looked_at)

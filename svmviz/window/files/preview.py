@@ -26,7 +26,7 @@ from svmviz.window.files.elsewhere import Elsewhere
 WIDTH, HEIGHT = 440, 400
 # Time without a change before painting begins, ms; longer than the time between two typed digits.
 PAUSE = 60
-# What is painted by another process takes a second and more.
+# Shown while another process paints, which takes a second or more.
 DRAWING = "Drawing the panels…"
 # Time that a figure that is no longer wanted may still take, s; ending its process costs more.
 MAX_EXTRA = 1.0

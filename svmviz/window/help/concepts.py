@@ -54,9 +54,10 @@ CONCEPTS = (
             "takes the one with the widest margin, 1/‖w‖: the distance from the boundary f = 0 "
             "to the nearest point. The band from f = −1 to f = +1 is twice as wide.",
             "A wide margin is wanted because points are noisy: a point that moves by less than "
-            "the margin keeps its side. A wide band also fits in fewer ways, so that chance in "
-            "the points moves it less; bounds on the error for new points grow with ‖w‖². And "
-            "there is only one widest margin, so the answer does not depend on the method.",
+            "the margin keeps its side. There are also fewer ways to place a wide band, so that "
+            "random differences in the points move it less. Bounds on the error for new points "
+            "grow with ‖w‖². And there is only one widest margin, so the answer does not depend "
+            "on the method.",
         ),
         (
             r"\min_{w,\, b}\ \frac{1}{2}\|w\|^2 \quad \text{with} \quad y_i f(x_i) \geq 1",
@@ -92,12 +93,12 @@ CONCEPTS = (
         "Slack, C and λ",
         ("slack", "ξ"),
         (
-            "The slack ξ of a point is what y f(x) lacks to 1: 0 on or outside the margin, 1 on "
-            "the boundary, above 1 if the point is misclassified. A bar on the point is as "
+            "The slack ξ of a point is the amount by which y f(x) is below 1: 0 on or "
+            "outside the margin, 1 on the boundary, above 1 if the point is misclassified. A bar on the point is as "
             "long as ξ, with a tick at 1.",
             "C is the price of slack. A small C accepts slack for a wide margin; a large C "
-            "allows little, and the margin becomes narrow. λ says the same the other way "
-            "round: a large λ is a small C. If n changes, the pinned one of the two stays.",
+            "allows little, and the margin becomes narrow. λ is another form of the "
+            "same penalty: a large λ is a small C. If n changes, the one that is pinned stays.",
         ),
         (
             r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "
@@ -116,7 +117,7 @@ CONCEPTS = (
             "change α step by step.",
             "The conditions of Karush, Kuhn and Tucker link α to the place of the point. Where "
             "they all hold, no step can improve the solution: it is optimal. The largest "
-            "violation says how far a method still is from that. The picture shows the "
+            "violation measures how far a method still is from the optimum. The picture shows the "
             "optimum, with α beside each point whose α is not 0.",
         ),
         (
@@ -198,9 +199,9 @@ CONCEPTS = (
         "ε and its tube",
         ("tube", "ε"),
         (
-            "In a regression f(x) is to run along the targets y. Within the tube, from f − ε to "
+            "In a regression f(x) approximates the targets y. Within the tube, from f − ε to "
             "f + ε, no error counts; beyond it the slack ξ counts, with the price C.",
-            "The points inside the tube have no part in f; those on its edge or outside are the "
+            "The points inside the tube do not enter f; those on its edge or outside are the "
             "support vectors. A wide tube has few of them and a flat f; a narrow one "
             "follows the targets, and their noise. ε is in units of y.",
         ),

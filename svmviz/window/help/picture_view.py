@@ -20,7 +20,7 @@ HEIGHT = 230
 # Its largest share of the height of the screen.
 MAX_SHARE = 0.4
 # Time without a change of size before the picture is painted, ms.
-CALM = 60
+PAINT_DELAY = 60
 # Name, size, theme and scale.
 Order = tuple[str, tuple[int, int], Theme, float]
 log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class ConceptPicture(StyleFollower, QWidget):
         self.image = QImage()
         self.setAccessibleName(f"Picture: {title}")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._calm = QTimer(self, interval=CALM, singleShot=True)
+        self._calm = QTimer(self, interval=PAINT_DELAY, singleShot=True)
         self._calm.timeout.connect(self._ask)
         self.follow_style(ConceptPicture._apply_style)
 

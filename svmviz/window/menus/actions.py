@@ -175,7 +175,7 @@ def view_actions(
              "zoom-out"),
         Spec("type-larger", "|View", "&Larger type", lambda: appearance.step_type(1),
              ("Ctrl++", "Ctrl+="), "",
-             "Type, and marks with it; so does the wheel with Ctrl outside the plane."),
+             "Larger type and marks; the wheel with Ctrl does the same outside the plane."),
         Spec("type-smaller", "View", "S&maller type", lambda: appearance.step_type(-1),
              ("Ctrl+-",)),
         Spec("type-normal", "View", "T&ype of 100 %", appearance.reset_type, ("Ctrl+0",)),
@@ -185,7 +185,7 @@ def view_actions(
              "Settings and charts; without them the plane has the whole window (F9).",
              checked=panels.is_on),
         Spec("full-screen", "View", "F&ull screen", full_screen.toggle, ("F11",), "full-screen",
-             "The window without menu and tools; F11 again brings them back.",
+             "The window without menu and tools; F11 again shows them.",
              checked=full_screen.is_on),
         Spec("explain", "View", "&Explain the step", explain.toggle, ("F6",), "help",
              "The step in its parts, with pseudo-code, reasons, pair and KKT beside the plane: "
