@@ -94,8 +94,8 @@ CONCEPTS = (
         ("slack", "ξ"),
         (
             "The slack ξ of a point is the amount by which y f(x) is below 1: 0 on or "
-            "outside the margin, 1 on the boundary, above 1 if the point is misclassified. A bar on the point is as "
-            "long as ξ, with a tick at 1.",
+            "outside the margin, 1 on the boundary, above 1 if the point is "
+            "misclassified. A bar on the point is as long as ξ, with a tick at 1.",
             "C is the price of slack. A small C accepts slack for a wide margin; a large C "
             "allows little, and the margin becomes narrow. λ is another form of the "
             "same penalty: a large λ is a small C. If n changes, the one that is pinned stays.",
