@@ -10,9 +10,9 @@ from svmviz.frames.objective_curves import Curve, CurveMaker
 
 # Time between two updates of a growing curve, s.
 CURVE_INTERVAL = 0.12
-# While frames are requested without a pause, time between two samples of the curves, s: this per
-# existing sample, and the maximum.
-PAUSE, MAX_PAUSE = 0.05, 1.0
+# While frames are requested without a pause, the time between two samples grows with the number of
+# samples taken: PAUSE_PER_SAMPLE for each of them, at most MAX_PAUSE, s.
+PAUSE_PER_SAMPLE, MAX_PAUSE = 0.05, 1.0
 
 
 class CurveSampler:
@@ -42,7 +42,7 @@ class CurveSampler:
         """Return how long to wait for a request before the next sample, s; None for no limit."""
         if self._is_sampling:
             return 0.0
-        # A run that grows needs further samples, also after its end.
+        # A run needs further samples while it grows, and the last ones after it has ended.
         unfinished = any(not maker.complete for maker in self._makers)
         return CURVE_INTERVAL if unfinished else None
 
@@ -58,12 +58,13 @@ class CurveSampler:
             self._drew(tuple(maker.curve() for maker in self._makers))
 
     def resume(self) -> None:
-        """Take a sample after a frame, unless one was taken a moment ago.
+        """Allow the next sample after a frame, unless the last one was taken a moment ago.
 
-        So curves also grow while frames are requested without a pause.
+        This takes no sample: :meth:`wait` then returns 0, and the frame thread takes one. So curves
+        also grow while frames are requested without a pause.
         """
         known = sum(maker.samples for maker in self._makers)
-        pause = min(PAUSE * known, MAX_PAUSE)
+        pause = min(PAUSE_PER_SAMPLE * known, MAX_PAUSE)
         self._is_sampling = time.monotonic() - self._sampled_at > pause
 
     def pause(self) -> None:

@@ -110,9 +110,10 @@ class Autosave:
         self._claimed.clear()
 
     def recoverable(self) -> list[Leftover]:
-        """Return scenes of crashed sessions, the newest first, and remove their unfinished files.
+        """Return the scenes of crashed sessions, the newest first, and lock them.
 
-        This session locks them: no other session finds them until this one is closed.
+        No other session finds these scenes until this one is closed. Temporary files of writes that
+        a crash interrupted are removed.
         """
         remove_strays(self.folder)
         found = []
@@ -127,7 +128,7 @@ class Autosave:
         return sorted(found, key=lambda leftover: leftover.saved, reverse=True)
 
     def discard_leftover(self, leftover: Leftover) -> None:
-        """Remove a leftover that this session has autosaved itself, or that the user discards."""
+        """Remove a leftover: the user discards it, or this session has autosaved its scene."""
         _remove(leftover.path)
         self._forget(leftover.path.with_suffix(LOCK))
 
@@ -141,7 +142,8 @@ class Autosave:
         members = {"pid": os.getpid(), "origin": str(origin) if origin else None, "title": title}
         text = json.dumps(members)
         if text != self._announced.rstrip():
-            # One write over the whole old text, so that a kill cannot leave a part of it.
+            # Spaces fill the text up to the length of the old one, and one write replaces all of
+            # it. So a killed process leaves the old text or the new one, never a mixture.
             self._lock.seek(0)
             self._lock.write(text.ljust(len(self._announced)))
             self._lock.flush()
@@ -193,8 +195,11 @@ def _remove(path: Path) -> None:
 
 
 def _remove_lock(handle: IO[str]) -> None:
-    """Remove a locked file."""
-    # While it is locked, so that no other session can lock it; Windows removes closed files only.
+    """Remove a locked file, and release its lock.
+
+    It is removed before the lock is released, so that no other session can lock it in between.
+    Windows refuses to remove an open file; therefore it is removed again after it is closed.
+    """
     _remove(Path(handle.name))
     handle.close()
     _remove(Path(handle.name))
@@ -208,7 +213,7 @@ def _open_locked(path: Path, new: bool = False) -> IO[str] | None:
         return None
     try:
         lock(handle)
-        # Its session may have ended and removed it after it was opened here.
+        # Between opening and locking, the session of the file may have ended and removed it.
         if path.exists() and os.path.samestat(os.fstat(handle.fileno()), path.stat()):
             return handle
     except OSError:

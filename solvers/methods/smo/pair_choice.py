@@ -34,12 +34,14 @@ def reason_for(
     choice: str,
     candidates: np.ndarray | None,
 ) -> tuple[str, str]:
-    """Return a short subject for the pair, and a clause on why it was taken.
+    """Return how a sentence names the pair, and the reason why the pair was taken.
 
+    Platt's choice and the random one find the two points one after the other. For them the name and
+    the reason are the same text, which says how each point was found.
     ``candidates`` are the variables among which the pair was chosen, or None for all.
     """
     if choice in ("platt", "random"):
-        reason = _reason_of_threshold(problem, before, after, pair, choice)
+        reason = _reason_of_platt_or_random(problem, before, after, pair, choice)
         return reason, reason
     i, j = pair
     every = np.arange(problem.n_variables) if candidates is None else candidates
@@ -54,8 +56,8 @@ def reason_for(
     if choice == "second-order":
         gain = gains(problem, i, falling, before.F)
         largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
-        # If rounding loses the move of the pair with the largest gain, the maximal violating pair
-        # was taken instead.
+        # The step of the pair with the largest gain may be so small that rounding leaves its
+        # variables unchanged. Then the step took the maximal violating pair instead.
         if j in falling[largest]:
             ties = tied_with(problem, j, falling[largest], gain[largest])
             partner = f"{partner} has the largest predicted rise of the dual{ties}"
@@ -105,7 +107,11 @@ def number_of(problem: Problem, variable: int) -> str:
 
 
 def named(problem: Problem, variable: int, noun: str) -> str:
-    """Return the name of a variable in sentences: its point, or alpha* or alpha in a regression."""
+    """Return the name of a variable in sentences.
+
+    In a classification the name is that of its point. A point of a regression has two variables,
+    alpha* and alpha, so the name says which of them it is.
+    """
     point = f"{noun} {problem.point_of(variable) + 1}"
     return point if problem.n_variables == problem.n else problem.name_of(variable)
 
@@ -138,7 +144,8 @@ def choice_of_threshold(
     """Return how Platt's choice or the random one took a pair: a violator, and its partner."""
     dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
     second = int(after.scalars["sweep_position"][0]) - 1
-    # In a regression the twin of the variable may have moved.
+    # A point of a regression has two variables: the one that moved may be the other one of the
+    # point that violates. So points are compared, not variables.
     first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
     broken = float(violations(dual_form, beta, F, b)[second])
     free = (beta > dual_form.lower) & (beta < dual_form.upper)
@@ -153,10 +160,10 @@ def choice_of_threshold(
     return ThresholdChoice(first, second, broken, how, float(abs(F[first] - F[second])))
 
 
-def _reason_of_threshold(
+def _reason_of_platt_or_random(
     problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
 ) -> str:
-    """Return why Platt's choice or the random one took the pair, in one clause."""
+    """Return how Platt's choice or the random one found the violating point and its partner."""
     found = choice_of_threshold(problem, before, after, pair, choice)
     reason = WORDS[found.how].format(found.distance)
     return (

@@ -5,7 +5,8 @@ The bar does not end at the margin: only for the linear kernel would a line from
 margin have a length proportional to the slack. In a regression slack is a length along y, so the
 bar joins the point and the edge of the tube.
 
-In a crowd the bars of correctly classified points fade: the others show who is misclassified.
+If points lie close together, the bars of correctly classified points fade, so that the bars of
+misclassified points stand out.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
+from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
@@ -26,16 +28,21 @@ from svmviz.theme.contrast import mix
 MIN_SLACK = 2e-3
 # Maximum number of bars; only the longest are drawn, since short ones could not be told apart.
 MAX_BARS = 1500
-# A bar longer than MAX_UNITS, in units of slack, is cut: its last part is drawn after a gap.
-MAX_UNITS, CUT, GAP = 4.0, 0.5, 0.2
-# Share of the colour of slack; the rest is that of the plane.
+# The bar for more slack than MAX_UNITS has only this length, and is drawn in two pieces:
+# the upper one has length END_PIECE, and GAP is the space below it. All are in units of slack.
+MAX_UNITS, END_PIECE, GAP = 4.0, 0.5, 0.2
+# Bars have a mixture of two colours: this fraction of the colour of slack, and the rest of that of
+# the plane.
 STRENGTH = 0.85
 # Width of the tick at slack 1, in widths of a bar.
 TICK = 3.5
 
 
 def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
-    """Draw the bars of all points with slack."""
+    """Draw the bars of all points with slack.
+
+    ``lane`` is the run at the step shown; its certificate has the slack of each point.
+    """
     slack = lane.certificate.slack
     drawn = np.flatnonzero(slack > MIN_SLACK)
     if not len(drawn):
@@ -66,9 +73,9 @@ def bars(feet: np.ndarray, slack: np.ndarray, style: Style) -> np.ndarray:
     unit, width = style.ink.slack_unit * style.scale, bar_width(style)
     x, y = feet[:, 0], feet[:, 1]
     long = slack > MAX_UNITS
-    body = np.where(long, MAX_UNITS - CUT - GAP, slack) * unit
+    body = np.where(long, MAX_UNITS - END_PIECE - GAP, slack) * unit
     parts = [_boxes(x, y - body, width, body)]
-    top = np.full(int(long.sum()), CUT * unit)
+    top = np.full(int(long.sum()), END_PIECE * unit)
     parts.append(_boxes(x[long], y[long] - MAX_UNITS * unit, width, top))
     wrong = slack > 1.0
     thick = np.full(int(wrong.sum()), max(1.0, 0.6 * width))
@@ -85,9 +92,11 @@ def bar_width(style: Style) -> float:
 def _on_the_marks(
     data: PointSet, lane: Lane, drawn: np.ndarray, camera: Camera, style: Style
 ) -> np.ndarray:
+    """Return bars that stand on the rings of points, or on their marks if they have no rings."""
     feet, ink = camera.to_pixels(data.points[drawn]), style.ink
-    reach = np.array([ink.reach(kind) for kind in range(3)]) * style.scale
-    feet[:, 1] -= reach[kinds_of(data, lane, style)[drawn]]
+    # The kind of a point by its alpha decides which rings it has.
+    radius = np.array([ink.reach(kind) for kind in (ZERO, FREE, BOUND)]) * style.scale
+    feet[:, 1] -= radius[kinds_of(data, lane, style)[drawn]]
     if not style.vector:
         feet[:, 0] = np.floor(feet[:, 0]) + 0.5 * (bar_width(style) % 2.0)
     in_sight = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
@@ -97,9 +106,11 @@ def _on_the_marks(
 def _to_the_tube(
     data: PointSet, lane: Lane, drawn: np.ndarray, camera: Camera, style: Style
 ) -> np.ndarray:
-    found = lane.certificate
+    """Return bars from points to the edge of the tube."""
+    certificate = lane.certificate
     edges = data.points[drawn].copy()
-    edges[:, 1] -= np.sign(edges[:, 1] - found.decision[drawn]) * found.slack[drawn]
+    residual = edges[:, 1] - certificate.decision[drawn]
+    edges[:, 1] -= np.sign(residual) * certificate.slack[drawn]
     (x, y), (_, end) = camera.to_pixels(data.points[drawn]).T, camera.to_pixels(edges).T
     # Qt is slow with rectangles far larger than the picture.
     y, end = (np.clip(place, -1.0, camera.height + 1.0) for place in (y, end))

@@ -18,7 +18,7 @@ from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import AREAS, DockSizes
-from svmviz.window.docks.tab_rows import TabRowsOfDocks
+from svmviz.window.docks.tab_rows import TabCovers
 from svmviz.window.help.help_popup import HelpPopup
 
 SETTINGS_SPEC = PanelSpec(
@@ -26,8 +26,9 @@ SETTINGS_SPEC = PanelSpec(
     "Settings",
     "What is solved, and how. The kernel k measures how similar two points are. C is the cost of "
     "one unit of slack. A point has slack if it lies inside the margin or on the wrong side, in a "
-    "regression if it lies outside the tube. Every change solves the problem again. The formulas "
-    "are those of a free bias. The “?” of a card opens the page of its kernel or method.",
+    "regression if it lies outside the tube. Every change solves the problem again. In the "
+    "formulas below, the bias b is free: it is not regularised. The “?” of a card opens the page "
+    "of its kernel or method.",
     "right",
     later("window.docks.settings_column:SettingsColumn"),
     lambda document: True,
@@ -50,8 +51,9 @@ class Docks(QObject):
     ----------
     window : QMainWindow
     stage : Stage
+        The models of the window: document, runs, playback, frames and view options.
     bottom : BottomBar
-        The bar below the plane. While it is as wide as the window, the docks are lower.
+        The bar below the plane. While it is as wide as the window, the docks end above it.
 
     Attributes
     ----------
@@ -82,8 +84,9 @@ class Docks(QObject):
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
         self.docks["race"].installEventFilter(self)
         self._filler = PanelFiller(window, stage, self.docks, self.sizes)
-        self._tab_rows = TabRowsOfDocks(window)
-        self.moved.connect(self._tab_rows.look)
+        # Tabs of docks stand in several rows if one row has no room for their names.
+        self._tab_covers = TabCovers(window)
+        self.moved.connect(self._tab_covers.cover_later)
         stage.session.document_changed.connect(self._update_toggles)
         self._update_toggles()
 
@@ -107,7 +110,7 @@ class Docks(QObject):
         if content is not None:
             dock.setWidget(content)
         self._window.addDockWidget(AREAS[spec.area], dock)
-        # Qt shows it, but as a tab behind the others.
+        # Qt's action shows the dock, but its tab stays behind the tabs of other docks.
         dock.toggleViewAction().triggered.connect(lambda on: self.show(spec.name) if on else None)
         self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self.moved)

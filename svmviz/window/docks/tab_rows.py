@@ -230,8 +230,8 @@ class TabRows(QWidget):
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self._bar.tabText(tab))
 
 
-class TabRowsOfDocks(QObject):
-    """A cover for each tab bar of the docks of a window.
+class TabCovers(QObject):
+    """The covers of all tab bars of a window's docks, one :class:`TabRows` for each bar.
 
     Parameters
     ----------
@@ -246,8 +246,8 @@ class TabRowsOfDocks(QObject):
         self._turn.setInterval(0)
         self._turn.timeout.connect(self._cover)
 
-    def look(self) -> None:
-        """Cover new tab bars once the docks are laid out."""
+    def cover_later(self) -> None:
+        """Cover the tab bars that have no cover yet, once the docks are laid out."""
         self._turn.start()
 
     def _cover(self) -> None:

@@ -13,7 +13,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint import slack
 from svmviz.plane.paint.ink import Ink
-from svmviz.plane.paint.slack import CUT, GAP, MAX_UNITS, MIN_SLACK, bars
+from svmviz.plane.paint.slack import END_PIECE, GAP, MAX_UNITS, MIN_SLACK, bars
 from svmviz.plane.paint.style import Style
 from tests.campaigns.limits import SETS, as_points
 from tests.plane.frames import fitted, lane_of, points, solved
@@ -95,7 +95,7 @@ def test_a_long_bar_is_cut_and_shows_it():
     boxes = bars(np.array([[50.0, 500.0]]), np.array([1e6]), VECTOR)
     body, top = boxes[0], boxes[1]
     assert top[1] == pytest.approx(500.0 - MAX_UNITS * unit)
-    assert top[3] == pytest.approx(CUT * unit)
+    assert top[3] == pytest.approx(END_PIECE * unit)
     assert body[1] - (top[1] + top[3]) == pytest.approx(GAP * unit)
 
 
