@@ -15,7 +15,7 @@ from svmviz.window.planes import Planes
 # The panels of each column, from top to bottom, with their shares of its height; and the shares
 # of the width of the planes and of the columns.
 COLUMNS = ((("pseudo-code", 13), ("step", 7)), (("pair", 11), ("kkt", 9)))
-PLANE_SHARE, COLUMN_SHARES = 25, (18, 21)
+PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 
 
 class Explanation(QWidget):

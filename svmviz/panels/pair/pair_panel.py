@@ -32,6 +32,8 @@ MARGIN = 0.16
 MIN_WIDTH_ACROSS = 350
 KEY = "Grey: old. Magenta: new. Ring: vertex."
 WEIGHTS_KEY = KEY.replace("vertex", "minimum")
+NO_PAIR = "Take a step: this panel then shows the pair that moved."
+NOT_CHOSEN = "The pair is not chosen yet."
 # The square shows the whole box if an alpha is above this fraction of C.
 MIN_USED = 0.2
 # Points of the parabola.
@@ -109,14 +111,14 @@ class PairPanel(FramePanel):
         self.square.pressed.connect(self._on_pressed)
         self.square.left.connect(lambda: stage.spotlight.highlight(None))
         self.parabola = self._beside.add(Sketch(self._paint_parabola, height=220.0), 2)
+        # Keeps the words at the top while there are no charts.
+        self.box.addStretch(0)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._turn()
         event = lane.explained if lane else None
         part = lane.part if lane else None
         self.known = part.beat.pair if part else PairPart.NEW
-        for label in (self.words, self.law, self.key):
-            label.setVisible(not self.brief)
         if self.known == PairPart.NOTHING:
             event = None
         self.pair, self.weights = None, WeightPair.of(event)
@@ -129,15 +131,17 @@ class PairPanel(FramePanel):
         elif lane is not None and isinstance(event, PairMoved):
             self._draw_pair(lane, event)
         else:
-            words = "Take a step: this panel then shows the pair that moved."
+            words = NO_PAIR
             if part is not None:
-                words = "The pair is drawn here once it is chosen."
+                words = NOT_CHOSEN
             if event is not None:
                 words = "This step moved no pair but other variables."
             self.words.setText(words)
-            self.law.setText("")
-            self.square.set_labels("", "")
-            self.parabola.set_labels("", "")
+        drawn = self.pair is not None or self.weights is not None
+        self._beside.setVisible(drawn)
+        self.words.setVisible(not (drawn and self.brief))
+        for label in (self.law, self.key):
+            label.setVisible(drawn and not self.brief)
 
     def _draw_pair(self, lane: Lane, event: PairMoved) -> None:
         i, j = event.i, event.j
@@ -158,9 +162,7 @@ class PairPanel(FramePanel):
         self._size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
         edge = MARGIN * self._size
         self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
-        self.square.set_labels(
-            f"hull weight τ of point {pair.i + 1}", f"hull weight τ of point {pair.j + 1}"
-        )
+        self.square.set_labels(*(f"τ of point {index + 1}" for index in (pair.i, pair.j)))
         self.parabola.set_labels("δ", "objective")
         self.parabola.set_ranges(*pair.ranges())
         self.words.setText(pair.words())

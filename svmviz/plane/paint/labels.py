@@ -14,13 +14,21 @@ from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
-from svmviz.plane.paint.points import MAX_STRONG, notes_of_beat, points_of_step, step_mark_radius
+from svmviz.plane.paint.points import (
+    MAX_STRONG,
+    notes_of_beat,
+    other_mark_radius,
+    points_of_step,
+    step_mark_radius,
+)
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, CAPTION, MARKS
 
-# Lengths in px at scale 1: width of a letter, height of a line, side of a cell, and the distance
-# from which a line joins a label to its point.
-LETTER, LINE, CELL, FAR = 6.6, 15.0, 7.0, 22.0
+# Lengths in px at scale 1: width of a letter, height of a line, side of a cell.
+LETTER, LINE, CELL = 6.6, 15.0, 7.0
+# A line joins a label to its point if the label is further away than the nearest places, by more
+# than this factor.
+ADJACENT = 1.25
 # Maximum number of labels; up to the second number, labels may also be far from their points.
 MAX_LABELS, MAX_SPARSE = 600, 60
 # Distances of places that are further away, relative to the nearest; those of notes.
@@ -105,9 +113,11 @@ def draw_labels(
     pixels = camera.to_pixels(data.points)
     places = place_labels(wanted, pixels, camera, style)
     backing = faded(style.theme.plane, 0.72)
+    # Lines first: none crosses the text of another label.
     for label, box in places:
-        if not label.strong or label.note:
+        if not is_adjacent(label, pixels[label.index], box, style):
             _draw_leader(painter, QPointF(*pixels[label.index].tolist()), box, style)
+    for label, box in places:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(style.theme.highlight_halo) if label.strong else backing)
         painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
@@ -116,14 +126,34 @@ def draw_labels(
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
 
 
-def _draw_leader(painter: QPainter, point: QPointF, box: QRectF, style: Style) -> None:
-    """Join a label to its point if they are far apart."""
-    end = QPointF(
+def is_adjacent(label: PointLabel, pixel: np.ndarray, box: QRectF, style: Style) -> bool:
+    """Return whether a label in this box stands next to its point, which is at ``pixel``."""
+    point = QPointF(*pixel.tolist())
+    gap = _nearest_of(box, point) - point
+    return math.hypot(gap.x(), gap.y()) <= ADJACENT * _away(label, style)
+
+
+def _away(label: PointLabel, style: Style) -> float:
+    """Return the distance of a label from its point that clears the marks of the point, px."""
+    ink = style.ink
+    if label.strong:
+        return (step_mark_radius(ink) + 2.0) * style.scale
+    if label.note:
+        return (other_mark_radius(ink) + 2.0) * style.scale
+    return ink.share * ink.marks * MARKS.ring_radius * style.scale
+
+
+def _nearest_of(box: QRectF, point: QPointF) -> QPointF:
+    """Return the place of a box that is nearest to a point."""
+    return QPointF(
         min(max(point.x(), box.left()), box.right()), min(max(point.y(), box.top()), box.bottom())
     )
-    if math.hypot(end.x() - point.x(), end.y() - point.y()) > FAR * style.scale:
-        painter.setPen(style.pen(style.theme.text, 1.0))
-        painter.drawLine(point, end)
+
+
+def _draw_leader(painter: QPainter, point: QPointF, box: QRectF, style: Style) -> None:
+    """Join a label to its point."""
+    painter.setPen(style.pen(style.theme.text, 1.0))
+    painter.drawLine(point, _nearest_of(box, point))
 
 
 def place_labels(
@@ -134,8 +164,8 @@ def place_labels(
     The plane is divided into small cells; a box is free if none of its cells contains a point or
     another box. That is coarse but quick, and boxes stay in place from step to step.
     """
-    scale, ink = style.scale, style.ink
-    radius, side = ink.radius * scale, CELL * scale
+    scale = style.scale
+    radius, side = style.ink.radius * scale, CELL * scale
     taken: set[tuple[int, int]] = set()
     if not all(label.strong and not label.note for label in labels):
         every = _points_cells(pixels, radius, side).reshape(-1, 2)
@@ -145,11 +175,7 @@ def place_labels(
     for label in labels[:MAX_LABELS]:
         width, height = (LETTER * len(label.text) + 6.0) * scale, LINE * scale
         width, height = width * label.share, height * label.share
-        away = (
-            step_mark_radius(ink) + 2.0
-            if label.strong or label.note
-            else ink.share * ink.marks * MARKS.ring_radius
-        ) * scale
+        away = _away(label, style)
         x, y = pixels[label.index].tolist()
         places = _corner_boxes(x, y, width, height, away)
         if sparse:

@@ -165,6 +165,11 @@ def step_mark_radius(ink: Ink) -> float:
     return ink.highlight_radius + 0.5 * MARKS.highlight_width
 
 
+def other_mark_radius(ink: Ink) -> float:
+    """Return the radius of the ring around a point that a beat compares, in px at scale 1."""
+    return OTHER * ink.highlight_radius + 0.5 * OTHER_WIDTH
+
+
 def _draw_step_mark(
     painter: QPainter, x: float, y: float, line_factor: float, style: Style
 ) -> None:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Cursor, Hulls, certify
+from solvers.run.beats import PairPart
 from svmviz.document.document import Penalty
-from svmviz.panels.pair.pair_panel import PairPanel
+from svmviz.panels.pair.pair_panel import NO_PAIR, NOT_CHOSEN, PairPanel
 from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons, sine
 
@@ -82,8 +83,36 @@ def test_step_0_has_no_pair(qtbot, open_stage, show):
     panel = show(PairPanel(stage))
     go_to(qtbot, stage, 0)
     assert panel.pair is None
-    assert panel.words.text().startswith("Take a step")
-    assert panel.grab().toImage().width() > 0
+    assert panel.words.text() == NO_PAIR
+    assert panel.words.isVisible()
+    assert not panel.square.isVisible()
+    assert not panel.parabola.isVisible()
+    go_to(qtbot, stage, 1)
+    assert panel.square.isVisible()
+    assert panel.parabola.isVisible()
+
+
+def part_number(stage):
+    part = stage.feed.panel_frame.lane.part
+    return part.number if part else 0
+
+
+def test_the_charts_come_with_the_beat_that_chooses_the_pair(qtbot, open_stage, show):
+    stage = open_stage(eight())
+    panel = show(PairPanel(stage))
+    panel.make_brief()
+    go_to(qtbot, stage, 0)
+    stage.playback.set_by_beats(True)
+    shown = []
+    for number, beat in enumerate(stage.session.runs[0].at(1).event.beats, 1):
+        stage.playback.go_on()
+        qtbot.waitUntil(lambda number=number: part_number(stage) == number)
+        chosen = beat.pair != PairPart.NOTHING
+        assert panel.square.isVisible() == panel.parabola.isVisible() == chosen
+        assert panel.words.isVisible() != chosen
+        assert chosen or panel.words.text() == NOT_CHOSEN
+        shown.append(chosen)
+    assert set(shown) == {True, False}
 
 
 def test_the_name_of_an_axis_highlights_its_point(qtbot, open_stage, show):

@@ -7,7 +7,7 @@ from svmviz.base.resources import path
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.open_and_save import open_scene
-from svmviz.plane.paint.labels import PointLabel, labels_of, place_labels
+from svmviz.plane.paint.labels import PointLabel, is_adjacent, labels_of, place_labels
 from svmviz.plane.paint.style import Style
 from tests.plane.frames import fitted, points, solved
 
@@ -88,3 +88,17 @@ def test_the_few_support_vectors_of_a_crowd_all_have_their_number():
                 max(box.left() - x, x - box.right(), 0), max(box.top() - y, y - box.bottom(), 0)
             )
             assert away < 40
+
+
+def test_a_value_of_a_beat_stands_next_to_its_point_if_there_is_room():
+    camera, style = fitted(DOCUMENT), Style()
+    label = PointLabel(0, "3:  E = −1", note=True)
+    pixel = np.array([300.0, 300.0])
+    ((_, box),) = place_labels([label], pixel[None, :], camera, style)
+    assert is_adjacent(label, pixel, box, style)
+    # Not further away than the marked points of a step, whose rings are larger.
+    strong = replace(label, strong=True)
+    ((_, further),) = place_labels([strong], pixel[None, :], camera, style)
+    assert box.left() < further.left()
+    box.translate(12.0, 0.0)
+    assert not is_adjacent(label, pixel, box, style)
