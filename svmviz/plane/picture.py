@@ -128,7 +128,13 @@ class Picture:
         aspect = self.options.aspect_for(document.task)
         camera = self.camera or Camera().fitted(document.data.points, aspect)
         return arrange(
-            camera, width, height, self.scale, axes=self.axes, between=self.style.between
+            camera,
+            width,
+            height,
+            self.scale,
+            axes=self.axes,
+            legend=self.options.legend,
+            between=self.style.between,
         )
 
 

@@ -42,18 +42,21 @@ def arrange(
     scale: float,
     *,
     axes: bool = True,
+    legend: bool = True,
     between: float = 1.0,
 ) -> Camera:
     """Return the camera for a picture of ``width`` x ``height`` px, with margins for the axes.
 
     The left margin grows only for labels that would not fit, and in steps, so that the plot does
-    not jump while it is panned. Without axes all margins are narrow; for ``between`` see `x_ticks`.
+    not jump while it is panned. Without axes the margins are narrow, but for the legend above the
+    plot; for ``between`` see `x_ticks`.
     """
     base = Margins()
     margins = Margins(*(scale * side for side in vars(base).values()))
     if not axes:
         side = round(BARE * scale)
-        return camera.resized(width, height, Margins(side, round(margins.top), side, side))
+        top = round(margins.top) if legend else side
+        return camera.resized(width, height, Margins(side, top, side, side))
     camera = camera.resized(width, height, margins)
     needed = (2 * TICK + 6.0 + FIGURE * y_ticks(camera, scale, between).longest) * scale
     more = math.ceil(max(0.0, needed - margins.left) / (LEFT_STEP * scale))

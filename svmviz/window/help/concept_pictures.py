@@ -36,6 +36,8 @@ MARKS = 0.65
 LEGEND_WIDTH = 600.0
 # Smallest caption, px at scale 1.
 MIN_CAPTION = 6
+# The part of a line that words fill at least, since a wrapped line may end before the edge.
+FILLED = 0.85
 NO_LEGEND = ViewOptions(legend=False, grid=False, touched=False)
 _one_at_a_time = threading.Lock()
 
@@ -179,8 +181,11 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
         shown = frames(name)
     planes, image = scenes()[name], QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor(theme.plane))
-    gap, head = round(GAP * scale), round(HEAD * scale)
+    gap = round(GAP * scale)
     width = max(1, (size[0] - gap * (len(planes) - 1)) // len(planes))
+    captions = [plane.words(_lane(frame)) for plane, frame in zip(planes, shown, strict=True)]
+    lines = 1 if all(_width(words, scale) <= FILLED * width for words in captions) else 2
+    head = round(HEAD * scale) * lines
     height = max(1, size[1] - head)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
@@ -196,17 +201,26 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
                 axes=plane.axes,
             )
             painter.drawImage(left, head, picture.image())
-            assert frame.lane is not None
-            words = plane.words(frame.lane)
-            painter.setFont(_fitting(words, width, scale))
+            painter.setFont(_fitting(captions[i], width * lines, scale))
             painter.setPen(QColor(theme.text))
             box = QRectF(left, 0.0, width, head)
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
+            flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(box, flags, captions[i])
     return image
 
 
+def _lane(frame: Frame) -> Lane:
+    assert frame.lane is not None
+    return frame.lane
+
+
+def _width(words: str, scale: float) -> float:
+    """Return the width of a caption in one line, px."""
+    font = Style(scale=scale, vector=True).font(CAPTION)
+    return QFontMetricsF(font).horizontalAdvance(words)
+
+
 def _fitting(words: str, width: float, scale: float) -> QFont:
-    """Return the font of a caption, smaller if it would not fit into ``width`` px."""
-    style = Style(scale=scale, vector=True)
-    wide = QFontMetricsF(style.font(CAPTION)).horizontalAdvance(words)
-    return style.font(max(MIN_CAPTION, CAPTION * min(1.0, 0.98 * width / max(wide, 1.0))))
+    """Return the font of a caption, smaller if its lines would not fit into ``width`` px."""
+    share = FILLED * width / max(_width(words, scale), 1.0)
+    return Style(scale=scale, vector=True).font(max(MIN_CAPTION, CAPTION * min(1.0, share)))

@@ -22,6 +22,8 @@ from svmviz.window.help.help_page import HelpPage
 NAME = Qt.ItemDataRole.UserRole
 # Size, px at scale 1; and its maximum fraction of the screen.
 SIZE, MAX_SHARE = QSize(760, 660), 0.9
+# Maximum fraction of its width for the list of pages, whose long names are elided then.
+LIST_SHARE = 0.4
 
 
 class PageList(QListWidget):
@@ -115,4 +117,5 @@ class HelpWindow(TypeFollower, QDialog):
         room = self.screen().availableGeometry().size() * MAX_SHARE
         size = QSize(metrics.px(SIZE.width()), metrics.px(SIZE.height())).boundedTo(room)
         self.resize(size)
-        self._splitter.setSizes([widest, max(size.width() - widest, 1)])
+        left = min(widest, round(LIST_SHARE * size.width()))
+        self._splitter.setSizes([left, max(size.width() - left, 1)])
