@@ -175,6 +175,9 @@ PANELS: dict[str, PanelSpec] = {
             later("panels.pseudo_code_panel:PseudoCodePanel"),
             _always,
             scrolls=True,
+            formula=(
+                r"\alpha_j \leftarrow \alpha_j + t \colon \quad \mathrm{add}\ t\ \mathrm{to}\ \alpha_j",
+            ),
         ),
         PanelSpec(
             "pair",

@@ -12,7 +12,8 @@ from svmviz.base.words import number
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import write_scene
 
-NAMES = ["demo", "eight-points", "noisy-sine", "penguins", "race", "two-moons"]
+RACES = ["race", "race-pairs", "race-shrinking", "race-whole"]
+NAMES = ["demo", "eight-points", "noisy-sine", "penguins", *RACES, "two-moons"]
 SCRIPT = Path(__file__).parents[2] / "scripts" / "make_scenes.py"
 
 
@@ -25,7 +26,8 @@ def test_a_scene_is_solved_in_a_watchable_number_of_steps(name):
     document = open_scene(asset(f"scenes/{name}.svmviz")).document
     run = solve(document.problem(), document.method)
     assert run.reason == "converged"
-    assert 5 <= run.steps <= 100
+    # A race plays at a pace of its own, whatever its length.
+    assert name in RACES[1:] or 5 <= run.steps <= 100
 
 
 def test_the_eight_points_end_at_the_numbers_of_a_calculation_by_hand():

@@ -164,7 +164,7 @@ def test_ranges():
 
 
 def test_the_words_below_are_visible_in_a_low_dock(qtbot, stage, show):
-    place = show(Scroller(PointsTable(stage), low=False), 900, 200)
+    place = show(Scroller(PointsTable(stage), may_be_lower=False), 900, 200)
     panel = place.content
     panel._show_refusal("Point 1, x: “abc” is not a number, such as 1.5. " * 3)
     qtbot.waitUntil(lambda: panel.foot.isVisible())
