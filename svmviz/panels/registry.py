@@ -176,7 +176,8 @@ PANELS: dict[str, PanelSpec] = {
             _always,
             scrolls=True,
             formula=(
-                r"\alpha_j \leftarrow \alpha_j + t \colon \quad \mathrm{add}\ t\ \mathrm{to}\ \alpha_j",
+                r"\alpha_j \leftarrow \alpha_j + t \colon \quad "
+                r"\mathrm{add}\ t\ \mathrm{to}\ \alpha_j",
             ),
         ),
         PanelSpec(
