@@ -6,26 +6,28 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from solvers.run.beats import PseudoCode, lines_of
+from solvers.run.beats import CodeLine, PseudoCode, lines_of
 from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, LEAD, look_of
-from svmviz.widgets.still_label import StillLabel
+from svmviz.theme import BODY, DISPLAY, look_of
+from svmviz.widgets.still_text import StillText
 from svmviz.widgets.styling import StyleFollower
 
 NO_CODE = "This method has no pseudo-code."
 NO_RUN = "The pseudo-code of the method is shown here."
-# Lengths in px at scale 1: the space around a line, above and below, and per level.
-EDGE, ABOVE, LEVEL = 6.0, 1.0, 10.0
-# The smallest share of the type size at which a line that is too long is written.
-MIN_SHARE = 0.6
+# Lengths in px at scale 1: the space beside a line, above and below, per level, and before a value.
+EDGE, ABOVE, LEVEL, GAP = 6.0, 1.0, 10.0, 10.0
 # The smallest type size, px at scale 1.
-SMALLEST = 9
+SMALLEST = 7
+# The weight of the type of values.
+STRONG = 600
+# A value as long as most: room is kept for it.
+TYPICAL = "α = 0.123"
 
 
 class PseudoCodePanel(FramePanel):
@@ -40,7 +42,7 @@ class PseudoCodePanel(FramePanel):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
-        self.source = self.add(StillLabel())
+        self.source = self.add(StillText(lines=1))
         self.listing = self.add(Listing(), 1)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
@@ -60,12 +62,19 @@ class PseudoCodePanel(FramePanel):
 
 
 class Listing(StyleFollower, QWidget):
-    """Lines of pseudo-code, some of them lit, with values at their right."""
+    """Lines of pseudo-code in one size of type, some of them lit, with values at their right.
+
+    A value that has no room beside its line stands below it.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.code: PseudoCode | None = None
         self.lit: dict[str, str] = {}
+        # The longest value of each label so far: the size of type does not change at each beat.
+        self._widest: dict[str, str] = {}
+        self._fitted_for: object = None
+        self._fitted = SMALLEST
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         self.follow_style(QWidget.updateGeometry)
 
@@ -76,6 +85,10 @@ class Listing(StyleFollower, QWidget):
             return
         longer = code != self.code
         self.code, self.lit = code, lit
+        if longer:
+            self._widest, self._fitted_for = {}, None
+        for label, value in lit.items():
+            self._widest[label] = max(self._widest.get(label, TYPICAL), value, key=len)
         lines = code.lines if code else ()
         said = (f"{line.text.strip()} {lit[line.label]}" for line in lines if line.label in lit)
         self.setAccessibleName("; ".join(said))
@@ -96,54 +109,86 @@ class Listing(StyleFollower, QWidget):
 
     @property
     def height_of_lines(self) -> float:
-        """Height of all lines as they are painted, px."""
-        lines = len(self.code.lines) if self.code else 0
-        return lines * self._line_height(self._fitting(lines))
+        """Height that all lines may need, px."""
+        size = self.type_size
+        return self._rows(size) * self._line_height(size)
 
-    def _fitting(self, lines: int) -> int:
-        """Return the largest type size at which all lines have room, at scale 1, px."""
-        sizes = range(LEAD, SMALLEST, -1)
-        return next((s for s in sizes if lines * self._line_height(s) <= self.height()), SMALLEST)
+    @property
+    def type_size(self) -> int:
+        """The largest type size at which all lines and values have room, at scale 1, px."""
+        key = (self.width(), self.height(), self._line_height(BODY), dict(self._widest))
+        if key != self._fitted_for:
+            self._fitted_for = key
+            sizes = range(DISPLAY, SMALLEST, -1)
+            self._fitted = next((size for size in sizes if self._has_room(size)), SMALLEST)
+        return self._fitted
+
+    def _has_room(self, size: int) -> bool:
+        if self._rows(size) * self._line_height(size) > self.height():
+            return False
+        measure = QFontMetricsF(look_of(self).font(size, STRONG))
+        return all(
+            max(map(measure.horizontalAdvance, (line.text.strip(), self._value_of(line))))
+            <= self._room(line)
+            for line in self._lines
+        )
+
+    def _rows(self, size: int) -> int:
+        """Return the number of rows if each line has its value, and its second row if needed."""
+        return sum(1 + self._is_long(line, self._value_of(line), size) for line in self._lines)
+
+    @property
+    def _lines(self) -> tuple[CodeLine, ...]:
+        return self.code.lines if self.code else ()
+
+    def _value_of(self, line: CodeLine) -> str:
+        """Return the longest value that the line has had, or a typical one."""
+        return self._widest.get(line.label, TYPICAL) if line.label else ""
+
+    def _is_long(self, line: CodeLine, value: str, size: int) -> bool:
+        """Return whether a line and its value need two rows."""
+        if not value:
+            return False
+        look = look_of(self)
+        measure = QFontMetricsF(look.font(size, STRONG))
+        needed = measure.horizontalAdvance(line.text.strip()) + measure.horizontalAdvance(value)
+        return needed + look.metrics.px(GAP) > self._room(line)
+
+    def _left(self, line: CodeLine) -> float:
+        """Return where the text of a line begins, px."""
+        px, text = look_of(self).metrics.px, line.text
+        return px(EDGE) + (len(text) - len(text.lstrip())) / 2.0 * px(LEVEL)
+
+    def _room(self, line: CodeLine) -> float:
+        """Return the width for the text of a line, px."""
+        return self.width() - self._left(line) - look_of(self).metrics.px(EDGE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.code is None:
-            return
-        look, top = look_of(self), 0.0
-        size = self._fitting(len(self.code.lines))
+        look, top, size = look_of(self), 0.0, self.type_size
         height = self._line_height(size)
         with QPainter(self) as painter:
-            for line in self.code.lines:
-                box = QRectF(0.0, top, self.width(), height)
+            for line in self._lines:
                 lit = line.label != "" and line.label in self.lit
+                value = self.lit.get(line.label, "")
+                rows = 1 + self._is_long(line, value, size)
+                box = QRectF(0.0, top, self.width(), rows * height)
                 if lit:
                     painter.fillRect(box, QColor(look.theme.accent_soft))
-                    bar = QRectF(0.0, top, look.metrics.px(3), height)
+                    bar = QRectF(0.0, top, look.metrics.px(3), box.height())
                     painter.fillRect(bar, QColor(look.theme.highlight))
-                self._write(painter, box, line.text, self.lit.get(line.label, ""), lit, size)
-                top += height
+                inner = box.adjusted(self._left(line), 0.0, -look.metrics.px(EDGE), 0.0)
+                self._write(painter, inner, line.text.strip(), value, lit, size)
+                top += box.height()
 
     def _write(
         self, painter: QPainter, box: QRectF, text: str, value: str, lit: bool, size: int
     ) -> None:
-        """Write a line at the left and its value at the right, smaller if there is no room."""
-        look, px = look_of(self), look_of(self).metrics.px
-        indent = (len(text) - len(text.lstrip())) / 2.0
-        left, words = px(EDGE) + indent * px(LEVEL), text.lstrip()
-        room = box.width() - left - px(EDGE)
-        gap = px(10) if value else 0
-        plain, strong = look_of(self).font(size, 500 if lit else 400), look_of(self).font(size, 600)
-        needed = QFontMetricsF(plain).horizontalAdvance(words) + gap
-        needed += QFontMetricsF(strong).horizontalAdvance(value)
-        share = max(MIN_SHARE, min(1.0, room / max(needed, 1.0)))
-        plain, strong = QFont(plain), QFont(strong)
-        for one in (plain, strong):
-            one.setPixelSize(max(1, math.floor(one.pixelSize() * share)))
-        inner = box.adjusted(left, 0.0, -px(EDGE), 0.0)
-        painter.setFont(plain)
+        """Write a line at the upper left and its value at the lower right."""
+        look, flags = look_of(self), Qt.AlignmentFlag
+        painter.setFont(look.font(size, 500 if lit else 400))
         painter.setPen(QColor(look.theme.text if lit else look.theme.muted))
-        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+        painter.drawText(box, flags.AlignLeft | flags.AlignTop, text)
         if value:
-            painter.setFont(strong)
+            painter.setFont(look.font(size, STRONG))
             painter.setPen(QColor(look.theme.highlight))
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(inner, right, value)
+            painter.drawText(box, flags.AlignRight | flags.AlignBottom, value)

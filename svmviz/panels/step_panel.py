@@ -80,7 +80,7 @@ class StepPanel(FramePanel):
         equation = Column(gap=0.5)
         self._equations.append(equation)
         self.letters.append(equation.add(FormulaView()))
-        self.numbers.append(equation.add(FormulaView(delay=TYPESET_DELAY)))
+        self.numbers.append(equation.add(FormulaView(delay=TYPESET_DELAY, fits_content=self.brief)))
         self.box.insertWidget(self.box.count() - 2, equation)
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from solvers import METHODS, SMO
+from solvers import METHODS, SMO, Perceptron
 from solvers.run.beats import lines_of
 from svmviz.base.words import tidied
 from svmviz.panels.pseudo_code_panel import NO_CODE, PseudoCodePanel
-from svmviz.theme import DARK, LIGHT, apply
+from svmviz.theme import BODY, DARK, LIGHT, apply
 from tests.stage_fixtures import go_to
 from tests.stages import moons
 
@@ -74,3 +74,30 @@ def test_a_method_without_beats_shows_a_step_as_one(qtbot, open_stage, show, mon
     assert stage.feed.frame.lane.marked
     stage.playback.go_back()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 2)
+
+
+def test_the_type_is_as_large_as_fits_and_stays_during_a_step(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(SMO(),)))
+    panel = show(PseudoCodePanel(stage), 260, 320)
+    go_to(qtbot, stage, 0)
+    small = panel.listing.type_size
+    panel.resize(420, 600)
+    qtbot.waitUntil(lambda: panel.listing.type_size > small)
+    assert panel.listing.type_size > BODY
+    go_to(qtbot, stage, 3)
+    size = panel.listing.type_size
+    stage.playback.set_by_beats(True)
+    for beat in stage.session.runs[0].at(4).event.beats:
+        stage.playback.go_on()
+        wanted = {k: tidied(v) for k, v in beat.lines}
+        qtbot.waitUntil(lambda wanted=wanted: panel.listing.lit == wanted)
+        assert panel.listing.type_size == size
+
+
+def test_a_long_source_has_several_lines(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(Perceptron(),), bias=Perceptron.biases[0]))
+    panel = show(PseudoCodePanel(stage), 420, 420)
+    go_to(qtbot, stage, 0)
+    low = panel.source.height()
+    panel.resize(150, 420)
+    qtbot.waitUntil(lambda: panel.source.height() > low)
