@@ -38,8 +38,8 @@ class FramePanel(Column):
 
     # The name in the registry; the result of the study is stored under it.
     name: str
-    # Whether its two charts stand side by side or one above the other, depending on the width.
-    turns = False
+    # Whether the panel puts its two charts one above the other if it is too narrow for both.
+    may_stack = False
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class FramePanel(Column):
         """Return the width of one chart if two can stand one above the other."""
         hint = super().minimumSizeHint()
         width = look_of(self).metrics.px(MIN_WIDTH)
-        return QSize(min(hint.width(), width) if self.turns else hint.width(), hint.height())
+        return QSize(min(hint.width(), width) if self.may_stack else hint.width(), hint.height())
 
     def _on_frame(self, frame: Frame) -> None:
         if not self.isVisible():

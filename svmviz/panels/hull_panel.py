@@ -17,7 +17,7 @@ from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.plane.hull_study import HullStudies, HullStudy
+from svmviz.plane.hull_study import HullStudy, HullStudyMaker
 from svmviz.stage.stage import Stage
 from svmviz.theme import CAPTION, look_of
 from svmviz.widgets.charts.chart_ticks import round_up
@@ -64,7 +64,7 @@ class HullPanel(FramePanel):
         self.bars.left.connect(lambda: stage.spotlight.highlight(None))
 
     def make_study(self) -> Study:
-        return HullStudies(search=True)
+        return HullStudyMaker(search=True)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         found = study[min(frame.focus, len(study) - 1)] if study else None

@@ -47,7 +47,7 @@ def draw_plane(
         On any device; ``camera.width`` x ``camera.height`` of its px are filled.
     frame : Frame
     camera : Camera
-        With margins for the axes; see ``paint_axes.arrange``.
+        With margins for the axes; see ``paint_axes.with_axes``.
     style : Style
     newest : PointSet, optional
         Points that replace those of the frame, without rings, while the solver is too slow for a

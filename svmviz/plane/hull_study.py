@@ -24,7 +24,8 @@ from svmviz.frames.frame import Frame, Lane
 
 # Directions in which the corners of a reduced hull are searched.
 DIRECTIONS = 720
-# Points up to which the largest separating cap is searched: that takes some twenty hulls.
+# The largest separating cap is searched for at most this many points: the search solves for the
+# nearest points of some twenty pairs of hulls.
 MAX_SEARCHED = 400
 PENDING = "Looking for the nearest points of the hulls …"
 
@@ -55,7 +56,8 @@ class HullStudy:
         Whether p and q are those of the method's step. Otherwise they are the nearest points,
         computed separately.
     weights : array, shape (n,)
-        tau, with sum 1 in each class; zeros before the first step of a pairwise sweep.
+        The hull weights tau, with sum 1 in each class. The algorithm that sweeps over pairs starts
+        at weights that are all 0.
     distance : float
         ``||p - q||`` in the feature space; nan before there are p and q.
     meeting : bool
@@ -68,10 +70,12 @@ class HullStudy:
     p, q : arrays, shape (2,), or None
         In data units; p belongs to the class +1.
     normal : array, shape (2,), or None
-        Normal of the supporting lines, which are perpendicular to p q in solver units.
+        Normal, in data units, of the supporting lines. These are the lines through p and through q
+        that are perpendicular to ``p - q`` in solver units.
     middle, nu : Boundary or None
-        The bisector of p q, and the boundary of the nu-SVM, which may differ, in solver units.
-        None if the method's own f = 0 is the only boundary.
+        Two boundaries in solver units, which may differ for reduced hulls: the bisector of p and q,
+        and the boundary of the nu-SVM. ``nu`` is None for whole hulls. Both are None if the
+        method's own f = 0 is the only boundary.
     """
 
     mu: float
@@ -88,11 +92,12 @@ class HullStudy:
     nu: Boundary | None = None
 
 
-class HullStudies:
-    """Study with one :class:`HullStudy` per lane, or None.
+class HullStudyMaker:
+    """A study (:mod:`svmviz.frames.studies`) of the hulls: call it with a frame and its runs.
 
-    The part that is common to all steps is computed once, in the background, compiling included.
-    Until then the result of a lane is :class:`svmviz.base.background.Pending`.
+    A call returns one result per lane: its :class:`HullStudy`, or None if the lane has no hulls to
+    show. What is the same at all steps is computed once per problem, in the background, and cached.
+    Until it is known, the result of the lane is :class:`svmviz.base.background.Pending`.
 
     Parameters
     ----------
@@ -165,7 +170,8 @@ def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
         middle = bisector(free, found.weights)
         nu = nu_boundary(free, found.weights, found.mu) if found.mu < 1.0 else None
     except BadInput:
-        # At an early step the order of the classes along p q may be wrong.
+        # A boundary has f = +1 at a level of <p - q, x> for the class +1, and f = -1 at a lower
+        # level for the class -1. At an early step these levels may be in the wrong order.
         return found
     return replace(found, middle=middle, nu=nu)
 
@@ -173,7 +179,11 @@ def with_nearest(found: HullStudy, problem: Problem, factors: np.ndarray) -> Hul
 def _common_to_steps(
     problem: Problem, factors: np.ndarray, mu: float, of_step: bool, search: bool
 ) -> HullStudy:
-    """Return the study common to all steps; with p and q, unless the method has them."""
+    """Return the study without what depends on the step.
+
+    The p and q of a hull method (``of_step``) depend on the step. For other methods they are the
+    nearest points of the hulls, and included.
+    """
     free = replace(problem, bias="free")
     apart = separation(free, mu, exact=not of_step)
     meeting = apart.separable is False or (apart.separable is None and apart.distance == 0.0)
@@ -224,13 +234,14 @@ def convex_hull(points: np.ndarray) -> np.ndarray:
 def reduced_hull(points: np.ndarray, mu: float) -> np.ndarray:
     """Return the corners of ``{sum tau x: 0 <= tau <= mu, sum tau = 1}``, shape (h, 2).
 
-    In each direction the farthest point of the reduced hull has weight mu on the farthest points,
-    and the rest on the next one. Only corners that are farthest in one of 720 directions are
-    found: very short edges are cut off.
+    The corner that is farthest in a direction is a weighted mean of the points that are farthest in
+    it: each has weight mu, and the last of them has what is left of the sum 1. The corners are
+    searched in 720 directions, so corners at very short edges may be missed.
     """
     m = len(points)
     spread = points.std(axis=0)
-    # Scale both axes to one spread, so that directions are even; hulls scale with the axes.
+    # Directions are spread evenly over the plane in which both axes have standard deviation 1.
+    # Scaling the axes scales the hull with them, so the corners are the same points.
     scaled = points / np.where(spread > 0.0, spread, 1.0)
     full = min(math.floor(1.0 / mu + 1e-9), m)
     share = np.zeros(m)

@@ -11,27 +11,29 @@ from PySide6.QtWidgets import QWidget
 
 from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera, is_equal, span_ratio
-from svmviz.plane.paint.axes import arrange
+from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.ink import ink_of
 from svmviz.plane.paint.style import Style
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Metrics, look_of
 
-# One notch of a wheel (120 in Qt's units) zooms by this factor; so does a movement of this many px
-# on a trackpad.
+# One notch of a wheel, 120 in Qt's units of angle, zooms by the factor NOTCH. On a trackpad, a
+# movement by TRACKPAD_NOTCH px zooms by the same factor.
 NOTCH = 1.18
 TRACKPAD_NOTCH = 60.0
 # Largest factor of a single event.
 MAX_ZOOM = 4.0
-# The displacements of shaken points differ by at most this fraction of the range of the points.
+# Points that are shaken, or all shifted, have displacements that differ by at most this fraction of
+# the range of the points.
 MAX_SHAKE = 0.3
-# New points are not fitted if their range is at least this fraction of the plane.
+# The view is not fitted to new points if it shows all of them, and their range in x or in y is at
+# least this fraction of the range that it shows.
 MIN_FILLED = 0.6
 
 
 class Navigation(QObject):
-    """The camera of a plane on screen, moved by the user, or to fit new points.
+    """The camera of a plane on screen: the user moves it, and new points may change it.
 
     It is the geometry that tools use (:class:`svmviz.tools.base.PlaneGeometry`).
 
@@ -76,7 +78,7 @@ class Navigation(QObject):
 
     @property
     def scale(self) -> float:
-        """Factor on marks, and so on the distances that tools and mouse measure."""
+        """Factor on the sizes of marks; distances in px, such as a grab radius, use it too."""
         return self.metrics.marks
 
     def index_at(self, x: float, y: float) -> int | None:
@@ -87,12 +89,16 @@ class Navigation(QObject):
         apart = np.hypot(*(self._camera.to_pixels(data.points) - (x, y)).T)
         nearest = int(apart.argmin())
         metrics = self.metrics
+        # The closer together the points lie, the smaller their marks are.
         radius = ink_of(data, self._camera, metrics.scale, metrics.marks_share).radius
         reach = max(metrics.scale * radius + 3.0 * metrics.marks, 7.0 * metrics.marks)
         return nearest if apart[nearest] <= reach else None
 
     def data_window(self) -> tuple[float, float, float, float]:
-        """Return left, right, bottom, top of the part a scene must show, in data units."""
+        """Return the part of the plane that a scene stores: left, right, bottom, top.
+
+        All are in data units.
+        """
         camera = self._camera
         half_x, half_y = 0.5 * camera.span_x, 0.5 * camera.span_y
         return camera.x - half_x, camera.x + half_x, camera.y - half_y, camera.y + half_y
@@ -121,11 +127,15 @@ class Navigation(QObject):
         """Move the picture by ``right`` and ``down`` px."""
         self._show(self._camera.panned(right, down))
 
-    def copy_camera(self, camera: Camera) -> None:
-        """Show the same part as another plane of the same size."""
+    def set_camera(self, camera: Camera) -> None:
+        """Show what a camera shows, without requesting frames for it.
+
+        Planes of a race that have the same size share one camera and its frames: the plane that the
+        user moves requests them, and the others follow by this method.
+        """
         metrics, widget = self.metrics, self._widget
         style = Style(scale=metrics.scale, marks=metrics.marks_share)
-        self._camera = arrange(
+        self._camera = with_axes(
             camera, widget.width(), widget.height(), style.scale, between=style.between
         )
         self._widget.update()
@@ -138,7 +148,7 @@ class Navigation(QObject):
     # Changes of widget, options and document.
 
     def follow_size(self) -> None:
-        """Show the same part of the plane after a change of size of the widget or of type."""
+        """Show the same part of the plane after the size of the widget or of type has changed."""
         self._show(self._camera)
 
     def follow_options(self) -> None:
@@ -147,7 +157,7 @@ class Navigation(QObject):
         self._show(self._camera.with_equal(is_equal(self._aspect, points)))
 
     def follow_document(self) -> None:
-        """Fit the plane to other points, if they would be hard to find otherwise."""
+        """Fit the view to other points, if they would be hard to find otherwise."""
         document = self._stage.session.document
         before, self._task = self._task, document.task
         if before != self._task:
@@ -162,7 +172,7 @@ class Navigation(QObject):
 
     def _show(self, camera: Camera) -> None:
         """Use another camera, and request frames for its part of the plane."""
-        self.copy_camera(camera)
+        self.set_camera(camera)
         camera = self._camera
         size = max(camera.plot_width, camera.plot_height) * self._widget.devicePixelRatioF()
         self._stage.feed.set_viewport(*camera.view, span_ratio(camera), size, viewer=self._viewer)
@@ -179,7 +189,15 @@ def _wanted(camera: Camera) -> tuple[float | bool, ...]:
 
 
 def wheel_factor(pixels: float, angle: float) -> float:
-    """Return the factor of a zoom, by ``pixels`` of a trackpad, or ``angle`` of a wheel if 0."""
+    """Return the factor by which a wheel event zooms.
+
+    Parameters
+    ----------
+    pixels : float
+        Movement on a trackpad, px; 0 if the event comes from a wheel.
+    angle : float
+        Turn of a wheel, 120 per notch; ignored if ``pixels`` is not 0.
+    """
     notches = pixels / TRACKPAD_NOTCH if pixels else angle / 120.0
     most = math.log(MAX_ZOOM, NOTCH)
     return math.pow(NOTCH, min(max(notches, -most), most))
@@ -196,7 +214,7 @@ def pinch_of(event: QEvent) -> tuple[float, float, float] | None:
 
 
 def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
-    """Return whether to fit the plane to points that replace others.
+    """Return whether to fit the view to points that replace others.
 
     The camera stays if points were added, moved, erased or shaken. It moves for points from a file
     or a generator, unless they fill the plane well; and whenever it would show no point at all.

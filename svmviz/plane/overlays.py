@@ -62,7 +62,7 @@ OVERLAYS: dict[str, PlaneOverlay] = {
         PlaneOverlay(
             "hulls",
             "Hulls and their nearest points",
-            hull_study.HullStudies,
+            hull_study.HullStudyMaker,
             hull_study.is_shown,
             later("plane.paint.hulls:draw_hulls"),
             later("plane.paint.hulls:name_hulls"),

@@ -17,7 +17,7 @@ from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import draw_plane
-from svmviz.plane.paint.axes import arrange
+from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
 from svmviz.plane.race_tiles import Tile, tiles
@@ -127,7 +127,7 @@ class Picture:
         document = self.frame.document
         aspect = self.options.aspect_for(document.task)
         camera = self.camera or Camera().fitted(document.data.points, aspect)
-        return arrange(
+        return with_axes(
             camera,
             width,
             height,

@@ -11,8 +11,8 @@ from svmviz.frames.clocks import Clock
 from svmviz.playback.player import GLIDE, Player
 
 
-def share(player: Player, clock: Clock, run: Run, step: int) -> float:
-    """Return which part of the way from the step before a lane has glided, 0 to 1.
+def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:
+    """Return how far the picture of a run has moved from the step before to ``step``, 0 to 1.
 
     While playing, a step glides only if it is shown for at least the time that this takes. So no
     step is shown late.

@@ -1,6 +1,10 @@
 """The position in the recording and its movement, which the transport controls.
 
-Playback decides which step of each run is to be shown. It makes and shows no frame itself:
+A :class:`~svmviz.playback.player.Player` is a position on a clock that moves at a speed; it knows
+no runs. :class:`Playback` has a player and knows the session: it converts the position to the step
+of each run that is to be shown, goes to steps that are recorded later, and emits signals.
+
+Playback makes and shows no frame itself:
 :mod:`svmviz.playback.feed` advances it by a timer, and requests the frame of each position. A
 *lane* is one run of a race; without a race there is one lane.
 """
@@ -15,7 +19,7 @@ from PySide6.QtCore import QObject, Signal
 from solvers import Run
 from svmviz.frames.clocks import CLOCKS, STEPS, Clock
 from svmviz.frames.frame import Lane
-from svmviz.playback.glide import share
+from svmviz.playback.glide import glide_share
 from svmviz.playback.pace import Pace
 from svmviz.playback.player import Player, next_support_change, next_sweep
 from svmviz.session.session import Session
@@ -82,7 +86,7 @@ class Playback(QObject):
         if steps is None or not player.may_glide:
             return ()
         runs = zip(self._session.runs, steps, strict=True)
-        shares = tuple(share(player, self.clock, run, step) for run, step in runs)
+        shares = tuple(glide_share(player, self.clock, run, step) for run, step in runs)
         return shares if min(shares, default=1.0) < 1.0 else ()
 
     @property
@@ -153,7 +157,8 @@ class Playback(QObject):
     def move(self, steps: int) -> None:
         """Go forwards by a number of steps of the lane in focus, or backwards if it is negative.
 
-        One step forwards glides, unless the picture is moving already: that ends at once.
+        After one step forwards the picture glides to the new step (:mod:`svmviz.playback.glide`).
+        If it is still gliding from an earlier step, it jumps to the new step instead.
         """
         player = self.player
         position, rests = player.position, not player.may_glide
@@ -280,7 +285,11 @@ class Playback(QObject):
         self.announce()
 
     def announce(self) -> None:
-        """Emit ``moved`` if position, clock, speed or length have changed."""
+        """Emit ``moved`` if the position or the recording has changed since it was last emitted.
+
+        That is the reading, clock, lane in focus and beat; whether playback plays or follows; and
+        the length of the recording and whether it is complete.
+        """
         player, clock = self.player, self.clock.name
         state = (player.reading, clock, self.focus, player.playing, player.following)
         state += (self.length, self.finished, self.beats)

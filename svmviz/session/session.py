@@ -46,7 +46,7 @@ class Session(QObject):
         self._solved = self._document
         self._trouble = self._note = ""
         self._selection: frozenset[int] = frozenset()
-        # The largest index in it, or -1.
+        # The largest selected index; -1 if no point is selected.
         self._highest = -1
         self._job = self._answered = 0
         self._started.connect(self._on_started)
@@ -68,7 +68,7 @@ class Session(QObject):
 
     @property
     def note(self) -> str:
-        """Sentence on what the newest edit changed beyond the request, or empty."""
+        """Sentence on what the newest edit changed besides what the user asked for, or empty."""
         return "" if self.previewing else self._note
 
     @property
@@ -93,7 +93,8 @@ class Session(QObject):
 
     @property
     def is_compiling(self) -> bool:
-        """Whether a solver is being compiled, or there are no runs yet."""
+        """Whether a solver is being compiled, or some run is not ready to take its first step."""
+        # The helper is the second process, which compiles.
         if helper.progress() is not None:
             return True
         return not self._runs or not all(run.is_ready for run in self._runs)
@@ -114,10 +115,10 @@ class Session(QObject):
         return self._done[-1] if self._done else None
 
     def own_points(self, steps_back: int = 0) -> bool | None:
-        """Return whether points were made by hand after the last generator ran.
+        """Return whether the user, and not a generator, made the last change of the points.
 
-        The newest ``steps_back`` edits are ignored. None if no other edit changed points: they are
-        still those of the document that was opened.
+        The newest ``steps_back`` edits are ignored. None if no other edit changed the points, so
+        that they are those of the document that was opened.
         """
         done = self._done[: len(self._done) - steps_back]
         changes = [entry for entry in done if entry.changes_points]
@@ -174,7 +175,8 @@ class Session(QObject):
         """Replace the document: the undo stack is empty and clean, nothing is selected."""
         self._entries = []
         self.undo_stack.clear()
-        # A restored scene has an empty stack that is not clean. Clearing does not change that.
+        # After a scene is restored, the stack is empty but marked as not clean. `clear` of an empty
+        # stack leaves that mark.
         self.undo_stack.setClean()
         self.select(())
         self.show(document, note)

@@ -10,7 +10,7 @@ from svmviz.theme import BODY, look_of
 
 
 class StillLabel(QWidget):
-    """One muted line, cut off with an ellipsis if it is too long.
+    """One muted line that keeps its size when its text changes; long text ends in an ellipsis.
 
     A ``QLabel`` whose text changes causes a layout of the whole window, docks included, unless its
     size is fixed: 3 ms per frame.

@@ -25,7 +25,7 @@ WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.
 
 
 class StillText(StyleFollower, StillLabel):
-    """Text that wraps, with a height for a number of lines.
+    """Text that wraps, and keeps its size when it changes, unless it needs more lines.
 
     Parameters
     ----------

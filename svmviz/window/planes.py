@@ -100,7 +100,7 @@ class Planes(TypeFollower, QWidget):
         while len(self.views) < lanes:
             view = PlaneView(self._stage, len(self.views), self, self._viewer)
             # Before its signals are connected, so that the zoom stays.
-            view.navigation.copy_camera(self.main.camera)
+            view.navigation.set_camera(self.main.camera)
             view.navigation.camera_changed.connect(self._on_camera)
             self._connect_brush(view)
             if self._tool is not None:
@@ -150,7 +150,7 @@ class Planes(TypeFollower, QWidget):
     def _on_camera(self, camera: Camera) -> None:
         for view in self.views:
             if view.camera is not camera and view.size() == self.main.size():
-                view.navigation.copy_camera(camera)
+                view.navigation.set_camera(camera)
 
     def _on_frame(self, frame: Frame) -> None:
         if not self.is_race:

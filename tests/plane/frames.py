@@ -9,7 +9,7 @@ from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
-from svmviz.plane.paint.axes import arrange
+from svmviz.plane.paint.axes import with_axes
 
 
 def points(places, labels, *names) -> PointSet:
@@ -22,7 +22,7 @@ def lane_of(frame: Frame) -> Lane:
 
 
 def fitted(document: Document, width=800, height=600, scale=1.0) -> Camera:
-    return arrange(Camera().fitted(document.data.points), width, height, scale)
+    return with_axes(Camera().fitted(document.data.points), width, height, scale)
 
 
 def solved(document: Document, camera: Camera, step=None, nodes=128) -> Frame:

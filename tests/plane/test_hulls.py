@@ -17,9 +17,9 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
-from svmviz.plane.hull_study import HullStudies, convex_hull, is_shown, reduced_hull
+from svmviz.plane.hull_study import HullStudyMaker, convex_hull, is_shown, reduced_hull
 from svmviz.plane.overlays import OVERLAYS, studies_for
-from svmviz.plane.paint.axes import arrange
+from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.hulls import line_through, named_lines
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
@@ -75,7 +75,7 @@ def test_a_reduced_hull_is_as_far_as_any_mixture(mu):
 def test_p_and_q_are_those_of_each_step(algorithm, scaling):
     document = eight(methods=(Hulls(algorithm=algorithm),), scaling=scaling)
     run = solve(document.problem(), document.method)
-    study = HullStudies()
+    study = HullStudyMaker()
     steps = [*np.random.default_rng(3).integers(0, run.steps + 1, 5).tolist(), run.steps, 1, 0]
     for step in steps:
         frame = make_frame(document, (run,), step, GRID, {"h": study})
@@ -122,7 +122,7 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn():
     assert [line.words[:8] for line in lines] == ["bisector", "ν-SVM, ν"]
     for line in lines:
         assert line.boundary.expansion(line.place[None])[0] == pytest.approx(0.0, abs=1e-9)
-        camera = arrange(Camera().fitted(document.data.points), 640, 480, 1.0)
+        camera = with_axes(Camera().fitted(document.data.points), 640, 480, 1.0)
         for px, py in line_through(line.place, line.normal, camera).tolist():
             place = np.array([camera.to_data(px, py)])
             assert line.boundary.expansion(place)[0] == pytest.approx(0.0, abs=1e-6)
@@ -134,7 +134,7 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn():
 def test_hulls_that_meet_do_so_in_one_point():
     document = moons(kernel=Linear(), methods=(Hulls(),))
     run = solve(document.problem(), document.method)
-    study = HullStudies(search=True)
+    study = HullStudyMaker(search=True)
     found = make_frame(document, (run,), 0, GRID, {"h": study}).studies["h"][0]
     assert found.meeting
     assert np.allclose(found.p, found.q, atol=1e-6)

@@ -10,7 +10,7 @@ from solvers import SMO, solve
 from svmviz.frames.clocks import EVALUATIONS, STEPS
 from svmviz.playback import glide
 from svmviz.playback import player as player_module
-from svmviz.playback.glide import share
+from svmviz.playback.glide import glide_share
 from svmviz.playback.player import GLIDE, Player
 from tests.playback.waiting import wait_for_end
 from tests.stages import moons
@@ -25,7 +25,7 @@ def at(player, seconds, run):
     """Let time pass, and return step and share."""
     player.tick(seconds, run.steps, True)
     step = player.reading
-    return step, share(player, STEPS, run, step)
+    return step, glide_share(player, STEPS, run, step)
 
 
 def test_while_playing_slowly_a_step_glides_for_a_fifth_of_a_second(run):
@@ -102,7 +102,7 @@ def test_on_another_clock_a_step_glides_if_it_is_shown_for_long_enough(run):
         player.seek(first - 1, 10**9)
         player.play(10**9, False)
         player.position = first + 0.05 * speed
-        assert (share(player, EVALUATIONS, run, 5) < 1.0) == glides
+        assert (glide_share(player, EVALUATIONS, run, 5) < 1.0) == glides
 
 
 def test_a_step_of_the_user_glides_and_the_next_one_ends_it(stage, qtbot):

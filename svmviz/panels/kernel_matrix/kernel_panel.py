@@ -39,7 +39,7 @@ class KernelPanel(FramePanel):
     """
 
     name = "kernel-matrix"
-    turns = True
+    may_stack = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)

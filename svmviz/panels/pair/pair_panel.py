@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from solvers.methods.smo.events import PairMoved
 from solvers.run.beats import PairPart
-from svmviz.base.words import number as write
+from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.pair.pair_weights import WeightPair, paint_objective, paint_weights
@@ -70,8 +70,8 @@ class Pair:
     def rise(self, second: np.ndarray) -> np.ndarray:
         """Return how far the dual is above its old value if alpha_j is ``second``; same shape.
 
-        The rise is a parabola, 0 at the old alpha_j and with its vertex at the unclipped one:
-        ``eta (s t - t^2 / 2)``, where t is the change of alpha_j and s that up to the vertex.
+        The rise is the parabola ``eta (s t - t^2 / 2)``. Here t is the change of alpha_j, and s is
+        the change from the old alpha_j to the unclipped one, which is the vertex of the parabola.
         """
         event = self.event
         change, full = second - event.old[1], event.unclipped[1] - event.old[1]
@@ -92,7 +92,7 @@ class PairPanel(FramePanel):
     """
 
     name = "pair"
-    turns = True
+    may_stack = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
@@ -102,11 +102,14 @@ class PairPanel(FramePanel):
         self._points: tuple[int, ...] = ()
         self._run, self._size, self._largest = 0, 1.0, 0.0
         self.words = self.add(StillText(lines=1))
-        self.law = self.add(StillText(lines=1))
+        self.constraint = self.add(StillText(lines=1))
         self.key = self.add(StillLabel(KEY))
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
-        set_tip(self.square, "Point at the name of an axis to highlight its point")
+        set_tip(
+            self.square,
+            "The mouse over the name of an axis highlights its point; a click selects it.",
+        )
         self.square.hovered.connect(self._on_hovered)
         self.square.pressed.connect(self._on_pressed)
         self.square.left.connect(lambda: stage.spotlight.highlight(None))
@@ -115,7 +118,7 @@ class PairPanel(FramePanel):
         self.box.addStretch(0)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._turn()
+        self._lay_out()
         event = lane.explained if lane else None
         part = lane.part if lane else None
         self.known = part.beat.pair if part else PairPart.NEW
@@ -135,12 +138,12 @@ class PairPanel(FramePanel):
             if part is not None:
                 words = NOT_CHOSEN
             if event is not None:
-                words = "This step moved no pair but other variables."
+                words = "This step did not move a pair, so this panel has nothing to show."
             self.words.setText(words)
         drawn = self.pair is not None or self.weights is not None
         self._beside.setVisible(drawn)
         self.words.setVisible(not (drawn and self.brief))
-        for label in (self.law, self.key):
+        for label in (self.constraint, self.key):
             label.setVisible(drawn and not self.brief)
 
     def _draw_pair(self, lane: Lane, event: PairMoved) -> None:
@@ -156,7 +159,7 @@ class PairPanel(FramePanel):
         self._show_words(self.pair)
 
     def _draw_weights(self, lane: Lane, pair: WeightPair) -> None:
-        """Lay out the two weights of a step of the hulls."""
+        """Set ranges, labels and sentences for a step of a hull method, which moves two weights."""
         if lane.run != self._run:
             self._run, self._size = lane.run, 0.0
         self._size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
@@ -166,13 +169,14 @@ class PairPanel(FramePanel):
         self.parabola.set_labels("δ", "objective")
         self.parabola.set_ranges(*pair.ranges())
         self.words.setText(pair.words())
-        self.law.setText(pair.law())
+        self.constraint.setText(pair.constraint_words())
 
     def mark(self) -> None:
+        """Repaint both charts, which mark the highlighted and the selected points."""
         self.square.update()
         self.parabola.update()
 
-    def _turn(self) -> None:
+    def _lay_out(self) -> None:
         """Lay the two charts out side by side or one above the other, depending on the width."""
         wide = self.width() > self.height() if self.brief else self.lies_across(MIN_WIDTH_ACROSS)
         self._beside.lay_across(wide)
@@ -188,13 +192,17 @@ class PairPanel(FramePanel):
         self._size = box if self._largest >= MIN_USED * box else round_up(self._largest)
 
     def _parabola_ranges(self, pair: Pair) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Return the ranges of the parabola: segment, vertex if it is not far, and rise."""
+        """Return the range of alpha_j, and the range of the rise of the dual over it.
+
+        The range of alpha_j contains the step and, unless they are far away, the ends of the
+        segment and the vertex.
+        """
         event = pair.event
         places = (event.old[1], event.new[1], event.unclipped[1])
         span = max(max(places) - min(places), 1e-9 * self._size, 1e-300)
-        room = min(span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
-        low = max(min(places) - room, min(event.low, event.old[1]) - 0.3 * room)
-        high = min(max(places) + room, max(event.high, event.old[1]) + 0.3 * room)
+        padding = min(span, max(event.high - event.low, abs(event.new[1] - event.old[1])))
+        low = max(min(places) - padding, min(event.low, event.old[1]) - 0.3 * padding)
+        high = min(max(places) + padding, max(event.high, event.old[1]) + 0.3 * padding)
         x = (low, max(high, low + 1e-9 * span))
         values = pair.rise(np.linspace(*x, SAMPLES))
         top = max(float(values.max()), event.rise, 1e-300)
@@ -204,7 +212,7 @@ class PairPanel(FramePanel):
 
     def _show_words(self, pair: Pair) -> None:
         event = pair.event
-        new, wanted = write(event.new[1]), write(event.unclipped[1])
+        new, wanted = number(event.new[1]), number(event.unclipped[1])
         if self.known < PairPart.SEGMENT:
             self.words.setText("")
         elif not pair.clipped:
@@ -217,18 +225,22 @@ class PairPanel(FramePanel):
             self.words.setText(f"The step ends at {new}, before the vertex {wanted}.")
         signs = "Labels" if event.starred is None else "Signs"
         what = "agree: the sum" if pair.equal else "differ: the difference"
-        self.law.setText(f"{signs} {what} is constant. η = {write(event.eta)}.")
+        self.constraint.setText(f"{signs} {what} is constant. η = {number(event.eta)}.")
         set_tip(
-            self.law,
+            self.constraint,
             "η = Kᵢᵢ + Kⱼⱼ − 2 Kᵢⱼ: the curvature of D along the line.\n"
-            f"L = {write(event.low)} and H = {write(event.high)}: the smallest and the largest αⱼ "
-            "on the line in the box.",
+            f"L = {number(event.low)} and H = {number(event.high)}: the smallest and the largest "
+            "αⱼ on the line in the box.",
         )
 
     # Mouse.
 
     def _named(self, x: float, y: float) -> int | None:
-        """Return the point of the axis whose name is at this place of the square."""
+        """Return the point that an axis belongs to, if (x, y) is on the name of this axis.
+
+        The name stands outside the plot, below it or to its left. x and y are in the units of the
+        axes; None if (x, y) is not on a name.
+        """
         if self.pair is None and self.weights is None:
             return None
         (left, _), (bottom, _) = self.square.ranges

@@ -122,7 +122,7 @@ class WeightPair:
         zeros = f"; τ of point {' and '.join(ends)} is 0" if ends else ""
         return f"The minimum δ = {minimum} is below M: stop at M = {delta}{zeros}."
 
-    def law(self) -> str:
+    def constraint_words(self) -> str:
         """Return the constraint in words."""
         if self.together:
             return f"Both τ change by δ ≥ M = max(−τᵢ, −τⱼ) = {write(self.low + 0.0)}."

@@ -78,7 +78,7 @@ class RacePanel(FramePanel):
     """
 
     name = "race"
-    turns = True
+    may_stack = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)

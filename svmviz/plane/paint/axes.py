@@ -35,7 +35,7 @@ NAME_LEFT = 8.0
 Box = tuple[float, float, float, float]
 
 
-def arrange(
+def with_axes(
     camera: Camera,
     width: float,
     height: float,

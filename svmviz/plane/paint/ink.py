@@ -183,7 +183,11 @@ def spacing(pixels: np.ndarray, area: float, scale: float = 1.0) -> float:
 # Enough for the planes of a race, in this frame and the previous one.
 @lru_cache(maxsize=8)
 def ink_of(data: PointSet, camera: Camera, scale: float, marks: float = 1.0) -> Ink:
-    """Return the ink for the points that a camera shows; ``marks`` is a further factor on them."""
+    """Return the sizes of marks, and of what is drawn at them, for the points that a camera shows.
+
+    The closer together the points lie on screen, the smaller the marks are. ``marks`` is a further
+    factor on all sizes.
+    """
     share = _spacing_on_screen(data.points, camera, scale * marks) / ROOMY
     side = min(camera.plot_width, camera.plot_height) / (scale * marks)
     legible = LEGIBLE * side / (2.0 * MARKS.point_radius)

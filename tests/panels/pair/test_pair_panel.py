@@ -150,7 +150,7 @@ def test_a_regression_names_variables_and_highlights_their_points(qtbot, open_st
         assert stage.spotlight.index == event.i % n
         panel.square.hovered.emit(left - 0.01, 0.5 * (bottom + top))
         assert stage.spotlight.index == event.j % n
-        assert "Signs" in panel.law.text()
+        assert "Signs" in panel.constraint.text()
         if step > 12 and starred == {True, False}:
             break
     assert starred == {True, False}
@@ -199,4 +199,4 @@ def test_wolfe_moves_no_pairs(qtbot, open_stage, show):
     stage = open_stage(eight(methods=(Hulls(algorithm="wolfe"),)))
     panel = show(PairPanel(stage))
     assert panel.weights is None
-    assert panel.words.text() == "This step moved no pair but other variables."
+    assert panel.words.text() == "This step did not move a pair, so this panel has nothing to show."
