@@ -185,14 +185,22 @@ def place_labels(
         boxes = [box for box in places if _fits(box, camera)]
         point_cells = _points_cells(pixels[label.index][None, :], radius, side)[0]
         own_cells = set(map(tuple, point_cells.tolist()))
-        free = next(
-            (box for box in boxes if taken.isdisjoint(_cells(box, scale) - own_cells)), None
-        )
+        free = None
+        for box in boxes:
+            if not taken.isdisjoint(_cells(box, scale) - own_cells):
+                continue
+            free = free or box
+            # A line across another label or point would be taken for theirs.
+            line = _leader_cells(label, pixels[label.index], box, style)
+            if taken.isdisjoint(line - own_cells):
+                free = box
+                break
         if free is None and label.strong and boxes:
             free = boxes[0]
         if free is not None:
             placed.append((label, free))
             taken.update(_cells(free, scale))
+            taken.update(_leader_cells(label, pixels[label.index], free, style))
     return placed
 
 
@@ -235,6 +243,20 @@ def _distinct(cells: np.ndarray) -> np.ndarray:
 
 def _fits(box: QRectF, camera: Camera) -> bool:
     return camera.contains(box.left(), box.top()) and camera.contains(box.right(), box.bottom())
+
+
+def _leader_cells(
+    label: PointLabel, pixel: np.ndarray, box: QRectF, style: Style
+) -> set[tuple[int, int]]:
+    """Return the cells under the line from a label to its point; none if it is adjacent."""
+    if is_adjacent(label, pixel, box, style):
+        return set()
+    end = _nearest_of(box, QPointF(*pixel.tolist()))
+    side = CELL * style.scale
+    length = math.hypot(end.x() - pixel[0], end.y() - pixel[1])
+    shares = np.linspace(0.0, 1.0, math.ceil(2.0 * length / side) + 1)[:, None]
+    spots = pixel + shares * (np.array([end.x(), end.y()]) - pixel)
+    return set(map(tuple, np.floor(spots / side).astype(int).tolist()))
 
 
 def _cells(box: QRectF, scale: float) -> set[tuple[int, int]]:

@@ -102,3 +102,28 @@ def test_a_value_of_a_beat_stands_next_to_its_point_if_there_is_room():
     assert box.left() < further.left()
     box.translate(12.0, 0.0)
     assert not is_adjacent(label, pixel, box, style)
+
+
+def test_few_lines_to_points_cross_other_labels_in_a_crowd():
+    camera, style = fitted(DOCUMENT), Style()
+    generator = np.random.default_rng(3)
+    crossings, lines = 0, 0
+    for _ in range(150):
+        pixels = np.array([300.0, 300.0]) + generator.random((5, 2)) * 90.0
+        wanted = [PointLabel(i, f"{i}:  D +0.0825", note=True) for i in range(5)]
+        placed = place_labels(wanted, pixels, camera, style)
+        for label, box in placed:
+            if is_adjacent(label, pixels[label.index], box, style):
+                continue
+            lines += 1
+            x, y = pixels[label.index]
+            end = min(max(x, box.left()), box.right()), min(max(y, box.top()), box.bottom())
+            spots = np.linspace(0.0, 1.0, 60)[:, None] * (np.array(end) - (x, y)) + (x, y)
+            crossings += any(
+                other.contains(*spot)
+                for who, other in placed
+                if who is not label
+                for spot in spots.tolist()
+            )
+    assert lines > 20
+    assert crossings < lines / 6, f"{crossings} of {lines}"
