@@ -9,6 +9,11 @@ of a boundary through the origin.
 With ``gradient_i = sign_i <z, phi(x_i)>`` a group is optimal when no point whose weight can grow
 has a smaller gradient than one whose weight can shrink. The steps are in
 :mod:`solvers.geometry.wolfe` and :mod:`solvers.methods.hulls.steps`.
+
+The *corral* of Wolfe's method is the set of *free* points: those whose weights its step may change.
+The free points of each group have one *head*, the first of them. Since the weights of a group have
+a fixed sum, a step solves equations for the changes of the other weights only, and the head changes
+by the opposite of their sum.
 """
 
 from __future__ import annotations
@@ -32,12 +37,16 @@ from solvers.problem.problem import DualForm
 from solvers.rounding import EPS
 from solvers.run.records import new_record
 
+# Why a search ended. HULLS_MEET: z = 0 up to rounding error. STALLED: only rounding error is left.
+# UNBOUNDED: the weights grow without bound, as an indefinite kernel allows. HULLS_TOO_NEAR: the
+# distance is so small that alpha would be larger than any that is computed.
 RUNNING, OPTIMAL, HULLS_MEET, STALLED, UNBOUNDED, HULLS_TOO_NEAR = range(6)
 # The numbers of a state.
 SCALARS = np.dtype(
     [
-        # ||z||^2 now, and when the last point was added.
+        # ||z||^2 now.
         ("squared_norm", "f8"),
+        # ||z||^2 when a point was last added to the corral.
         ("earlier_squared_norm", "f8"),
         # The sum over groups of the largest gradient gap.
         ("gap", "f8"),
@@ -56,13 +65,13 @@ SCALARS = np.dtype(
         ("corral_size", "i8"),
     ]
 )
-# The number of known points of a corral, and how many of them lead a group.
+# The number of entries of `Corral.known`, and of the heads among them, which come first.
 SIZES = np.dtype([("known", "i8"), ("heads", "i8")])
 Scalars = Annotated[np.ndarray, Contiguous(SCALARS, 1)]
-# If ||z||^2 is below this fraction of the squared extent, it is rounding error: the hulls meet
-# (distance 1e-7).
+# If ||z||^2 is at most this fraction of the squared extent, it is rounding error, and the hulls
+# count as meeting. Then ||z|| is at most about 1e-7 times the extent.
 NOISE = 64 * EPS
-# The equations are solved for at most this many free points.
+# A step of Wolfe's method changes the weights of at most this many free points.
 MAX_FREE = 1500
 
 
@@ -88,9 +97,9 @@ class Weights(NamedTuple):
     ----------
     tau : float64 array, shape (n,); tau, at least 0, with sum 1 in each group
     S : float64 array, shape (n,); ``<z, phi(x_i)>``
-    free : bool array, shape (n,); the corral
-    order : int64 array, shape (n,); the points of the corral in the order in which they were
-        added, before the changes of the last step
+    free : bool array, shape (n,); whether a point is in the corral
+    order : int64 array, shape (n,); the points that the last step worked on, in the order in which
+        they were added. Points that left the corral at its end are still in this list.
     scalars : structured array, shape (1,); see :data:`SCALARS`
     """
 
@@ -102,18 +111,20 @@ class Weights(NamedTuple):
 
 
 class Corral(NamedTuple):
-    """Working memory: kernel rows, and the equations of the free points.
+    """Working memory of Wolfe's method: kernel rows, and the equations for the free points.
 
     Attributes
     ----------
     rows : Rows
-    places : int64 array, shape (m,); the free points
+    places : int64 array, shape (m,); the free points, heads first
     known : int64 array, shape (m,); the free points of the previous step, to which ``gram`` and
         ``factor`` belong
     sizes : structured array, shape (1,); see :data:`SIZES`
-    listed : bool array, shape (n,)
-    gram, factor : float64 arrays, shape (m, m); the lower and the upper triangle are used
-    move, column : float64 arrays, shape (m,)
+    listed : bool array, shape (n,); whether a point is in ``Weights.order``, while it is written
+    gram : float64 array, shape (m, m); the Gram matrix of ``places``, only its lower triangle
+    factor : float64 array, shape (m, m); the Cholesky factor of the equations, an upper triangle
+    move : float64 array, shape (m,); right side of the equations, then the change of each weight
+    column : float64 array, shape (m,); the column that is being added to ``factor``
     """
 
     rows: Rows
@@ -128,7 +139,10 @@ class Corral(NamedTuple):
 
 
 def make_corral(n: int, depth: int, large_cache: bool) -> Corral:
-    """Allocate a :class:`Corral`; its matrices use memory only where they are written."""
+    """Allocate a :class:`Corral`; its matrices use memory only where they are written.
+
+    ``depth`` is the number of operations of the kernel's program; see :func:`make_rows`.
+    """
     most = min(n, MAX_FREE)
     return Corral(
         make_rows(n, depth, large_cache),
@@ -216,8 +230,9 @@ def gradient_gap(hull, state, i, j):
 def measure_gap(hull: Hull, tol: float, state: Weights) -> int:
     """Measure the gap; return RUNNING, or the reason to stop.
 
-    No point of the hull is nearer to the origin than ``||z|| - gap / ||z||``, since at most the
-    whole weight of a group can move from its worst point to its best.
+    The gap bounds how far z is from the optimum: no point z' of the hull is nearer to the origin
+    than ``||z|| - gap / ||z||``. In each group at most the weight 1 can move, and at best from the
+    largest gradient to the smallest. So ``<z, z'> >= ||z||^2 - gap``.
     """
     scalars = state.scalars[0]
     gap = 0.0

@@ -2,7 +2,8 @@
 
 numba links a compiled function into each of its callers and optimises it there again, together with
 its callees. With many levels of calls the innermost function is compiled a dozen times: compiling
-all methods takes 73 s instead of 30. A function *compiled apart* is compiled once.
+all methods takes 73 s instead of 30. A function that is *compiled apart*, with the decorator
+``compiled_apart``, is compiled once, apart from its callers.
 
 Its callers read its address from a *slot*: a pointer in memory with a symbol name, which llvmlite
 resolves when machine code is made or loaded. The function at that address takes one pointer, to a

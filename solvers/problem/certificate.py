@@ -1,9 +1,14 @@
 """Objective values and KKT violations of ``(beta, b)``, computed independently of the solver.
 
 Only a *feasible* alpha bounds the optimum from below. Primal methods such as Pegasos have
-infeasible iterates. For those a repaired alpha gives the bound: it is clipped to the box, the
-class with the larger sum is scaled down to restore the equality, and the best multiple is taken.
-:attr:`Certificate.repaired` says so.
+infeasible iterates. For these the bound comes from a *repaired* alpha, made in three steps:
+
+1. Clip alpha to the box ``0 <= alpha_i <= C``.
+2. With a free bias, multiply the alphas of the class with the larger sum by a factor below 1, so
+   that ``sum alpha_i y_i = 0``.
+3. Multiply all alphas by the factor between 0 and 1 for which the dual is largest.
+
+:attr:`Certificate.repaired` says whether the bound is that of a repaired alpha.
 """
 
 from __future__ import annotations
@@ -19,8 +24,8 @@ from solvers.rounding import NOISE
 
 # Kinds of a point by its dual variable.
 ZERO, FREE, BOUND = 0, 1, 2
-# The smallest min y f that counts as separated. For values far below this, ||w||^2 has no correct
-# digit.
+# f separates the classes if the smallest y_i f(x_i) is above this, and not just above 0: if it is
+# far smaller, ||w||^2 has no correct digit.
 MIN_MARGIN = 1e-100
 
 
@@ -91,30 +96,34 @@ class Certificate:
 def certify(problem: Problem, expansion: Expansion) -> Certificate:
     """Return the :class:`Certificate` of an expansion over the problem's own points.
 
-    The dual has one variable for each point of a classification, and two for each point of a
-    regression. All sums below run over these variables.
+    The dual has N variables: one for each point of a classification, two for each point of a
+    regression. ``problem.variables_of`` splits beta of the points among the variables, and
+    ``problem.to_variables`` repeats a value of a point for each of its variables. The methods
+    ``sum_per_point`` and ``max_per_point`` lead back to points.
     """
     beta, b = expansion.beta, expansion.bias
     variables = problem.variables_of(beta)
     alpha = problem.sign * variables + 0.0
     feasible = is_feasible(problem, alpha)
-    repaired = variables if feasible else problem.sign * repair(problem, alpha)
-    weights = np.stack([beta] if feasible else [beta, problem.sum_per_point(repaired)])
+    feasible_variables = variables if feasible else problem.sign * repair(problem, alpha)
+    weights = np.stack([beta] if feasible else [beta, problem.sum_per_point(feasible_variables)])
     sums = kernel_sums(expansion.kernel, expansion.X, weights, problem.X)
     decision = sums[0] + b
     slack = problem.max_per_point(
         np.maximum(0.0, problem.sign * (problem.target - problem.to_variables(decision)))
     )
+    # For a classification 1 - y f: positive inside the margin, negative outside it.
     shortfall = problem.shortfall(decision, beta)
     squared_norm = _squared_norm(problem, beta, sums[0], b)
     dual = (
         float(problem.target @ variables) - 0.5 * squared_norm
         if feasible
-        else _best_multiple(problem, repaired, sums[1])
+        else _best_multiple(problem, feasible_variables, sums[1])
     )
     violation = problem.max_per_point(_violation(shortfall, _kinds(problem, alpha)))
     alpha = problem.sum_per_point(alpha)
     primal = _primal(problem, squared_norm, slack, decision)
+    # Only reduced hulls have objectives of their own; for all other problems this is None.
     primal, dual = problem.objectives(decision, alpha) or (primal, dual)
     return Certificate(
         decision=freeze(decision),
@@ -135,10 +144,11 @@ def _kinds(problem: Problem, alpha: np.ndarray) -> np.ndarray:
 
 
 def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
-    """Return whether ``0 <= alpha <= C`` exactly and, with a free bias, ``sign' alpha = 0``.
+    """Return whether alpha, shape (N,), satisfies the constraints of the dual.
 
-    The equality may be missed by rounding error, at most ``1e-9 n max alpha``. A limit relative to
-    C would accept every alpha if C is huge. ``alpha`` has shape (N,), one entry per variable.
+    ``0 <= alpha <= C`` must hold exactly. With a free bias, ``sign' alpha = 0`` must hold up to a
+    rounding error of ``1e-9 n max alpha``. This tolerance is not relative to C: with a huge C it
+    would accept every alpha.
     """
     if alpha.min() < 0 or alpha.max() > problem.C:
         return False

@@ -1,14 +1,16 @@
 """Replay of any step of a run, from the keyframe before it.
 
 A cursor may read a run while another thread advances it; it has a state of its own.
-A first design replayed SMO by assigning recorded values. Taking the steps again needs no second
-code path per method, reproduces F along with beta, and takes a millisecond or two at n = 1,000.
-SMO's records (i, j, new values, m, M) are kept nevertheless, for jumps, narration and tests, and a
-test compares them with the replay.
+A replay takes the steps again. For SMO it could assign the recorded values of alpha instead. But
+that needs further code for each method, and leaves out what else is in the state, such as
+``F = target - K beta``. A replay of SMO takes a millisecond or two at n = 1,000. The records of its
+steps (i, j, new values, m, M) are used by sentences on a step, and a test compares them with the
+replay.
 
-``bench/run.py seeks`` measures random seeks of every method and setting. At n = 1,000 a seek takes
-up to 8 ms of the processor, and up to 16 ms with the numbers of the picture; sub-gradient descent
-with an RBF kernel can take 20 ms, since every point has a weight there and margins change sign.
+``bench/run.py seeks`` measures seeks to random steps, for every method and setting. At n = 1,000 a
+seek takes up to 8 ms of processor time, or 16 ms together with the values that a frame needs.
+Sub-gradient descent with an RBF kernel can take 20 ms, since there every point has a weight, and
+points enter and leave the margin at each step.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ from solvers.problem.problem import Problem
 from solvers.run.method import Event, Method, marked_points
 from solvers.run.trace import Trace, copy_state
 
-# A cursor caches kernel rows between seeks if all of them take at most this, bytes. A replay at
-# n = 1,000 then computes no row twice.
+# A cursor keeps kernel rows between seeks if the whole kernel matrix takes at most this, bytes. At
+# n = 1,000 it takes less, so no row is computed twice.
 REPLAY_BYTES = 16_000_000
 
 
@@ -80,12 +82,18 @@ class Cursor:
         self._state: Any = None
         self._work: Any = None
         self._events = np.zeros(run.trace.size, dtype=run.method.event_dtype)
+        # Methods write the marks of their steps here; those of the recorded steps are in the trace.
         self._marks = np.zeros(run.trace.size, dtype=np.uint8)
 
     def seek(self, step: int, look: bool = True) -> Snapshot:
         """Return the run after ``step`` steps, clipped to the recorded ones.
 
-        Without ``look`` there is no event, which saves a copy of the state.
+        Parameters
+        ----------
+        step : int
+        look : bool
+            Whether the snapshot has the event of its last step. Without it, no copy of the state
+            before that step is made.
         """
         run, method, problem = self.run, self.run.method, self.run.problem
         step = max(0, min(step, run.trace.length))

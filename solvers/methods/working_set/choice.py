@@ -1,9 +1,12 @@
 """The choice of the points of a round, compiled; :mod:`.published_choices` has two other choices.
 
-A point *violates* if its F is on the wrong side of the middle of m and M: ``F > middle`` if beta
-can grow, ``F < middle`` if it can shrink. Every choice contains the two points that violate most,
-so every round can move at least that pair. The other violators are drawn at random: in the plane
-the worst ones lie close together, and one of them stands for its neighbours.
+beta are the variables of the dual, between a lower and an upper bound, and ``F = target - K beta``.
+m is the largest F of the points whose beta can grow, M the smallest F of those whose beta can
+shrink; at the optimum ``m <= M``. A point *violates* if its F is on the wrong side of the middle
+``(m + M) / 2``: above it if beta can grow, below it if beta can shrink. Every choice contains the
+points that attain m and M, so every round can move at least this pair. The other violators are
+drawn at random: in the plane those that violate most lie close together, and one of them is enough
+for its neighbours.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import numpy as np
 from solvers.jit.compiled import compiled, inlined
 from solvers.jit.separate import compiled_apart
 from solvers.jit.simd import PAD, larger, smaller
-from solvers.methods.working_set.inner import FIRST_WAIT
+from solvers.methods.working_set.inner import FIRST_NEWTON_WAIT
 from solvers.methods.working_set.published_choices import mark_worst
 from solvers.methods.working_set.state import (
     CHOICE,
@@ -30,7 +33,7 @@ from solvers.run.random_numbers import draw
 
 # The inner steps end at this fraction of the violation of the whole problem.
 INNER_FRACTION = 0.3
-# Points are drawn from this far beyond the middle, as a fraction of the largest violation.
+# Only violators whose F is farther from the middle than this fraction of m - M may be drawn.
 BAND = 0.05
 # Points per block. The extreme of a block is found first, in vector registers; then its index.
 BLOCK = 256
@@ -60,15 +63,16 @@ def store_extremes(dual_form: DualForm, state: State) -> None:
     ):
         bottom_at += 1
     current.i, current.j = top_at, bottom_at
-    # Plus 0.0, since the compiler decides which of 0.0 and -0.0 is the larger one.
+    # Of 0.0 and -0.0, machine code may return either one as the larger. Adding 0.0 makes both 0.0.
     current.m, current.M = m + 0.0, M + 0.0
 
 
 @compiled
 def mark_free_members(dual_form, params, state, member, most):
-    """Mark up to ``most`` free variables of the last set; return how many are free and are marked.
+    """Mark up to ``most`` free points of the previous set: those with beta between its bounds.
 
-    The search starts at a random member, so that each one is marked at times if they are too many.
+    Return how many points of that set are free, and how many have been marked here. The search
+    starts at a random point of the set: if there are more than ``most``, each round marks others.
     """
     current = state.round[0]
     free, marked, size = 0, 0, current.size
@@ -120,7 +124,7 @@ def mark_members(dual_form, params, state, work):
     size = current.next_size
     most = min(size // 2, size - 2)
     free, marked = mark_free_members(dual_form, params, state, member, most)
-    # Free variables take up most of the set, so the next one is larger.
+    # More than half of the previous set was free: from now on a set may have twice as many points.
     if 2 * free > size:
         current.next_size = min(2 * size, len(state.points))
     mark_random_violators(dual_form, params, state, work, max(current.next_size - marked - 2, 0))
@@ -136,6 +140,7 @@ def choose(dual_form: DualForm, params: Params, state: State, work: Work, event:
         for k in range(n):
             current.max_kernel = max(current.max_kernel, abs(dual_form.diagonal[k]))
     m, M = current.m, current.M
+    # The members of Osuna's choice are marked already, by `mark_as_osuna`.
     whole = n <= current.next_size
     if not whole and params.choice == FAST:
         mark_members(dual_form, params, state, work)
@@ -153,13 +158,15 @@ def choose(dual_form: DualForm, params: Params, state: State, work: Work, event:
         state.local_beta[r] = state.old_beta[r] = beta[k]
     for r in range(size, -(-size // PAD) * PAD):
         state.local_F[r] = state.local_beta[r] = state.old_beta[r] = 0.0
-    solves_all = whole or params.choice == OSUNA
-    current.inner_tol = params.tol if solves_all else INNER_FRACTION * (m - M)
+    # The whole problem and Osuna's sets are solved to the tolerance of the run; otherwise a round
+    # ends earlier.
+    to_full_tolerance = whole or params.choice == OSUNA
+    current.inner_tol = params.tol if to_full_tolerance else INNER_FRACTION * (m - M)
     current.size = size
     current.number += 1
     current.is_open = 1
     current.steps = current.pairs_since_newton = current.newton_streak = 0
-    current.newton_wait = FIRST_WAIT
+    current.newton_wait = FIRST_NEWTON_WAIT
     state.scalars[0].steps += 1
     event.kind, event.size = CHOICE, size
     event.i, event.j = -1, -1

@@ -38,7 +38,7 @@ from solvers.run.trace import SUPPORT_CHANGED
 # With a hard margin there are fewer: separability is tested between rounds.
 STEPS_PER_POINT, STEPS_PER_POINT_HARD, EXTRA_STEPS = 100, 2, 100
 # Pair steps before the first Newton step of a round.
-FIRST_WAIT = 16
+FIRST_NEWTON_WAIT = 16
 # A Newton step on f free variables costs as much as f^3 over this pair steps.
 NEWTON_COST = 5000
 # Maximum of successive Newton steps; each but the last reaches a bound.
@@ -218,7 +218,7 @@ def note_newton(state, price, taken, met, crowded):
     current.steps += 1
     current.newton_streak += 1
     streak = current.newton_streak
-    current.newton_wait = FIRST_WAIT + price * streak
-    cheap = streak < MAX_STREAK and price * streak < FIRST_WAIT
+    current.newton_wait = FIRST_NEWTON_WAIT + price * streak
+    cheap = streak < MAX_STREAK and price * streak < FIRST_NEWTON_WAIT
     if not (met and (crowded or cheap)):
         current.newton_streak = 0
