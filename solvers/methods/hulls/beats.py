@@ -20,6 +20,7 @@ from solvers.run.beats import (
     subscript,
 )
 from solvers.run.formulas import Formula
+from solvers.run.method import counted
 
 CODES = {
     "pairwise": pseudo_code(
@@ -79,7 +80,8 @@ def _pair_beats(event: OppositePairMoved | WeightMoved) -> tuple[Beat, ...]:
     names = [f"τ{subscript(k)}" for k in (i, j)]
     formulas = event.formulas()
     if isinstance(event, OppositePairMoved):
-        skipped = f"; {event.skipped:,} pairs before it would not move" if event.skipped else ""
+        pairs = counted(event.skipped, "pair")
+        skipped = f"; {pairs} before it would not move" if event.skipped else ""
         pair = f"Sweep {event.sweep:,} comes to point {i} of class + and {j} of class −{skipped}."
         limit, what = event.low, "≥ M = max(−τᵢ, −τⱼ)"
         law = "both τ change by the same δ"
