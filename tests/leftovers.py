@@ -56,15 +56,20 @@ def _matters(thread: threading.Thread) -> bool:
 def wait_for_end(before: set[Any]) -> set[Any]:
     """What runs that did not before, after windows that were let go are gone.
 
-    Threads get a moment to end by themselves; timers do not, since time only makes them tick.
+    Threads and single shots get a moment to end by themselves; other timers do not, since time
+    only makes them tick. (``QTimer.singleShot`` with a receiver that is deleted leaves its timer.)
     """
     if QCoreApplication.instance():
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     deadline = time.monotonic() + SECONDS_TO_END
     while left := find_running() - before:
-        if time.monotonic() > deadline or any(isinstance(one, QTimer) for one in left):
+        if time.monotonic() > deadline or any(map(_repeats, left)):
             return left
         if QCoreApplication.instance():
             QCoreApplication.processEvents()
         time.sleep(0.005)
     return set()
+
+
+def _repeats(one: Any) -> bool:
+    return isinstance(one, QTimer) and shiboken6.isValid(one) and not one.isSingleShot()

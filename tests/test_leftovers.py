@@ -56,3 +56,11 @@ def test_a_qt_thread_is_found(qapp, monkeypatch):
     thread.quit()
     assert thread.wait(5_000)
     assert leftovers.wait_for_end(before) == set()
+
+
+def test_a_single_shot_may_end_by_itself(qapp):
+    before = leftovers.find_running()
+    receiver = QObject()
+    QTimer.singleShot(50, receiver, lambda: None)
+    receiver.deleteLater()
+    assert leftovers.wait_for_end(before) == set()
