@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
@@ -54,19 +53,23 @@ class EditActions(QObject):
             self._open_line(text)
             return
         try:
-            edits.paste(self._session, self._read(text))
-        except MissingValues as error:
-            if self._messages.may_skip(error):
-                self._paste_complete_rows(text, error.rows)
+            self._add(text)
         except BadInput as error:
             self._messages.warn("Nothing was pasted", str(error))
         except TaskCancelled:
             pass
 
-    def _paste_complete_rows(self, text: str, left_out: int) -> None:
-        with contextlib.suppress(TaskCancelled):
-            edits.paste(self._session, self._read(text, skip_missing=True))
-            self._messages.notify(skipped(left_out))
+    def _add(self, text: str) -> None:
+        """Add the points of a text, after a question without its incomplete rows."""
+        try:
+            pasted, sentence = self._read(text), ""
+        except MissingValues as error:
+            if not self._messages.may_skip(error):
+                return
+            pasted, sentence = self._read(text, skip_missing=True), skipped(error.rows)
+        edits.paste(self._session, pasted)
+        if sentence:
+            self._messages.notify(sentence)
 
     def _read(self, text: str, skip_missing: bool = False) -> PointSet:
         task = self._session.document.task

@@ -159,6 +159,19 @@ def test_rows_with_missing_values_are_left_out_of_pasted_text_on_request(user, m
     assert user.window.notice.text == "1 row with missing values was left out."
 
 
+def test_what_is_wrong_with_the_complete_rows_of_pasted_text_is_said(user, monkeypatch):
+    warned = []
+    monkeypatch.setattr(user.window.messages, "ask", lambda *words: True)
+    monkeypatch.setattr(user.window.messages, "warn", lambda *words: warned.append(words))
+    before = session(user).document
+    QApplication.clipboard().setText("u,v,w\n0.5,1,red\n2,,blue\n3,1,green\n4,1,black\n")
+    user.window.edits.paste()
+    assert session(user).document is before
+    ((title, sentence),) = warned
+    assert title == "Nothing was pasted"
+    assert "w" in sentence
+
+
 def test_a_column_chosen_twice_keeps_the_dialog_open(user):
     unclear = UnclearColumns(
         "unclear", ["u", "v", "w", "kind"], ["u", "v", "w"], {"w": ["0", "1"], "kind": ["p", "q"]}
