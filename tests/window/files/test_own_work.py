@@ -12,6 +12,7 @@ from svmviz.document.document import Penalty
 from svmviz.panels.settings.data_panel import DataPanel
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.menus.examples import examples
+from tests.stages import sine
 
 pytestmark = pytest.mark.display
 
@@ -159,17 +160,18 @@ def test_rows_with_missing_values_are_left_out_of_pasted_text_on_request(user, m
     assert user.window.notice.text == "1 row with missing values was left out."
 
 
-def test_what_is_wrong_with_the_complete_rows_of_pasted_text_is_said(user, monkeypatch):
+def test_what_is_wrong_with_the_complete_rows_of_pasted_text_is_said(open_window, monkeypatch):
+    user = open_window(sine(20))
     warned = []
     monkeypatch.setattr(user.window.messages, "ask", lambda *words: True)
     monkeypatch.setattr(user.window.messages, "warn", lambda *words: warned.append(words))
     before = session(user).document
-    QApplication.clipboard().setText("u,v,w\n0.5,1,red\n2,,blue\n3,1,green\n4,1,black\n")
+    QApplication.clipboard().setText("u,v,w\n1,,3\n1,2,3\n1,2,4\n")
     user.window.edits.paste()
     assert session(user).document is before
     ((title, sentence),) = warned
     assert title == "Nothing was pasted"
-    assert "w" in sentence
+    assert "needs two columns" in sentence
 
 
 def test_a_column_chosen_twice_keeps_the_dialog_open(user):
