@@ -83,7 +83,7 @@ class BackgroundTask:
         self._thread.start()
 
     def _do(self, work: Callable[[], Any]) -> None:
-        give_way()
+        lower_thread_priority()
         try:
             self._found = work()
         except Cancelled:
@@ -93,10 +93,10 @@ class BackgroundTask:
             log.exception("Background work failed")
 
 
-def give_way() -> None:
-    """Lower the priority of this thread, so that it does not slow down the threads of pictures.
+def lower_thread_priority() -> None:
+    """Lower the priority of this thread below that of the GUI thread and the frame thread.
 
-    Only on Linux, where each thread has its own priority; elsewhere the process has one.
+    This works on Linux only: on other systems a priority belongs to the whole process.
     """
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

@@ -1,4 +1,7 @@
-"""The kinds of a point by its dual variable, in the symbols of its problem."""
+"""The three kinds of a point by its dual variable (at 0, between its bounds, at its upper bound).
+
+Their conditions are written in the symbols of the problem: α, β, or τ for reduced hulls.
+"""
 
 from __future__ import annotations
 
@@ -33,18 +36,20 @@ class Kinds:
         return self.zero, self.free, self.bound
 
 
-SOFT = Kinds("α = 0", "0 < α < C", "α = C")
-# With a hard margin alpha has no upper bound.
-HARD = Kinds("α = 0", "α > 0", "α = C")
-FITTED = Kinds("β = 0", "0 < |β| < C", "|β| = C")
-# Weights in a reduced hull: alpha is tau times the same number at every point.
-CAPPED = Kinds("τ = 0", "0 < τ < μ", "τ = μ", "at the cap μ", "τ = μ: α = {}")
+# With these, a problem of classification with a finite C.
+SOFT_MARGIN = Kinds("α = 0", "0 < α < C", "α = C")
+# With a hard margin alpha has no upper bound, so no point is of the last kind.
+HARD_MARGIN = Kinds("α = 0", "α > 0", "α = C")
+REGRESSION = Kinds("β = 0", "0 < |β| < C", "|β| = C")
+# In reduced hulls tau is the weight of a point, and alpha is tau times a number that is the same
+# for all points.
+REDUCED_HULLS = Kinds("τ = 0", "0 < τ < μ", "τ = μ", "at the cap μ", "τ = μ: α = {}")
 
 
 def kinds_of(problem: Problem) -> Kinds:
     """Return the kinds of the points of a problem."""
     if problem.task == "regression":
-        return FITTED
+        return REGRESSION
     if problem.capped:
-        return CAPPED
-    return HARD if problem.hard else SOFT
+        return REDUCED_HULLS
+    return HARD_MARGIN if problem.hard else SOFT_MARGIN

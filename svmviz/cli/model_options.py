@@ -28,7 +28,7 @@ from svmviz.io.scene import Scene, as_scene
 # Deterministic methods accept a seed and ignore it, so that scripts can always give one.
 ALWAYS_ACCEPTED = {"seed"}
 # Options of the commands themselves; argparse raises if a setting has the same name.
-TAKEN = {
+COMMAND_OPTIONS = {
     "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
     "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps", "table",
     "text", "changes", "fps", "hold", "code",
@@ -285,7 +285,7 @@ def _setting_help(specs: list[tuple[str, Setting, Any]]) -> str:
 
 def option_of(name: str) -> str:
     """Return the option of a setting, after the owner's name if the command has such an option."""
-    if name in TAKEN:
+    if name in COMMAND_OPTIONS:
         owners = (*KERNELS.values(), *METHODS.values())
         owner = next(owner.name for owner in owners if name in settings_of(owner))
         name = f"{owner}-{name}"

@@ -10,30 +10,32 @@ from typing import TypeAlias
 
 # Left, top, width and height, in whole px.
 Box = tuple[int, int, int, int]
-# Fractions of a figure for the first part if it is larger than the others, to be tried in this
-# order.
-# If the width is at most TALL times the height, the first part is above the others.
-MAIN_SHARES, TALL = (0.62, 0.5, 0.4), 1.1
-# Width over height that suits a panel.
+# Fractions of a figure that the first part may get if it is larger than the others. They are tried
+# in this order.
+MAIN_SHARES = (0.62, 0.5, 0.4)
+# If the width is at most this multiple of the height, the first part is placed above the others.
+MAX_TALL_SHAPE = 1.1
+# Ratio of width to height that suits a panel.
 PANEL_SHAPE = 1.3
 # A part that lacks less than this fraction of the size it needs is large enough.
 ROUNDING = 0.005
-# The smallest width and height, px, that a part needs in a box of a width and a height.
-Least = Callable[[int, float, float], tuple[float, float]]
+# A function that returns the width and the height, px, that a part needs in a box. Its arguments
+# are the number of the part, and the width and height of the box.
+NeededSize = Callable[[int, float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class Row:
-    """Parts, or rows of parts, one beside or below the other.
+    """Parts in one row or column; each of them may itself be a row or column.
 
     Attributes
     ----------
     parts : tuple of int or Row
-        Numbers of parts.
+        A number stands for the part of a figure with that index.
     down : bool
-        Whether they stand below each other.
+        Whether this is a column.
     first : float
-        Share of the length that the first one takes; 0 if all are alike.
+        Fraction of the length that the first part takes; 0 if all parts are equally long.
     """
 
     parts: tuple[Arrangement, ...]
@@ -41,7 +43,7 @@ class Row:
     first: float = 0.0
 
 
-# A part, or several in rows.
+# The number of a single part, or several parts in rows and columns.
 Arrangement: TypeAlias = int | Row
 
 
@@ -65,7 +67,9 @@ def arrangements(count: int, room: Box, *, main: bool, above: bool = False) -> l
     rest = tuple(range(1, count))
     beside = [Row((0, Row(rest, down=True)), False, share) for share in MAIN_SHARES]
     below = [Row((0, Row(rest, down=False)), True, share) for share in MAIN_SHARES]
-    usual, other = (beside, below) if width > TALL * height and not above else (below, beside)
+    usual, other = (
+        (beside, below) if width > MAX_TALL_SHAPE * height and not above else (below, beside)
+    )
     if above:
         other = []
     stacks: list[Arrangement] = [Row((0, *rest), down=True, first=share) for share in MAIN_SHARES]
@@ -76,7 +80,7 @@ def arrangements(count: int, room: Box, *, main: bool, above: bool = False) -> l
 
 
 def _grids(parts: tuple[int, ...], shape: float) -> list[Arrangement]:
-    """Return rows of parts, the one whose cells are nearest to ``PANEL_SHAPE`` first."""
+    """Return all grids of parts, those first whose cells are nearest to ``PANEL_SHAPE``."""
 
     def shape_error(columns: int) -> float:
         rows = math.ceil(len(parts) / columns)
@@ -95,8 +99,8 @@ def _row(parts: Sequence[Arrangement], *, down: bool) -> Arrangement:
     return Row(tuple(parts), down) if len(parts) > 1 else parts[0]
 
 
-def place(arrangement: Arrangement, room: Box, gap: int, least: Least) -> dict[int, Box]:
-    """Return a box for each part: rows have their shares, or what they need if that is more.
+def place(arrangement: Arrangement, room: Box, gap: int, needed_size: NeededSize) -> dict[int, Box]:
+    """Return a box for each part; its length is its share of the row, or what it needs if more.
 
     Parameters
     ----------
@@ -104,8 +108,7 @@ def place(arrangement: Arrangement, room: Box, gap: int, least: Least) -> dict[i
     room : Box
     gap : int
         Between two parts, px.
-    least : callable
-        See ``Least``.
+    needed_size : callable
     """
     if isinstance(arrangement, int):
         return {arrangement: room}
@@ -121,34 +124,36 @@ def place(arrangement: Arrangement, room: Box, gap: int, least: Least) -> dict[i
     needs = []
     for part, want in zip(parts, wanted, strict=True):
         size = (width, want) if down else (want, height)
-        needs.append(_needed(part, *size, gap, least)[1 if down else 0])
+        needs.append(_needed(part, *size, gap, needed_size)[1 if down else 0])
     boxes: dict[int, Box] = {}
     start = 0
-    for part, size in zip(parts, whole(shared(wanted, needs, length), length), strict=True):
+    for part, size in zip(
+        parts, rounded_sizes(divided_length(wanted, needs, length), length), strict=True
+    ):
         box = (left, top + start, width, size) if down else (left + start, top, size, height)
-        boxes.update(place(part, box, gap, least))
+        boxes.update(place(part, box, gap, needed_size))
         start += size + gap
     return boxes
 
 
 def _needed(
-    arrangement: Arrangement, width: float, height: float, gap: int, least: Least
+    arrangement: Arrangement, width: float, height: float, gap: int, needed_size: NeededSize
 ) -> tuple[float, float]:
     """Return the width and the height that an arrangement needs in a box."""
     if isinstance(arrangement, int):
-        return least(arrangement, width, height)
+        return needed_size(arrangement, width, height)
     parts, down = arrangement.parts, arrangement.down
     gaps = gap * (len(parts) - 1)
     across = width if down else (width - gaps) / len(parts)
     up = (height - gaps) / len(parts) if down else height
-    needs = [_needed(part, across, up, gap, least) for part in parts]
+    needs = [_needed(part, across, up, gap, needed_size) for part in parts]
     widths, heights = zip(*needs, strict=True)
     if down:
         return max(widths), sum(heights) + gaps
     return sum(widths) + gaps, max(heights)
 
 
-def shared(wanted: Sequence[float], needs: Sequence[float], length: float) -> list[float]:
+def divided_length(wanted: Sequence[float], needs: Sequence[float], length: float) -> list[float]:
     """Divide a length among parts: each gets the length it needs, or the length wanted if possible.
 
     If the length is below the sum of the needs, all get the same fraction of their need.
@@ -165,7 +170,7 @@ def shared(wanted: Sequence[float], needs: Sequence[float], length: float) -> li
     return got
 
 
-def whole(sizes: Sequence[float], length: int) -> list[int]:
+def rounded_sizes(sizes: Sequence[float], length: int) -> list[int]:
     """Round sizes, so that their sum is at most a length and none is 0."""
     ends = [0]
     for total in accumulate(sizes):
@@ -173,27 +178,27 @@ def whole(sizes: Sequence[float], length: int) -> list[int]:
     return [end - start for start, end in pairwise(ends)]
 
 
-def share_of_needs(boxes: dict[int, Box], least: Least) -> float:
+def share_of_needs(boxes: dict[int, Box], needed_size: NeededSize) -> float:
     """Return the smallest fraction that a part gets of the size it needs; at most 1."""
     shares = [1.0]
     for part, (_, _, width, height) in boxes.items():
-        across, up = least(part, width, height)
+        across, up = needed_size(part, width, height)
         shares += [width / max(across, 1e-9), height / max(up, 1e-9)]
     return min(shares)
 
 
-def fitting(
-    choices: Sequence[Arrangement], room: Box, gap: int, least: Least
+def best_boxes(
+    choices: Sequence[Arrangement], room: Box, gap: int, needed_size: NeededSize
 ) -> tuple[dict[int, Box], float]:
-    """Return the boxes of the first arrangement that gives all parts what they need.
+    """Return boxes by part, and the fraction of its needed size that every part gets at least.
 
-    If there is none, return the boxes of the best one. The number is the fraction of the needed
-    sizes that all parts get.
+    The boxes are those of the first arrangement that gives all parts what they need; if there is
+    none, those of the arrangement with the largest such fraction.
     """
     best: tuple[dict[int, Box], float] = ({}, -1.0)
     for choice in choices:
-        boxes = place(choice, room, gap, least)
-        share = share_of_needs(boxes, least)
+        boxes = place(choice, room, gap, needed_size)
+        share = share_of_needs(boxes, needed_size)
         if share > 1.0 - ROUNDING:
             return boxes, 1.0
         if share > best[1]:

@@ -22,11 +22,11 @@ from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 
 # Lengths in px at scale 1: around title and caption, and between parts.
 PAD, GAP = 8.0, 6.0
-# Minimum width and height of a legible plane, px at scale 1. What it needs is between these
-# fractions of the sides of the page.
+# Minimum width and height of a legible plane, px at scale 1. If they are less than the first or
+# more than the second of PLANE_SHARES, fractions of the sides of the page, these count instead.
 MIN_PLANE, PLANE_SHARES = (190.0, 170.0), (0.38, 0.55)
-# Width over height of a plane, at most, if the page allows it.
-STRIP = 2.2
+# Maximum ratio of width to height of a plane, if the page allows it.
+MAX_PLANE_SHAPE = 2.2
 # Maximum fraction of the height for a caption.
 MAX_CAPTION = 0.3
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
@@ -101,7 +101,9 @@ class PlanePart:
             bands=drawing.bands,
         )
 
-    def least(self, width: float, height: float, page: Page, scale: float) -> tuple[float, float]:
+    def needed_size(
+        self, width: float, height: float, page: Page, scale: float
+    ) -> tuple[float, float]:
         """Return the width and the height that it needs in a box, px."""
         count = (1, 1)
         if self.is_race:
@@ -112,7 +114,9 @@ class PlanePart:
             for n, side, whole in zip(count, MIN_PLANE, (page.width, page.height), strict=True)
         )
         # With equal axes, both ends of a wide plane would be empty.
-        return across, min(max(up, width * count[1] / count[0] / STRIP), high * page.height)
+        return across, min(
+            max(up, width * count[1] / count[0] / MAX_PLANE_SHAPE), high * page.height
+        )
 
     def paint(self, painter: QPainter, width: int, height: int, drawing: Drawing) -> None:
         """Paint all planes."""

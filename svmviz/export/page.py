@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from solvers import BadInput
 
 # At this size, in px, lines and type are as large as in the window.
-NATURAL = (960, 720)
+REFERENCE_SIZE = (960, 720)
 # Minimum scale, below which type is illegible; small pictures are crowded instead.
 MIN_SCALE = 0.75
 MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
@@ -95,7 +95,7 @@ class Page:
     @property
     def natural_scale(self) -> float:
         """Scale at which lines and type are in proportion to the page."""
-        return math.sqrt(self.width / NATURAL[0] * self.height / NATURAL[1])
+        return math.sqrt(self.width / REFERENCE_SIZE[0] * self.height / REFERENCE_SIZE[1])
 
     def scales(self, type_size: float | None = None) -> tuple[float, float]:
         """Return the scale of the type, and the further factor on marks.

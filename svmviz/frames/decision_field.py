@@ -18,7 +18,7 @@ from svmviz.frames.viewport import Grid
 
 LEVELS = (-1.0, 0.0, 1.0)
 # |f| at which the shade has half its strength: small, so that the hue is full for |f| >= 1.
-SOFT = 0.3
+HALF_LEVEL = 0.3
 # Minimum width at which a tube is drawn, as a share of the height of the plane.
 THINNEST = 1e-6
 # Values that differ by less than this, relative to the terms of f, are equal up to rounding error.
@@ -67,7 +67,7 @@ def _field_of(values: np.ndarray, problem: Problem, expansion: Expansion, grid: 
     values = freeze(_without_rounding(values, problem, expansion))
     noise = _rounding(values, problem, expansion)
     contours, bands = _contours(grid.xs, grid.ys, values, noise)
-    shades = np.rint(127.5 + 127.5 * values / (SOFT + np.abs(values))).astype(np.uint8)
+    shades = np.rint(127.5 + 127.5 * values / (HALF_LEVEL + np.abs(values))).astype(np.uint8)
     return Field(grid, values, freeze(np.ascontiguousarray(shades[::-1])), contours, bands)
 
 

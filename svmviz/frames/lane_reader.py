@@ -1,4 +1,10 @@
-"""Reading of the lane at a step from the recording of a run; frames without the frame thread."""
+"""Reading a lane, the view of one run at a step, from the run's recording.
+
+The frame thread uses :class:`LaneReader`. :func:`make_frame` makes a frame without that thread.
+
+While a step *glides*, the picture is drawn between the step before and the step itself: beta, b and
+f are mixed linearly from both, with a *share* of 0 at the start and 1 at the end.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +24,16 @@ from svmviz.frames.frame import Field, Frame, Glide, Lane, Part
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
-# Steps of which everything is kept: the one shown, and that from which it glides.
+# Steps of which snapshot, certificate and field are cached: the step shown and the one before it,
+# from which it glides.
 MAX_STATES = 2
-# Snapshots kept beside the newest: a beat needs those of two steps.
-MAX_KEPT = 2
+# Snapshots cached besides the newest: a beat, a part of a step, needs those of two steps.
+MAX_OLD_SNAPSHOTS = 2
 
 
 @dataclass
 class StepState:
-    """What is read of one step; the field is that of the grid asked for last."""
+    """What is read of one step; the field is over the grid that was requested last."""
 
     snapshot: Snapshot
     certificate: Certificate
@@ -40,10 +47,10 @@ class LaneReader:
         self._run = run
         self._cursor = Cursor(run)
         self._memory = GridMemory(run.problem.kernel, run.problem.X)
-        # By step, the one used last at the end: a step, and that from which it glides.
+        # By step, from the step used longest ago to the one used last.
         self._states: dict[int, StepState] = {}
         self._shown = -1
-        # Steps whose beats were needed lately.
+        # By step, the newest at the end.
         self._snapshots: dict[int, Snapshot] = {}
 
     def read(
@@ -56,22 +63,30 @@ class LaneReader:
     ) -> Lane:
         """Return the lane at a step (at most the newest) over a grid in data units.
 
-        None stands for the newest step. While the run grows, the first step after the last keyframe
-        is returned instead, unless it was shown before: replaying half a segment would take longer
-        than all other work.
-
-        With a share below 1, the lane brings what is drawn on the way from the step before. If
-        ``beats`` is given, it shows the beat that comes so many after this step.
+        Parameters
+        ----------
+        step : int, optional
+            None stands for the newest step. While the run grows, the first step after the last
+            keyframe is read instead, unless it was shown before: replaying half a segment would
+            take longer than all other work.
+        grid : Grid
+        factors : array
+            Factors from data units to solver units.
+        share : float
+            If this is below 1, the lane has a ``Glide``: what is drawn between the step before and
+            this one.
+        beats : int, optional
+            Return the lane at the beat that comes this number of beats after the step.
         """
         run = self._run
-        # The stop is read before the length, so that it belongs to a length that no longer grows.
+        # The stop is read before the length: if there is a stop, the length no longer grows.
         stop, length = run.stop, run.steps
         if step is None:
             first = run.trace.first_of_segment(length)
             step = first if stop is None and first > self._shown else length
         step, part = min(step, length), None
         if beats is not None:
-            step, part = self._part(*place_after(self._count, length, step, beats))
+            step, part = self._part(*place_after(self._count_beats, length, step, beats))
         self._shown = step
         start = self._state(step - 1) if share < 1.0 and step > 0 else None
         state = self._state(step)
@@ -131,17 +146,21 @@ class LaneReader:
 
     def _snapshot(self, step: int) -> Snapshot:
         if step not in self._snapshots:
-            kept = list(self._snapshots.items())[-MAX_KEPT:]
+            kept = list(self._snapshots.items())[-MAX_OLD_SNAPSHOTS:]
             self._snapshots = {**dict(kept), step: self._cursor.seek(step)}
         return self._snapshots[step]
 
-    def _count(self, step: int) -> int:
-        """Return the number of beats of a step; one that is shown as one counts as a beat."""
+    def _count_beats(self, step: int) -> int:
+        """Return the number of beats of a step: 1 for a step that is not divided into beats."""
         event = self._snapshot(step).event
         return max(1, len(event.beats)) if event is not None else 1
 
     def _part(self, step: int, beats: int) -> tuple[int, Part | None]:
-        """Return the step whose state is shown, and the beat."""
+        """Return the step whose state is shown, and the beat, or None if there are no beats.
+
+        The first ``beats`` beats of the step after ``step`` are explained while the state is that
+        of ``step``. If ``beats`` is 0, all beats of ``step`` itself are.
+        """
         explained = step + 1 if beats else step
         event = self._snapshot(explained).event
         if event is None or not event.beats:
@@ -158,7 +177,7 @@ def make_frame(
 ) -> Frame:
     """Make a frame in the calling thread, for the command line; its studies are finished.
 
-    ``step`` is one step for all lanes, or that of each.
+    ``step`` is one step for all lanes, or a tuple with one step for each lane.
     """
     factors = document.factors
     steps = step if isinstance(step, tuple) else (step,) * len(runs)
@@ -167,7 +186,7 @@ def make_frame(
     )
     frame = Frame(document, lanes)
     made = with_studies(frame, runs, studies or {})
-    # No other frame waits for this one.
+    # Here no other frame waits, so unfinished studies are continued until all are finished.
     while is_unfinished(made.studies):
         made = with_studies(frame, runs, studies or {})
     return made

@@ -157,12 +157,12 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,
         "kernel": _named(document.kernel),
-        "penalty": {"kind": document.penalty.kind, "value": _spelled(document.penalty.value)},
+        "penalty": {"kind": document.penalty.kind, "value": _json_number(document.penalty.value)},
         "bias": document.bias,
         "solvers": [_named(method) for method in document.methods],
         "view": scene.options.values(),
         "step": scene.step,
-        "speed": _spelled(scene.speed),
+        "speed": _json_number(scene.speed),
         "window": scene.window and [float(edge) for edge in scene.window],
     }
     yield from (f"  {_json(key)}: {_json(value)}" for key, value in members.items())
@@ -180,7 +180,8 @@ def _named(owner: Any) -> dict[str, Any]:
     return {"name": owner.name, **owner.values()}
 
 
-def _spelled(number: float | None) -> float | str | None:
+def _json_number(number: float | None) -> float | str | None:
+    """Return a number as JSON can hold it: infinity is the text "inf"."""
     if number is None:
         return None
     return "inf" if math.isinf(number) else float(number)

@@ -34,8 +34,8 @@ MAX_LENGTH, MAX_SCENE = 8_000_000, 32_000_000
 SOURCE = "the scene as text"
 _CHECKSUM = 4
 _LINE = re.compile(rf"{PREFIX}(\d{{1,9}}):(.*)", re.DOTALL)
-# Characters that mail programs and people add around a line or within it.
-_ROUND_ABOUT = re.compile(r"[\s\"'<>`\u00ad\u200b\ufeff]+")
+# Characters that mail programs and people add around a line or within it; they are removed.
+_IGNORED = re.compile(r"[\s\"'<>`\u00ad\u200b\ufeff]+")
 # Dictionary of the compression: text that scenes share, the most frequent at the end. It belongs to
 # version 1: lines that were written with it cannot be read with another one.
 _DICTIONARY = (
@@ -58,7 +58,7 @@ _DICTIONARY = (
 
 def is_scene_line(text: str) -> bool:
     """Return whether a text claims to be a scene in one line."""
-    return _ROUND_ABOUT.sub("", text[:200]).startswith(PREFIX)
+    return _IGNORED.sub("", text[:200]).startswith(PREFIX)
 
 
 def write_scene_line(scene: Scene) -> str:
@@ -91,7 +91,7 @@ def read_scene_line(text: str, report: Report = no_report) -> Scene:
     """
     if len(text) > MAX_LENGTH:
         raise BadInput(f"The text of a scene has at most {MAX_LENGTH:,} characters.")
-    found = _LINE.fullmatch(_ROUND_ABOUT.sub("", text))
+    found = _LINE.fullmatch(_IGNORED.sub("", text))
     if found is None:
         raise BadInput(f"A scene as text begins with {PREFIX}{VERSION}: and this text does not.")
     if int(found[1]) != VERSION:

@@ -32,8 +32,8 @@ MIN_SCALE, MAX_SCALE = 0.5, 4.0
 
 
 @dataclass(frozen=True)
-class Remembered:
-    """The values of the settings file.
+class StoredSettings:
+    """The values of the settings file, which keeps the window as the user left it.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Remembered:
 
 
 class SettingsStore:
-    """The file behind :class:`Remembered`.
+    """The settings file: reads and writes :class:`StoredSettings`.
 
     Parameters
     ----------
@@ -112,10 +112,10 @@ class SettingsStore:
         """Empty the list of recent files."""
         self.set(recent=())
 
-    def _read(self) -> Remembered:
+    def _read(self) -> StoredSettings:
         """Return the file's values; the defaults if there is no file."""
         if not self.path.exists():
-            return Remembered()
+            return StoredSettings()
         try:
             members = read_json(read_text(self.path, most=MAX_BYTES)).value
             if not isinstance(members, dict):
@@ -123,10 +123,10 @@ class SettingsStore:
         except (BadInput, ValueError) as error:
             log.warning("The settings could not be read; the defaults are used: %s", error)
             self._keep_as_backup()
-            return Remembered()
+            return StoredSettings()
         given = {name: members[name] for name in CHECKS if name in members}
         sound = {name: CHECKS[name](value) for name, value in given.items()}
-        return Remembered(**{name: value for name, value in sound.items() if value is not None})
+        return StoredSettings(**{name: value for name, value in sound.items() if value is not None})
 
     def _keep_as_backup(self) -> None:
         try:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
-from svmviz.export.arrangement import Arrangement, Box, Least, fitting
+from svmviz.export.arrangement import Arrangement, Box, NeededSize, best_boxes
 from svmviz.export.figure import Figure, PlanePart
 from svmviz.export.order import Order
 from svmviz.export.page import POINTS_PER_INCH, TYPE, Length, Page, page_of
@@ -62,7 +62,7 @@ class PanelSizes:
         self._panels, self._settle = panels, settle
         self._known: dict[tuple[int, int, int], tuple[float, float]] = {}
 
-    def least(self, number: int, width: float, height: float) -> tuple[float, float]:
+    def needed_size(self, number: int, width: float, height: float) -> tuple[float, float]:
         """Return the width and the height that a panel needs in a box, px of the panel."""
         # Rounded down, so that fewer sizes have to be measured, and none is too large.
         width, height = (max(GRAIN, GRAIN * int(side / GRAIN)) for side in (width, height))
@@ -166,34 +166,34 @@ class _Wanted:
     def boxes_on(self, page: Page, factor: float) -> tuple[tuple[Box, ...], float]:
         """Return the boxes on a page, and the smallest share of its needs that a part gets."""
         figure = replace(self._figure, page=page)
-        least = self._least(figure, factor)
-        found, share = fitting(self._choices, figure.room(), figure.gap, least)
+        needed_size = self._needed_size(figure, factor)
+        found, share = best_boxes(self._choices, figure.room(), figure.gap, needed_size)
         return tuple(found[number] for number in range(len(figure.parts))), share
 
     def narrow_down(self) -> None:
         """Keep the arrangements that give the parts most of what they need."""
         figure = self._figure
-        least = self._least(figure, 1.0)
+        needed_size = self._needed_size(figure, 1.0)
 
         def lacking(choice: Arrangement) -> float:
-            return -fitting([choice], figure.room(), figure.gap, least)[1]
+            return -best_boxes([choice], figure.room(), figure.gap, needed_size)[1]
 
         self._choices = sorted(self._choices, key=lacking)[:KEPT]
 
-    def _least(self, figure: Figure, factor: float) -> Least:
+    def _needed_size(self, figure: Figure, factor: float) -> NeededSize:
         unit = self._unit * factor
 
-        def least(number: int, width: float, height: float) -> tuple[float, float]:
+        def needed_size(number: int, width: float, height: float) -> tuple[float, float]:
             part = figure.parts[number]
             head = figure.head(part)
             room = max(1.0, height - head)
             if isinstance(part, PlanePart):
-                across, up = part.least(width, room, figure.page, figure.drawing.scale)
+                across, up = part.needed_size(width, room, figure.page, figure.drawing.scale)
                 return across, up + head
-            across, up = self._sizes.least(number - self._planes, width / unit, room / unit)
+            across, up = self._sizes.needed_size(number - self._planes, width / unit, room / unit)
             return unit * across, unit * up + head
 
-        return least
+        return needed_size
 
     def sides_for(self, order: Order) -> tuple[Length, Length] | None:
         """Return width and height of a page on which all has the room it needs, if there is one."""

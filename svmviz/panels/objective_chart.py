@@ -87,7 +87,7 @@ class ObjectiveChart(FramePanel):
         """The curves of each lane."""
         return self._lanes
 
-    def _turn(self) -> None:
+    def _lay_out(self) -> None:
         """Lay the charts out for the size of the panel."""
         px, edges = look_of(self).metrics.px, self.box.contentsMargins()
         room = self.height() - self.legend.height() - edges.top() - edges.bottom()
@@ -107,7 +107,7 @@ class ObjectiveChart(FramePanel):
         self._set_ranges()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._turn()
+        self._lay_out()
         super().resizeEvent(event)
 
     def _on_pressed(self, x: float, _y: float) -> None:
@@ -143,7 +143,7 @@ class ObjectiveChart(FramePanel):
             # Primal and gap nearly coincide at first; P, which has no other curve, is on top.
             items.joint.setZValue(-1)
             self._lanes.append(items)
-        self._turn()
+        self._lay_out()
         self.apply_style()
 
     def _placed(self, items: LaneItems) -> list[tuple[Chart, pg.PlotDataItem]]:

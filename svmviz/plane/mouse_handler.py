@@ -65,7 +65,7 @@ class MouseHandler(QObject):
         self._button = Qt.MouseButton.NoButton
         self._ticked = 0.0
         self.card_index: int | None = None
-        self._turn = self._timer(0, self._flush, once=True)
+        self._move_timer = self._timer(0, self._flush, once=True)
         self._card = self._timer(CARD_DELAY, self._show_card, once=True)
         self._ticker = self._timer(TICK, self._tick, once=False)
         self._count = stage.session.document.n
@@ -131,7 +131,7 @@ class MouseHandler(QObject):
             self._panning = pointer
         elif self.tool.busy:
             self._pending = pointer
-            self._turn.start()
+            self._move_timer.start()
         else:
             self._hover(pointer)
 
@@ -209,7 +209,7 @@ class MouseHandler(QObject):
 
     def _flush(self) -> None:
         """Move the tool to the newest position of the mouse."""
-        self._turn.stop()
+        self._move_timer.stop()
         pointer, self._pending = self._pending, None
         if pointer is not None and self.tool.busy:
             self.tool.drag(pointer)
@@ -221,7 +221,7 @@ class MouseHandler(QObject):
         self.tool.tick(seconds)
 
     def _cancel(self) -> None:
-        self._turn.stop()
+        self._move_timer.stop()
         self._ticker.stop()
         self._pending = None
         if self.tool.busy:

@@ -13,11 +13,11 @@ from solvers import Run
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
 # Range of the speed, steps per second.
-SLOWEST = 0.5
-FASTEST = 100_000.0
+MIN_SPEED = 0.5
+MAX_SPEED = 100_000.0
 # Time in which a whole run is played at the fitted speed, s; short runs have the usual speed.
 WHOLE_RUN = 25.0
-USUAL = 8.0
+USUAL_SPEED = 8.0
 # Time after which the first lane of a race arrives, s.
 FIRST_ARRIVAL = 12.0
 # Time in which the picture moves from one step to the next while playing slowly, s.
@@ -48,7 +48,7 @@ class Player:
     """
 
     position: float = 0.0
-    speed: float = USUAL
+    speed: float = USUAL_SPEED
     playing: bool = False
     following: bool = True
     glides: bool = True
@@ -133,7 +133,7 @@ def next_sweep(run: Run, step: int) -> int | None:
 
 def fitting_speed(steps: int) -> float:
     """Return the steps per second that play a run in 20 to 30 s, at least the usual speed."""
-    return min(max(USUAL, float(f"{steps / WHOLE_RUN:.1g}")), FASTEST)
+    return min(max(USUAL_SPEED, float(f"{steps / WHOLE_RUN:.1g}")), MAX_SPEED)
 
 
 def race_speed(arrival: int) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 
 from solvers import BadInput, Run
 from solvers.cancelling import Cancelled, cancel_when
-from svmviz.base.background import give_way
+from svmviz.base.background import lower_thread_priority
 from svmviz.base.inbox import Inbox
 from svmviz.base.words import failure
 from svmviz.document.document import Document
@@ -92,7 +92,7 @@ class Runner:
         self._thread.join(timeout=10.0)
 
     def _work(self) -> None:
-        give_way()
+        lower_thread_priority()
         while (job := self._inbox.take()) is not None:
             self._released.wait()
             if self._inbox.is_urgent:

@@ -105,20 +105,20 @@ class Session(QObject):
         return self._trouble
 
     @property
-    def has_own_work(self) -> bool:
-        """Whether an edit that is not undone changed points by hand or typed a kernel."""
-        return any(entry.makes_own_work for entry in self._done)
+    def has_manual_edits(self) -> bool:
+        """Whether the user changed points by hand or typed a kernel, and has not undone it."""
+        return any(entry.is_manual for entry in self._done)
 
     @property
     def newest_edit(self) -> Edit | None:
         """The newest edit that is not undone."""
         return self._done[-1] if self._done else None
 
-    def own_points(self, steps_back: int = 0) -> bool | None:
+    def points_are_manual(self, steps_back: int = 0) -> bool | None:
         """Return whether the user, and not a generator, made the last change of the points.
 
-        The newest ``steps_back`` edits are ignored. None if no other edit changed the points, so
-        that they are those of the document that was opened.
+        The newest ``steps_back`` edits are ignored. Return None if no other edit changed the
+        points: then they are the points of the document that was opened.
         """
         done = self._done[: len(self._done) - steps_back]
         changes = [entry for entry in done if entry.changes_points]

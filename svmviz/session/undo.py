@@ -63,7 +63,7 @@ class Edit(QUndoCommand):
         return self._generates
 
     @property
-    def makes_own_work(self) -> bool:
+    def is_manual(self) -> bool:
         """Whether it changes points by hand, or a kernel whose text the user has typed."""
         before, after = self._before.kernel, self._after.kernel
         typed = any(spec.scale == "text" for spec in settings_of(after).values())

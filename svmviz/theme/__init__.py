@@ -2,8 +2,8 @@
 
 from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
 from svmviz.theme.look import (
-    HALL,
-    READING,
+    SIZED_BY_HEIGHT,
+    SIZED_BY_TYPE,
     Look,
     active,
     apply,
@@ -36,11 +36,11 @@ __all__ = [
     "DARK",
     "DISPLAY",
     "GRID",
-    "HALL",
     "LEAD",
     "LIGHT",
     "MARKS",
-    "READING",
+    "SIZED_BY_HEIGHT",
+    "SIZED_BY_TYPE",
     "THEMES",
     "TITLE",
     "TYPE_SIZES",

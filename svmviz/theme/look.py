@@ -14,8 +14,9 @@ from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import BODY, Metrics
 from svmviz.theme.qss import stylesheet
 
-# Properties of windows with other sizes: of a presentation, and of long texts; see `look_of`.
-HALL, READING = "hall", "reading"
+# Properties of windows whose type has other sizes: a presentation, and windows with long texts; see
+# `look_of`.
+SIZED_BY_HEIGHT, SIZED_BY_TYPE = "sized-by-height", "sized-by-type"
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,14 @@ def active() -> Look:
 def look_of(widget: QWidget) -> Look:
     """Return the look of a widget: the active one, unless its window has a property.
 
-    In a window with the property HALL, sizes depend on its height, as in a presentation. In one
-    with the property READING, all sizes follow the size of type.
+    In a window with the property SIZED_BY_HEIGHT, as in a presentation, sizes depend on its height.
+    In a window with the property SIZED_BY_TYPE, controls are as large as type, so that a large size
+    of type applies to all of its text.
     """
     window, metrics = widget.window(), _active.metrics
-    if window.property(HALL):
-        return replace(_active, metrics=metrics.in_hall(window.height()))
-    if window.property(READING):
+    if window.property(SIZED_BY_HEIGHT):
+        return replace(_active, metrics=metrics.at_height(window.height()))
+    if window.property(SIZED_BY_TYPE):
         largest = max(metrics.scale, metrics.controls)
         return replace(_active, metrics=Metrics(largest, even=True))
     return _active

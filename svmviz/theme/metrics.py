@@ -64,7 +64,7 @@ class Metrics:
         """Factor on controls."""
         return self.scale if self.even else self.base * _growth(self.scale)
 
-    def in_hall(self, height: float) -> Metrics:
+    def at_height(self, height: float) -> Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
 
         At a scale of 1 or less, the smallest type is as small as is legible from the last row.

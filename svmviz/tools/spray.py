@@ -43,7 +43,7 @@ class Spray(Brush):
         self._down: Pointer | None = None
         self._label = 1
         self._sprayed = 0
-        self._owed = 0.0
+        self._points_due = 0.0
         self._generator = np.random.default_rng(0)
 
     @property
@@ -58,7 +58,7 @@ class Spray(Brush):
 
     def press(self, pointer: Pointer) -> None:
         self._label = self.label_of(pointer)
-        self._down, self._sprayed, self._owed = pointer, 0, 0.0
+        self._down, self._sprayed, self._points_due = pointer, 0, 0.0
         self._generator = np.random.default_rng((0, self._strokes))
         self._strokes += 1
         self.stage.session.select(())
@@ -70,11 +70,11 @@ class Spray(Brush):
         self._show(pointer)
 
     def tick(self, seconds: float) -> None:
-        # Limited, so that few points are added at once after the window was busy.
-        self._owed += min(seconds, 0.1) * self.settings.rate
-        whole = math.floor(self._owed)
-        self._owed -= whole
-        self._spray(whole)
+        # At most 0.1 s count, so that few points are added at once after the window was busy.
+        self._points_due += min(seconds, 0.1) * self.settings.rate
+        count = math.floor(self._points_due)
+        self._points_due -= count
+        self._spray(count)
 
     def release(self, pointer: Pointer) -> None:
         self._down = None

@@ -50,9 +50,9 @@ class ThemeChange(QObject):
         self._steps: list[Callable[[], None]] = []
         # Windows that must not be painted yet: this one, help, floating docks.
         self._held: list[QWidget] = []
-        self._turn = QTimer(self)
-        self._turn.setInterval(PAUSE)
-        self._turn.timeout.connect(self._go_on)
+        self._step_timer = QTimer(self)
+        self._step_timer.setInterval(PAUSE)
+        self._step_timer.timeout.connect(self._go_on)
 
     def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
         """Begin a change; an invisible window is changed at once.
@@ -71,7 +71,7 @@ class ThemeChange(QObject):
             # Otherwise the minimum sizes of unstyled widgets might make the window grow.
             self._layout.setEnabled(False)
             self._steps = [self._style, self._place, self._show]
-            self._turn.start()
+            self._step_timer.start()
             self._hold()
         theme.clear_style(_app(), colours, scale, base)
         if not visible:
@@ -81,7 +81,7 @@ class ThemeChange(QObject):
     def _go_on(self) -> None:
         self._steps.pop(0)()
         if not self._steps:
-            self._turn.stop()
+            self._step_timer.stop()
 
     def _style(self) -> None:
         theme.apply_style(_app())

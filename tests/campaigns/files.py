@@ -28,7 +28,7 @@ from solvers.data.regression_datasets import CURVES
 from svmviz.base.resources import path as asset
 from svmviz.io.open_and_save import open_file
 from svmviz.io.scene import Scene, read_scene, write_scene
-from svmviz.io.settings_store import CHECKS, THEMES, Remembered, SettingsStore
+from svmviz.io.settings_store import CHECKS, THEMES, SettingsStore, StoredSettings
 from svmviz.io.target_files import parse_targets, write_targets
 from tests.campaigns.mutations import encode, mutate_json, mutate_text
 from tests.campaigns.summary import Summary, find_fault, run_cases, run_or_show
@@ -139,7 +139,7 @@ def _scenes() -> list[str]:
 
 
 def _settings() -> list[str]:
-    made = Remembered(
+    made = StoredSettings(
         recent=("/a", "/b.csv"), folder="/", geometry="AdnQywAD", layout="AAAA/w==", theme="dark",
         scale=1.5, panels={"folded": ["step", "pair"], "alpha": {"sorted": True}},
     )  # fmt: skip
@@ -207,7 +207,7 @@ def _read_settings(folder: Path, data: bytes) -> tuple[str, str]:
         store.set(theme="dark")
     finally:
         logging.getLogger("svmviz").removeHandler(handler)
-    default = Remembered()
+    default = StoredSettings()
     for name in CHECKS:
         if not isinstance(getattr(values, name), type(getattr(default, name))):
             return "read", f"{name} is {getattr(values, name)!r}"

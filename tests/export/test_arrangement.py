@@ -2,7 +2,7 @@
 
 import pytest
 
-from svmviz.export.arrangement import arrangements, fitting, place, shared, whole
+from svmviz.export.arrangement import arrangements, best_boxes, divided_length, place, rounded_sizes
 
 ROOM, GAP = (0, 40, 1000, 700), 10
 
@@ -38,10 +38,10 @@ def test_the_main_part_is_the_largest(count):
 
 
 def test_a_part_gets_the_height_that_it_needs():
-    def least(part, _width, _height):
+    def needed_size(part, _width, _height):
         return 50.0, 400.0 if part == 2 else 100.0
 
-    boxes, share = fitting(arrangements(3, ROOM, main=True), ROOM, GAP, least)
+    boxes, share = best_boxes(arrangements(3, ROOM, main=True), ROOM, GAP, needed_size)
     assert share == 1.0
     assert boxes[2][3] >= 400
     assert boxes[1][3] >= 100
@@ -50,27 +50,29 @@ def test_a_part_gets_the_height_that_it_needs():
 
 
 def test_words_that_wrap_need_more_height_in_a_narrow_box():
-    def least(part, width, _height):
+    def needed_size(part, width, _height):
         return 100.0, 300_000.0 / width if part else 150.0
 
-    # Beside the main part it would be at least 505 px high, below it 300.
+    # Beside the main part it would be at needed_size 505 px high, below it 300.
     low = (0, 0, 1000, 470)
-    boxes, share = fitting(arrangements(2, low, main=True), low, GAP, least)
+    boxes, share = best_boxes(arrangements(2, low, main=True), low, GAP, needed_size)
     assert share == 1.0
     assert boxes[1][2] == 1000
     assert boxes[1][3] >= 300
 
 
 def test_what_lacks_least_if_nothing_fits():
-    boxes, share = fitting(arrangements(2, ROOM, main=False), ROOM, GAP, lambda *_: (600.0, 700.0))
+    boxes, share = best_boxes(
+        arrangements(2, ROOM, main=False), ROOM, GAP, lambda *_: (600.0, 700.0)
+    )
     # Two columns give each 495 of 600 px, two rows 345 of 700.
     assert share == pytest.approx(495 / 600)
     assert boxes[0][3] == 700
 
 
 def test_lengths_are_shared_by_need_and_then_by_want():
-    assert shared([50, 50], [0, 0], 100) == [50, 50]
-    assert shared([50, 50], [80, 10], 100) == pytest.approx([80, 20])
-    assert shared([50, 50], [150, 50], 100) == pytest.approx([75, 25])
-    assert whole([33.4, 33.3, 33.3], 100) == [33, 34, 33]
-    assert min(whole([0.1, 0.1, 0.1], 5)) == 1
+    assert divided_length([50, 50], [0, 0], 100) == [50, 50]
+    assert divided_length([50, 50], [80, 10], 100) == pytest.approx([80, 20])
+    assert divided_length([50, 50], [150, 50], 100) == pytest.approx([75, 25])
+    assert rounded_sizes([33.4, 33.3, 33.3], 100) == [33, 34, 33]
+    assert min(rounded_sizes([0.1, 0.1, 0.1], 5)) == 1

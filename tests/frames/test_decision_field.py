@@ -8,7 +8,7 @@ from solvers.data.datasets import DATASETS
 from solvers.rounding import EPS
 from svmviz.document.document import Document
 from svmviz.frames import decision_field
-from svmviz.frames.decision_field import SOFT, make_field
+from svmviz.frames.decision_field import HALF_LEVEL, make_field
 from svmviz.frames.viewport import Viewport
 from tests.plane.frames import fitted, lane_of, points, solved
 from tests.stages import EIGHT
@@ -29,7 +29,9 @@ def test_bands_lie_on_their_side_of_the_boundary():
 def test_shades_are_f_squeezed_and_from_the_top():
     field = lane_of(solved(PAIR, fitted(PAIR))).field
     values = field.values[::-1]
-    assert field.shades == pytest.approx(127.5 + 127.5 * values / (SOFT + np.abs(values)), abs=0.5)
+    assert field.shades == pytest.approx(
+        127.5 + 127.5 * values / (HALF_LEVEL + np.abs(values)), abs=0.5
+    )
     assert not field.shades.flags.writeable
 
 

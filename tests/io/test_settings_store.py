@@ -6,7 +6,7 @@ import os
 import pytest
 
 from svmviz.io import settings_store
-from svmviz.io.settings_store import Remembered, SettingsStore
+from svmviz.io.settings_store import SettingsStore, StoredSettings
 
 
 @pytest.fixture
@@ -15,12 +15,12 @@ def path(tmp_path):
 
 
 def test_there_are_defaults_and_no_file_at_first(path):
-    assert SettingsStore(path).values == Remembered()
+    assert SettingsStore(path).values == StoredSettings()
     assert not path.exists()
 
 
 def test_values_come_back_with_their_types(path):
-    values = Remembered(
+    values = StoredSettings(
         recent=("/a", "/b"),
         folder="/ä",
         geometry="AdnQywAD",
@@ -47,7 +47,7 @@ def test_a_broken_file_is_renamed(path, text, caplog):
     path.parent.mkdir()
     path.write_text(text)
     store = SettingsStore(path)
-    assert store.values == Remembered()
+    assert store.values == StoredSettings()
     assert not path.exists()
     assert path.with_name("settings.json.bak").exists()
     assert "defaults are used" in caplog.text
@@ -80,7 +80,7 @@ def test_an_invalid_value_is_replaced_and_the_rest_stays(path, name, value):
     sound = {"folder": "/there", "geometry": "AA=="}
     sound.pop(name, None)
     values = vars(SettingsStore(path).values)
-    assert values == {**vars(Remembered()), **sound}
+    assert values == {**vars(StoredSettings()), **sound}
 
 
 def test_scales_beyond_the_limits_are_clipped(path):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from solvers import Pegasos, solve
 from solvers.run.trace import SUPPORT_CHANGED
-from svmviz.playback.player import FASTEST, Player, fitting_speed, next_support_change, next_sweep
+from svmviz.playback.player import MAX_SPEED, Player, fitting_speed, next_support_change, next_sweep
 from tests.stages import moons
 
 
@@ -135,4 +135,4 @@ def test_the_usual_speed_plays_any_run_in_half_a_minute():
     assert fitting_speed(50) == fitting_speed(200) == 8.0
     for steps in (300, 966, 20_000, 1_234_567):
         assert 18.0 <= steps / fitting_speed(steps) <= 40.0
-    assert fitting_speed(10**9) == FASTEST
+    assert fitting_speed(10**9) == MAX_SPEED

@@ -151,11 +151,11 @@ def test_marks_grow_less_than_type_and_controls_least():
 def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
     before = 0.0
     for size in TYPE_SIZES:
-        hall = Metrics(size).in_hall(height)
+        hall = Metrics(size).at_height(height)
         assert min(hall.scale, hall.controls) * CAPTION >= height / 45 - 1e-9
         assert hall.scale >= max(size, before)
         before = hall.scale
-    assert Metrics(2.0).in_hall(height).scale > Metrics(1.0).in_hall(height).scale
+    assert Metrics(2.0).at_height(height).scale > Metrics(1.0).at_height(height).scale
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

@@ -116,10 +116,10 @@ def test_an_invalid_text_is_explained_and_stays(qtbot, show, instance, name, tex
     field = type_in(qtbot, control, text)
     assert field.text() == text
     assert field.property("invalid") is True
-    assert why in control.complaint
+    assert why in control.error_text
     assert emitted.released == []
     qtbot.keyClick(field, Qt.Key.Key_Escape)
-    assert control.complaint == ""
+    assert control.error_text == ""
     assert field.property("invalid") is False
 
 

@@ -40,15 +40,15 @@ def test_an_expression_is_solved_as_it_is_typed(open_window):
     user.until(lambda: kernel_of(user) == Composed("rbf(gamma=2) + linear"))
     assert session.previewing
     user.type(" + rbff")
-    user.until(lambda: control.complaint)
-    assert "at character 25: there is no kernel 'rbff'" in control.complaint
+    user.until(lambda: control.error_text)
+    assert "at character 25: there is no kernel 'rbff'" in control.error_text
     user.rest(0.5)
     assert kernel_of(user) == Composed("rbf(gamma=2) + linear")
     user.key("BackSpace", "Return")
     user.until(lambda: not session.previewing)
     assert kernel_of(user) == Composed("rbf(gamma=2) + linear + rbf")
     assert session.undo_stack.count() == 1
-    assert control.complaint == ""
+    assert control.error_text == ""
     settle(user)
     assert user.window.stage.feed.frame.lane.stop.reason.value == "converged"
     user.wake()

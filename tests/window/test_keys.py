@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
 from svmviz.panels.points.points_table import PointsTable
 from svmviz.panels.settings.model_panel import ModelPanel
-from svmviz.playback.player import FASTEST
+from svmviz.playback.player import MAX_SPEED
 from svmviz.window.help.contents import pages
 from tests.stages import moons
 from tests.window.conftest import settle
@@ -75,7 +75,7 @@ def test_plus_and_minus_change_the_speed(played):
     played.key(*["plus"] * 20)
     played.until(lambda: player.speed == math.inf)
     played.key("minus")
-    played.until(lambda: player.speed == FASTEST)
+    played.until(lambda: player.speed == MAX_SPEED)
 
 
 def test_n_and_w_jump_to_changes_and_sweeps(played):

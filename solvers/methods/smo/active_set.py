@@ -2,12 +2,13 @@
 
 Shrinking deactivates a point at a bound if no violating pair can contain it now: if ``F_k < M`` and
 beta_k can only grow, or ``F_k > m`` and it can only shrink (Joachims 1999; Chang and Lin 2011).
-When the active points are optimal, all points are activated again. F of the shrunk points is then
-updated by ``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is beta when they were
-deactivated; this takes only the kernel rows of points that moved since. After each reactivation the
-wait before the next shrinking doubles, since frequent reactivation costs more than shrinking saves.
+When the active points are optimal, all points are activated again. F of the deactivated points is
+then updated by ``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is beta when they
+were deactivated. The update needs the kernel rows of those points i only whose beta has changed
+since then. After each reactivation the wait before the next shrinking doubles, since frequent
+reactivation costs more than shrinking saves.
 
-All of this happens between two steps, and is stored in the state with the first of them.
+The active set changes between two steps. The state after the first of them has the changed set.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ from solvers.rounding import NOISE
 from solvers.run.method import NEVER
 from solvers.run.records import new_record
 
-# Steps between two attempts to shrink, and after the first reactivation.
-INTERVAL, FIRST_WAIT = 1000, 16
-# Shrink only if it deactivates at least this fraction of the points: copying the others takes time.
+# Steps between two attempts to shrink.
+SHRINK_INTERVAL = 1000
+# Steps between the first reactivation and the next attempt to shrink.
+FIRST_SHRINK_WAIT = 16
+# Points are deactivated only if they are at least this fraction of all points: copying the others
+# takes time.
 MIN_SHRUNK = 0.1
 # If all kernel rows take more bytes than this, they are cached only after n / 8 steps: before that
 # few rows are needed twice, and allocating memory takes longer than computing them.
@@ -58,19 +62,19 @@ class Work:
         mask = state.active.tobytes()
         if mask != self._mask:
             self._mask = mask
-            some = np.flatnonzero(state.active)
-            whole = len(some) == len(state.active)
-            self.points = self.all if whole else self._gather(some)
+            active = np.flatnonzero(state.active)
+            all_active = len(active) == len(state.active)
+            self.points = self.all if all_active else self._gather(active)
         if self.points.scalars is not state.scalars:
             self._share(state.scalars)
         return _fill(self.points, state)
 
     def _share(self, scalars: np.ndarray) -> None:
         """Make the points refer to the state's scalars, since numpy copies records slowly."""
-        whole = self.points is self.all
-        # _replace would take four times as long, 1.5 microseconds.
+        all_active = self.points is self.all
+        # `_replace` would take four times as long, 1.5 microseconds.
         self.points = Points(scalars, *self.points[1:])
-        if whole:
+        if all_active:
             self.all = self.points
 
     def store(self, state: State) -> None:
@@ -85,6 +89,7 @@ class Work:
             state.F[order] = points.F[: len(order)]
 
     def _gather(self, order: np.ndarray) -> Points:
+        """Return the points of an order, padded to the length that vector instructions need."""
         dual_form = self.problem.dual_form
         real = len(order)
         size = padded(real)
@@ -122,13 +127,13 @@ class Work:
     def _start_cache(self) -> None:
         """Cache rows from now on, those of the active points and those of all points."""
         self._caches = True
-        whole = self.points is self.all
+        all_active = self.points is self.all
         self.all = self.all._replace(rows=self._rows(len(self.all.F)))
-        part = self.points
-        self.points = self.all if whole else part._replace(rows=self._rows(len(part.F)))
+        points = self.points
+        self.points = self.all if all_active else points._replace(rows=self._rows(len(points.F)))
 
     def recompute_F(self, state: State) -> tuple[np.ndarray, float]:
-        """Return ``F = target - K beta`` from scratch, and a bound of its rounding error."""
+        """Return ``F = target - K beta`` from scratch, and a bound on its rounding error."""
         points = self.all
         n = len(points.order)
         F, size = np.zeros(len(points.F)), np.zeros(len(points.F))
@@ -142,9 +147,9 @@ class Work:
         scalars = state.scalars
         if is_shrunk(state):
             self._unshrink(state)
-            wait = FIRST_WAIT << min(int(scalars["unshrinks"][0]), 20)
+            wait = FIRST_SHRINK_WAIT << min(int(scalars["unshrinks"][0]), 20)
             scalars["unshrinks"][0] += 1
-            scalars["next_shrink"][0] = scalars["steps"][0] + min(wait, INTERVAL)
+            scalars["next_shrink"][0] = scalars["steps"][0] + min(wait, SHRINK_INTERVAL)
             if scalars["m"][0] - scalars["M"][0] >= tol:
                 return
         state.F[:], F_error = self.recompute_F(state)
@@ -154,7 +159,7 @@ class Work:
     def shrink(self, state: State) -> None:
         """Deactivate points that no violating pair can contain now."""
         dual_form, beta, F, scalars = self.problem.dual_form, state.beta, state.F, state.scalars
-        pause = INTERVAL
+        pause = SHRINK_INTERVAL
         if is_shrunk(state):
             self._unshrink(state)
             # Check again when the step count has doubled.

@@ -14,7 +14,7 @@ from solvers.methods.smo.pair_choice import (
     FURTHEST,
     NEXT_FREE,
     NEXT_OF_ALL,
-    choice_of_threshold,
+    SequentialChoice,
     gains,
     named,
     number_of,
@@ -245,7 +245,7 @@ class _Choice:
 def _threshold_beats(
     problem: Problem, before: Any, after: Any, event: PairMoved, choice: str
 ) -> tuple[Beat, ...]:
-    found = choice_of_threshold(problem, before, after, (event.i, event.j), choice)
+    found = SequentialChoice.of(problem, before, after, (event.i, event.j), choice)
     second, first = found.second, found.first
     how = {
         DRAWN: "is drawn at random among all others",

@@ -16,7 +16,7 @@ from solvers.problem.problem import Problem
 MAX_NAMED = 3
 # Gains within this relative distance of the largest are tied with it: kernel values are rounded.
 EQUAL_GAIN = 1e-9
-# How Platt's choice and the random one find a partner, and the clause of a sentence.
+# The ways in which Platt's choice and the random one find a partner, and a clause for each.
 DRAWN, FURTHEST, NEXT_FREE, NEXT_OF_ALL = "drawn", "furthest", "next-free", "next-of-all"
 WORDS = {
     DRAWN: "is drawn at random",
@@ -117,16 +117,19 @@ def named(problem: Problem, variable: int, noun: str) -> str:
 
 
 @dataclass(frozen=True)
-class ThresholdChoice:
-    """How Platt's choice or the random one found its pair.
+class SequentialChoice:
+    """How Platt's choice or the random one found a pair: first a violator, then its partner.
 
     Attributes
     ----------
-    first, second : int
-        The partner, and the variable that violates its KKT condition.
+    first : int
+        The variable of the partner; Platt's ``i1``.
+    second : int
+        The variable that violates its KKT condition; Platt's ``i2``.
     violation : float
+        By how much it does so, in units of f.
     how : str
-        DRAWN, FURTHEST, NEXT_FREE or NEXT_OF_ALL.
+        How the partner was found: DRAWN, FURTHEST, NEXT_FREE or NEXT_OF_ALL.
     distance : float
         ``|E_1 - E_2|``.
     """
@@ -137,34 +140,34 @@ class ThresholdChoice:
     how: str
     distance: float
 
-
-def choice_of_threshold(
-    problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
-) -> ThresholdChoice:
-    """Return how Platt's choice or the random one took a pair: a violator, and its partner."""
-    dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
-    second = int(after.scalars["sweep_position"][0]) - 1
-    # A point of a regression has two variables: the one that moved may be the other one of the
-    # point that violates. So points are compared, not variables.
-    first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
-    broken = float(violations(dual_form, beta, F, b)[second])
-    free = (beta > dual_form.lower) & (beta < dual_form.upper)
-    others = free.copy()
-    others[second] = False
-    distances = np.where(others, np.abs(F - F[second]), -np.inf)
-    how = NEXT_FREE if free[first] else NEXT_OF_ALL
-    if others[first] and first == int(distances.argmax()):
-        how = FURTHEST
-    if choice == "random":
-        how = DRAWN
-    return ThresholdChoice(first, second, broken, how, float(abs(F[first] - F[second])))
+    @classmethod
+    def of(
+        cls, problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
+    ) -> SequentialChoice:
+        """Return the choice of a pair, from the states before and after its step."""
+        dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
+        second = int(after.scalars["sweep_position"][0]) - 1
+        # A point of a regression has two variables: the one that moved may be the other one of the
+        # point that violates. So points are compared, not variables.
+        first = pair[0] if problem.point_of(pair[1]) == problem.point_of(second) else pair[1]
+        violation = float(violations(dual_form, beta, F, b)[second])
+        free = (beta > dual_form.lower) & (beta < dual_form.upper)
+        others = free.copy()
+        others[second] = False
+        distances = np.where(others, np.abs(F - F[second]), -np.inf)
+        how = NEXT_FREE if free[first] else NEXT_OF_ALL
+        if others[first] and first == int(distances.argmax()):
+            how = FURTHEST
+        if choice == "random":
+            how = DRAWN
+        return cls(first, second, violation, how, float(abs(F[first] - F[second])))
 
 
 def _reason_of_platt_or_random(
     problem: Problem, before: Any, after: Any, pair: tuple[int, int], choice: str
 ) -> str:
     """Return how Platt's choice or the random one found the violating point and its partner."""
-    found = choice_of_threshold(problem, before, after, pair, choice)
+    found = SequentialChoice.of(problem, before, after, pair, choice)
     reason = WORDS[found.how].format(found.distance)
     return (
         f"Point {problem.point_of(found.second) + 1} violates KKT by {found.violation:.2g}; "

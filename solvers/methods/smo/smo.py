@@ -24,7 +24,7 @@ import numpy as np
 
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.methods.smo import most_violating_pair, sweeps
-from solvers.methods.smo.active_set import INTERVAL, Work, store_extremes
+from solvers.methods.smo.active_set import SHRINK_INTERVAL, Work, store_extremes
 from solvers.methods.smo.beats import beats_of, code_of
 from solvers.methods.smo.events import PairMoved, describe_pair
 from solvers.methods.smo.hard_margin_check import check_separability
@@ -146,7 +146,7 @@ class SMO(Method):
         active, reference = np.ones(shrunk, dtype=np.uint8), np.zeros(shrunk)
         state = State(beta, F, new_record(SCALARS), active, reference)
         scalars = state.scalars
-        next_shrink = min(problem.n_variables, INTERVAL) if shrinks else NEVER
+        next_shrink = min(problem.n_variables, SHRINK_INTERVAL) if shrinks else NEVER
         next_margin_check = FIRST_MARGIN_CHECK + 2 * problem.n if problem.hard else NEVER
         scalars["next_shrink"][0], scalars["next_margin_check"][0] = next_shrink, next_margin_check
         scalars["next_check"][0] = min(next_shrink, next_margin_check)

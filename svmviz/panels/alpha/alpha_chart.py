@@ -17,7 +17,7 @@ from svmviz.panels.alpha.alpha_bars import AlphaAxis, Bars
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.charts.bars import BarChart, BarPicture, Feet, Row
+from svmviz.widgets.charts.bars import BarChart, BarPicture, Row, Triangles
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_label import StillLabel
 
@@ -73,18 +73,22 @@ class AlphaChart(FramePanel):
         self._show_words()
 
     def _on_glide(self, frame: Frame) -> None:
-        """Move the bars; all other panels, and the words of this one, show the step itself."""
+        """Draw the bars of a frame between two steps.
+
+        All other panels, and the sentence of this one, wait for the frame of the step itself.
+        """
         known = self._frame
         if frame.glides and self.isVisible() and known and known.places == frame.places:
             self.draw(frame.lane, None, frame)
             self.chart.show_picture(self._marked(self._picture))
 
     def _bars_of(self, lane: Lane) -> BarPicture:
-        """Return the picture without the marks, which also change between frames."""
+        """Return the bars without marks: marks also change when no new frame comes."""
         alpha, ceiling, scale = lane.shown_alpha, lane.certified_problem.C, self._scale
-        # The axis is that of the step.
+        # The axis is that of the step, even if the bars are drawn between two steps.
         scale.follow(lane.run, ceiling, float(lane.certificate.alpha.max()))
-        # Space below for names and marks, and above for the name of C; constant in px.
+        # Below the bars is room for names and marks, above them for the name of C, both of constant
+        # height in px.
         below, above = self._room()
         drawn = math.isfinite(ceiling) and scale.top >= ceiling
         names = zip(self._bars.names(class_names(self._frame)), CLASSES, strict=True)
@@ -95,14 +99,14 @@ class AlphaChart(FramePanel):
                 name: Row(name, x, scale.place(highest), width)
                 for name, x, width, highest in self._bars.heights(alpha)
             },
-            foot=-0.26 * below * scale.top,
+            triangle_level=-0.26 * below * scale.top,
             ticks=scale.ticks(5) if scale.above else None,
             bound=ceiling if drawn else None,
             bound_words=kinds_of(lane.certified_problem).limit.format(number(ceiling))
             if drawn
             else "",
             names=[(text, middle, colour) for (text, middle), colour in names],
-            name=-0.45 * below * scale.top,
+            names_level=-0.45 * below * scale.top,
         )
 
     def _room(self) -> tuple[float, float]:
@@ -126,14 +130,14 @@ class AlphaChart(FramePanel):
             chosen = _first(points, len(alpha))
             x, width = self._bars.places(chosen)
             rows[name] = Row(colour, x, self._scale.place(alpha[chosen]), width)
-        feet = {}
+        triangles = {}
         selected = self.stage.session.selection
         for name, points, colour in (
             ("touched", touched, "highlight"),
             ("selected", selected, "focus"),
         ):
-            feet[name] = Feet(colour, self._bars.places(_first(points, len(alpha)))[0])
-        return replace(picture, rows=rows, feet=feet)
+            triangles[name] = Triangles(colour, self._bars.places(_first(points, len(alpha)))[0])
+        return replace(picture, rows=rows, triangles=triangles)
 
     def _alpha(self) -> np.ndarray:
         lane = self._frame.lane if self._frame else None

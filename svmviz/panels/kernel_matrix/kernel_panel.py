@@ -68,7 +68,7 @@ class KernelPanel(FramePanel):
         return KernelMatrix()
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._turn()
+        self._lay_out()
         if study is not self.shown or lane is None:
             self.shown = study if lane is not None else None
             self._under = None
@@ -99,7 +99,7 @@ class KernelPanel(FramePanel):
         row_of = self.shown.row_of
         return [int(row_of[i]) for i in sorted(points) if i < len(row_of) and row_of[i] >= 0]
 
-    def _turn(self) -> None:
+    def _lay_out(self) -> None:
         """Lay the two charts out side by side or one above the other, depending on the width."""
         self._beside.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
 

@@ -12,12 +12,12 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from solvers import Event
 from solvers.methods.hulls.events import OppositePairMoved, WeightMoved
 from solvers.run.beats import PairPart
-from svmviz.base.words import number as write
+from svmviz.base.words import number
 from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
 from svmviz.theme import active
 from svmviz.widgets.charts.sketch import Range, Sketch
 
-# Points of the parabola.
+# Number of points at which the parabola is computed.
 SAMPLES = 81
 
 
@@ -80,18 +80,22 @@ class WeightPair:
         return not math.isclose(self.delta, self.unclipped, rel_tol=1e-9)
 
     def at(self, delta: float) -> tuple[float, float]:
-        """Return both weights after a change by delta."""
+        """Return ``(tau_i, tau_j)`` after a change by delta."""
         return self.old[0] + delta, self.old[1] + (delta if self.together else -delta)
 
     def change(self, delta: np.ndarray) -> np.ndarray:
         """Return the change of the objective: ``eta (delta^2 - 2 delta unclipped)``.
 
-        The objective is ``||u - v||^2 - sum tau`` for the sweep, else ``||p - q||^2``.
+        The objective is ``||u - v||^2 - sum tau`` in the sweep over pairs of opposite classes,
+        otherwise ``||p - q||^2``.
         """
         return self.eta * delta * (delta - 2.0 * self.unclipped)
 
     def ranges(self) -> tuple[Range, Range]:
-        """Return the ranges of the parabola: minimum, bounds, and the decrease of the step."""
+        """Return the ranges of delta and of the objective that the parabola is drawn over.
+
+        They contain the step, the minimum if it is near, and the bounds that are near.
+        """
         places = [0.0, self.delta, self.unclipped]
         # A bound that is far away would leave no room for the step.
         far = 4.0 * max(abs(self.delta), abs(self.unclipped))
@@ -101,13 +105,13 @@ class WeightPair:
         x = (low - room, high + room)
         depth = max(-float(self.change(np.array(self.unclipped))), 1e-300)
         decrease = -float(self.change(np.array(self.delta)))
-        # The minimum may be far below the end of the step; the part near the top matters.
+        # If the minimum is far below the end of the step, the parabola is cut off below.
         shown = min(depth, 3.0 * max(decrease, 1e-300))
         return x, (-1.15 * shown, 0.35 * shown)
 
     def words(self) -> str:
         """Return a sentence on whether the step reached the minimum or a bound."""
-        minimum, delta = write(self.unclipped), write(self.delta)
+        minimum, delta = number(self.unclipped), number(self.delta)
         if not self.together:
             if self.stopped:
                 return f"The minimum δ = {minimum} is beyond the bound: stop at {delta}."
@@ -125,14 +129,17 @@ class WeightPair:
     def constraint_words(self) -> str:
         """Return the constraint in words."""
         if self.together:
-            return f"Both τ change by δ ≥ M = max(−τᵢ, −τⱼ) = {write(self.low + 0.0)}."
+            return f"Both τ change by δ ≥ M = max(−τᵢ, −τⱼ) = {number(self.low + 0.0)}."
         return (
-            f"Point {self.i + 1} gains what point {self.j + 1} loses: 0 ≤ δ ≤ {write(self.high)}."
+            f"Point {self.i + 1} gains what point {self.j + 1} loses: 0 ≤ δ ≤ {number(self.high)}."
         )
 
 
 def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair, known: PairPart) -> None:
-    """Paint the quadrant of both weights, the constraint line, and the places known by now."""
+    """Paint the quadrant of both weights, the constraint line, and the old and new weights.
+
+    While a step is explained in parts, ``known`` is what the parts so far have computed.
+    """
     look = active()
     (_, right), (_, top) = sketch.ranges
     origin, far = sketch.pixel(0.0, 0.0), sketch.pixel(right, top)
@@ -165,7 +172,10 @@ def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair, known: Pa
 
 
 def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair, known: PairPart) -> None:
-    """Paint the objective over delta, and what is known of its range, minimum and new place."""
+    """Paint the objective over delta, its minimum, the range of delta and the end of the step.
+
+    While a step is explained in parts, ``known`` is what the parts so far have computed.
+    """
     if known < PairPart.VERTEX:
         return
     look, boxed = active(), known >= PairPart.SEGMENT

@@ -221,7 +221,7 @@ class RacePanel(FramePanel):
         self.problem.setText(self._problem_words(frame))
         self.words.setVisible(bool(hint) and (not raced or self._has_room_below_lanes()))
         self._plot.setVisible(raced)
-        self._turn()
+        self._lay_out()
         if raced:
             self._show_lines()
             self._show_marks(frame)
@@ -235,7 +235,7 @@ class RacePanel(FramePanel):
         lanes = self._list.sizeHint().height()
         return lanes + button + self.words.sizeHint().height() < height
 
-    def _turn(self) -> None:
+    def _lay_out(self) -> None:
         """Lay the lanes out beside the chart, or above it if the panel is narrow."""
         side = look_of(self).metrics.px(LANES_WIDTH)
         wide = self.width() > max(1.5 * self.height(), MIN_WIDTH_ACROSS * side)

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.base.words import number
 from svmviz.frames.clocks import SECONDS, STEPS, Clock
 from svmviz.playback.playback import Playback
-from svmviz.playback.player import FASTEST, SLOWEST
+from svmviz.playback.player import MAX_SPEED, MIN_SPEED
 from svmviz.theme import BODY, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import Label, set_tip
 
-SPEEDS = Track(SLOWEST, FASTEST, endless=True)
+SPEEDS = Track(MIN_SPEED, MAX_SPEED, endless=True)
 FLAT_OUT = "flat out"
 
 

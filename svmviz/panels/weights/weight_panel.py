@@ -10,8 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from solvers import Problem
-from svmviz.base.words import number as write
-from svmviz.base.words import primal_name
+from svmviz.base.words import number, primal_name
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -56,8 +55,8 @@ class WeightPanel(FramePanel):
         self.sketch.set_ranges(study.landscape.x, study.landscape.y)
         w = study.path[-1]
         name = primal_name(lane.certified_problem).removeprefix("primal ")
-        primal = f"{name} = {write(lane.certificate.primal)}"
-        self.words.setText(f"w = ({write(w[0])}, {write(w[1])})  ·  {primal}")
+        primal = f"{name} = {number(lane.certificate.primal)}"
+        self.words.setText(f"w = ({number(w[0])}, {number(w[1])})  ·  {primal}")
 
     def mark(self) -> None:
         lane, study, highlighted = self._lane, self.shown, self.stage.spotlight.index
@@ -97,7 +96,7 @@ class WeightPanel(FramePanel):
         corner = math.hypot(*(max(abs(end) for end in ends) for ends in self.sketch.ranges))
         if study.radius < corner:
             return "; circle: ‖w‖ = 1/√λ"
-        return f"; its ball, up to ‖w‖\u00a0=\u00a0{write(study.radius)}, is wider"
+        return f"; its ball, up to ‖w‖\u00a0=\u00a0{number(study.radius)}, is wider"
 
     # Painting.
 

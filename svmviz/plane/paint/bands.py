@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from svmviz.camera.camera import Camera
-from svmviz.frames.decision_field import SOFT, outliner
+from svmviz.frames.decision_field import HALF_LEVEL, outliner
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.strokes import polygon
@@ -46,7 +46,7 @@ def bands_of(field: Field, style: Style) -> list[Band]:
     colours = shades(style.theme, style.options.shading)
     found = []
     for edge in edges.tolist():
-        level = SOFT * edge / (1.0 - abs(edge)) if abs(edge) < 1.0 else -np.inf
+        level = HALF_LEVEL * edge / (1.0 - abs(edge)) if abs(edge) < 1.0 else -np.inf
         # In the middle between this edge and the next one.
         middle = edge + 0.5 / BANDS
         colour = QColor.fromRgb(int(colours[round(127.5 + 127.5 * middle)])).name()

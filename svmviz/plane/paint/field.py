@@ -22,8 +22,9 @@ from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS, Theme
 from svmviz.theme.contrast import mix
 
-# Lines of the device in a strip of the image; from 96 lines Qt uses other threads.
-STRIP = 64
+# Lines of the device in a strip of the image. If an image has 96 lines or more, Qt paints it in
+# several threads.
+STRIP_LINES = 64
 # Fraction of the tint in a strong and in a pale band; the rest is the colour of the plane.
 STRONG_BAND, PALE_BAND = 0.75, 0.6
 # Powers of the level |f| / (0.3 + |f|), which is 0.77 at the margin, in the strength of a shade.
@@ -90,7 +91,7 @@ def _strips(camera: Camera, style: Style) -> list[QRectF]:
     plot = plot_rectangle(camera)
     if style.vector or style.ratio % 1.0:
         return [plot]
-    height = max(1.0, STRIP // style.ratio)
+    height = max(1.0, STRIP_LINES // style.ratio)
     tops = np.arange(plot.top(), plot.bottom(), height).tolist()
     return [
         QRectF(plot.left(), top, plot.width(), min(height, plot.bottom() - top)) for top in tops

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solvers.problem.certificate import BOUND
-from svmviz.base.kinds import CAPPED, FITTED, HARD, kinds_of
+from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.mark_legend import (
     AFTER_MARK,
@@ -83,10 +83,10 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
 def _ring(entry: MarkEntry, lane: Lane) -> str:
     """Return the key of a ring's text."""
     kinds, bound = kinds_of(lane.certified_problem), entry.kind == BOUND
-    if kinds is CAPPED:
+    if kinds is REDUCED_HULLS:
         return "bound weight" if bound else "free weight"
-    if kinds is FITTED:
+    if kinds is REGRESSION:
         return "bound coefficient" if bound else "free coefficient"
-    if kinds is HARD:
+    if kinds is HARD_MARGIN:
         return "hard"
     return ("exceeds" if lane.exceeds else "bound") if bound else "free"

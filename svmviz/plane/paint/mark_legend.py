@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE, ZERO
-from svmviz.base.kinds import SOFT, kinds_of
+from svmviz.base.kinds import SOFT_MARGIN, kinds_of
 from svmviz.base.words import class_titles, count
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
@@ -98,7 +98,7 @@ def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
         bound, free = "|β| = C", "|β| < C"
     else:
         bound = "α ≥ C" if lane.exceeds else kinds.bound
-        free = "α free" if kinds is SOFT else kinds.free
+        free = "α free" if kinds is SOFT_MARGIN else kinds.free
     found = [MarkEntry(RING, free, counts(FREE), kind=FREE)]
     if not lane.certified_problem.hard:
         found.insert(0, MarkEntry(RING, bound, counts(BOUND), kind=BOUND))

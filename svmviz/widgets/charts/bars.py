@@ -22,7 +22,7 @@ from svmviz.widgets.charts.plot import PaintedPlot
 
 # Lengths in px at scale 1: margins, length of a tick, size of a mark below the line.
 LEFT, TOP, RIGHT, BOTTOM = 2, 8, 12, 8
-TICK, FOOT = 4, 9
+TICK, TRIANGLE = 4, 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Feet:
+class Triangles:
     """Triangles below the line, of one colour; ``x`` has shape (m,)."""
 
     colour: str
@@ -56,27 +56,29 @@ class BarPicture:
         Ranges that are shown, left to right and bottom to top.
     rows : dict of str to Row
         From the lowest layer to the highest.
-    feet : dict of str to Feet
-    foot : float
-        Height of the middle of the feet.
+    triangles : dict of str to Triangles
+    triangle_level : float
+        Height of the middle of the triangles, below 0.
     ticks : sequence of (float, str), optional
         Positions and texts on the vertical axis; None for round numbers from 0.
     bound : float, optional
         Height of a dashed line, with ``bound_words`` at its right end.
     names : sequence of (text, x, colour)
-        Texts below the line; their upper edge is at the height ``name``.
+        Texts below the line.
+    names_level : float
+        Height of the upper edge of the names.
     """
 
     across: tuple[float, float] = (0.0, 1.0)
     up: tuple[float, float] = (0.0, 1.0)
     rows: dict[str, Row] = field(default_factory=dict)
-    feet: dict[str, Feet] = field(default_factory=dict)
-    foot: float = 0.0
+    triangles: dict[str, Triangles] = field(default_factory=dict)
+    triangle_level: float = 0.0
     ticks: Sequence[tuple[float, str]] | None = None
     bound: float | None = None
     bound_words: str = ""
     names: Sequence[tuple[str, float, str]] = ()
-    name: float = 0.0
+    names_level: float = 0.0
 
 
 # Cached, because it is called two dozen times per frame. Callers must not change the result.
@@ -151,9 +153,9 @@ class BarChart(PaintedPlot):
             self._draw_words(painter, plot)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            for feet in picture.feet.values():
-                painter.setBrush(QColor(getattr(theme, feet.colour)))
-                self._draw_feet(painter, feet.x)
+            for triangles in picture.triangles.values():
+                painter.setBrush(QColor(getattr(theme, triangles.colour)))
+                self._draw_triangles(painter, triangles.x)
 
     def _boxes(self, row: Row) -> np.ndarray:
         """Return the bars in whole px, at least 1 wide and high, shape (m, 4)."""
@@ -202,15 +204,18 @@ class BarChart(PaintedPlot):
             box = QRectF(plot.left(), y - gap - line, plot.width() - gap, line)
             painter.drawText(box, flags.AlignRight | flags.AlignBottom, self.picture.bound_words)
         for text, x, colour in self.picture.names:
-            (middle,), (top,) = self.to_pixels(np.array([x]), np.array([self.picture.name]))
+            (middle,), (top,) = self.to_pixels(np.array([x]), np.array([self.picture.names_level]))
             half = 0.25 * plot.width()
             painter.setPen(QColor(getattr(theme, colour)))
             box = QRectF(middle - half, top + gap, 2 * half, line)
             painter.drawText(box, flags.AlignHCenter | flags.AlignTop, text)
 
-    def _draw_feet(self, painter: QPainter, x: np.ndarray) -> None:
+    def _draw_triangles(self, painter: QPainter, x: np.ndarray) -> None:
         if len(x):
-            half, level = 0.5 * look_of(self).metrics.px(FOOT), self._level(self.picture.foot)
+            half, level = (
+                0.5 * look_of(self).metrics.px(TRIANGLE),
+                self._level(self.picture.triangle_level),
+            )
             for middle in self.to_pixels(x, x)[0].tolist():
                 corners = [(-half, half), (0.0, -half), (half, half)]
                 places = [QPointF(middle + across, level + down) for across, down in corners]

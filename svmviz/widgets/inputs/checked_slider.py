@@ -68,7 +68,7 @@ class CheckedSlider(ValueSlider):
         layout.addWidget(widget, 0, layout.columnCount(), Qt.AlignmentFlag.AlignVCenter)
 
     @property
-    def complaint(self) -> str:
+    def error_text(self) -> str:
         """The sentence under the field, or nothing."""
         return self._complaint.text() if self._complaint else ""
 

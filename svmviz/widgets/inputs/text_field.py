@@ -106,7 +106,7 @@ class TextField(Column):
         return self._value
 
     @property
-    def complaint(self) -> str:
+    def error_text(self) -> str:
         """The sentence under the field, or nothing."""
         return self._complaint.text()
 

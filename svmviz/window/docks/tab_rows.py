@@ -98,10 +98,10 @@ class TabRows(QWidget):
         self._places: dict[int, QRect] = {}
         self._seen: object = None
         self._pointed: int | None = None
-        self._turn = QTimer(self)
-        self._turn.setSingleShot(True)
-        self._turn.setInterval(0)
-        self._turn.timeout.connect(self._arrange)
+        self._arrange_timer = QTimer(self)
+        self._arrange_timer.setSingleShot(True)
+        self._arrange_timer.setInterval(0)
+        self._arrange_timer.timeout.connect(self._arrange)
         self.setMouseTracking(True)
         self.more = QToolButton(self)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -110,8 +110,8 @@ class TabRows(QWidget):
         self._list.aboutToShow.connect(self._fill_list)
         self.more.setMenu(self._list)
         bar.installEventFilter(self)
-        bar.currentChanged.connect(self._turn.start)
-        self._turn.start()
+        bar.currentChanged.connect(self._arrange_timer.start)
+        self._arrange_timer.start()
 
     @property
     def places(self) -> dict[int, QRect]:
@@ -128,7 +128,7 @@ class TabRows(QWidget):
         # A bar paints itself when tabs come and go, or get other names.
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Paint):
             self.setGeometry(self._bar.rect())
-            self._turn.start()
+            self._arrange_timer.start()
         return super().eventFilter(watched, event)
 
     def _arrange(self) -> None:
@@ -241,14 +241,14 @@ class TabCovers(QObject):
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._turn = QTimer(self)
-        self._turn.setSingleShot(True)
-        self._turn.setInterval(0)
-        self._turn.timeout.connect(self._cover)
+        self._cover_timer = QTimer(self)
+        self._cover_timer.setSingleShot(True)
+        self._cover_timer.setInterval(0)
+        self._cover_timer.timeout.connect(self._cover)
 
     def cover_later(self) -> None:
         """Cover the tab bars that have no cover yet, once the docks are laid out."""
-        self._turn.start()
+        self._cover_timer.start()
 
     def _cover(self) -> None:
         direct = Qt.FindChildOption.FindDirectChildrenOnly

@@ -19,9 +19,9 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.file_dialog import ask_save_path
 from svmviz.widgets.still_text import StillText
 from svmviz.window.files.drawer import Drawer
-from svmviz.window.files.elsewhere import Elsewhere, arguments
 from svmviz.window.files.export_form import ExportForm
 from svmviz.window.files.preview import Preview
+from svmviz.window.files.process_figure import ProcessFigure, arguments
 from svmviz.window.files.tasks import Control
 from svmviz.window.messages import Messages
 
@@ -31,14 +31,14 @@ class Export:
     """A figure, and the file to write it to."""
 
     path: Path
-    figure: Figure | Elsewhere
+    figure: Figure | ProcessFigure
 
     def write(self, control: Control) -> str:
         """Write the file, whole or not at all; in any thread. Can be called once.
 
         Return what is not as it was asked for, in a sentence; empty if all is.
         """
-        if not isinstance(self.figure, Elsewhere):
+        if not isinstance(self.figure, ProcessFigure):
             return FORMATS[self.path.suffix.lower()].save(self.path, self.figure, control) or ""
         try:
             return self.figure.write(self.path, control, control.report)
@@ -115,10 +115,12 @@ class ExportDialog(QDialog):
         """Return what is to be remembered."""
         return self.form.values()
 
-    def figure(self) -> Figure | Elsewhere:
+    def figure(self) -> Figure | ProcessFigure:
         """Return the figure as chosen."""
         order = self._order()
-        return Elsewhere(order, self._drawer) if order.panels else plane_figure(order, self._shown)
+        return (
+            ProcessFigure(order, self._drawer) if order.panels else plane_figure(order, self._shown)
+        )
 
     def _order(self) -> Order:
         return replace(self.form.order(), clock=self._clock, lane=self._shown.frame.focus)

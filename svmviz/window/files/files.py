@@ -79,16 +79,17 @@ class Files(QObject):
         self._done = session.undo_stack.index()
         newest = session.newest_edit
         if self._done > before and newest is not None and newest.generates:
-            own = session.own_points(steps_back=1)
-            if own or (own is None and self._holds_own_file):
+            manual = session.points_are_manual(steps_back=1)
+            if manual or (manual is None and self._is_user_file):
                 self._messages.notify(GENERATED)
                 return
-        # After another edit, or once the points are back, the notice would be wrong.
+        # The notice offers to undo the newest edit; after another edit or an undo it would be
+        # wrong.
         self._messages.withdraw(GENERATED)
 
     @property
-    def _holds_own_file(self) -> bool:
-        """Whether the document was opened, saved or restored, and is no example or new."""
+    def _is_user_file(self) -> bool:
+        """Whether the document is a file of the user, or restored; not an example or a new one."""
         return self._path is not None or self._is_restored
 
     # State.
@@ -112,11 +113,11 @@ class Files(QObject):
     def would_lose_work(self) -> bool:
         """Whether closing the document loses work of the user.
 
-        An example or generated points with another model are not the user's work, unless the user
-        changed points by hand or typed a kernel.
+        An example or generated points, even with a changed model, are not the user's work, unless
+        the user changed points by hand or typed a kernel.
         """
-        own = self._holds_own_file or self._stage.session.has_own_work
-        return self.is_modified and own
+        is_work = self._is_user_file or self._stage.session.has_manual_edits
+        return self.is_modified and is_work
 
     @property
     def path(self) -> Path | None:

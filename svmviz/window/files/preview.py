@@ -20,18 +20,18 @@ from solvers import BadInput
 from svmviz.export.figure import Figure
 from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
-from svmviz.window.files.elsewhere import Elsewhere
+from svmviz.window.files.process_figure import ProcessFigure
 
 # Size of the preview, px at scale 1.
 WIDTH, HEIGHT = 440, 400
 # Time without a change before painting begins, ms; longer than the time between two typed digits.
 PAUSE = 60
-# Shown while another process paints, which takes a second or more.
+# PreviewFigure while another process paints, which takes a second or more.
 DRAWING = "Drawing the panels…"
 # Time that a figure that is no longer wanted may still take, s; ending its process costs more.
 MAX_EXTRA = 1.0
 log = logging.getLogger(__name__)
-Shown = Figure | Elsewhere
+PreviewFigure = Figure | ProcessFigure
 
 
 class Painted(NamedTuple):
@@ -45,7 +45,7 @@ class Painted(NamedTuple):
 class PreviewRequest:
     """A figure to be painted, and whether another one is wanted meanwhile."""
 
-    figure: Shown
+    figure: PreviewFigure
     size: tuple[float, float]
     replaced: threading.Event
 
@@ -116,7 +116,7 @@ class Preview(Label):
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._begin)
 
-    def show_figure(self, figure: Shown) -> None:
+    def show_figure(self, figure: PreviewFigure) -> None:
         """Show another figure soon."""
         self._forget()
         ratio = self.devicePixelRatioF()
@@ -146,7 +146,7 @@ class Preview(Label):
         if wanted is None or self._is_painting:
             return
         # A figure that is shown stays until the next one is ready.
-        if isinstance(wanted.figure, Elsewhere) and self.pixmap().isNull():
+        if isinstance(wanted.figure, ProcessFigure) and self.pixmap().isNull():
             self.setText(DRAWING)
         self._is_painting = True
         notifier = _Notifier()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from svmviz.theme import READING, look_of
+from svmviz.theme import SIZED_BY_TYPE, look_of
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.styling import apply_own_sizes
@@ -31,7 +31,7 @@ class HelpPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "popup")
-        self.setProperty(READING, True)
+        self.setProperty(SIZED_BY_TYPE, True)
         apply_own_sizes(self)
         metrics = look_of(self).metrics
         room = parent.screen().availableGeometry().width() - 2 * metrics.space(6)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from svmviz.theme import BODY, READING, look_of
+from svmviz.theme import BODY, SIZED_BY_TYPE, look_of
 from svmviz.widgets.scroller import Scroller
 from svmviz.widgets.styling import TypeFollower, apply_own_sizes
 from svmviz.window.help.contents import pages
@@ -49,7 +49,7 @@ class HelpWindow(TypeFollower, QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Help")
-        self.setProperty(READING, True)
+        self.setProperty(SIZED_BY_TYPE, True)
         self.list = PageList()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Pages of the help")

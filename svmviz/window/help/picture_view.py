@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.cancelling import Cancelled
-from svmviz.base.background import give_way
+from svmviz.base.background import lower_thread_priority
 from svmviz.theme import Theme, look_of
 from svmviz.widgets.styling import StyleFollower
 from svmviz.window.help.concept_pictures import paint
@@ -42,7 +42,7 @@ class _Painting(QRunnable):
     def run(self) -> None:
         image = None
         try:
-            give_way()
+            lower_thread_priority()
             image = paint(*self._order)
         except Cancelled:
             # The window is closing.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from svmviz.playback.player import FASTEST, SLOWEST
+from svmviz.playback.player import MAX_SPEED, MIN_SPEED
 
 if TYPE_CHECKING:
     from svmviz.plane.navigation import Navigation
@@ -272,10 +272,10 @@ def change_speed(playback: Playback, factor: float) -> None:
     """Multiply the speed of playing; beyond the fastest, every frame shows the newest step."""
     speed = playback.player.speed
     if factor > 1.0:
-        new = math.inf if speed >= FASTEST else min(speed * factor, FASTEST)
+        new = math.inf if speed >= MAX_SPEED else min(speed * factor, MAX_SPEED)
     else:
         # A race may be slower, or faster, than the slider goes.
-        new = FASTEST if math.isinf(speed) else max(speed * factor, min(speed, SLOWEST))
+        new = MAX_SPEED if math.isinf(speed) else max(speed * factor, min(speed, MIN_SPEED))
     playback.set_speed(new)
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWid
 
 from svmviz.panels.transport.transport import Transport
 from svmviz.stage.stage import Stage
-from svmviz.theme import HALL
+from svmviz.theme import SIZED_BY_HEIGHT
 from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import caption, set_tip
 from svmviz.window.planes import Planes
@@ -71,7 +71,7 @@ class PresentationScreen(QWidget):
     ) -> None:
         super().__init__()
         self.setWindowTitle("Presentation — svmviz")
-        self.setProperty(HALL, True)
+        self.setProperty(SIZED_BY_HEIGHT, True)
         self._stage, self._planes = stage, planes
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -118,7 +118,7 @@ def test_width_and_gamma_are_one_thing(qtbot, open_stage, show):
     assert stage.session.document.kernel == RBF(2.0)
     assert panel.form.controls["gamma"].value == 2.0
     type_in(qtbot, panel.form.twins["sigma"], "-1")
-    assert "above 0" in panel.form.twins["sigma"].complaint
+    assert "above 0" in panel.form.twins["sigma"].error_text
     assert stage.session.undo_stack.count() == 1
 
 
@@ -148,7 +148,7 @@ def test_typed_kernels_are_their_own_formula(qtbot, open_stage, show):
     control.field.setFocus()
     control.field.selectAll()
     qtbot.keyClicks(control.field, "rbf(")
-    assert control.complaint.startswith("Cannot be read at character 5: expected a number")
+    assert control.error_text.startswith("Cannot be read at character 5: expected a number")
     assert stage.session.document.kernel == Composed("linear")
     qtbot.keyClicks(control.field, "2)")
     qtbot.keyClick(control.field, Qt.Key.Key_Return)
@@ -309,9 +309,9 @@ def test_bad_numbers_of_points_are_refused_in_words(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(DataPanel(stage))
     type_in(qtbot, panel.number, "1")
-    assert "from 2 to" in panel.number.complaint
+    assert "from 2 to" in panel.number.error_text
     type_in(qtbot, panel.noise, "-3")
-    assert "noise" in panel.noise.complaint
+    assert "noise" in panel.noise.error_text
     assert stage.session.undo_stack.count() == 0
 
 

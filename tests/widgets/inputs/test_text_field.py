@@ -35,7 +35,7 @@ def retype(qtbot, field, text):
 def test_shows_without_emitting(field):
     emitted = Emissions(field)
     field.set_value("c")
-    assert (field.value, field.field.text(), field.complaint) == ("c", "c", "")
+    assert (field.value, field.field.text(), field.error_text) == ("c", "c", "")
     assert (emitted.moved, emitted.released) == ([], [])
 
 
@@ -63,7 +63,7 @@ def test_a_bad_text_is_explained_and_the_last_good_one_stays(qtbot, field):
     retype(qtbot, field, "c")
     qtbot.waitUntil(lambda: emitted.moved == ["c"])
     qtbot.keyClicks(field.field, "?")
-    assert field.complaint == "There is a question."
+    assert field.error_text == "There is a question."
     assert field.field.property("invalid")
     qtbot.wait(2 * PAUSE)
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
@@ -71,13 +71,13 @@ def test_a_bad_text_is_explained_and_the_last_good_one_stays(qtbot, field):
     field.set_value("c")
     assert field.field.text() == "c?"
     qtbot.keyClick(field.field, Qt.Key.Key_Backspace)
-    assert field.complaint == ""
+    assert field.error_text == ""
 
 
 def test_escape_brings_the_good_text_back(qtbot, field):
     retype(qtbot, field, "what?")
     qtbot.keyClick(field.field, Qt.Key.Key_Escape)
-    assert (field.field.text(), field.complaint) == ("a + b", "")
+    assert (field.field.text(), field.error_text) == ("a + b", "")
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from svmviz.export.order import Order
 from svmviz.export.page import Length
 from svmviz.theme import DARK
 from svmviz.window.files import pictures
-from svmviz.window.files.elsewhere import Elsewhere
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.files.preview import PreviewRequest, shrunk
+from svmviz.window.files.process_figure import ProcessFigure
 from svmviz.window.files.tasks import Control
 from tests.export.renderers import points_of_pdf
 from tests.time_limits import TIME_LIMIT
@@ -121,7 +121,7 @@ def test_closing_does_not_wait_for_the_preview(user, dialog, monkeypatch):
 def test_panels_are_drawn_by_another_process(user, dialog, tmp_path):
     dialog.form._views["objective"].setChecked(True)
     figure = dialog.figure()
-    assert isinstance(figure, Elsewhere)
+    assert isinstance(figure, ProcessFigure)
     assert dialog.form.views.text() == "Plane, Objective"
     shown = []
     dialog.preview.shown.connect(lambda: shown.append(1))

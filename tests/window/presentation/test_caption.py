@@ -36,7 +36,7 @@ def test_it_is_whole_in_two_lines(qtbot, qapp, width, height, scale, sentence):
     screen.resize(width, height)
     layout = QVBoxLayout(screen)
     layout.setContentsMargins(0, 0, 0, 0)
-    screen.setProperty(theme.HALL, True)
+    screen.setProperty(theme.SIZED_BY_HEIGHT, True)
     stage = Stage.of(eight())
     caption = Caption(stage)
     layout.addStretch(1)

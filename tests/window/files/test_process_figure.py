@@ -15,7 +15,7 @@ from svmviz.export.order import Order
 from svmviz.export.page import Length
 from svmviz.io.scene import Scene
 from svmviz.window.files.drawer import Drawer
-from svmviz.window.files.elsewhere import Elsewhere, arguments
+from svmviz.window.files.process_figure import ProcessFigure, arguments
 from svmviz.window.files.tasks import TaskCancelled
 from tests import stages
 from tests.time_limits import TIME_LIMIT
@@ -58,9 +58,9 @@ def wait_for_threads():
 
 def test_a_refusal_is_its_sentence(drawer, tmp_path):
     with pytest.raises(BadInput, match=r"^The chart of a race needs two or more solvers"):
-        Elsewhere(Order(views=("race",)), drawer).write(tmp_path / "a.svg", lambda: False)
+        ProcessFigure(Order(views=("race",)), drawer).write(tmp_path / "a.svg", lambda: False)
     with pytest.raises(BadInput, match=r"^No such folder"):
-        Elsewhere(Order(views=("kkt",)), drawer).write(tmp_path / "b" / "a.svg", lambda: False)
+        ProcessFigure(Order(views=("kkt",)), drawer).write(tmp_path / "b" / "a.svg", lambda: False)
     assert os.listdir(tmp_path) == []
 
 
@@ -69,10 +69,10 @@ def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_
     order = Order(views=("plane", "kkt"), width=Length(86, "mm"), height=Length(50, "mm"))
     drawer.prepare(arguments(order))
     for name in ("a.svg", "b.pdf"):
-        given = Elsewhere(order, drawer)
+        given = ProcessFigure(order, drawer)
         notes.append(given.write(tmp_path / name, lambda: False, shares.append))
         known = drawer._process
-    small = Elsewhere(Order(views=("kkt",)), drawer)
+    small = ProcessFigure(Order(views=("kkt",)), drawer)
     assert small.write_preview(tmp_path / "c.png", (300.0, 300.0), lambda: False) == ""
     assert drawer._process is known
     assert max(QImage(str(tmp_path / "c.png")).size().toTuple()) == 300
@@ -87,7 +87,7 @@ def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_
 def test_cancel_ends_the_process_and_leaves_the_older_file(drawer, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text("older")
-    given = Elsewhere(Order(views=("kkt",)), drawer)
+    given = ProcessFigure(Order(views=("kkt",)), drawer)
     given.write(path, lambda: True)
 
     def cancel(_share):
@@ -103,7 +103,7 @@ def test_cancel_ends_the_process_and_leaves_the_older_file(drawer, tmp_path):
 
 
 def test_a_process_that_has_died_is_said(drawer, tmp_path):
-    given = Elsewhere(Order(views=("kkt",)), drawer)
+    given = ProcessFigure(Order(views=("kkt",)), drawer)
     given.write(tmp_path / "a.svg", lambda: False)
     drawer._process.kill()
     with pytest.raises(BadInput, match="ended early"):
@@ -113,7 +113,7 @@ def test_a_process_that_has_died_is_said(drawer, tmp_path):
 
 def test_the_process_and_its_folder_are_gone_when_it_is_closed(tmp_path):
     drawer = Drawer(SCENE)
-    Elsewhere(Order(views=("kkt",)), drawer).write(tmp_path / "a.svg", lambda: False)
+    ProcessFigure(Order(views=("kkt",)), drawer).write(tmp_path / "a.svg", lambda: False)
     process, folder = drawer._process, drawer._folder
     assert process is not None
     assert folder is not None

@@ -1,4 +1,4 @@
-"""Figures with panels, drawn by another process: as ``svmviz render`` draws them."""
+"""Figures with panels: another process draws them, with ``svmviz render``."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from svmviz.window.files.drawer import Drawer
 
 
 @dataclass(frozen=True)
-class Elsewhere:
-    """A figure for another process.
+class ProcessFigure:
+    """A figure that another process draws.
 
     Attributes
     ----------
     order : Order
     drawer : Drawer
-        Has the scene.
+        Runs the process, on the scene to be drawn.
     """
 
     order: Order
