@@ -21,6 +21,7 @@ from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.select_text import as_text
 from svmviz.cli.solve import as_json
+from svmviz.document.held_out import TRAINING
 
 
 class Given(NamedTuple):
@@ -65,8 +66,9 @@ def _read(given: argparse.Namespace, parser: Parser) -> Given:
         return Given(problem, method, targets.rows)
     kept: list[np.ndarray] = []
     document = task_options.read_document(given, parser, kept.append)
-    # A scene has no rows: its points are counted.
-    rows = kept[-1] if kept else np.arange(document.n)
+    task_options.note_held_out(document)
+    # A scene has no rows: its points are counted, those that are held out too.
+    rows = kept[-1] if kept else np.flatnonzero(document.parts == TRAINING)
     return Given(document.problem(), document.method, rows)
 
 

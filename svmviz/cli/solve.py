@@ -37,6 +37,7 @@ def run(given: argparse.Namespace, parser: Parser) -> int:
             whole = {**result(solved), **model(solved), **extra}
         else:
             document = task_options.read_document(given, parser)
+            task_options.note_held_out(document)
             solved = solve(document.problem(), document.method)
             points, whole = _points(document), outcome(document, solved)
         print(as_json(whole) if given.json else as_text(points, solved))

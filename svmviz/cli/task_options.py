@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,6 +49,17 @@ def read_document(
     if not document.is_regression:
         parser.error("--epsilon is for --task regression")
     return replace(document, epsilon=given.epsilon)
+
+
+def note_held_out(document: Document) -> None:
+    """Say on stderr that points of a scene are held out, if some are."""
+    held_out = document.held_out
+    if held_out is not None:
+        print(
+            f"The scene holds out {len(held_out.validation)} validation and {len(held_out.test)} "
+            f"test points: only its {document.n} training points are used.",
+            file=sys.stderr,
+        )
 
 
 def _epsilon(text: str) -> float:

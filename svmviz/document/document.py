@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from solvers import RBF, SMO, BadInput, Kernel, Method, Problem, Regression
 from solvers.data.coordinates import MAX_COORDINATE, MIN_SPREAD
 from solvers.data.datasets import PointSet
 from solvers.errors import shown
+from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 
 SCALINGS = {
     "none": "Data units, as they are",
@@ -71,7 +73,8 @@ class Document:
     Attributes
     ----------
     data : PointSet
-        Points in data units, labels, names of classes and axes.
+        Points in data units, labels, names of classes and axes: the training part, if points are
+        held out.
     kernel : Kernel
     penalty : Penalty
     bias : str
@@ -85,6 +88,8 @@ class Document:
         class: all labels are +1.
     epsilon : float
         Regression: half the width of the tube in which no error counts, in units of y.
+    held_out : HeldOut or None
+        Validation and test points; None without a split.
     """
 
     data: PointSet = field(default_factory=no_points)
@@ -95,6 +100,7 @@ class Document:
     scaling: str = "none"
     task: str = "classification"
     epsilon: float = 0.1
+    held_out: HeldOut | None = None
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.epsilon) and self.epsilon >= 0.0):
@@ -102,6 +108,8 @@ class Document:
         if self.is_regression and (self.data.labels < 0).any():
             data = replace(self.data, labels=np.ones(self.n))
             object.__setattr__(self, "data", data)
+        if self.held_out is not None:
+            object.__setattr__(self, "held_out", self.held_out.placed(self.n))
 
     @property
     def is_regression(self) -> bool:
@@ -112,6 +120,25 @@ class Document:
     def n(self) -> int:
         """Number of points."""
         return len(self.data)
+
+    @property
+    def parts(self) -> np.ndarray:
+        """The part of each of all points: TRAINING, VALIDATION or TEST, shape (n_all,)."""
+        if self.held_out is None:
+            return np.zeros(self.n, dtype=np.int8)
+        return self.held_out.parts(self.n)
+
+    @cached_property
+    def all_points(self) -> PointSet:
+        """Training, validation and test points in their order; ``data`` without a split."""
+        held_out, parts = self.held_out, self.parts
+        if held_out is None:
+            return self.data
+        points, labels = np.empty((len(parts), 2)), np.empty(len(parts), dtype=np.int8)
+        every = {TRAINING: self.data, VALIDATION: held_out.validation, TEST: held_out.test}
+        for part, data in every.items():
+            points[parts == part], labels[parts == part] = data.points, data.labels
+        return replace(self.data, points=points, labels=labels)
 
     @property
     def method(self) -> Method:
@@ -192,7 +219,7 @@ class Document:
         C = 1.
         """
         methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
-        changed = replace(self, task=task, data=data).with_methods(methods)
+        changed = replace(self, task=task, data=data, held_out=None).with_methods(methods)
         if task == "regression" and math.isinf(changed.C):
             changed = replace(changed, penalty=Penalty())
         return changed

@@ -87,7 +87,9 @@ class Autosave:
             return True
         try:
             self._announce(origin, title)
-            write_atomically(self.path, write_scene(scene, self._text_of(scene.document.data)))
+            write_atomically(
+                self.path, write_scene(scene, self._text_of(scene.document.all_points))
+            )
         except (BadInput, OSError) as error:
             log.warning("The scene was not autosaved: %s", error)
             return False

@@ -188,7 +188,7 @@ def save(
     what: Scene | PointSet,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Write a scene or its points, in the format of the ending.
+    """Write a scene or its points, in the format of the ending; points that are held out too.
 
     If ``cancelled()``, called right before a file is replaced, is true, the file stays as it was.
 
@@ -208,14 +208,14 @@ def save(
             f"No format has the ending {quote(ending)} ({shorten(path.name)}); "
             f"{suggest(ending, known)}"
         )
-    if not scene.document.n:
+    if not len(scene.document.all_points):
         raise BadInput(f"There are no points to write to {shorten(path.name)}.")
     write = POINT_WRITERS[ending]
     if scene.document.is_regression:
         if write is not write_csv:
             raise BadInput(f"Points of a regression are written as CSV, not as {ending}.")
         write = write_targets
-    return write_atomically(path, write(scene.document.data), cancelled)
+    return write_atomically(path, write(scene.document.all_points), cancelled)
 
 
 def _decoded(data: bytes, encoding: str, report: Report) -> str | None:

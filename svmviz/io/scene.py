@@ -19,6 +19,8 @@
       "window": [12.0, 22.0, 13.0, 32.0]
     }
 
+A ``split`` holds some of the points out (:mod:`svmviz.io.scene_split`).
+
 ``svmviz`` (the version of the format), ``points`` and ``labels`` are required; other missing keys
 take the defaults of :class:`Document` and :class:`ViewOptions`. Kernels and solvers have the names
 that ``svmviz list`` prints, followed by their settings. An infinite C or speed is the string
@@ -44,12 +46,13 @@ from svmviz.base.strict_json import Node, read_json
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene_parts import make_settings, read_model, read_points
+from svmviz.io.scene_split import read_split, split_members
 
-# Version 2 has a task and an epsilon. It is written only where they are needed, so that programs
-# older than regressions can read all other scenes.
-VERSION, CLASSIFICATION_VERSION = 2, 1
+# Version 2 has a task and an epsilon, version 3 a split. They are written only where they are
+# needed, so that older programs can read all other scenes.
+VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
-    "svmviz points labels class_names axis_names task epsilon scaling kernel penalty bias "
+    "svmviz points labels class_names axis_names split task epsilon scaling kernel penalty bias "
     "solvers view step speed window"
 ).split()
 # Points per piece of text. A piece takes less than a millisecond, and then other threads can run.
@@ -96,7 +99,7 @@ def as_scene(found: Scene | PointSet) -> Scene:
 def write_scene(scene: Scene, data_text: str | None = None) -> str:
     """Return the text of a scene file; :func:`read_scene` reads an equal scene, to the last bit.
 
-    ``data_text`` is the result of :func:`write_data` for the scene's points, if it is known.
+    ``data_text`` is the result of :func:`write_data` for all points of the scene, if it is known.
     """
     return "{\n" + ",\n".join(_lines(scene, data_text)) + "\n}\n"
 
@@ -133,6 +136,8 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     _check_version(root)
     nodes = root.members(KEYS, needed=("points", "labels"))
     document = Document(data=read_points(nodes), **read_model(nodes))
+    if "split" in nodes:
+        document = read_split(nodes["split"], document)
     options = ViewOptions()
     if "view" in nodes:
         nodes["view"].members(settings_of(ViewOptions))
@@ -146,14 +151,16 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
 def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     """Yield the members of the outermost object; each starts a line, and so does each point."""
     document = scene.document
-    data = document.data
+    data, held_out = document.all_points, document.held_out
     # A classification also keeps an epsilon that was changed, for a later regression.
     has_epsilon = document.is_regression or document.epsilon != Document.epsilon
-    yield f'  "svmviz": {VERSION if has_epsilon else CLASSIFICATION_VERSION}'
+    version = REGRESSION_VERSION if has_epsilon else CLASSIFICATION_VERSION
+    yield f'  "svmviz": {VERSION if held_out else version}'
     yield data_text or write_data(data)
     members = {
         "class_names": data.class_names,
         "axis_names": data.axis_names,
+        **({"split": split_members(held_out)} if held_out else {}),
         **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,
         "kernel": _named(document.kernel),

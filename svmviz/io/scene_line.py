@@ -24,6 +24,7 @@ import numpy as np
 
 from solvers import BadInput
 from solvers.data.lines import Report, no_report
+from svmviz.document.splitting import with_all_points
 from svmviz.io.scene import Scene, read_scene, write_scene
 
 PREFIX, VERSION = "svmviz:", 1
@@ -73,12 +74,13 @@ def write_scene_line(scene: Scene) -> str:
 
 def rounded(scene: Scene) -> Scene:
     """Return a scene with points at screen precision, as decimals."""
-    points = scene.document.data.points
+    every = scene.document.all_points
+    points = every.points
     if not len(points):
         return scene
     near = np.column_stack([_rounded(column) for column in points.T])
-    data = replace(scene.document.data, points=near)
-    return replace(scene, document=replace(scene.document, data=data))
+    data = replace(every, points=near)
+    return replace(scene, document=with_all_points(scene.document, data))
 
 
 def read_scene_line(text: str, report: Report = no_report) -> Scene:

@@ -209,6 +209,7 @@ class FrameFeed(QObject):
         # The trouble of the previous document may not apply to this one.
         if not self.frame.lanes or self._is_idle(self.frame):
             self._show(Frame(self._session.document))
+        self._wake()
 
     def _on_runs_changed(self) -> None:
         session = self._session

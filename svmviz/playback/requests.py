@@ -92,7 +92,8 @@ class FrameRequests(QObject):
         grid = self._viewport.grid(FINE if fine else COARSE, moving=not fine)
         shares = playback.lane_shares
         key = (numbers, newest, playback.finished, grid, frozenset(self.studies), playback.focus)
-        key += (shares, playback.clock.name, playback.beats)
+        # Without a new run, the document changes if the drawer of its test points is opened.
+        key += (shares, playback.clock.name, playback.beats, session.solved)
         if key == self._latest:
             return
         self._latest, self._requested_at = key, time.monotonic()

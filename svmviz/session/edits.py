@@ -36,11 +36,11 @@ def delete_selection(session: Session) -> None:
 
 
 def clear(session: Session) -> None:
-    """Remove all points, and the names of classes and axes."""
-    if session.document.n:
+    """Remove all points, those held out too, and the names of classes and axes."""
+    if len(session.document.all_points):
         session.select(())
         cleared, note = rescale_kernel(
-            replace(session.document, data=no_points()), session.document
+            replace(session.document, data=no_points(), held_out=None), session.document
         )
         session.edit(cleared, "Clear", note)
 
@@ -80,7 +80,7 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
 
 
 def copy_text(session: Session) -> str:
-    """Return the selected points, or all, as CSV."""
+    """Return the selected points as CSV, or all that train."""
     data = session.document.data
     chosen = sorted(session.selection) or list(range(len(data)))
     copied = replace(data, points=data.points[chosen], labels=data.labels[chosen])

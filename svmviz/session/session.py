@@ -16,6 +16,8 @@ from PySide6.QtGui import QUndoStack
 from solvers import Run
 from solvers.jit import helper
 from svmviz.document.document import Document
+from svmviz.document.held_out import Source
+from svmviz.session.openings import Openings
 from svmviz.session.runner import Job, Runner
 from svmviz.session.undo import Edit
 
@@ -48,6 +50,8 @@ class Session(QObject):
         self._selection: frozenset[int] = frozenset()
         # The largest selected index; -1 if no point is selected.
         self._highest = -1
+        self._held_selection: frozenset[int] = frozenset()
+        self._openings = Openings(self._document)
         self._job = self._answered = 0
         self._started.connect(self._on_started)
         self._failed.connect(self._on_failed)
@@ -125,6 +129,14 @@ class Session(QObject):
         return not changes[-1].generates if changes else None
 
     @property
+    def source(self) -> Source | None:
+        """The generator of the points; None if they were opened, or changed since."""
+        held_out = self._committed.held_out
+        if held_out is not None:
+            return held_out.source
+        return next((entry.source for entry in reversed(self._done) if entry.changes_points), None)
+
+    @property
     def _done(self) -> list[Edit]:
         return self._entries[: self.undo_stack.index()]
 
@@ -136,29 +148,41 @@ class Session(QObject):
             return self._selection
         return frozenset(i for i in self._selection if i < self._document.n)
 
+    @property
+    def held_selection(self) -> frozenset[int]:
+        """Indices of the selected held-out points: those of validation, then those of test."""
+        return self._held_selection
+
     # Commands.
 
     def edit(
-        self, document: Document, text: str, note: str = "", *, generates: bool = False
+        self,
+        document: Document,
+        text: str,
+        note: str = "",
+        *,
+        generates: bool = False,
+        source: Source | None = None,
     ) -> None:
         """Change the document: one undo entry called ``text``, and runs from zero.
 
         Parameters
         ----------
         document : Document
-        text, note, generates
+        text, note, generates, source
             See :class:`svmviz.session.undo.Edit`.
         """
+        document = self._openings.known(document)
         if document == self._committed:
             self.abandon()
             return
-        entry = Edit(self.show, self._committed, document, text, note, generates)
+        entry = Edit(self.show, self._committed, document, text, note, generates, source)
         self._entries = [*self._done, entry]
         self.undo_stack.push(entry)
 
     def preview(self, document: Document) -> None:
         """Show a document that is not in the undo stack, solved from the last solution."""
-        self._document = document
+        self._document = self._openings.known(document)
         self._solve(warm=True)
         self.document_changed.emit()
 
@@ -179,22 +203,43 @@ class Session(QObject):
         # stack leaves that mark.
         self.undo_stack.setClean()
         self.select(())
+        self._openings = Openings(document)
         self.show(document, note)
+
+    def open_test_part(self, risk: float | None) -> None:
+        """Show the test points from now on; ``risk`` is their error for the model shown.
+
+        This is no entry of the undo stack: what someone has seen cannot be undone, so the test part
+        of earlier documents with these points is seen as well. The run stays as it is.
+        """
+        self.abandon()
+        opened = self._openings.open(self._document, risk)
+        if opened is self._document:
+            return
+        if not self.waiting:
+            self._solved = opened
+        self._document = self._committed = opened
+        self.undo_stack.resetClean()
+        self.document_changed.emit()
 
     def show(self, document: Document, note: str = "") -> None:
         """Make a document the committed one; called by undo entries and in this class only."""
         self._note = note
+        document = self._openings.known(document)
+        if document.held_out != self._committed.held_out:
+            self.select(self.selection)
         self._document = self._committed = document
         if self._highest >= document.n:
             self.select(self.selection)
         self._solve(warm=False)
         self.document_changed.emit()
 
-    def select(self, indices: Iterable[int]) -> None:
-        """Select points by index."""
-        selection = frozenset(indices)
-        if selection != self._selection:
+    def select(self, indices: Iterable[int], held_out: Iterable[int] = ()) -> None:
+        """Select points by index, and held-out points by theirs."""
+        selection, held_selection = frozenset(indices), frozenset(held_out)
+        if (selection, held_selection) != (self._selection, self._held_selection):
             self._selection, self._highest = selection, max(selection, default=-1)
+            self._held_selection = held_selection
             self.selection_changed.emit()
 
     def hold(self) -> None:
@@ -235,5 +280,6 @@ class Session(QObject):
     def _answer(self, job: Job, runs: tuple[Run, ...], trouble: str) -> None:
         if job.number == self._job:
             self._answered = job.number
-            self._runs, self._solved, self._trouble = runs, job.document, trouble
+            # The document shown is that of the job, or the same one with its test part opened.
+            self._runs, self._solved, self._trouble = runs, self._document, trouble
             self.runs_changed.emit()

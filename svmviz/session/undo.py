@@ -8,6 +8,7 @@ from PySide6.QtGui import QUndoCommand
 
 from solvers.settings import settings_of
 from svmviz.document.document import Document
+from svmviz.document.held_out import Source
 
 
 class Edit(QUndoCommand):
@@ -24,6 +25,8 @@ class Edit(QUndoCommand):
         Sentence on what the edit changed beyond the request, or empty.
     generates : bool
         Whether the points after it come from a generator, and not from the user.
+    source : Source or None
+        That generator, if it is known.
     """
 
     def __init__(
@@ -34,6 +37,7 @@ class Edit(QUndoCommand):
         text: str,
         note: str,
         generates: bool = False,
+        source: Source | None = None,
     ) -> None:
         super().__init__(text)
         self._show = show
@@ -41,6 +45,7 @@ class Edit(QUndoCommand):
         self._after = after
         self._note = note
         self._generates = generates
+        self.source = source
 
     @property
     def before(self) -> Document:
@@ -54,8 +59,8 @@ class Edit(QUndoCommand):
 
     @property
     def changes_points(self) -> bool:
-        """Whether the points after it are other points."""
-        return self._after.data != self._before.data
+        """Whether the points after it, in all parts, are other points."""
+        return self._after.all_points != self._before.all_points
 
     @property
     def generates(self) -> bool:

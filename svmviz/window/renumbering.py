@@ -60,6 +60,9 @@ class RenumberingNotice(QObject):
         newest = self._session.newest_edit
         if done <= was or newest is None or newest.generates:
             return
+        # Points that change parts are not removed.
+        if newest.before.held_out != newest.after.held_out:
+            return
         self._sentence = describe_removal(newest.before.data, newest.after.data)
         if self._sentence:
             self._messages.notify(self._sentence)

@@ -16,7 +16,11 @@ from solvers.selection.estimate import estimate
 from solvers.selection.models import grid
 from solvers.selection.procedures import PROCEDURES
 from solvers.selection.store import FILE
+from svmviz.document.document import Document
+from svmviz.document.held_out import TRAINING, Shares
+from svmviz.document.splitting import split
 from svmviz.io.open_and_save import open_scene, save
+from svmviz.io.scene import Scene
 from tests.cli.common import strictly
 from tests.cli.conftest import ROOT
 from tests.time_limits import TIME_LIMIT
@@ -129,6 +133,19 @@ def test_scenes_are_read_with_their_model(selected, scene_of):
     answer = selected(scene_of(kernel=Linear()), "--procedure", "leave-one-out")
     assert [part["test"] for part in answer["parts"]] == [[k] for k in range(8)]
     assert set(answer["bounds"]) == {"support", "xi_alpha"}
+
+
+def test_held_out_points_take_no_part_and_it_is_said(svmviz, tmp_path):
+    document = split(Document(DATASETS["moons"].generate(60, 0.3, 1)), Shares(0.1, 0.2))
+    file, said = tmp_path / "a.svmviz", "The scene holds out 6 validation and 12 test points: only"
+    save(file, Scene(document))
+    done = svmviz("select", file, "--procedure", "k-fold", "--folds", 3, "--json")
+    assert (done.code, done.err.startswith(said)) == (0, True)
+    training = np.flatnonzero(document.parts == TRAINING).tolist()
+    for part in strictly(done.out)["parts"]:
+        assert sorted(part["train"] + part["test"]) == training
+    done = svmviz("solve", file, "--json")
+    assert (strictly(done.out)["n"], done.err.startswith(said)) == (42, True)
 
 
 def test_libsvm_files_are_counted_by_point(selected, tmp_path):

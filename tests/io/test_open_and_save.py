@@ -10,9 +10,12 @@ from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.data.point_files import UnclearColumns, write_csv, write_libsvm
 from svmviz.base.resources import path as asset
 from svmviz.document.document import Document
+from svmviz.document.held_out import Shares
+from svmviz.document.splitting import split
 from svmviz.io import open_and_save
 from svmviz.io.open_and_save import open_file, open_scene, read_pasted, save
 from svmviz.io.scene import Scene, write_scene
+from svmviz.io.scene_line import read_scene_line, rounded, write_scene_line
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
 NOT_ROOT = pytest.mark.skipif(
@@ -34,6 +37,19 @@ def test_scenes_keep_everything(tmp_path):
     save(tmp_path / "a.svmviz", SCENE)
     assert open_file(tmp_path / "a.svmviz") == SCENE
     assert open_scene(tmp_path / "a.svmviz") == SCENE
+
+
+def test_held_out_points_are_saved_with_the_others(tmp_path):
+    whole = Document(DATASETS["moons"].generate(30, 0.2, 0))
+    scene = Scene(split(whole, Shares(0.2, 0.3)))
+    save(tmp_path / "a.svmviz", scene)
+    assert open_file(tmp_path / "a.svmviz") == scene
+    save(tmp_path / "a.csv", scene)
+    assert len(open_file(tmp_path / "a.csv")) == 30
+    near = rounded(scene)
+    assert read_scene_line(write_scene_line(scene)) == near
+    assert near.document.held_out.rows == scene.document.held_out.rows
+    np.testing.assert_allclose(near.document.all_points.points, whole.data.points, atol=1e-3)
 
 
 def test_points_of_a_scene_as_csv(tmp_path):

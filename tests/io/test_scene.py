@@ -14,6 +14,8 @@ from solvers.data.datasets import PointSet, eight_points
 from solvers.problem.problem import BIASES
 from solvers.settings import settings_of
 from svmviz.document.document import SCALINGS, Document, Penalty
+from svmviz.document.held_out import HeldOut, Shares, Source
+from svmviz.document.splitting import with_parts
 from svmviz.document.view_options import ViewOptions
 from svmviz.io import scene_parts
 from svmviz.io.scene import KEYS, Scene, read_scene, write_scene
@@ -58,7 +60,7 @@ def point_sets(draw):
 @st.composite
 def documents(draw):
     lam = st.one_of(st.just(0.0), POSITIVE.filter(math.isfinite))
-    return Document(
+    document = Document(
         data=draw(point_sets()),
         kernel=draw(st.sampled_from(list(KERNELS.values())).flatmap(checked)),
         penalty=draw(
@@ -77,6 +79,30 @@ def documents(draw):
         ),
         scaling=draw(st.sampled_from(list(SCALINGS))),
     )
+    return draw(splits(document))
+
+
+@st.composite
+def splits(draw, document):
+    """The document with each of its points in any part."""
+    parts = draw(st.lists(st.sampled_from([0, 1, 2]), min_size=document.n, max_size=document.n))
+    shares = st.builds(
+        Shares,
+        *[st.floats(0, 1, exclude_max=True)] * 2,
+        st.integers(0, 10**12),
+        st.booleans(),
+    )
+    sources = st.builds(Source, st.just("moons"), st.floats(0, 9), st.integers(0, 99))
+    risks = st.none() | st.floats(0, allow_infinity=False)
+    begun = HeldOut.empty(
+        document.data,
+        shares=draw(shares),
+        source=draw(st.none() | sources),
+        seen=draw(st.booleans()),
+        at_opening=draw(risks),
+        tuned=draw(risks),
+    )
+    return with_parts(document, document.data, np.array(parts, dtype=np.int8), begun)
 
 
 @st.composite
@@ -107,8 +133,12 @@ def test_files_are_strict_json(scene):
         raise AssertionError(f"{word} is not JSON")
 
     parsed = json.loads(write_scene(scene), parse_constant=refuse)
-    # What only a regression has is only there for one, so that older programs read the others.
-    assert list(parsed) == [key for key in KEYS if key not in ("task", "epsilon")]
+    # What only a regression or a split has is only there for one, so that older programs read the
+    # others.
+    held_out = scene.document.held_out
+    rare = ("task", "epsilon") if held_out else ("task", "epsilon", "split")
+    assert list(parsed) == [key for key in KEYS if key not in rare]
+    assert parsed["svmviz"] == (3 if held_out else 1)
 
 
 def test_half_a_surrogate_pair_survives():
@@ -204,8 +234,31 @@ def refusal(text):
         ({"class_names": ["a"]}, '"class_names" must be two names: got a list of 1.'),
         ({"class_names": ["a ", " a"]}, '"class_names" must be two different names.'),
         ({"axis_names": ["x", 2]}, '"axis_names[1]" must be text in quotes: got 2.'),
-        ({"svmviz": 3}, '"svmviz" is 3: made by a newer program; this one knows up to 2.'),
-        ({"svmviz": 0}, '"svmviz" must be from 1 to 2: got 0.'),
+        ({"svmviz": 4}, '"svmviz" is 4: made by a newer program; this one knows up to 3.'),
+        ({"split": {"test": []}}, '"split.validation" is missing.'),
+        ({"split": {"validation": [], "test": []}}, '"split" holds out no points.'),
+        (
+            {"split": {"validation": [1], "test": [1]}},
+            '"split.test" names a point that another part has too.',
+        ),
+        ({"split": {"validation": [], "test": [1, 1]}}, '"split.test" names a point twice.'),
+        (
+            {"split": {"validation": [], "test": [2]}},
+            '"split.test[0]" must be below 2, the number of points: got 2.',
+        ),
+        (
+            {"split": {"validation": [], "test": [1], "seen": 1}},
+            '"split.seen" must be true or false: got 1.',
+        ),
+        (
+            {"split": {"validation": [], "test": [1], "shares": {"test": 1}}},
+            '"split.shares.test" must be from 0 to below 1: got 1.',
+        ),
+        (
+            {"split": {"validation": [], "test": [1], "source": {"name": "moon"}}},
+            '"split.source.noise" is missing.',
+        ),
+        ({"svmviz": 0}, '"svmviz" must be from 1 to 3: got 0.'),
         ({"svmviz": "1"}, '"svmviz" must be a whole number, 0 or more: got "1".'),
     ],
 )

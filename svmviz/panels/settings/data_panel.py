@@ -16,7 +16,9 @@ from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import axis_titles, class_titles, count
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
+from svmviz.document.held_out import Source
 from svmviz.document.rescaling import rescale_kernel
+from svmviz.document.splitting import split_alike
 from svmviz.panels.settings.seed_box import SeedBox
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
@@ -94,7 +96,7 @@ class DataPanel(Column):
         if not self._session.document.is_regression:
             self.dataset.set_value("moons")
         if self._session.document.n >= 2:
-            self.number.set_value(self._session.document.n)
+            self.number.set_value(len(self._session.document.all_points))
         self._fit_dataset()
 
     def _add_scaling(self) -> None:
@@ -141,13 +143,19 @@ class DataPanel(Column):
         set_tip(self.noise, entry.help)
         self.noise.set_value(entry.noise_default)
 
+    @property
+    def _source(self) -> Source:
+        """The generator as it is set."""
+        return Source(self.dataset.value, self.noise.value, self.seed.value)
+
     # Edits.
 
     def generated(self) -> tuple[Document, str]:
         """Return the document with newly generated points, and a note on what else changed."""
         entry, before = self._sets[self.dataset.value], self._session.committed
         data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
-        return rescale_kernel(replace(before, data=data), before)
+        made = split_alike(replace(before, data=data), before, self._source)
+        return rescale_kernel(made, before)
 
     def choose_dataset(self, by: int) -> None:
         """Generate the next data set of the list, or the one before it if ``by`` is -1.
@@ -175,7 +183,7 @@ class DataPanel(Column):
         document = self._session.document
         if task == document.task:
             return
-        self._last_points[document.task] = document.data
+        self._last_points[document.task] = document.all_points
         data = self._last_points.get(task)
         if data is None:
             first = next(iter((CURVES if task == "regression" else DATASETS).values()))
@@ -191,7 +199,7 @@ class DataPanel(Column):
         self._session.select(())
         document, note = self.generated()
         title = GENERATE + self.dataset_title
-        self._session.edit(document, title, note, generates=True)
+        self._session.edit(document, title, note, generates=True, source=self._source)
         self._generated = self._session.committed.data
 
     def _on_scaling(self, scaling: str) -> None:

@@ -251,7 +251,8 @@ class Files(QObject):
         self._memory.remember_file(path)
         if isinstance(found, PointSet):
             old = self._stage.session.document
-            rescaled, note = rescale_kernel(replace(old, data=found, scaling="none"), old)
+            opened = replace(old, data=found, scaling="none", held_out=None)
+            rescaled, note = rescale_kernel(opened, old)
             self._show(rescaled, path, path.stem, note)
         else:
             self.show_scene(found, path)

@@ -164,7 +164,8 @@ def describe(leftover: Leftover, scene: Scene) -> str:
 
 def describe_points(document: Document) -> str:
     """Return number and names of the points."""
-    data, n = document.data, document.n
+    data = document.all_points
+    n = len(data)
     if not n:
         return "no points"
     if document.is_regression:

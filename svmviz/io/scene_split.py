@@ -1,0 +1,126 @@
+"""The split of a scene: which of its points are held out, and how they were drawn.
+
+::
+
+    "split": {
+      "validation": [1, 5],
+      "test": [0, 7],
+      "shares": {"validation": 0.2, "test": 0.2, "seed": 0, "stratified": true},
+      "source": {"name": "moons", "noise": 0.3, "seed": 4},
+      "seen": false,
+      "at_opening": null,
+      "tuned": null
+    }
+
+``validation`` and ``test`` are places in ``points``, counted from 0; the other points train.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+
+from solvers import BadInput
+from svmviz.base.strict_json import Node
+from svmviz.document.document import Document
+from svmviz.document.held_out import ALL_SETS, TEST, VALIDATION, HeldOut, Shares, Source
+from svmviz.document.splitting import with_parts
+
+KEYS = ("validation", "test", "shares", "source", "seen", "at_opening", "tuned")
+SHARES, SOURCE = ("validation", "test", "seed", "stratified"), ("name", "noise", "seed")
+
+
+def split_members(held_out: HeldOut) -> dict[str, Any]:
+    """Return the split as values of JSON."""
+    validation, test = held_out.rows
+    return {
+        "validation": list(validation),
+        "test": list(test),
+        "shares": asdict(held_out.shares),
+        "source": asdict(held_out.source) if held_out.source else None,
+        "seen": held_out.seen,
+        "at_opening": held_out.at_opening,
+        "tuned": held_out.tuned,
+    }
+
+
+def read_split(node: Node, document: Document) -> Document:
+    """Return the document with points held out as the split says.
+
+    Parameters
+    ----------
+    node : Node
+        The value of ``split``.
+    document : Document
+        With all points in its training part.
+    """
+    given = node.members(KEYS, needed=("validation", "test"))
+    parts = np.zeros(document.n, dtype=np.int8)
+    for key, part in (("validation", VALIDATION), ("test", TEST)):
+        rows = _rows(given[key], document.n)
+        if (parts[rows] != 0).any():
+            given[key].fail("names a point that another part has too.")
+        parts[rows] = part
+    if not parts.any():
+        node.fail("holds out no points.")
+    present = {key: one for key, one in given.items() if one.value is not None}
+    held_out = HeldOut.empty(document.data)
+    if "shares" in present:
+        held_out = replace(held_out, shares=_shares(present["shares"]))
+    if "source" in present:
+        held_out = replace(held_out, source=_source(present["source"]))
+    if "seen" in present:
+        held_out = replace(held_out, seen=_switch(present["seen"]))
+    for key in ("at_opening", "tuned"):
+        if key in present:
+            risk = present[key].number()
+            if risk < 0.0:
+                present[key].must_be("at least 0")
+            held_out = replace(held_out, **{key: risk})
+    return with_parts(document, document.data, parts, held_out)
+
+
+def _rows(node: Node, n: int) -> np.ndarray:
+    """Read different places of points below n, shape (m,)."""
+    values = node.items()
+    if not set(map(type, values)) <= {int} or not all(0 <= value < n for value in values):
+        for place in node:
+            if place.whole() >= n:
+                place.must_be(f"below {n}, the number of points")
+    rows = np.array([int(value) for value in values], dtype=np.int64)
+    if len(np.unique(rows)) < len(rows):
+        node.fail("names a point twice.")
+    return rows
+
+
+def _shares(node: Node) -> Shares:
+    given = node.members(SHARES)
+    found: dict[str, Any] = {}
+    for key in ("validation", "test"):
+        if key in given:
+            found[key] = given[key].number()
+            if not 0.0 <= found[key] < 1.0:
+                given[key].must_be("from 0 to below 1")
+    if "seed" in given:
+        found["seed"] = given["seed"].whole()
+    if "stratified" in given:
+        found["stratified"] = _switch(given["stratified"])
+    return Shares(**found)
+
+
+def _source(node: Node) -> Source:
+    given = node.members(SOURCE, needed=SOURCE)
+    name = given["name"].one_of(ALL_SETS)
+    noise, seed = given["noise"].number(), given["seed"].whole()
+    try:
+        return Source(name, noise, seed)
+    except BadInput as error:
+        node.fail(f"cannot be used: {error}")
+
+
+def _switch(node: Node) -> bool:
+    if not isinstance(node.value, bool):
+        node.must_be("true or false")
+    return node.value
