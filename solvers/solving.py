@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from solvers.cancelling import check_cancelled
 from solvers.methods.smo.smo import SMO
 from solvers.problem.problem import Problem
 from solvers.run.method import Method
@@ -29,9 +30,15 @@ def solve(
         A warm start.
     cancelled : callable, optional
         Called every few milliseconds; True ends the run.
+
+    Raises
+    ------
+    Cancelled
+        If :func:`solvers.cancelling.cancel_when` says so, every few milliseconds.
     """
     run = Run(problem, method or SMO(), guess)
     while run.advance():
+        check_cancelled()
         if cancelled is not None and cancelled():
             run.cancel()
     return run

@@ -11,11 +11,11 @@ import numpy as np
 from solvers.problem.problem import Problem
 from solvers.selection.bounds import Bounds
 from solvers.selection.fitting import Fit, Material, Order, fit
+from solvers.selection.keys import ResultStore
 from solvers.selection.models import Models, as_models
 from solvers.selection.pools import SERIAL, Pool
 from solvers.selection.risks import risk_named
 from solvers.selection.splits import Split
-from solvers.selection.store import Store
 
 TEST, VALIDATION, TRAINING = "test", "validation", "training"
 
@@ -77,7 +77,7 @@ class Search:
     risk : str, optional
         A key of :data:`solvers.selection.risks.RISKS`; the first of the task if none is given.
     pool : Pool
-    store : Store, optional
+    store : ResultStore, optional
         Keeps results, and gives those that it has.
     """
 
@@ -87,7 +87,7 @@ class Search:
         models: Models | None,
         risk: str | None = None,
         pool: Pool = SERIAL,
-        store: Store | None = None,
+        store: ResultStore | None = None,
     ) -> None:
         self.problem = problem
         self.models = as_models(models, problem)

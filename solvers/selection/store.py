@@ -1,18 +1,15 @@
 """Results of fits in a folder, so that a search that was cancelled or killed can go on.
 
-A result is kept under the hash of what it is a function of: the points, the rows, the model, the
-risk and the versions of what computes it. So another grid, other folds or another version find
-those results that are theirs, and no others. The results are rows of an SQLite database, each
-written as a whole: a kill loses those that were not written yet, and several programs may write.
+The results are rows of an SQLite database, each written as a whole under its key
+(:mod:`solvers.selection.keys`): a kill loses those that were not written yet, and several programs
+may write.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 from dataclasses import fields
-from importlib import metadata
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -22,13 +19,12 @@ import numpy as np
 from solvers.errors import BadInput, shown_path
 from solvers.problem.problem import Problem
 from solvers.selection.fitting import Fit, Material, Order, WholeFit
-from solvers.selection.models import Model
+from solvers.selection.keys import Keys
 
 FILE = "results.sqlite"
 # Time to wait for another program that writes, s.
 TIMEOUT = 30.0
 KINDS: dict[str, type[Fit]] = {"fit": Fit, "fit_whole": WholeFit}
-PACKAGES = ("svmviz", "numpy", "numba", "scipy")
 
 
 class Store:
@@ -49,10 +45,7 @@ class Store:
 
     def __init__(self, folder: str | Path, problem: Problem) -> None:
         self._folder = Path(folder)
-        self._points = _hash(problem.task, problem.X, problem.y)
-        self._versions = [f"{name} {_version(name)}" for name in PACKAGES]
-        # Descriptions of models, which have many results.
-        self._texts: dict[tuple[Model, str, str], str] = {}
+        self._keys = Keys(problem)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             # A stream of results may be read in one thread and closed in another.
@@ -80,10 +73,10 @@ class Store:
                 )
                 known = writing.execute("SELECT points FROM about").fetchone()
                 if known is None:
-                    writing.execute("INSERT INTO about VALUES (?)", [self._points])
+                    writing.execute("INSERT INTO about VALUES (?)", [self._keys.points])
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._unusable(error) from None
-        if known is not None and known[0] != self._points:
+        if known is not None and known[0] != self._keys.points:
             raise BadInput(
                 f"The store {shown_path(self._folder)} holds results for other points; give"
                 " another folder."
@@ -112,26 +105,7 @@ class Store:
 
     def key(self, kind: str, material: Material, order: Order) -> str:
         """Return the hash of all that a result is a function of."""
-        model = material.models[order.model]
-        name = (model, kind, material.risk)
-        if name not in self._texts:
-            self._texts[name] = self._described(kind, material, model)
-        warm = "" if order.guess is None else "warm"
-        return _hash(self._points, self._texts[name], warm, order.train, order.test)
-
-    def _described(self, kind: str, material: Material, model: Model) -> str:
-        problem = model.on(material.problem)
-        described = {
-            "kind": kind,
-            "risk": material.risk,
-            "kernel": [problem.kernel.name, problem.kernel.values()],
-            "method": [model.method.name, model.method.values()],
-            "C": problem.C,
-            "bias": problem.bias,
-            "epsilon": getattr(problem, "epsilon", None),
-            "versions": self._versions,
-        }
-        return json.dumps(described, sort_keys=True)
+        return self._keys.key(kind, material, order)
 
     def find(self, kind: str, key: str) -> Fit | None:
         """Return a result, or None if it is not there or cannot be read."""
@@ -158,23 +132,6 @@ class Store:
                 )
         except sqlite3.Error as error:
             raise self._unusable(error) from None
-
-
-def _hash(*parts: Any) -> str:
-    """Return the hash of texts and arrays, in this order."""
-    total = hashlib.sha256()
-    for part in parts:
-        data = part.encode() if isinstance(part, str) else np.ascontiguousarray(part).tobytes()
-        kind = "text" if isinstance(part, str) else f"{part.dtype} {part.shape}"
-        total.update(f"{kind} {len(data)}:".encode() + data)
-    return total.hexdigest()
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def _encoded(found: Fit) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from svmviz.document.document import Document
 from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
+from svmviz.selection.background_search import Searches
 from svmviz.session.session import Session
 from svmviz.stage.spotlight import Spotlight
 from svmviz.stage.view_state import ViewState
@@ -28,6 +29,8 @@ class Stage:
         The options of the picture.
     spotlight : Spotlight
         The point that all views highlight.
+    searches : Searches
+        Searches of model selection in the background.
     """
 
     session: Session
@@ -35,15 +38,18 @@ class Stage:
     feed: FrameFeed
     view: ViewState
     spotlight: Spotlight
+    searches: Searches
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:
         """Return a stage for a document, with new models."""
         session = Session(document)
         playback = Playback(session)
-        return cls(session, playback, FrameFeed(session, playback), ViewState(), Spotlight())
+        feed = FrameFeed(session, playback)
+        return cls(session, playback, feed, ViewState(), Spotlight(), Searches())
 
     def close(self) -> None:
         """End the background threads."""
+        self.searches.close()
         self.session.close()
         self.feed.close()

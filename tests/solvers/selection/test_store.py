@@ -88,7 +88,7 @@ def test_other_versions_are_other_results(tmp_path, monkeypatch):
     problem = moons(40)
     with Store(tmp_path, problem) as store:
         list(k_fold(problem, store=store))
-    monkeypatch.setattr("solvers.selection.store._version", lambda name: "0")
+    monkeypatch.setattr("solvers.selection.keys._version", lambda name: "0")
     with Store(tmp_path, problem) as store:
         assert all(solved(k_fold(problem, store=store)))
 

@@ -1,0 +1,96 @@
+"""Names of results, by all that they are a function of.
+
+These are the points, the rows, the model, the risk, and the versions of what computes it. So
+another grid, other folds or another version find those results that are theirs, and no others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib import metadata
+from typing import Any, Protocol
+
+import numpy as np
+
+from solvers.problem.problem import Problem
+from solvers.selection.fitting import Fit, Material, Order
+from solvers.selection.models import Model
+
+PACKAGES = ("svmviz", "numpy", "numba", "scipy")
+
+
+class ResultStore(Protocol):
+    """Keeps results, and gives those that it has."""
+
+    def key(self, kind: str, material: Material, order: Order) -> str:
+        """Return the key of a result; ``kind`` is the name of the function that computes it."""
+        ...
+
+    def find(self, kind: str, key: str) -> Fit | None:
+        """Return a result, or None if it is not there."""
+        ...
+
+    def keep(self, key: str, found: Fit) -> None:
+        """Keep a result."""
+        ...
+
+
+class Keys:
+    """Keys of results for one set of points.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Attributes
+    ----------
+    points : str
+        Hash of task and points.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.points = _hash(problem.task, problem.X, problem.y)
+        self._versions = [f"{name} {_version(name)}" for name in PACKAGES]
+        # Descriptions of models, which have many results.
+        self._texts: dict[tuple[Model, str, str], str] = {}
+
+    def key(self, kind: str, material: Material, order: Order) -> str:
+        """Return the hash of all that a result is a function of."""
+        model = material.models[order.model]
+        name = (model, kind, material.risk)
+        if name not in self._texts:
+            self._texts[name] = self._described(kind, material, model)
+        warm = "" if order.guess is None else "warm"
+        return _hash(self.points, self._texts[name], warm, order.train, order.test)
+
+    def _described(self, kind: str, material: Material, model: Model) -> str:
+        problem = model.on(material.problem)
+        described = {
+            "kind": kind,
+            "risk": material.risk,
+            "kernel": [problem.kernel.name, problem.kernel.values()],
+            "method": [model.method.name, model.method.values()],
+            "C": problem.C,
+            "bias": problem.bias,
+            "epsilon": getattr(problem, "epsilon", None),
+            "versions": self._versions,
+        }
+        return json.dumps(described, sort_keys=True)
+
+
+def _hash(*parts: Any) -> str:
+    """Return the hash of texts and arrays, in this order."""
+    total = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else np.ascontiguousarray(part).tobytes()
+        kind = "text" if isinstance(part, str) else f"{part.dtype} {part.shape}"
+        total.update(f"{kind} {len(data)}:".encode() + data)
+    return total.hexdigest()
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,84 @@
+"""Results in memory, so that a search that was cancelled in this process can go on."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import fields
+
+import numpy as np
+
+from solvers.problem.problem import Problem
+from solvers.selection.fitting import Fit, Material, Order
+from solvers.selection.keys import Keys
+
+# Memory of a result beside its arrays, bytes: the object and its key.
+OVERHEAD = 700
+MAX_BYTES = 100_000_000
+
+
+class Memory:
+    """Results for any points, kept until they take too much memory; then the oldest are dropped.
+
+    Can be used in any thread.
+
+    Parameters
+    ----------
+    max_bytes : int
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._results: dict[str, Fit] = {}
+        self._lock = threading.Lock()
+
+    def store(self, problem: Problem) -> MemoryStore:
+        """Return the store for the points of a problem."""
+        return MemoryStore(self, problem)
+
+    def find(self, key: str) -> Fit | None:
+        """Return a result, or None if it is not there."""
+        return self._results.get(key)
+
+    def keep(self, key: str, found: Fit) -> None:
+        """Keep a result, and drop the oldest beyond the limit."""
+        with self._lock:
+            if key in self._results:
+                return
+            self._results[key] = found
+            self._bytes += _size(found)
+            while self._bytes > self._max_bytes:
+                oldest = next(iter(self._results))
+                self._bytes -= _size(self._results.pop(oldest))
+
+
+class MemoryStore:
+    """The results of a :class:`Memory` for one set of points.
+
+    Parameters
+    ----------
+    memory : Memory
+    problem : Problem
+    """
+
+    def __init__(self, memory: Memory, problem: Problem) -> None:
+        self._memory = memory
+        self._keys = Keys(problem)
+
+    def key(self, kind: str, material: Material, order: Order) -> str:
+        """Return the hash of all that a result is a function of."""
+        return self._keys.key(kind, material, order)
+
+    def find(self, kind: str, key: str) -> Fit | None:
+        """Return a result, or None if it is not there."""
+        return self._memory.find(key)
+
+    def keep(self, key: str, found: Fit) -> None:
+        """Keep a result."""
+        self._memory.keep(key, found)
+
+
+def _size(found: Fit) -> int:
+    """Return the memory of a result, bytes."""
+    values = (getattr(found, field.name) for field in fields(found))
+    return OVERHEAD + sum(value.nbytes for value in values if isinstance(value, np.ndarray))

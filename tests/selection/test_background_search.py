@@ -1,0 +1,197 @@
+"""A search in the background: a stream in batches, pause, cancel, errors, and a clean end."""
+
+import threading
+
+import pytest
+
+from solvers import RBF, BadInput
+from solvers.selection.estimate import estimate
+from solvers.selection.models import grid
+from solvers.selection.procedures import k_fold
+from svmviz.selection.background_search import MAX_WAITING, Job, Searches, State
+from svmviz.selection.procedure_job import procedure_job
+from tests.stages import moons
+
+MODELS = grid({"C": [0.1, 1.0, 10.0, 100.0], "gamma": [0.1, 1.0, 10.0]}, RBF())
+
+
+@pytest.fixture
+def searches(qapp):
+    made = Searches()
+    yield made
+    made.close()
+
+
+class Receiver:
+    """What arrived of a search, in which thread and in how large batches."""
+
+    def __init__(self, search):
+        self.search = search
+        self.results = []
+        self.batches = []
+        self.threads = set()
+        search.arrived.connect(self.take)
+
+    def take(self, batch):
+        self.results += batch
+        self.batches.append(len(batch))
+        self.threads.add(threading.current_thread())
+
+
+def endless(begun, go_on=lambda k: None):
+    """A job that never ends by itself."""
+
+    def begin(_memory):
+        for k in range(10**9):
+            begun.append(k)
+            go_on(k)
+            yield k
+
+    return Job(begin, 10**9)
+
+
+def test_results_arrive_in_the_gui_thread_and_are_those_of_the_library(qtbot, searches):
+    problem = moons(60).problem()
+    search = searches.make()
+    receiver = Receiver(search)
+    search.start(procedure_job("k-fold", problem, MODELS, 3, folds=4))
+    assert search.state is State.RUNNING
+    qtbot.waitUntil(lambda: search.state is State.DONE)
+    assert search.done == search.count == len(MODELS) * 4 == len(receiver.results)
+    assert receiver.threads == {threading.main_thread()}
+    assert max(receiver.batches) <= 8
+    expected = estimate("k-fold", k_fold(problem, MODELS, 3, folds=4))
+    found = estimate("k-fold", receiver.results)
+    assert [cell.risk for cell in found.cells] == [cell.risk for cell in expected.cells]
+    assert search.seconds_left is None
+
+
+def test_a_cancelled_search_goes_on_where_it_stood(qtbot, searches):
+    problem = moons(60).problem()
+    search = searches.make()
+    receiver = Receiver(search)
+    search.start(job := procedure_job("k-fold", problem, MODELS))
+    qtbot.waitUntil(lambda: search.done >= 5)
+    search.cancel()
+    assert search.state is State.CANCELLED
+    known, receiver.results = len(receiver.results), []
+    other = searches.make()
+    again = Receiver(other)
+    other.start(job)
+    qtbot.waitUntil(lambda: other.state is State.DONE)
+    assert sum(not result.solved for result in again.results) >= known
+    # Nothing arrives after a cancel.
+    assert receiver.results == []
+
+
+def test_a_pause_stops_the_thread_and_cancel_ends_it(qtbot, searches):
+    begun = []
+    search = searches.make()
+    receiver = Receiver(search)
+    search.start(endless(begun))
+    qtbot.waitUntil(lambda: receiver.results)
+    search.pause()
+    assert search.state is State.PAUSED
+    # The thread takes at most one more step before it waits; another search shows that time passes.
+    paused_at = len(begun)
+    other = searches.make()
+    other.start(procedure_job("k-fold", moons(40).problem(), MODELS[:1]))
+    qtbot.waitUntil(lambda: other.state is State.DONE)
+    assert len(begun) <= paused_at + 1
+    # What was computed still arrives.
+    qtbot.waitUntil(lambda: len(receiver.results) == len(begun))
+    search.resume()
+    now = len(begun)
+    qtbot.waitUntil(lambda: len(receiver.results) > now)
+    search.cancel()
+    thread = search._threads[-1]
+    qtbot.waitUntil(lambda: not thread.is_alive())
+
+
+def test_the_thread_waits_for_a_slow_receiver(qtbot, searches):
+    begun = []
+    search = searches.make()
+    search.start(endless(begun))
+    # Without an event loop nothing is delivered.
+    thread = search._threads[-1]
+    while len(begun) < MAX_WAITING:
+        thread.join(0.01)
+    thread.join(0.05)
+    assert len(begun) <= MAX_WAITING
+
+
+def test_a_long_solution_can_be_cancelled(qtbot, searches):
+    """A fit that takes minutes ends within a chunk of its run."""
+    document = moons(1500, kernel=RBF(100.0))
+    hard = grid({"C": [1e8], "tol": [1e-8]}, RBF(1e-3), document.method)
+    search = searches.make()
+    search.start(procedure_job("hold-out", document.problem(), hard))
+    search.cancel()
+    thread = search._threads[-1]
+    qtbot.waitUntil(lambda: not thread.is_alive())
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (BadInput("There are 50 folds, but only 40 points."), "There are 50 folds, but only 40"),
+        (ZeroDivisionError("division by zero"), "The search failed: division by zero (the log"),
+    ],
+)
+def test_an_error_is_a_sentence(qtbot, searches, error, sentence):
+    def begin(_memory):
+        yield 1
+        raise error
+
+    search = searches.make()
+    receiver = Receiver(search)
+    search.start(Job(begin, 2))
+    qtbot.waitUntil(lambda: search.state is State.FAILED)
+    assert search.trouble.startswith(sentence)
+    assert receiver.results == [1]
+    # Another search can be started.
+    search.start(procedure_job("k-fold", moons(40).problem(), MODELS[:1]))
+    qtbot.waitUntil(lambda: search.state is State.DONE)
+    assert search.trouble == ""
+
+
+def test_a_receiver_may_start_another_search(qtbot, searches):
+    search = searches.make()
+    seen = []
+
+    def take(batch):
+        seen.append(batch)
+        if len(seen) == 1:
+            search.start(Job(lambda _memory: iter(["new"]), 1))
+
+    search.arrived.connect(take)
+    search.start(endless([]))
+    qtbot.waitUntil(lambda: search.state is State.DONE)
+    assert seen[1:] == [["new"]]
+
+
+def test_closing_ends_running_and_paused_searches(qtbot, searches):
+    begun = [], []
+    for k, mine in enumerate(begun):
+        search = searches.make()
+        search.start(endless(mine))
+        qtbot.waitUntil(lambda mine=mine: mine)
+        if k:
+            search.pause()
+    searches.close()
+    assert not any(thread.name == "svmviz-search" for thread in threading.enumerate())
+    search.start(endless([]))
+    assert not search._threads[-1].is_alive()
+
+
+def test_the_time_left_falls_and_does_not_count_pauses(qtbot, searches):
+    search = searches.make()
+    search.start(procedure_job("k-fold", moons(60).problem(), MODELS, folds=10))
+    qtbot.waitUntil(lambda: search.seconds_left is not None or search.state is State.DONE)
+    if search.is_active:
+        search.pause()
+        qtbot.waitUntil(lambda: not search._work.results)
+        left = search.seconds_left
+        assert left > 0.0
+        search.resume()
+    qtbot.waitUntil(lambda: search.state is State.DONE)
