@@ -2,8 +2,8 @@
 
 One thread per search, at low priority. On two cores, beside a plane that is repainted all the time,
 two threads solve fewer fits per second than one, since a third of a fit is Python and they wait for
-its lock: 343 against 533 fits of 240 points. Frames come later, too: their p95 was 71 against 58 ms,
-and 42 without a search, on a busy machine. Processes need more than a second to start.
+its lock: 343 against 533 fits of 240 points. Frames come later, too: their p95 was 71 against
+58 ms, and 42 without a search, on a busy machine. Processes need more than a second to start.
 
 A search that is cancelled loses nothing: what it computed is in the :class:`Memory` of the window,
 and the same search finds it there.
