@@ -25,7 +25,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from solvers import BadInput
 from solvers.cancelling import Cancelled, cancel_when
 from solvers.selection.memory import Memory
-from svmviz.base.background import give_way
+from svmviz.base.background import lower_thread_priority
 from svmviz.base.words import failure
 
 # Time between two deliveries, ms, and the time that one may take, s. A batch is at most so many
@@ -240,7 +240,7 @@ class _Work:
         self._may_go.set()
 
     def _do(self) -> None:
-        give_way()
+        lower_thread_priority()
         try:
             with cancel_when(self._is_unwanted):
                 for result in self._job.begin(self._memory):
