@@ -231,8 +231,8 @@ def must_fit(camera: Camera, old: PointSet, new: PointSet) -> bool:
         return True
     if np.array_equal(old.labels, new.labels) and _moved_together(old, new):
         return False
-    known = set(map(tuple, old.points.tolist()))
-    if any(tuple(point) in known for point in new.points.tolist()):
+    # As complex numbers, which numpy can look up.
+    if np.isin(new.points.view(complex), old.points.view(complex)).any():
         return False
     return not (
         inside.all() and bool((np.ptp(pixels, axis=0) >= MIN_FILLED * np.array(size)).any())

@@ -12,6 +12,7 @@ import numpy as np
 from solvers.data.datasets import PointSet
 from solvers.data.point_files import write_csv
 from svmviz.document.document import no_points
+from svmviz.document.limits import check_number
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.io.target_files import write_targets
 from svmviz.session.session import Session
@@ -93,8 +94,14 @@ def paste(session: Session, pasted: PointSet) -> None:
     A pasted class that has the name of a class of the document joins that class, whatever its sign
     in the text; other classes keep their sign. An empty document takes the names of classes and
     axes from the text.
+
+    Raises
+    ------
+    BadInput
+        If there would be more points than the window shows.
     """
     document, note = session.document, ""
+    check_number(document.n + len(pasted), "the pasted ones")
     if not document.n:
         after, note = rescale_kernel(replace(document, data=pasted), document)
     else:

@@ -12,6 +12,7 @@ from solvers import BadInput
 from solvers.data.point_files import MissingValues
 from solvers.run.method import counted
 from svmviz import __version__
+from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.frames.clocks import Clock
 from svmviz.panels.transport.step_box import read_step
 from svmviz.widgets.plain_text import MessageBox, ask_text, show_rich_message
@@ -116,6 +117,15 @@ class Messages:
         rows = counted(error.rows, "row")
         sentence = f"{error}\n\nRead the table without the {rows} in which a value is missing?"
         return self.ask("Values are missing", sentence, f"Skip {rows}", "Cancel")
+
+    def may_sample(self, path: Path, count: int) -> bool:
+        """Ask whether some of the many points of a file are opened."""
+        return self.ask(
+            "Open some of the points?",
+            f"{path.name} has {count:,} points; the window shows at most {MAX_SHOWN_POINTS:,}.",
+            f"Open {MAX_SHOWN_POINTS:,}, drawn at random",
+            "Cancel",
+        )
 
     def may_save_points(self, path: Path) -> bool:
         """Ask whether only the points of a scene are saved."""

@@ -1,41 +1,30 @@
-"""Everything made from a document works for all coordinates within the limits of arithmetic."""
-
-import contextlib
+"""How many points the window shows, and what it does with more."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
-from solvers import KERNELS, RBF, BadInput
+from solvers import BadInput
 from solvers.data.datasets import PointSet
-from svmviz.document.advice import about_spreads, about_width
-from svmviz.document.document import SCALINGS, Document
-from svmviz.document.rescaling import rescale_kernel
-from svmviz.io.scene import Scene, read_scene, write_scene
-from tests.solvers.extremes import point_lists
+from svmviz.document import limits
 
 
-@st.composite
-def extreme_documents(draw):
-    points = np.array(draw(point_lists))
-    labels = np.where(np.arange(len(points)) % 2, 1, -1)
-    kernel = KERNELS[draw(st.sampled_from(sorted(KERNELS)))]()
-    if isinstance(kernel, RBF):
-        kernel = RBF(draw(st.sampled_from([5e-324, 1e-300, 1.0, 1.7e308])))
-    task = draw(st.sampled_from(["classification", "regression"]))
-    scaling = draw(st.sampled_from(sorted(SCALINGS)))
-    return Document(PointSet(points, labels), kernel, task=task, scaling=scaling)
+@pytest.fixture
+def most(monkeypatch):
+    """At most eight points are shown."""
+    monkeypatch.setattr(limits, "MAX_SHOWN_POINTS", 8)
 
 
-@given(extreme_documents(), extreme_documents())
-def test_documents_survive_the_limits(document, before):
-    assert np.isfinite(document.factors).all()
-    assert (document.factors > 0.0).all()
-    rescaled, _ = rescale_kernel(document, before)
-    for one in (document, rescaled):
-        for ask in (about_spreads, about_width):
-            advice = ask(one)
-            assert advice is None or advice.sentence.endswith(".")
-        with contextlib.suppress(BadInput):
-            assert np.isfinite(one.problem().X).all()
-    assert read_scene(write_scene(Scene(document))).document == document
+def test_a_sample_keeps_the_order_and_each_point_once(most):
+    data = PointSet(np.arange(40.0).reshape(20, 2), [1, -1] * 10)
+    some = limits.sample(data)
+    rows = (some.points[:, 0] / 2.0).astype(int)
+    assert len(set(rows)) == 8
+    assert (np.diff(rows) > 0).all()
+    assert (some.labels == data.labels[rows]).all()
+    assert some == limits.sample(data)
+
+
+def test_more_points_than_are_shown_are_refused(most):
+    limits.check_number(8, "the file")
+    with pytest.raises(BadInput, match="^With the file there would be 9 points; the window shows"):
+        limits.check_number(9, "the file")

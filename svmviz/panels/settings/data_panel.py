@@ -11,12 +11,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from solvers import BadInput
-from solvers.data.datasets import DATASETS, MAX_POINTS, Dataset, PointSet
+from solvers.data.datasets import DATASETS, Dataset, PointSet
 from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import axis_titles, class_titles, count
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
 from svmviz.document.held_out import Source
+from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.document.splitting import split_alike
 from svmviz.panels.settings.seed_box import SeedBox
@@ -216,8 +217,8 @@ def _check_number(value: float) -> str:
     # An infinite number of points is not in range below.
     if math.isfinite(value) and value != round(value):
         return f"The number of points must be a whole number: got {value:g}."
-    if not 2 <= value <= MAX_POINTS:
-        return f"The number of points must be from 2 to {MAX_POINTS:,}: got {value:g}."
+    if not 2 <= value <= MAX_SHOWN_POINTS:
+        return f"The number of points must be from 2 to {MAX_SHOWN_POINTS:,}: got {value:g}."
     return ""
 
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 from svmviz.document.document import Document
+from svmviz.document.limits import MAX_SHOWN_POINTS, sample
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
@@ -248,14 +249,21 @@ class Files(QObject):
         edited = self._stage.session.document is not before
         if edited and not self.may_leave():
             return False
-        self._memory.remember_file(path)
-        if isinstance(found, PointSet):
-            old = self._stage.session.document
-            opened = replace(old, data=found, scaling="none", held_out=None)
-            rescaled, note = rescale_kernel(opened, old)
-            self._show(rescaled, path, path.stem, note)
-        else:
+        if isinstance(found, Scene):
+            self._memory.remember_file(path)
             self.show_scene(found, path)
+            return True
+        is_whole = len(found) <= MAX_SHOWN_POINTS
+        if not is_whole:
+            if not self._messages.may_sample(path, len(found)):
+                return False
+            found = sample(found)
+        self._memory.remember_file(path)
+        old = self._stage.session.document
+        opened = replace(old, data=found, scaling="none", held_out=None)
+        rescaled, note = rescale_kernel(opened, old)
+        # Without the path of a sample, Save cannot replace the file with all points.
+        self._show(rescaled, path if is_whole else None, path.stem, note)
         return True
 
     def _save(self, path: Path) -> bool:

@@ -13,6 +13,7 @@ from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.point_files import MissingValues, UnclearColumns
 from svmviz.document.document import Document
+from svmviz.document.limits import check_number
 from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
 from svmviz.window.files.columns_dialog import ColumnsDialog
@@ -55,9 +56,7 @@ class Opening:
         request = (self._newest, path, before)
         self._tasks.start(
             f"Opening {path.name}…",
-            lambda control: open_and_save.open_file(
-                str(path), task=before.task, report=control.report, **columns
-            ),
+            lambda control: _read(path, task=before.task, report=control.report, **columns),
             partial(self._on_read, *request, left_out),
             partial(self._on_failed, *request, columns),
         )
@@ -85,3 +84,11 @@ class Opening:
             self._messages.warn("The file was not opened", str(error))
         else:
             raise error
+
+
+def _read(path: Path, **more: Any) -> Scene | PointSet:
+    """Read a file; refuse a scene of more points than the window shows."""
+    found = open_and_save.open_file(str(path), **more)
+    if isinstance(found, Scene):
+        check_number(found.document.n, path.name)
+    return found
