@@ -26,5 +26,5 @@ def test_a_sample_keeps_the_order_and_each_point_once(most):
 
 def test_more_points_than_are_shown_are_refused(most):
     limits.check_number(8, "the file")
-    with pytest.raises(BadInput, match="^With the file there would be 9 points; the window shows"):
+    with pytest.raises(BadInput, match=r"^With the file there would be 9 points; the window shows"):
         limits.check_number(9, "the file")
