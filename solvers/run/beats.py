@@ -35,6 +35,30 @@ class PairPart(IntEnum):
 
 
 @dataclass(frozen=True)
+class Compared:
+    """Points that a beat compares by their errors ``E = f - y``, for a chart.
+
+    Attributes
+    ----------
+    name : str
+        What they have in common, such as ``may rise``.
+    points : tuple of int
+        A point of a regression occurs twice if both of its variables are compared.
+    errors : tuple of float
+    first : int or None
+        The position of the one that the comparison selects.
+    rises : tuple of float
+        The predicted rise of the dual with each of them, or empty.
+    """
+
+    name: str
+    points: tuple[int, ...]
+    errors: tuple[float, ...]
+    first: int | None = None
+    rises: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
 class Beat:
     """One part of a step.
 
@@ -58,6 +82,8 @@ class Beat:
         Those formulas of the step that it computes.
     pair : PairPart
         How much of the pair's picture is known by now.
+    compared : tuple of Compared
+        The points among which it chooses, in one group or several.
     """
 
     name: str
@@ -69,6 +95,7 @@ class Beat:
     values: tuple[tuple[str, str], ...] = ()
     formulas: tuple[Formula, ...] = ()
     pair: PairPart = PairPart.NEW
+    compared: tuple[Compared, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,11 @@ class StepPanel(FramePanel):
         self.values = self.add(ValueRows())
         self.box.addStretch(1)
 
+    def make_brief(self) -> None:
+        super().make_brief()
+        # The values decide what comes next, and have room without the sentence.
+        self.values.set_type_size(LEAD)
+
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         formulas, values, words = _content(lane)
         self.sentence.setVisible(not self.brief)

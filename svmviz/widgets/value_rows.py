@@ -24,10 +24,16 @@ class ValueRows(StyleFollower, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._type_size = BODY
         self.rows: Rows = ()
         self._most = 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.follow_style(QWidget.updateGeometry)
+
+    def set_type_size(self, size: int) -> None:
+        """Write in another size, px at scale 1."""
+        self._type_size = size
+        self.updateGeometry()
 
     def set_rows(self, rows: Rows) -> None:
         """Show other rows."""
@@ -41,7 +47,7 @@ class ValueRows(StyleFollower, QWidget):
         self.update()
 
     def _line(self) -> float:
-        return QFontMetricsF(look_of(self).font(BODY)).lineSpacing()
+        return QFontMetricsF(look_of(self).font(self._type_size)).lineSpacing()
 
     def sizeHint(self) -> QSize:
         return QSize(look_of(self).metrics.px(160), math.ceil(self._most * self._line()))
@@ -51,15 +57,15 @@ class ValueRows(StyleFollower, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, line = look_of(self).theme, self._line()
-        names = QFontMetricsF(look_of(self).font(BODY))
+        names = QFontMetricsF(look_of(self).font(self._type_size))
         left = max((names.horizontalAdvance(name) for name, _ in self.rows), default=0.0)
         left += look_of(self).metrics.px(GAP)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         with QPainter(self) as painter:
             for row, (name, value) in enumerate(self.rows):
-                painter.setFont(look_of(self).font(BODY))
+                painter.setFont(look_of(self).font(self._type_size))
                 painter.setPen(QColor(theme.muted))
                 painter.drawText(QRectF(0.0, row * line, self.width(), line), flags, name)
-                painter.setFont(look_of(self).font(BODY, 600))
+                painter.setFont(look_of(self).font(self._type_size, 600))
                 painter.setPen(QColor(theme.text))
                 painter.drawText(QRectF(left, row * line, self.width() - left, line), flags, value)

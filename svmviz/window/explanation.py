@@ -15,6 +15,8 @@ from svmviz.window.planes import Planes
 # The panels of each column, from top to bottom, with their shares of its height; and the shares
 # of the width of the planes and of the columns.
 COLUMNS = ((("pseudo-code", 13), ("step", 7)), (("pair", 11), ("kkt", 9)))
+# The same for methods that move no pairs.
+WITHOUT_PAIR = ((("pseudo-code", 1),), (("step", 9), ("kkt", 11)))
 PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 
 
@@ -74,17 +76,25 @@ class Explanation(QWidget):
         for panels, share in zip(COLUMNS, COLUMN_SHARES, strict=True):
             column = Column(gap=0.0, parent=self)
             column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-            for name, height in panels:
+            for name, _ in panels:
                 panel = PANELS[name].make(self._stage)
                 if isinstance(panel, FramePanel):
                     panel.make_brief()
                 panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-                self.panels[name] = column.add(panel, height)
+                self.panels[name] = panel
             self.columns.append(column)
             self._row.addWidget(column, share)
 
     def _show_fitting(self) -> None:
-        """Show those panels that fit the document."""
+        """Lay out those panels that fit the document."""
+        if not self.panels:
+            return
         document = self._stage.session.document
+        shown = COLUMNS if PANELS["pair"].fits(document) else WITHOUT_PAIR
+        for column, panels in zip(self.columns, shown, strict=True):
+            for name, height in panels:
+                # A widget that is in another column moves to this one.
+                column.box.removeWidget(self.panels[name])
+                column.add(self.panels[name], height)
         for name, panel in self.panels.items():
             panel.setVisible(PANELS[name].fits(document))

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from solvers.methods.smo.beats import beats_of as pair_beats
 from solvers.methods.smo.events import PairMoved
+from solvers.methods.smo.variable_beats import compared
 from solvers.methods.working_set.events import FreeMoved, RestTested, SetChosen, states_of_pair
+from solvers.problem.movable import may_fall, may_rise
 from solvers.problem.problem import Problem
-from solvers.run.beats import Beat, PseudoCode, counted_points, few, pseudo_code, relabelled, short
+from solvers.run.beats import (
+    Beat,
+    Compared,
+    PseudoCode,
+    counted_points,
+    few,
+    pseudo_code,
+    relabelled,
+    short,
+)
 from solvers.run.formulas import Formula
 from solvers.run.method import Event
 
@@ -16,26 +29,27 @@ CODE = pseudo_code(
     "Osuna et al. 1997; Joachims 1999",
     """
            | repeat
-    worst  |   if m − M < tol over all points: stop
-    fast   |   B ← worst pair, random violators, free
-    worst-first |   B ← worst from above and from below
-    osuna  |   B ← last set without α = 0, violators
-           |   solve on B:
-    pair   |     i, m ← smallest E that may rise, largest to fall
-    second |     j ← may fall, largest (Eⱼ − Eᵢ)² / 2η
-    move   |     αⱼ ← αⱼ + yⱼ(Eᵢ − Eⱼ)/η, clipped to [L, H]
+    worst  |   if m − M < tol over all: stop
+    fast   |   B ← worst pair, free, random violators
+    worst-first |   B ← the worst from both sides
+    osuna  |   B ← last B with α > 0, violators
+           |   while m − M ≥ tol on B:
+    rise   |     i ← αy may rise, smallest E
+    fall   |     m ← αy may fall, largest E
+    second |     j ← largest (Eⱼ − Eᵢ)² / 2η
+    move   |     αⱼ ← clip(αⱼ + yⱼ(Eᵢ − Eⱼ)/η)
     other  |     αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
-    newton |     or: K_SS Δ + b = F_S on the free S
-    share  |     β_S ← β_S + sΔ, s ≤ 1
-    rest   |   F of all points ← F − KΔβ
+    newton |     or free S: KΔ + b = F on S
+    share  |     β ← β + sΔ on S, s ≤ 1
+    rest   |   F ← F − KΔβ at all points
     """,
 )
 # The line of each choice of the set.
 CHOICE_LINES = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}
 # The lines for those of SMO.
 PAIR_LINES = {
-    "rise": "pair",
-    "fall": "pair",
+    "rise": "rise",
+    "fall": "fall",
     "gain": "second",
     "second": "second",
     "top": "move",
@@ -56,18 +70,18 @@ def beats_of(
 ) -> tuple[Beat, ...]:
     """Return the beats of a step: of a choice, of a solution on the set, or of a test."""
     if isinstance(event, SetChosen):
-        return _choose(event, choice)
+        return _choose(problem, before, event, choice)
     if isinstance(event, FreeMoved):
-        return _newton(event)
+        return _newton(problem, before, after, event)
     if isinstance(event, RestTested):
-        return _test(event)
+        return _test(problem, after, event)
     if isinstance(event, PairMoved):
         old, new, members = states_of_pair(problem, before, after)
         return relabelled(pair_beats(problem, old, new, event, "second-order", members), PAIR_LINES)
     return ()
 
 
-def _choose(event: SetChosen, choice: str) -> tuple[Beat, ...]:
+def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tuple[Beat, ...]:
     chosen, violation = event.formulas()
     again = f", {event.kept} of them again" if event.kept else ""
     return (
@@ -79,6 +93,7 @@ def _choose(event: SetChosen, choice: str) -> tuple[Beat, ...]:
             (("worst", f"{short(event.violation)} ≥ tol"),),
             (violation,),
             (),
+            _both_sides(problem, before, event),
         ),
         _beat(
             event,
@@ -86,12 +101,14 @@ def _choose(event: SetChosen, choice: str) -> tuple[Beat, ...]:
             f"{counted_points(event.size)} form the set B{again}; all other α stay as they are.",
             ((CHOICE_LINES[choice], f"|B| = {event.size}"),),
             (chosen,),
+            compared=_both_sides(problem, before, event),
         ),
     )
 
 
-def _newton(event: FreeMoved) -> tuple[Beat, ...]:
+def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tuple[Beat, ...]:
     equations, changes = event.formulas()
+    errors = _errors_of_free(problem, before, after)
     size = counted_points(len(event.touched))
     end = "the whole way" if event.met is None else f"until point {event.met + 1} is at a bound"
     if event.share is not None and event.met is not None:
@@ -103,6 +120,7 @@ def _newton(event: FreeMoved) -> tuple[Beat, ...]:
             f"{size} of B are free, 0 < α < C: for these together, the best step is a system of"
             " linear equations.",
             (),
+            compared=errors[:1],
         ),
         _beat(
             event,
@@ -111,6 +129,7 @@ def _newton(event: FreeMoved) -> tuple[Beat, ...]:
             " optimum.",
             (("newton", f"|S| = {len(event.touched)}"),),
             (equations,),
+            compared=errors[:1],
         ),
         _beat(
             event,
@@ -118,11 +137,12 @@ def _newton(event: FreeMoved) -> tuple[Beat, ...]:
             f"The step goes {end}; D rises by {short(event.rise)}.",
             (("share", "s = 1" if event.met is None else "s < 1"),),
             (changes,),
+            compared=errors,
         ),
     )
 
 
-def _test(event: RestTested) -> tuple[Beat, ...]:
+def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
     (violation,) = event.formulas()
     return (
         _beat(
@@ -139,6 +159,7 @@ def _test(event: RestTested) -> tuple[Beat, ...]:
             " tolerance it would be the optimum, otherwise a new set is chosen.",
             (("worst", f"m − M = {short(event.violation)}"),),
             (violation,),
+            compared=_both_sides(problem, after, event),
         ),
     )
 
@@ -150,6 +171,36 @@ def _beat(
     lines: LineValues,
     formulas: tuple[Formula, ...] = (),
     marked: tuple[int, ...] | None = None,
+    compared: tuple[Compared, ...] = (),
 ) -> Beat:
     points, others = few(event.touched if marked is None else marked)
-    return Beat(name, sentence, points, others, lines=lines, formulas=formulas)
+    return Beat(name, sentence, points, others, lines=lines, formulas=formulas, compared=compared)
+
+
+def _both_sides(
+    problem: Problem, state: Any, event: SetChosen | RestTested
+) -> tuple[Compared, ...]:
+    """Return the errors of all that may rise and of all that may fall, with the worst pair."""
+    rising = np.flatnonzero(may_rise(problem, state.beta))
+    falling = np.flatnonzero(may_fall(problem, state.beta))
+    groups = (("may rise", rising, event.m), ("may fall", falling, event.M))
+    b = 0.5 * (event.m + event.M)
+    found = []
+    for name, among, extreme in groups:
+        worst = among[state.F[among] == extreme]
+        first = int(worst[0]) if len(worst) else None
+        found.append(compared(problem, name, among, b - state.F[among], first))
+    return tuple(found)
+
+
+def _errors_of_free(problem: Problem, before: Any, after: Any) -> tuple[Compared, ...]:
+    """Return the errors of the free points before a Newton step and after it; b is that after."""
+    size = int(before.round["size"][0])
+    moved = before.local_beta[:size] != after.local_beta[:size]
+    if not moved.any():
+        return ()
+    b = float(after.local_F[:size][moved].mean())
+    return tuple(
+        compared(problem, name, before.points[:size][moved], b - state.local_F[:size][moved])
+        for name, state in (("before", before), ("after", after))
+    )

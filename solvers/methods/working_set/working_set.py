@@ -84,6 +84,7 @@ class WorkingSet(Method):
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
     compares_errors: ClassVar[bool] = True
+    moves_pairs: ClassVar[bool] = True
 
     choice: str = setting(
         "fast",

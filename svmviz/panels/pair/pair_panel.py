@@ -15,7 +15,13 @@ from solvers.run.beats import PairPart
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.pair.pair_weights import WeightPair, paint_objective, paint_weights
+from svmviz.panels.pair.choice_chart import ChoiceChart
+from svmviz.panels.pair.pair_weights import (
+    WeightPair,
+    paint_objective,
+    paint_tangent,
+    paint_weights,
+)
 from svmviz.panels.pair_marks import draw_beyond, draw_dot, draw_ring, draw_step, write_name
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
@@ -78,6 +84,11 @@ class Pair:
         return event.eta * change * (full - 0.5 * change)
 
     @property
+    def slope(self) -> float:
+        """The slope of the parabola at the old alpha_j."""
+        return self.event.eta * (self.event.unclipped[1] - self.event.old[1])
+
+    @property
     def clipped(self) -> bool:
         """Whether the box stopped the step before the vertex."""
         return not math.isclose(self.event.new[1], self.event.unclipped[1], rel_tol=1e-9)
@@ -104,6 +115,10 @@ class PairPanel(FramePanel):
         self.words = self.add(StillText(lines=1))
         self.constraint = self.add(StillText(lines=1))
         self.key = self.add(StillLabel(KEY))
+        self.choice = self.add(ChoiceChart(), 1)
+        self.choice.hovered.connect(self._on_candidate_hovered)
+        self.choice.pressed.connect(self._on_candidate_pressed)
+        self.choice.left.connect(lambda: stage.spotlight.highlight(None))
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.square = self._beside.add(Sketch(self._paint_square, equal=True, height=220.0), 3)
         set_tip(
@@ -122,8 +137,11 @@ class PairPanel(FramePanel):
         event = lane.explained if lane else None
         part = lane.part if lane else None
         self.known = part.beat.pair if part else PairPart.NEW
-        if self.known == PairPart.NOTHING:
+        chooses = part is not None and bool(part.beat.compared)
+        if chooses or self.known == PairPart.NOTHING:
             event = None
+        if lane is not None and part is not None and chooses:
+            self.choice.show_beat(part.beat, frame.document.data.labels, lane.run)
         self.pair, self.weights = None, WeightPair.of(event)
         key = WEIGHTS_KEY if self.weights else KEY
         self.key.setText(key)
@@ -142,7 +160,8 @@ class PairPanel(FramePanel):
             self.words.setText(words)
         drawn = self.pair is not None or self.weights is not None
         self._beside.setVisible(drawn)
-        self.words.setVisible(not (drawn and self.brief))
+        self.choice.setVisible(chooses)
+        self.words.setVisible(not ((drawn or chooses) and self.brief))
         for label in (self.constraint, self.key):
             label.setVisible(drawn and not self.brief)
 
@@ -173,8 +192,8 @@ class PairPanel(FramePanel):
 
     def mark(self) -> None:
         """Repaint both charts, which mark the highlighted and the selected points."""
-        self.square.update()
-        self.parabola.update()
+        for chart in (self.choice, self.square, self.parabola):
+            chart.update()
 
     def _lay_out(self) -> None:
         """Lay the two charts out side by side or one above the other, depending on the width."""
@@ -247,6 +266,17 @@ class PairPanel(FramePanel):
         if y < bottom:
             return self._points[0]
         return self._points[-1] if x < left else None
+
+    def _candidate(self, x: float, y: float) -> int | None:
+        """Return the point of the choice that is near (x, y)."""
+        near = self.choice.nearest(self.choice.places, x, y)
+        return None if near is None else int(self.choice.points[near])
+
+    def _on_candidate_hovered(self, x: float, y: float) -> None:
+        self.stage.spotlight.highlight(self._candidate(x, y))
+
+    def _on_candidate_pressed(self, x: float, y: float) -> None:
+        self.select_point(self._candidate(x, y))
 
     def _on_hovered(self, x: float, y: float) -> None:
         self.stage.spotlight.highlight(self._named(x, y))
@@ -323,7 +353,10 @@ class PairPanel(FramePanel):
     def _paint_parabola(self, painter: QPainter, sketch: Sketch) -> None:
         if self.weights is not None:
             paint_objective(painter, sketch, self.weights, self.known)
-        if self.pair is None or self.known < PairPart.VERTEX:
+        if self.pair is None:
+            return
+        if self.known < PairPart.VERTEX:
+            paint_tangent(painter, sketch, self.pair.event.old[1], self.pair.slope)
             return
         look, pair, event = look_of(self), self.pair, self.pair.event
         low, high = sketch.ranges[0]

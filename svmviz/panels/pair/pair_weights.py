@@ -171,12 +171,22 @@ def paint_weights(painter: QPainter, sketch: Sketch, pair: WeightPair, known: Pa
         draw_dot(painter, new, look.theme.highlight)
 
 
+def paint_tangent(painter: QPainter, sketch: Sketch, old: float, slope: float) -> None:
+    """Paint the tangent of a parabola at its old place (old, 0): its slope is known first."""
+    look, (low, high) = active(), sketch.ranges[0]
+    ends = sketch.to_pixels(np.array([[x, slope * (x - old)] for x in (low, high)]))
+    painter.setPen(QPen(QColor(look.theme.muted), look.metrics.stroke(1.5), Qt.PenStyle.DashLine))
+    painter.drawLine(QPointF(*ends[0].tolist()), QPointF(*ends[1].tolist()))
+    draw_dot(painter, sketch.pixel(old, 0.0), look.theme.muted)
+
+
 def paint_objective(painter: QPainter, sketch: Sketch, pair: WeightPair, known: PairPart) -> None:
     """Paint the objective over delta, its minimum, the range of delta and the end of the step.
 
     While a step is explained in parts, ``known`` is what the parts so far have computed.
     """
     if known < PairPart.VERTEX:
+        paint_tangent(painter, sketch, 0.0, -2.0 * pair.eta * pair.unclipped)
         return
     look, boxed = active(), known >= PairPart.SEGMENT
     px, plot = look.metrics.px, sketch.plot

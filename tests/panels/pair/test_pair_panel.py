@@ -5,10 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from solvers import RBF, SMO, Cursor, Hulls, certify
-from solvers.run.beats import PairPart
+from solvers import RBF, SMO, Cursor, Hulls, WorkingSet, certify
 from svmviz.document.document import Penalty
-from svmviz.panels.pair.pair_panel import NO_PAIR, NOT_CHOSEN, PairPanel
+from svmviz.panels.pair.pair_panel import NO_PAIR, PairPanel
 from tests.stage_fixtures import go_to, settle
 from tests.stages import eight, moons, sine
 
@@ -97,22 +96,46 @@ def part_number(stage):
     return part.number if part else 0
 
 
-def test_the_charts_come_with_the_beat_that_chooses_the_pair(qtbot, open_stage, show):
-    stage = open_stage(eight())
+@pytest.mark.parametrize("method", [SMO(), WorkingSet()], ids=["smo", "working-set"])
+def test_the_points_to_choose_from_come_first_and_then_the_pair(qtbot, open_stage, show, method):
+    stage = open_stage(moons(methods=(method,)))
     panel = show(PairPanel(stage))
     panel.make_brief()
-    go_to(qtbot, stage, 0)
+    go_to(qtbot, stage, 2)
     stage.playback.set_by_beats(True)
-    shown = []
-    for number, beat in enumerate(stage.session.runs[0].at(1).event.beats, 1):
+    seen = []
+    event = stage.session.runs[0].at(3).event
+    for number, beat in enumerate(event.beats, 1):
         stage.playback.go_on()
         qtbot.waitUntil(lambda number=number: part_number(stage) == number)
-        chosen = beat.pair != PairPart.NOTHING
-        assert panel.square.isVisible() == panel.parabola.isVisible() == chosen
-        assert panel.words.isVisible() != chosen
-        assert chosen or panel.words.text() == NOT_CHOSEN
-        shown.append(chosen)
-    assert set(shown) == {True, False}
+        assert panel.choice.isVisible() == bool(beat.compared)
+        assert panel.square.isVisible() == panel.parabola.isVisible() == (not beat.compared)
+        assert not panel.words.isVisible()
+        seen.append(bool(beat.compared))
+        if beat.compared:
+            # The point with the largest rise is above all others, at its errors.
+            assert sorted(panel.choice.points) == sorted(
+                point for group in beat.compared for point in group.points
+            )
+            (left, right), (bottom, top) = panel.choice.ranges
+            assert (panel.choice.places >= (left, bottom)).all()
+            assert (panel.choice.places <= (right, top)).all()
+    assert seen == sorted(seen, reverse=True)
+    assert set(seen) == {True, False}
+
+
+def test_the_mouse_over_a_candidate_highlights_it(qtbot, open_stage, show):
+    stage = open_stage(moons())
+    panel = show(PairPanel(stage))
+    go_to(qtbot, stage, 2)
+    stage.playback.set_by_beats(True)
+    stage.playback.go_on()
+    qtbot.waitUntil(lambda: part_number(stage) == 1)
+    (group, _) = stage.session.runs[0].at(3).event.beats[0].compared
+    panel.choice.hovered.emit(group.errors[group.first], panel.choice.places[group.first, 1])
+    assert stage.spotlight.index == group.points[group.first]
+    panel.choice.left.emit()
+    assert stage.spotlight.index is None
 
 
 def test_the_name_of_an_axis_highlights_its_point(qtbot, open_stage, show):

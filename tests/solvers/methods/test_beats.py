@@ -56,8 +56,29 @@ def test_beats_belong_to_their_step(method, kernel, bias, data):
             assert points <= set(range(run.problem.n))
             assert not set(beat.points) & set(beat.others)
             assert all(text for _, text in (*beat.notes, *beat.values))
+            check_compared(beat, run.problem.n)
         if step in (1, STEPS // 2):
             assert again.seek(step).event.beats == event.beats
+
+
+def check_compared(beat, n):
+    """Those selected are extreme in their group; nothing else may be said of them."""
+    for group in beat.compared:
+        assert len(group.points) == len(group.errors)
+        assert set(group.points) <= set(range(n))
+        assert len(group.rises) in (0, len(group.points))
+        assert np.isfinite(group.errors).all()
+        if group.first is None:
+            continue
+        own = group.errors[group.first]
+        if group.name == "may rise":
+            assert own == min(group.errors)
+        if group.name == "may fall" and not group.rises:
+            assert own == max(group.errors)
+        if group.rises and any(label == "second" for label, _ in beat.lines):
+            assert group.rises[group.first] >= max(group.rises) * (1.0 - 1e-9)
+        if beat.name == "Why this pair":
+            assert group.points[group.first] in beat.points
 
 
 def smo_lines(run, before, after, lit, event):

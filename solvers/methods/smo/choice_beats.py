@@ -1,0 +1,262 @@
+"""The beats of a step of SMO that choose the pair."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from solvers.methods.smo.events import PairMoved
+from solvers.methods.smo.pair_choice import (
+    DRAWN,
+    EQUAL_GAIN,
+    FURTHEST,
+    NEXT_FREE,
+    NEXT_OF_ALL,
+    SequentialChoice,
+    gains,
+    number_of,
+    tied_with,
+    ties_of,
+    variables_word,
+)
+from solvers.methods.smo.variable_beats import beat_of, compared, point_name
+from solvers.problem.movable import may_fall, may_rise
+from solvers.problem.problem import Problem
+from solvers.run.beats import (
+    MAX_NOTES,
+    Beat,
+    Compared,
+    PairPart,
+    counted_points,
+    short,
+    short_apart,
+)
+from solvers.run.formulas import without_rounding
+
+# Which variables may rise and fall, by the task.
+RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
+FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "α* > 0, or α < C"}
+
+
+class ChoiceByErrors:
+    """The choice of a pair by its errors E, among the variables ``every``."""
+
+    def __init__(self, problem: Problem, before: Any, event: PairMoved, every: np.ndarray) -> None:
+        self._problem, self._event, self._F = problem, event, before.F
+        self._i, self._j = event.i, event.j
+        self._rising = every[may_rise(problem, before.beta)[every]]
+        self._falling = every[may_fall(problem, before.beta)[every]]
+        # The one that contradicts most.
+        self._m = int(self._falling[np.argmin(before.F[self._falling])])
+        if before.F[self._m] == before.F[self._j]:
+            self._m = self._j
+        self._E_i = event.errors[0]
+
+    def beats(self, choice: str) -> tuple[Beat, ...]:
+        """Return who may rise, who may fall, and why this pair."""
+        second = choice == "second-order"
+        pair = (self._promises(), self._best()) if second else (self._worst(),)
+        return self._rise(), self._fall(), *pair
+
+    def _E(self, k: int) -> float:
+        terms = (self._E_i, float(self._F[self._i] - self._F[k]))
+        return without_rounding(sum(terms), terms)
+
+    def _errors_of(self, variables: list[int]) -> list[tuple[int, str]]:
+        texts = short_apart([self._E(k) for k in variables])
+        return [(k, f"E = {text}") for k, text in zip(variables, texts, strict=True)]
+
+    def _compared(self, name: str, among: np.ndarray, first: int | None = None) -> Compared:
+        return compared(
+            self._problem, name, among, self._E_i + self._F[self._i] - self._F[among], first
+        )
+
+    def _rise(self) -> Beat:
+        problem, i = self._problem, self._i
+        notes = self._errors_of(_leading(self._rising, -self._F[self._rising], i))
+        tied = ties_of(problem, i, self._rising, self._F)
+        return beat_of(
+            problem,
+            "Who may rise",
+            f"{variables_word(problem)} of {counted_points(len(self._rising))} may rise"
+            f" ({RISES[problem.task]}): the smallest E = f − y is that of"
+            f" {point_name(problem, i)}, {_value(notes[0])}{tied}.",
+            (i,),
+            notes,
+            self._rising,
+            lines=(("rise", f"i = {number_of(problem, i)}"),),
+            compared=(
+                self._compared("may rise", self._rising, i),
+                self._compared("may fall", self._falling),
+            ),
+        )
+
+    def _fall(self) -> Beat:
+        problem, m = self._problem, self._m
+        notes = self._errors_of(_leading(self._falling, self._F[self._falling], m))
+        tied = ties_of(problem, m, self._falling, self._F)
+        return beat_of(
+            problem,
+            "Who may fall",
+            f"{variables_word(problem)} of {counted_points(len(self._falling))} may fall"
+            f" ({FALLS[problem.task]}): the largest E is that of {point_name(problem, m)},"
+            f" {_value(notes[0])}{tied}; it contradicts {number_of(problem, self._i)} by"
+            f" {short(self._event.violation)}.",
+            (self._i, m),
+            [(self._i, f"E = {short(self._E_i)}"), *notes],
+            self._falling,
+            lines=(
+                ("fall", f"m = {number_of(problem, m)}"),
+                ("test", f"{short(self._event.violation)} ≥ tol"),
+            ),
+            compared=(
+                self._compared("may rise", self._rising, self._i),
+                self._compared("may fall", self._falling, m),
+            ),
+        )
+
+    def _gains(self) -> np.ndarray:
+        return gains(self._problem, self._i, self._falling, self._F)
+
+    def _gain_notes(self, gain: np.ndarray) -> list[tuple[int, str]]:
+        order = np.argsort(-gain, kind="stable")
+        order = order[gain[order] > 0.0][:MAX_NOTES]
+        texts = short_apart((0.5 * gain[order]).tolist())
+        return [
+            (int(self._falling[k]), f"D +{text}")
+            for k, text in zip(order.tolist(), texts, strict=True)
+        ]
+
+    def _promises(self) -> Beat:
+        problem, gain = self._problem, self._gains()
+        behind = self._falling[gain > 0.0]
+        return beat_of(
+            problem,
+            "Its partners",
+            f"With {point_name(problem, self._i)}, each of {counted_points(len(behind))} with a"
+            " larger E promises a rise of D by (Eₖ − Eᵢ)²/2η: far in E, near in the kernel; the"
+            " largest rise wins.",
+            (self._i,),
+            self._gain_notes(gain),
+            behind,
+            lines=(("gain", f"{len(behind)} k"),),
+            compared=self._partners(gain, None),
+        )
+
+    def _best(self) -> Beat:
+        problem, i, j, gain = self._problem, self._i, self._j, self._gains()
+        largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
+        own = float(gain[self._falling == j][0])
+        if j in self._falling[largest]:
+            tied = tied_with(problem, j, self._falling[largest], gain[largest])
+            rest = gain[~largest]
+            largest_rest = float(rest.max(initial=0.0))
+            best, second = short_apart((0.5 * own, 0.5 * largest_rest))
+            words = f"{best}, before {second}{tied}" if largest_rest else f"{best}{tied}"
+            sentence = f"{point_name(problem, j)} promises the largest rise of D, {words}"
+            lines = (("second", f"j = {number_of(problem, j)}"),)
+        else:
+            sentence = (
+                f"the best partner would move by less than rounding, so {point_name(problem, j)}"
+                " with the largest E takes its place"
+            )
+            lines = ()
+        return beat_of(
+            problem,
+            "Why this pair",
+            f"Pair ({number_of(problem, i)}, {number_of(problem, j)}): {sentence}.",
+            (i, j),
+            self._gain_notes(gain),
+            self._falling[gain > 0.0],
+            lines=lines,
+            formulas=(self._event.formulas()[0],),
+            pair=PairPart.PAIR,
+            compared=self._partners(gain, j),
+        )
+
+    def _partners(self, gain: np.ndarray, first: int | None) -> tuple[Compared, ...]:
+        """Return i, and those with a larger E, each with the rise that it promises."""
+        i, rising = self._i, gain > 0.0
+        partners = self._compared("may fall", self._falling[rising], first)
+        rises = tuple((0.5 * gain[rising]).tolist())
+        return self._compared("i", np.array([i]), i), replace(partners, rises=rises)
+
+    def _worst(self) -> Beat:
+        problem, i, j = self._problem, self._i, self._j
+        return beat_of(
+            problem,
+            "Why this pair",
+            f"Pair ({number_of(problem, i)}, {number_of(problem, j)}) contradicts most: E ="
+            f" {short(self._E_i)} may rise and E = {short(self._E(j))} may fall; at the optimum"
+            " no E that may fall is above one that may rise.",
+            (i, j),
+            [(k, f"E = {short(self._E(k))}") for k in (i, j)],
+            lines=(("first", f"j = {number_of(problem, j)}"),),
+            formulas=(self._event.formulas()[0],),
+            pair=PairPart.PAIR,
+            compared=(
+                self._compared("may rise", self._rising, i),
+                self._compared("may fall", self._falling, j),
+            ),
+        )
+
+
+def threshold_beats(
+    problem: Problem, before: Any, after: Any, event: PairMoved, choice: str
+) -> tuple[Beat, ...]:
+    """Return the beats of Platt's choice, or of the random one: a violator, and its partner."""
+    found = SequentialChoice.of(problem, before, after, (event.i, event.j), choice)
+    second, first = found.second, found.first
+    how = {
+        DRAWN: "is drawn at random among all others",
+        FURTHEST: f"is free and has the largest |E₁ − E₂|, {short(found.distance)}",
+        NEXT_FREE: "is free and the next from a random start; the furthest would not move",
+        NEXT_OF_ALL: "is the next of all points from a random start; no free one would move",
+    }[found.how]
+    name = number_of(problem, second)
+    return (
+        beat_of(
+            problem,
+            "Who violates",
+            f"The sweep comes to {point_name(problem, second)}: it violates its KKT condition by"
+            f" {short(found.violation)}, so it is one of the pair.",
+            (second,),
+            [(second, f"off by {short(found.violation)}")],
+            lines=(("violates", f"2 = {name}"),),
+            compared=_free_ones(problem, before, second) if choice == "platt" else (),
+        ),
+        beat_of(
+            problem,
+            "Its partner",
+            f"Partner of {name} is {number_of(problem, first)}, which {how}.",
+            (second, first),
+            [(k, f"E = {short(E)}") for k, E in zip((event.i, event.j), event.errors, strict=True)],
+            lines=((found.how, f"1 = {number_of(problem, first)}"),),
+            formulas=(event.formulas()[0],),
+            pair=PairPart.PAIR,
+        ),
+    )
+
+
+def _value(note: tuple[int, str]) -> str:
+    """Return the number of a note ``E = -1``."""
+    return note[1].rpartition(" ")[2]
+
+
+def _leading(variables: np.ndarray, values: np.ndarray, first: int) -> list[int]:
+    """Return the variables with the smallest values, ``first`` before its equals."""
+    order = variables[np.argsort(values, kind="stable")][:MAX_NOTES].tolist()
+    return [first, *(k for k in order if k != first)][:MAX_NOTES]
+
+
+def _free_ones(problem: Problem, before: Any, second: int) -> tuple[Compared, ...]:
+    """Return the violator and the free points, of which the furthest in E is tried first."""
+    errors = before.scalars["b"][0] - before.F
+    free = np.flatnonzero(may_rise(problem, before.beta) & may_fall(problem, before.beta))
+    own = np.array([second])
+    groups = (("violates", own, second), ("free", free[free != second], None))
+    return tuple(
+        compared(problem, name, among, errors[among], first) for name, among, first in groups
+    )

@@ -1,0 +1,66 @@
+"""Beats about some variables: their points, their names, and values beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from solvers.methods.smo.pair_choice import named
+from solvers.problem.problem import Problem
+from solvers.run.beats import Beat, Compared, PairPart, subscript
+from solvers.run.formulas import Formula
+
+
+def beat_of(
+    problem: Problem,
+    name: str,
+    sentence: str,
+    variables: Sequence[int],
+    notes: Sequence[tuple[int, str]] = (),
+    others: Sequence[int] | np.ndarray = (),
+    lines: tuple[tuple[str, str], ...] = (),
+    formulas: tuple[Formula, ...] = (),
+    pair: PairPart = PairPart.NOTHING,
+    compared: tuple[Compared, ...] = (),
+) -> Beat:
+    """Return a beat of variables: points are marked, and notes are also its table."""
+    points = points_of(problem, variables)
+    with_others = points_of(problem, others)
+    return Beat(
+        name=name,
+        sentence=sentence,
+        points=points,
+        others=tuple(point for point in with_others if point not in points),
+        notes=tuple((problem.point_of(k), note) for k, note in notes),
+        lines=lines,
+        values=tuple((point_name(problem, k), note) for k, note in notes),
+        formulas=formulas,
+        pair=pair,
+        compared=compared,
+    )
+
+
+def points_of(problem: Problem, variables: Sequence[int] | np.ndarray) -> tuple[int, ...]:
+    """Return the points of some variables, each once."""
+    return tuple(dict.fromkeys(problem.point_of(int(k)) for k in variables))
+
+
+def point_name(problem: Problem, variable: int) -> str:
+    """Return the name of a variable within a sentence: that of its point, or its own."""
+    return named(problem, variable, "point")
+
+
+def alpha_of(problem: Problem, variable: int) -> str:
+    """Return α with the number of its point as an index; with a star if it raises f."""
+    star = "*" if problem.task == "regression" and problem.sign[variable] > 0 else ""
+    return f"α{subscript(problem.point_of(variable) + 1)}{star}"
+
+
+def compared(
+    problem: Problem, name: str, variables: np.ndarray, errors: np.ndarray, first: int | None = None
+) -> Compared:
+    """Return a group of variables with their errors; ``first`` is the variable selected."""
+    chosen = np.flatnonzero(variables == first).tolist() if first is not None else []
+    points = tuple(problem.point_of(k) for k in variables.tolist())
+    return Compared(name, points, tuple(errors.tolist()), chosen[0] if chosen else None)
