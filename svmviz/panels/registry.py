@@ -187,11 +187,11 @@ PANELS: dict[str, PanelSpec] = {
             "classification and αᵢ* − αᵢ in a regression, leaves a line, and the box [0, C]² "
             "a segment of it, from L to H, the smallest and the largest αⱼ. Along it the "
             "dual is a parabola with curvature η: the step goes to its vertex, or to the end of "
-            "the segment if the vertex lies outside. E is the error f(x) − y of a point. In the parts "
-            "of a step (F6) the panel first shows the points to choose from at their E, and the "
-            "rise of D that each partner promises. A sweep "
-            "over hulls moves the weights τᵢ, τⱼ of two points of opposite classes by one δ: to "
-            "the minimum of its parabola, or to M, where one of them is 0. Books call these "
+            "the segment if the vertex lies outside. E is the error f(x) − y of a point. In the "
+            "parts of a step (F6) the panel first shows the points to choose from at their E, and "
+            "the rise of D that each partner promises. A sweep over hulls moves the weights τᵢ, τⱼ "
+            "of two points of opposite classes by one δ: to the minimum of its parabola, or to M, "
+            "where one of them is 0. Books call these "
             "weights λ, which here is 1 / (C n), of the penalty.",
             "right",
             later("panels.pair.pair_panel:PairPanel"),

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
-from svmviz.widgets.column import Column
 from svmviz.window.planes import Planes
 
-# The panels of each column, from top to bottom, with their shares of its height; and the shares
-# of the width of the planes and of the columns.
-COLUMNS = ((("pseudo-code", 13), ("step", 7)), (("pair", 11), ("kkt", 9)))
-# The same for methods that move no pairs.
-WITHOUT_PAIR = ((("pseudo-code", 1),), (("step", 9), ("kkt", 11)))
+# The rows and columns of each panel: (row, column, number of rows, number of columns).
+PLACES = {
+    "pseudo-code": (0, 0, 13, 1),
+    "step": (13, 0, 7, 1),
+    "pair": (0, 1, 11, 1),
+    "kkt": (11, 1, 9, 1),
+}
+# The same for methods that move no pairs: lines of pseudo-code have room for large type.
+WITHOUT_PAIR = {"pseudo-code": (0, 0, 10, 2), "step": (10, 0, 10, 1), "kkt": (10, 1, 10, 1)}
+ROWS = 20
+# The shares of the width of the planes and of the two columns.
 PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 
 
@@ -42,13 +47,23 @@ class Explanation(QWidget):
         super().__init__()
         self._stage = stage
         self.planes = planes
-        self.columns: list[Column] = []
+        self._side = QWidget()
+        self._grid = QGridLayout(self._side)
         self.panels: dict[str, QWidget] = {}
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._row.addWidget(planes, PLANE_SHARE)
+        self._row.addWidget(self._side, sum(COLUMN_SHARES))
+        self._side.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._side.setVisible(False)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(0)
+        for row in range(ROWS):
+            self._grid.setRowStretch(row, 1)
+        for column, share in enumerate(COLUMN_SHARES):
+            self._grid.setColumnStretch(column, share)
         stage.session.document_changed.connect(self._show_fitting)
 
     @property
@@ -64,37 +79,28 @@ class Explanation(QWidget):
     def toggle(self) -> None:
         """Show the panels and move by beats, or return to the planes and to steps."""
         on = not self.is_on
-        if on and not self.columns:
+        if not self.panels:
             self._make_panels()
         self._stage.playback.set_by_beats(on)
-        for column in self.columns:
-            column.setVisible(on)
         self._show_fitting()
+        self._side.setVisible(on)
         self.toggled.emit(on)
 
     def _make_panels(self) -> None:
-        for panels, share in zip(COLUMNS, COLUMN_SHARES, strict=True):
-            column = Column(gap=0.0, parent=self)
-            column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-            for name, _ in panels:
-                panel = PANELS[name].make(self._stage)
-                if isinstance(panel, FramePanel):
-                    panel.make_brief()
-                panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-                self.panels[name] = panel
-            self.columns.append(column)
-            self._row.addWidget(column, share)
+        for name in PLACES:
+            panel = PANELS[name].make(self._stage)
+            if isinstance(panel, FramePanel):
+                panel.make_brief()
+            panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+            panel.setParent(self._side)
+            self.panels[name] = panel
 
     def _show_fitting(self) -> None:
         """Lay out those panels that fit the document."""
-        if not self.panels:
-            return
         document = self._stage.session.document
-        shown = COLUMNS if PANELS["pair"].fits(document) else WITHOUT_PAIR
-        for column, panels in zip(self.columns, shown, strict=True):
-            for name, height in panels:
-                # A widget that is in another column moves to this one.
-                column.box.removeWidget(self.panels[name])
-                column.add(self.panels[name], height)
+        places = PLACES if PANELS["pair"].fits(document) else WITHOUT_PAIR
         for name, panel in self.panels.items():
-            panel.setVisible(PANELS[name].fits(document))
+            panel.setVisible(name in places)
+            if name in places:
+                self._grid.removeWidget(panel)
+                self._grid.addWidget(panel, *places[name])
