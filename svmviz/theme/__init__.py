@@ -2,18 +2,22 @@
 
 from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
 from svmviz.theme.look import (
+    OWN_SIZES,
     SIZED_BY_HEIGHT,
     SIZED_BY_TYPE,
     Look,
+    activate,
     active,
     apply,
     apply_style,
+    clear_own_sizes,
     clear_style,
     font,
     look_of,
     palette,
     prepare,
     resize_type,
+    waits_for_sheet,
 )
 from svmviz.theme.marks import MARKS, Marks
 from svmviz.theme.metrics import (
@@ -39,6 +43,7 @@ __all__ = [
     "LEAD",
     "LIGHT",
     "MARKS",
+    "OWN_SIZES",
     "SIZED_BY_HEIGHT",
     "SIZED_BY_TYPE",
     "THEMES",
@@ -48,9 +53,11 @@ __all__ = [
     "Marks",
     "Metrics",
     "Theme",
+    "activate",
     "active",
     "apply",
     "apply_style",
+    "clear_own_sizes",
     "clear_style",
     "font",
     "look_of",
@@ -58,4 +65,5 @@ __all__ = [
     "prepare",
     "resize_type",
     "stylesheet",
+    "waits_for_sheet",
 ]

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from svmviz.theme import active, look_of, stylesheet
+from svmviz.theme import OWN_SIZES, Look, active, look_of, stylesheet, waits_for_sheet
 
 if TYPE_CHECKING:
     Base = QWidget
@@ -35,9 +36,12 @@ class StyleFollower(Base):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            for apply in self._style_functions:
-                apply(self)
+        if event.type() == QEvent.Type.StyleChange and not waits_for_sheet():
+            self._apply_all()
+
+    def _apply_all(self) -> None:
+        for apply in self._style_functions:
+            apply(self)
 
 
 class TypeFollower(StyleFollower):
@@ -47,15 +51,40 @@ class TypeFollower(StyleFollower):
     """
 
 
+class OwnSizes(TypeFollower):
+    """Mixin of a widget whose style sheet has the sizes of `look_of`, as have the widgets in it.
+
+    It follows the style when it is shown and when `fit` is called, so a hidden one does nothing.
+    """
+
+    _fitted: Look | None = None
+
+    def fit(self) -> None:
+        """Apply the sizes of the window, if they have changed."""
+        apply_own_sizes(self)
+        look = look_of(self)
+        if look != self._fitted:
+            self._fitted = look
+            self._apply_all()
+
+    def changeEvent(self, event: QEvent) -> None:
+        # Not that of StyleFollower: `fit` calls the functions once.
+        super(StyleFollower, self).changeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.fit()
+
+
 def apply_own_sizes(widget: QWidget) -> None:
-    """Give a widget and those in it the sizes of `look_of`; call it when these change."""
+    """Give a widget and those in it the sizes of `look_of`, until the style changes."""
     look = look_of(widget)
     own, usual = look.metrics.controls, active().metrics.controls
     # Under the style sheet of the application no font of a window reaches the widgets in it.
     type_size = f"* {{ font-size: {look.font().pixelSize()}px; }}\n"
     sheet = type_size + stylesheet(look.theme, own) if own != usual else ""
-    # A change of style sheet sends the event of a change of style again.
     if sheet != widget.styleSheet():
+        widget.setProperty(OWN_SIZES, True)
         widget.setStyleSheet(sheet)
 
 

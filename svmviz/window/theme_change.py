@@ -9,13 +9,14 @@ graphics view are not notified when updates are enabled again.)
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 from shiboken6 import isValid
 
 from svmviz import theme
-from svmviz.widgets.styling import TypeFollower
+from svmviz.widgets.styling import OwnSizes, TypeFollower
 from svmviz.window.docks.sizes import Sizes
 
 # Time between two steps, ms, in which a click can be handled.
@@ -63,28 +64,34 @@ class ThemeChange(QObject):
         kept = (before.theme, before.metrics.base) == (colours, base)
         if kept and theme.resize_type(scale):
             _notify_type()
+            self._steps += [partial(_fit, widget) for widget in _own_sizes()]
+            self._step_timer.start()
             return
         if not self._steps:
             self._sizes, self._base = self._measure(), before.metrics.base
-        visible = any(widget.isVisible() for widget in QApplication.topLevelWidgets())
-        if visible:
+        self._steps = [self._clear, self._style, self._place, self._show]
+        theme.activate(colours, scale, base)
+        if any(widget.isVisible() for widget in QApplication.topLevelWidgets()):
             # Otherwise the minimum sizes of unstyled widgets might make the window grow.
             self._layout.setEnabled(False)
-            self._steps = [self._style, self._place, self._show]
             self._step_timer.start()
             self._hold()
-        theme.clear_style(_app(), colours, scale, base)
-        if not visible:
-            self._style()
-            self._place()
+        theme.clear_own_sizes(_app())
+        while self._steps and not self._step_timer.isActive():
+            self._go_on()
 
     def _go_on(self) -> None:
-        self._steps.pop(0)()
+        if self._steps:
+            self._steps.pop(0)()
         if not self._steps:
             self._step_timer.stop()
 
+    def _clear(self) -> None:
+        theme.clear_style(_app())
+
     def _style(self) -> None:
         theme.apply_style(_app())
+        self._steps[:0] = [partial(_fit, widget) for widget in _own_sizes()]
 
     def _place(self) -> None:
         self._layout.setEnabled(True)
@@ -116,10 +123,21 @@ class ThemeChange(QObject):
         return layout
 
 
+def _own_sizes() -> list[OwnSizes]:
+    """Return the widgets with sizes of their own in visible windows."""
+    found = [widget for widget in QApplication.allWidgets() if isinstance(widget, OwnSizes)]
+    return [widget for widget in found if widget.window().isVisible()]
+
+
+def _fit(widget: OwnSizes) -> None:
+    if isValid(widget):
+        widget.fit()
+
+
 def _notify_type() -> None:
     """Notify the widgets that show type, and lay out and paint them anew."""
     for widget in QApplication.allWidgets():
-        if isinstance(widget, TypeFollower):
+        if isinstance(widget, TypeFollower) and not isinstance(widget, OwnSizes):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
 

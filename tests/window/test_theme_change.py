@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from svmviz import theme
+from svmviz.widgets.plain_text import RichLabel
 
 
 class Seen(QObject):
@@ -94,3 +95,59 @@ def test_docks_find_their_places_also_afterwards(user):
     user.until(lambda: low.height() >= before + room)
     top.setFloating(False)
     user.until(lambda: low.height() == before)
+
+
+class StyleChanges(QObject):
+    """Counts the changes of style of a widget."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        self.count += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+def test_a_window_with_sizes_of_its_own_is_styled_a_fixed_number_of_times(user):
+    window = user.window
+    window.appearance.set_scale(2.0)
+    window.help.show("method:smo")
+    help_ = window.help.window
+    user.until_still(help_)
+    assert help_.styleSheet()
+    inner = help_.page.findChildren(RichLabel)[-1]
+    outer, changes = StyleChanges(window.menuBar()), StyleChanges(inner)
+    fitted = []
+    help_.follow_style(lambda self: fitted.append(self.styleSheet()))
+    del fitted[:]
+    window.appearance.toggle_dark()
+    user.until(lambda: is_dressed(theme.active()) and help_.styleSheet())
+    # Removed and set: the style sheet of the application, and that of the help.
+    assert (outer.count, changes.count) == (2, 4)
+    assert fitted == [help_.styleSheet()]
+    assert inner.palette().windowText().color().name() == theme.DARK.text.lower()
+
+
+def test_a_hidden_window_with_sizes_of_its_own_is_styled_when_it_is_shown(user):
+    window = user.window
+    window.help.show("method:smo")
+    help_ = window.help.window
+    user.until_still(help_)
+    help_.close()
+    fitted = []
+    help_.follow_style(lambda self: fitted.append(self.styleSheet()))
+    del fitted[:]
+    window.appearance.toggle_dark()
+    window.appearance.set_scale(2.0)
+    user.until(lambda: is_dressed(theme.active()))
+    user.rest()
+    assert not fitted
+    assert not help_.styleSheet()
+    window.help.show("method:smo")
+    assert fitted == [help_.styleSheet()]
+    label = help_.page.findChildren(RichLabel)[-1]
+    user.until(label.isVisible)
+    assert label.font().pixelSize() == 2 * theme.BODY
+    assert label.palette().windowText().color().name() == theme.DARK.text.lower()

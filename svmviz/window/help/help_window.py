@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from svmviz.theme import BODY, SIZED_BY_TYPE, look_of
+from svmviz.theme import BODY, SIZED_BY_TYPE, Metrics, look_of
 from svmviz.widgets.scroller import Scroller
-from svmviz.widgets.styling import TypeFollower, apply_own_sizes
+from svmviz.widgets.styling import OwnSizes
 from svmviz.window.help.contents import pages
 from svmviz.window.help.help_page import HelpPage
 
@@ -38,7 +38,7 @@ class PageList(QListWidget):
         return index.siblingAtRow(index.row() + 1) if is_heading else index
 
 
-class HelpWindow(TypeFollower, QDialog):
+class HelpWindow(OwnSizes, QDialog):
     """Pages of the concepts, methods, kernels and panels.
 
     Parameters
@@ -50,6 +50,8 @@ class HelpWindow(TypeFollower, QDialog):
         super().__init__(parent)
         self.setWindowTitle("Help")
         self.setProperty(SIZED_BY_TYPE, True)
+        # Those for which it got its size.
+        self._metrics: Metrics | None = None
         self.list = PageList()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Pages of the help")
@@ -76,6 +78,8 @@ class HelpWindow(TypeFollower, QDialog):
         KeyError
             If there is none of this name.
         """
+        # Before the page is made, so that its widgets are styled once.
+        self.fit()
         self.list.setCurrentItem(self._items[name])
         self.list.scrollToItem(self._items[name])
         self.show()
@@ -106,12 +110,15 @@ class HelpWindow(TypeFollower, QDialog):
             self.scroller.verticalScrollBar().setValue(0)
 
     def _apply_style(self) -> None:
-        apply_own_sizes(self)
         look = look_of(self)
         metrics = look.metrics
         for head in self._heads:
             head.setFont(look.font(BODY, 600))
             head.setForeground(self.palette().text())
+        if metrics == self._metrics:
+            # Otherwise a change of theme would undo what the user made of the window.
+            return
+        self._metrics = metrics
         bar = self.list.verticalScrollBar().sizeHint().width()
         widest = self.list.sizeHintForColumn(0) + bar + metrics.space(4)
         room = self.screen().availableGeometry().size() * MAX_SHARE

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
-from svmviz.widgets.styling import TypeFollower, apply_own_sizes
+from svmviz.widgets.styling import OwnSizes
 
 
-class HallFrame(TypeFollower, QFrame):
+class HallFrame(OwnSizes, QFrame):
     """Frame whose style sheet and font are those of `look_of` its window."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.follow_style(HallFrame.fit)
-
-    def fit(self) -> None:
-        """Apply the sizes of the window; called after each change of them."""
-        apply_own_sizes(self)
