@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 # A difference that is smaller than this, relative to its terms, is rounding error.
 ROUNDING = 64 * EPS
+# An error E that is smaller than this, relative to the difference of E that moves a pair, has no
+# effect on the step. E of free points is not exactly 0 after linear equations were solved for them.
+NEGLIGIBLE = 1e-7
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,7 @@ from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 from solvers.run.beats import Beat, PseudoCode
+from solvers.run.formulas import without_rounding
 from solvers.run.method import Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit, tolerance
@@ -215,19 +216,20 @@ class CoordinateAscent(Method):
         old, new = y * float(before.beta[i]) + 0.0, y * float(after.beta[i]) + 0.0
         f = float(before.w @ _features(problem)[i] if problem.linear else before.sums[i])
         slope = float(projected(y - f, before.beta[i], dual_form.lower[i], dual_form.upper[i]))
-        G, K_ii, t = y * f - 1.0, float(dual_form.diagonal[i]), new - old
+        margin = 1.0 if without_rounding(y * f - 1.0, (1.0,)) == 0.0 else y * f
+        G, K_ii, t = margin - 1.0, float(dual_form.diagonal[i]), new - old
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
         return PointVisited(
             touched=(i,),
-            sentence=in_words(i, y * f, old, new, problem.C),
+            sentence=in_words(i, margin, old, new, problem.C),
             i=i,
             sweep=int(before.scalars["sweep"][0]) + 1,
             old=old,
             new=new,
             unclipped=unclipped,
-            margin=y * f,
+            margin=margin,
             gradient=G,
-            projected=-y * slope + 0.0,
+            projected=-y * slope + 0.0 if G else 0.0,
             curvature=K_ii,
             upper=problem.C,
             label=int(y),

@@ -23,6 +23,7 @@ from solvers.run.beats import (
     pseudo_code,
     short,
 )
+from solvers.run.formulas import without_rounding
 
 # A step is cut short if it ends before this fraction of the way to the vertex.
 WHOLE_WAY = 1.0 - 1e-9
@@ -98,7 +99,7 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
     end = "H" if event.unclipped[1] > event.old[1] else "L"
     room = f"between L = {short(event.low)} and H = {short(event.high)}"
     clip = f"beyond {end}, so the step stops there" if cut else "inside, so the step goes there"
-    formulas = event.formulas()
+    formulas, b = event.formulas(), without_rounding(event.b[1], (1.0,))
     notes = [
         (k, f"α {short(old)} → {short(new)}")
         for k, old, new in zip(pair, event.old, event.new, strict=True)
@@ -138,7 +139,10 @@ def move_beats(problem: Problem, event: PairMoved) -> tuple[Beat, ...]:
             " and the boundary follows.",
             pair,
             notes,
-            lines=(("other", f"αᵢ = {short(event.new[0])}"), ("bias", f"b = {short(event.b[1])}")),
+            lines=(
+                ("other", f"αᵢ = {short(event.new[0])}"),
+                ("bias", f"b = {short(b)}"),
+            ),
             formulas=formulas[5:],
             pair=PairPart.NEW,
         ),

@@ -33,7 +33,7 @@ from solvers.run.beats import (
     short,
     short_apart,
 )
-from solvers.run.formulas import without_rounding
+from solvers.run.formulas import NEGLIGIBLE, without_rounding
 
 # Which variables may rise and fall, by the task.
 RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
@@ -53,6 +53,8 @@ class ChoiceByErrors:
         if before.F[self._m] == before.F[self._j]:
             self._m = self._j
         self._E_i = event.errors[0]
+        # Differences of E up to this one are not shown.
+        self._least = NEGLIGIBLE * abs(event.violation)
 
     def beats(self, choice: str) -> tuple[Beat, ...]:
         """Return who may rise, who may fall, and why this pair."""
@@ -62,7 +64,8 @@ class ChoiceByErrors:
 
     def _E(self, k: int) -> float:
         terms = (self._E_i, float(self._F[self._i] - self._F[k]))
-        return without_rounding(sum(terms), terms)
+        E = without_rounding(sum(terms), terms)
+        return 0.0 if abs(E) <= self._least else E
 
     def _errors_of(self, variables: list[int]) -> list[tuple[int, str]]:
         texts = short_apart([self._E(k) for k in variables])
@@ -76,7 +79,7 @@ class ChoiceByErrors:
     def _rise(self) -> Beat:
         problem, i = self._problem, self._i
         notes = self._errors_of(_leading(self._rising, -self._F[self._rising], i))
-        tied = ties_of(problem, i, self._rising, self._F)
+        tied = ties_of(problem, i, self._rising, self._F, self._least)
         return beat_of(
             problem,
             "Who may rise",
@@ -96,7 +99,7 @@ class ChoiceByErrors:
     def _fall(self) -> Beat:
         problem, m = self._problem, self._m
         notes = self._errors_of(_leading(self._falling, self._F[self._falling], m))
-        tied = ties_of(problem, m, self._falling, self._F)
+        tied = ties_of(problem, m, self._falling, self._F, self._least)
         return beat_of(
             problem,
             "Who may fall",
@@ -118,7 +121,9 @@ class ChoiceByErrors:
         )
 
     def _gains(self) -> np.ndarray:
-        return gains(self._problem, self._i, self._falling, self._F)
+        gain = gains(self._problem, self._i, self._falling, self._F)
+        ahead = self._F[self._i] - self._F[self._falling]
+        return np.where((ahead > self._least) | (self._falling == self._j), gain, 0.0)
 
     def _gain_notes(self, gain: np.ndarray) -> list[tuple[int, str]]:
         order = np.argsort(-gain, kind="stable")
@@ -132,12 +137,12 @@ class ChoiceByErrors:
     def _promises(self) -> Beat:
         problem, gain = self._problem, self._gains()
         behind = self._falling[gain > 0.0]
+        each = f"each of {len(behind):,} points" if len(behind) > 1 else "the only point"
         return beat_of(
             problem,
             "Its partners",
-            f"With {point_name(problem, self._i)}, each of {counted_points(len(behind))} with a"
-            " larger E promises a rise of D by (Eₖ − Eᵢ)²/2η: far in E, near in the kernel; the"
-            " largest rise wins.",
+            f"With {point_name(problem, self._i)}, {each} with a larger E promises a rise of D by"
+            " (Eₖ − Eᵢ)²/2η: far in E, near in the kernel; the largest rise wins.",
             (self._i,),
             self._gain_notes(gain),
             behind,

@@ -11,7 +11,14 @@ import numpy as np
 from solvers.methods.smo.pair_choice import reason_for
 from solvers.methods.smo.steps import curvature
 from solvers.problem.problem import Problem
-from solvers.run.formulas import Formula, adding_up, in_brackets, number, without_rounding
+from solvers.run.formulas import (
+    NEGLIGIBLE,
+    Formula,
+    adding_up,
+    in_brackets,
+    number,
+    without_rounding,
+)
 from solvers.run.method import Event
 
 FREE = "both are free after the step"
@@ -90,25 +97,26 @@ class PairMoved(Event):
 
     @property
     def errors(self) -> tuple[float, float]:
-        """Return ``E = f - target`` of the pair before the step."""
+        """Return ``E = f - target`` of the pair before the step; one that has no effect is 0."""
         E_i, E_j = (
             without_rounding(f - target, (f, target))
             for f, target in zip(self.decisions, self.targets, strict=True)
         )
-        return E_i, E_j
+        least = NEGLIGIBLE * abs(E_i - E_j)
+        return (0.0 if abs(E_i) <= least else E_i), (0.0 if abs(E_j) <= least else E_j)
 
     def _errors(self) -> Formula:
         parts = []
         for place, sign in enumerate(self.signs):
-            f, target = self.decisions[place], self.targets[place]
+            f, target, error = self.decisions[place], self.targets[place], self.errors[place]
             name = rf"E_{{{self._point(place)}}}"
             if self.epsilon is None:
-                terms, result = adding_up((f, target), f - target, lambda a, b: a - b)
+                terms, result = adding_up((f, target), error, lambda a, b: a - b)
                 parts.append(rf"{name} = {terms[0]} - {in_brackets(terms[1])} = {result}")
                 continue
             y = target + sign * self.epsilon
             terms, result = adding_up(
-                (f, y, self.epsilon), f - target, lambda a, b, c, s=sign: a - b + s * c
+                (f, y, self.epsilon), error, lambda a, b, c, s=sign: a - b + s * c
             )
             shift = "+" if sign > 0 else "-"
             parts.append(
@@ -304,6 +312,8 @@ def _bias(problem: Problem, after: Any, b: float, choice: str) -> Formula:
     dual_form, beta, new = problem.dual_form, after.beta, r"b^{\mathrm{new}}"
     m, M = float(after.scalars["m"][0]), float(after.scalars["M"][0])
     free = int(np.count_nonzero((beta > dual_form.lower) & (beta < dual_form.upper)))
+    # Around 0 it is the rounding of sums of such numbers.
+    shown = without_rounding(b, (m, M, 1.0))
     F = r"F_k = y_k - \sum_l \alpha_l^{\mathrm{new}} y_l K_{kl}"
     if problem.task != "classification":
         F = r"F_k = y_k - s_k\,\varepsilon - \sum_l \beta_l^{\mathrm{new}} K_{kl}"
@@ -318,11 +328,11 @@ def _bias(problem: Problem, after: Any, b: float, choice: str) -> Formula:
         )
     if has_threshold:
         rule = r"F_k \ \text{ of a free one of the pair, else the mean of both}"
-        return Formula(rf"{new} = {rule}, \quad {F}", rf"{new} = {number(b)}")
+        return Formula(rf"{new} = {rule}, \quad {F}", rf"{new} = {number(shown)}")
     return Formula(
         rf"{new} = \frac{{1}}{{|S|}} \sum_{{k \in S}} F_k, \quad S = \{{k : 0 < \alpha_k < C\}}, "
         rf"\quad {F}",
-        rf"{new} = {number(b)}, \quad |S| = {free}",
+        rf"{new} = {number(shown)}, \quad |S| = {free}",
     )
 
 

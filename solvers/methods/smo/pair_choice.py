@@ -76,9 +76,9 @@ def gains(problem: Problem, i: int, others: np.ndarray, F: np.ndarray) -> np.nda
         return np.maximum(F[i] - F[others], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
 
 
-def ties_of(problem: Problem, k: int, among: np.ndarray, F: np.ndarray) -> str:
-    """Return a clause on the variables whose E is that of k up to rounding."""
-    tied = among[np.abs(F[among] - F[k]) <= 4.0 * NOISE * (1.0 + np.abs(F[k]))]
+def ties_of(problem: Problem, k: int, among: np.ndarray, F: np.ndarray, least: float = 0.0) -> str:
+    """Return a clause on the variables whose E is that of k up to rounding, or up to ``least``."""
+    tied = among[np.abs(F[among] - F[k]) <= max(4.0 * NOISE * (1.0 + np.abs(F[k])), least)]
     return tied_with(problem, k, tied, F[tied])
 
 

@@ -9,7 +9,13 @@ import numpy as np
 from solvers.methods.smo.beats import beats_of as pair_beats
 from solvers.methods.smo.events import PairMoved
 from solvers.methods.smo.variable_beats import compared
-from solvers.methods.working_set.events import FreeMoved, RestTested, SetChosen, states_of_pair
+from solvers.methods.working_set.events import (
+    FreeMoved,
+    RestTested,
+    SetChosen,
+    shown_violation,
+    states_of_pair,
+)
 from solvers.problem.movable import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.run.beats import (
@@ -143,7 +149,8 @@ def _newton(problem: Problem, before: Any, after: Any, event: FreeMoved) -> tupl
 
 
 def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
-    (violation,) = event.formulas()
+    (formula,) = event.formulas()
+    violation = shown_violation(event.m, event.M)
     return (
         _beat(
             event,
@@ -155,10 +162,10 @@ def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
         _beat(
             event,
             "Test",
-            f"Over all points E contradicts by {short(max(event.violation, 0.0))}: below the"
+            f"Over all points E contradicts by {short(max(violation, 0.0))}: below the"
             " tolerance it would be the optimum, otherwise a new set is chosen.",
-            (("worst", f"m − M = {short(event.violation)}"),),
-            (violation,),
+            (("worst", f"m − M = {short(violation)}"),),
+            (formula,),
             compared=_both_sides(problem, after, event),
         ),
     )

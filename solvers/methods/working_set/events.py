@@ -17,6 +17,8 @@ from solvers.run.method import Event
 
 # A step may differ this much from a multiple of the recomputed one, relative to its size.
 MAX_DEVIATION = 1e-3
+# A difference of two F that is smaller than this, relative to F, is shown as 0.
+NEGLIGIBLE_F = 1e-10
 # Variables of a Newton step that its formula names.
 MAX_NAMED = 3
 # The members of the set, by the setting of the method.
@@ -141,9 +143,15 @@ class RestTested(Event):
         return (violation_formula(self.m, self.M),)
 
 
+def shown_violation(m: float, M: float) -> float:
+    """Return ``m - M``, or 0 if it is rounding error of F, which is a sum over all points."""
+    violation = m - M
+    return 0.0 if abs(violation) <= NEGLIGIBLE_F * max(1.0, abs(m), abs(M)) else violation
+
+
 def violation_formula(m: float, M: float) -> Formula:
     """Return ``m - M``, which the stopping rule compares with the tolerance."""
-    terms, result = adding_up((m, M), m - M, lambda a, b: a - b)
+    terms, result = adding_up((m, M), shown_violation(m, M), lambda a, b: a - b)
     return Formula(
         r"m - M = \max_{i \in I_{\mathrm{up}}} F_i - \min_{j \in I_{\mathrm{low}}} F_j",
         rf"m - M = {terms[0]} - {in_brackets(terms[1])} = {result}",

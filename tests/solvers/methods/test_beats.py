@@ -6,8 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from solvers import KERNELS, METHODS, Cursor, certify
+from solvers import KERNELS, METHODS, RBF, Cursor, Problem, WorkingSet, certify, solve
 from solvers.methods.smo.steps import curvature
+from solvers.methods.working_set.events import FreeMoved
 from solvers.problem.expansion import Expansion
 from solvers.run.beats import PairPart, lines_of
 from tests.solvers.methods.test_contract import DATA, can_solve, run_of, variants_of
@@ -249,3 +250,21 @@ def test_every_line_can_be_lit(kind):
             for _, _, event in steps_of(run_of(method, kernel, bias, data)):
                 found |= lines_of(event.beats).keys()
     assert wanted <= found
+
+
+def test_errors_that_only_rounding_separates_are_shown_as_0():
+    """After linear equations were solved for the free points, their E is 1e-11, not 0."""
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(24, 2)) * (1.3, 1.0)
+    y = np.where(X[:, 0] + 0.6 * X[:, 1] + 0.9 * rng.normal(size=24) > 0.0, 1.0, -1.0)
+    run = solve(Problem(X, y, kernel=RBF(gamma=0.5), C=5.0), WorkingSet())
+    cursor, after_newton, ties = Cursor(run), False, 0
+    for step in range(1, run.steps + 1):
+        event = cursor.seek(step).event
+        if after_newton:
+            texts = [text for beat in event.beats for _, text in beat.notes]
+            texts += [x.numbers for beat in event.beats for x in beat.formulas]
+            assert not [text for text in texts if re.search(r"e-1\d|10\^\{-1\d", text)]
+            ties += "rounding decides" in event.beats[0].sentence
+        after_newton = isinstance(event, FreeMoved)
+    assert ties
