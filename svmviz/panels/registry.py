@@ -294,6 +294,28 @@ PANELS: dict[str, PanelSpec] = {
             ),
         ),
         PanelSpec(
+            "map",
+            "Map",
+            "The risk of a grid of models, estimated on parts of the points that are left out of "
+            "training: k folds, hold-out or leave-one-out. Each cell is a pair of parameters, such "
+            "as C and γ; it fills when its results are there. The colour shows the risk, its "
+            "spread, or the number of support vectors. The frame marks the lowest risk, the "
+            "diamond the present model. Point at a cell to see its boundary; click to use its "
+            "parameters. The curve below goes along one axis through that cell: where the training "
+            "risk falls and the validation risk rises, the model overfits; where both are high, it "
+            "underfits. The lowest of many risks is too low an estimate for the model chosen by "
+            "it: only points that took no part in the choice give an honest one. If points are "
+            "held out by the split, the map uses the training part alone.",
+            "right",
+            later("panels.map.map_panel:MapPanel"),
+            _always,
+            scrolls=True,
+            formula=(
+                r"R = \frac{1}{k} \sum_{i=1}^{k} \frac{1}{|T_i|} \sum_{j \in T_i} "
+                r"\ell\left(y_j,\ f_{-i}(x_j)\right)",
+            ),
+        ),
+        PanelSpec(
             "race",
             "Race",
             "Two to four solvers on the same problem, side by side, controlled by one transport. "

@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -35,6 +35,7 @@ INTERVAL, BUDGET, BATCH = 40, 0.003, 8
 MAX_WAITING = 2000
 # Time between two looks of a waiting thread, s; maximum time that closing waits for a thread, s.
 POLL, JOIN_TIME = 0.005, 10.0
+Shared = TypeVar("Shared")
 log = logging.getLogger(__name__)
 
 
@@ -201,12 +202,19 @@ class Searches:
     def __init__(self) -> None:
         self.memory = Memory()
         self._searches: list[BackgroundSearch] = []
+        self._shared: dict[str, Any] = {}
 
     def make(self) -> BackgroundSearch:
         """Return a new search, which ends with the window."""
         search = BackgroundSearch(self.memory)
         self._searches.append(search)
         return search
+
+    def shared(self, name: str, make: Callable[[], Shared]) -> Shared:
+        """Return what all panels of one kind show; it is made when it is first asked for."""
+        if name not in self._shared:
+            self._shared[name] = make()
+        return self._shared[name]
 
     def close(self) -> None:
         """End all searches, and wait for their threads."""

@@ -1,0 +1,79 @@
+"""One axis of a map: the parameter, its first and last value, and how many values it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+
+from svmviz.panels.map.number_entry import NumberEntry
+from svmviz.selection.axes import MAX_VALUES, Axis
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.choice_box import ChoiceBox
+
+NONE = "none"
+
+
+class AxisForm(Column):
+    """Controls of an axis.
+
+    Parameters
+    ----------
+    label : str
+    optional : bool
+        Whether there may be none.
+
+    Signals
+    -------
+    chosen : str
+        Another parameter was chosen; NONE for none.
+    changed : a number was typed
+    """
+
+    chosen = Signal(str)
+    changed = Signal()
+
+    def __init__(self, label: str, *, optional: bool = False) -> None:
+        super().__init__(gap=0.5)
+        self._optional = optional
+        self._axis: Axis | None = None
+        self.parameter = self.add(ChoiceBox(label, [("", "")]))
+        self.parameter.chosen.connect(self.chosen)
+        self._row = self.add(Column(gap=1.0, across=True))
+        self.low = self._row.add(NumberEntry("", f"{label}: the first value"), 3)
+        self.high = self._row.add(NumberEntry("to", f"{label}: the last value"), 3)
+        tip = f"How many values it takes, at most {MAX_VALUES}."
+        name = f"{label}: the number of values"
+        self.count = self._row.add(NumberEntry("in", name, tip, whole=True, width=30.0), 2)
+        for entry in (self.low, self.high, self.count):
+            entry.typed.connect(self.changed)
+
+    def show_axis(self, axis: Axis | None, known: Mapping[str, Axis], other: str) -> None:
+        """Show an axis; ``other`` is the name of the parameter on the other axis."""
+        choices = [(name, one.label) for name, one in known.items() if name != other]
+        if self._optional:
+            choices.append((NONE, "None: one row"))
+        self.parameter.set_choices(choices)
+        self.parameter.set_value(axis.name if axis else NONE)
+        self._row.setVisible(axis is not None)
+        if axis is not None:
+            if self._axis is None or axis.name != self._axis.name:
+                for entry in (self.low, self.high, self.count):
+                    entry.accept()
+            self.low.set_value(axis.low)
+            self.high.set_value(axis.high)
+            self.count.set_value(axis.count)
+        self._axis = axis
+
+    def read(self) -> Axis | None:
+        """Return the axis; raise BadInput, one sentence, if a number cannot be read or used."""
+        if self._axis is None:
+            return None
+        axis = replace(
+            self._axis, low=self.low.read(), high=self.high.read(), count=int(self.count.read())
+        )
+        axis.check()
+        for entry in (self.low, self.high, self.count):
+            entry.accept()
+        return axis

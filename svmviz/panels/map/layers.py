@@ -1,0 +1,71 @@
+"""What the colours of a map can show: risk, spread, support vectors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from svmviz.base.words import number
+from svmviz.selection.cells import Cells
+
+# A colour scale ends at this multiple of the upper quartile, so that one huge risk does not make
+# all other cells look alike.
+MAX_REACH = 4.0
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A quantity of the cells.
+
+    Attributes
+    ----------
+    name, label, tip : str
+    of : callable(Cells) -> array, shape (rows, columns)
+    """
+
+    name: str
+    label: str
+    tip: str
+    of: Callable[[Cells], np.ndarray]
+
+
+LAYERS = {
+    layer.name: layer
+    for layer in (
+        Layer("risk", "Risk", "Mean risk on the parts left out.", lambda cells: cells.risk),
+        Layer(
+            "spread",
+            "Spread",
+            "Sample standard deviation of the risks of the parts.",
+            lambda cells: cells.spread,
+        ),
+        Layer(
+            "support",
+            "Support",
+            "Mean number of support vectors.",
+            lambda cells: cells.support,
+        ),
+    )
+}
+
+
+def limits_of(values: np.ndarray) -> tuple[float, float]:
+    """Return the ends of the colour scale of the values known so far."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())
+    high = min(high, max(MAX_REACH * float(np.quantile(known, 0.75)), low))
+    return (low, high) if high > low else (low, low + (abs(low) or 1.0))
+
+
+def written(value: float, layer: str, percent: bool) -> str:
+    """Return a number as it is written into a cell: a 0-1 risk in whole percent."""
+    if not math.isfinite(value):
+        return ""
+    if layer == "support":
+        return f"{value:.0f}"
+    return f"{100.0 * value:.0f}" if percent else number(value, 2)

@@ -1,0 +1,301 @@
+"""The map of two parameters: risks of a grid of models, and the boundary of each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtWidgets import QCheckBox
+
+from solvers import BadInput
+from svmviz.document.document import Document
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.map.axis_form import NONE, AxisForm
+from svmviz.panels.map.axis_ticks import ticks_of
+from svmviz.panels.map.cell_words import cell_words, notes_words
+from svmviz.panels.map.layers import LAYERS
+from svmviz.panels.map.map_view import MapPicture, MapView
+from svmviz.panels.map.plan_form import PlanForm
+from svmviz.panels.map.search_bar import SearchBar
+from svmviz.panels.map.thumbnail import Thumbnail
+from svmviz.selection.axes import axes_of, with_values
+from svmviz.selection.background_search import State
+from svmviz.selection.map_model import MapSettings, map_of
+from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
+from svmviz.widgets.card import Card
+from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.still_text import StillText
+
+INVITATION = (
+    "Search estimates the risk of each pair of parameters; cells fill as results come. Point at a "
+    "cell to see its boundary, click to use its parameters."
+)
+TIP = "Estimate the risk of all cells; results of an earlier search are used again."
+# Width from which map and pictures stand side by side, px at scale 1.
+WIDE = 560
+
+
+class MapPanel(FramePanel):
+    """The map, the cell under the mouse, the curve along one axis, and the settings.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "map"
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.model = map_of(stage.session, stage.searches)
+        self._document: Document | None = None
+        self._under: int | None = None
+        # Documents of cells, which their pictures refer to.
+        self._documents: dict[int, Document] = {}
+        self._of: Document | None = None
+        self.bar = self.add(SearchBar(self.model.search, "Search", TIP))
+        self.bar.started.connect(self._start)
+        self.complaint = self.add(Label())
+        self.complaint.setProperty("role", "error")
+        self.complaint.setWordWrap(True)
+        self.complaint.hide()
+        self._beside = self.add(Column(gap=2.0, across=True), 1)
+        self._make_map()
+        self._make_pictures()
+        self._make_settings()
+        self.model.changed.connect(self._on_model)
+
+    def _make_map(self) -> None:
+        """Make the cells, and what chooses their colours."""
+        left = self._beside.add(Column(gap=1.0), 3)
+        self.layer = left.add(Segmented([(layer.name, layer.label) for layer in LAYERS.values()]))
+        for layer in LAYERS.values():
+            set_tip(self.layer.button(layer.name), layer.tip)
+        self.numbers = self.bar.add_beside(QCheckBox("Numbers"))
+        set_tip(self.numbers, "Write the numbers into the cells, if there is room for them.")
+        self.map = left.add(MapView(), 1)
+        self.reading = left.add(StillText(lines=2))
+        self.layer.chosen.connect(self._refresh)
+        self.numbers.clicked.connect(self._refresh)
+        self.map.hovered.connect(self._on_hovered)
+        self.map.left.connect(self._on_left)
+        self.map.pressed.connect(self._on_pressed)
+
+    def _make_pictures(self) -> None:
+        """Make the boundary of a cell, and the curve along one axis."""
+        right = self._pictures = self._beside.add(Column(gap=1.0), 2)
+        self.thumbnail = right.add(Thumbnail(self.stage.searches.make()), 2)
+        set_tip(self.thumbnail, "The boundary of the cell, trained on all training points.")
+        self.along = right.add(Segmented([("x", "Along C"), ("y", "Along γ")]))
+        self.along.chosen.connect(self._refresh)
+        self.chart = right.add(SpreadChart("", "risk", height=200.0), 2)
+        self.notes = self.add(StillText(lines=2))
+
+    def _make_settings(self) -> None:
+        """Make the form of axes and procedure."""
+        self.card = self.add(Card("What is searched"))
+        self.across = AxisForm("Across")
+        self.up = AxisForm("Up", optional=True)
+        self.plan = PlanForm()
+        for form in (self.across, self.up, self.plan):
+            self.card.add(form)
+            form.changed.connect(self._on_typed)
+        self.across.chosen.connect(lambda name: self._choose(name, None))
+        self.up.chosen.connect(lambda name: self._choose(None, name))
+
+    # Settings.
+
+    def _choose(self, x: str | None, y: str | None) -> None:
+        """Put another parameter on an axis."""
+        settings, known = self.model.settings, axes_of(self.stage.session.document)
+        across, up = settings.x, settings.y
+        if x is not None:
+            across = known[x]
+        if y is not None:
+            up = None if y == NONE else known[y]
+        self._complain("")
+        self.model.set_settings(MapSettings(across, up, settings.plan))
+
+    def _on_typed(self) -> None:
+        """Read the form, or say what is wrong in it."""
+        try:
+            settings = self._read()
+        except BadInput as error:
+            self._complain(str(error))
+            return
+        self._complain("")
+        self.model.set_settings(settings)
+
+    def _read(self) -> MapSettings:
+        across = self.across.read()
+        assert across is not None
+        return replace(self.model.settings, x=across, y=self.up.read(), plan=self.plan.read())
+
+    def _start(self) -> None:
+        """Begin the search, or say why it cannot begin."""
+        try:
+            self.model.set_settings(self._read())
+            self.model.start()
+        except BadInput as error:
+            self._complain(str(error))
+            return
+        self._complain("")
+        self.card.fold(True)
+
+    def _complain(self, sentence: str) -> None:
+        self.complaint.setText(sentence)
+        self.complaint.setVisible(bool(sentence))
+
+    # Display.
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        self._beside.lay_across(self.width() > look_of(self).metrics.px(WIDE))
+        if self.stage.session.document is not self._document:
+            self._document = self.stage.session.document
+            self._show_settings()
+        self._refresh()
+
+    def _on_model(self) -> None:
+        if not self.isVisible():
+            return
+        self._show_settings()
+        self._refresh()
+
+    def _show_settings(self) -> None:
+        """Show the settings of the next search."""
+        document, settings = self.stage.session.document, self.model.settings
+        known = axes_of(document)
+        self.across.show_axis(settings.x, known, settings.y.name if settings.y else "")
+        self.up.show_axis(settings.y, known, settings.x.name)
+        self.plan.show_plan(settings.plan, document.task)
+
+    def _refresh(self) -> None:
+        """Show the cells so far, and the words and pictures of one of them."""
+        model, shown = self.model, self.model.shown
+        if model.document is not self._of:
+            self._of, self._under, self._documents = model.document, None, {}
+            self.thumbnail.forget()
+        if model.search.state is State.FAILED:
+            self._complain(model.search.trouble)
+        if shown is None or model.document is None:
+            self.reading.setText(INVITATION)
+            self._pictures.hide()
+            self.notes.hide()
+            self.map.hide()
+            return
+        self.map.show()
+        self._pictures.show()
+        stale = model.is_stale
+        here = None if stale else model.place_of(self.stage.session.document)
+        best = None if stale else model.best
+        quantity = f"{model.risk_label} {self.layer.value}" if self.layer.value != "support" else ""
+        under = None if stale else self._under
+        self.map.show_picture(
+            MapPicture(
+                shown,
+                model.cells,
+                self.layer.value,
+                self.numbers.isChecked(),
+                model.is_share,
+                quantity or "support vectors",
+                best,
+                here,
+                under,
+                stale,
+            )
+        )
+        self._show_cell(under, best, stale)
+        self.notes.setVisible(not stale and model.search.done > 0)
+        if not stale:
+            self.notes.setText(notes_words(model))
+
+    def _show_cell(self, under: int | None, best: int | None, stale: bool) -> None:
+        """Show one cell in words, its boundary, and the curve through it."""
+        self._pictures.setVisible(not stale)
+        if stale:
+            self.reading.setText(
+                "Points or model have changed since this map was filled. Search again."
+            )
+            return
+        cell = best if under is None else under
+        words = "" if cell is None else cell_words(self.model, cell, _which(under, best))
+        self.reading.setText(words or "Cells fill as results come.")
+        self._show_curve(cell)
+        # While the map fills, the best cell changes too often to be pictured each time.
+        if under is not None or not self.model.search.is_active:
+            self.thumbnail.show_document(self._document_of(cell))
+
+    def _document_of(self, cell: int | None) -> Document | None:
+        """Return the document of a cell; None if it has none."""
+        shown, document = self.model.shown, self.model.document
+        if cell is None or shown is None or document is None:
+            return None
+        if cell not in self._documents:
+            try:
+                self._documents[cell] = with_values(document, shown.values(cell))
+            except BadInput:
+                return None
+        return self._documents[cell]
+
+    def _show_curve(self, cell: int | None) -> None:
+        """Show training and validation risk along one axis, through a cell."""
+        model, shown = self.model, self.model.shown
+        assert shown is not None
+        rows, columns = model.cells.shape
+        self.along.setVisible(rows > 1)
+        for key, axis in (("x", shown.x), ("y", shown.y)):
+            if axis is not None:
+                self.along.button(key).setText(f"Along {axis.label}")
+        row, column = divmod(cell or 0, columns)
+        if self.along.value == "x" or shown.y is None:
+            axis, line = shown.x, (row, slice(None))
+        else:
+            axis, line = shown.y, (slice(None), column)
+        cells = model.cells
+        places = np.arange(len(axis.values), dtype=float)
+        several = shown.plan.procedure == "k-fold"
+        none = np.full(len(places), np.nan)
+        curves = [
+            SpreadCurve(
+                "validation", places, cells.risk[line], cells.spread[line] if several else none
+            ),
+            SpreadCurve(
+                "training",
+                places,
+                cells.training[line],
+                cells.training_spread[line] if several else none,
+                dashed=True,
+            ),
+        ]
+        here = model.place_of(self.stage.session.document)
+        at = None if here is None else here[0 if axis is shown.x else 1]
+        width = self.chart.width() / max(1, look_of(self).metrics.px(45))
+        ends = (-0.5, max(0.5, len(places) - 0.5))
+        self.chart.sketch.set_labels(axis.label, f"{model.risk_label} risk")
+        self.chart.show_curves(curves, ends, ticks_of(axis, width), at, "this model")
+
+    # Mouse.
+
+    def _on_hovered(self, cell: int) -> None:
+        if cell != self._under and not self.model.is_stale:
+            self._under = cell
+            self._refresh()
+
+    def _on_left(self) -> None:
+        if self._under is not None:
+            self._under = None
+            self._refresh()
+
+    def _on_pressed(self, cell: int) -> None:
+        self.model.load(cell)
+
+
+def _which(under: int | None, best: int | None) -> str:
+    return "Lowest risk: " if under is None or under == best else ""

@@ -1,0 +1,76 @@
+"""A named field for a number, which reports what it reads."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+
+from solvers import BadInput
+from solvers.errors import shown
+from svmviz.base.words import number, read_number
+from svmviz.theme import look_of
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.number_field import NumberField
+from svmviz.widgets.plain_text import Label, set_tip
+
+
+class NumberEntry(Column):
+    """A short label and a field.
+
+    Parameters
+    ----------
+    label : str
+    name : str
+        What it is called in a sentence and by a screen reader.
+    tip : str
+    whole : bool
+        Whether it is a whole number.
+    width : float
+        Of the field, px at scale 1.
+
+    Signals
+    -------
+    typed : another text was entered
+    """
+
+    typed = Signal()
+
+    def __init__(
+        self, label: str, name: str, tip: str = "", *, whole: bool = False, width: float = 52.0
+    ) -> None:
+        super().__init__(gap=0.5, across=True)
+        self._name, self._whole, self._width = name, whole, width
+        self._label = self.add(Label(label))
+        self.field = self.add(NumberField(), 1)
+        self.field.setAccessibleName(name)
+        self._label.setBuddy(self.field)
+        set_tip(self, tip)
+        self.field.editingFinished.connect(self._on_finished)
+        self.follow_style(NumberEntry._fit)
+
+    def _fit(self) -> None:
+        self.field.setMinimumWidth(look_of(self).metrics.px(self._width))
+
+    def set_value(self, value: float) -> None:
+        """Show a number; a text that the user is typing stays."""
+        if not self.field.isModified():
+            self.field.setText(number(value, 6))
+
+    def read(self) -> float:
+        """Return the number; raise BadInput, one sentence, if there is none."""
+        text = self.field.text().strip()
+        kind = "a whole number" if self._whole else "a number"
+        try:
+            value = read_number(text)
+        except ValueError:
+            raise BadInput(f"{self._name} must be {kind}: got {shown(text)}.") from None
+        if self._whole and value != round(value):
+            raise BadInput(f"{self._name} must be {kind}: got {shown(text)}.")
+        return value
+
+    def accept(self) -> None:
+        """Take what was typed as the number shown."""
+        self.field.setModified(False)
+
+    def _on_finished(self) -> None:
+        if self.field.isModified():
+            self.typed.emit()

@@ -1,0 +1,134 @@
+"""A small picture of the boundary of one cell, with all training points."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.camera.camera import Camera, Margins
+from svmviz.document.document import Document
+from svmviz.frames.viewport import Viewport
+from svmviz.plane.paint.field import draw_boundary, draw_margins, draw_shades
+from svmviz.plane.paint.style import Style
+from svmviz.selection.background_search import BackgroundSearch
+from svmviz.selection.cell_picture import CellPicture, picture_job
+from svmviz.theme import look_of
+from svmviz.widgets.charts.dots import draw_dots, draw_rings
+
+# Pictures that are kept; diameter of a point, px at scale 1; number of points from which it is
+# smaller; number of support vectors up to which they have rings.
+MAX_KEPT, DOT, CROWD, MAX_RINGS = 400, 5.0, 150, 40
+
+
+class Thumbnail(QWidget):
+    """The boundary of a document, solved in the background.
+
+    Parameters
+    ----------
+    search : BackgroundSearch
+
+    Signals
+    -------
+    pictured : a picture has arrived
+    """
+
+    pictured = Signal()
+
+    def __init__(self, search: BackgroundSearch, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._search = search
+        search.arrived.connect(self._on_arrived)
+        search.changed.connect(self.update)
+        self._document: Document | None = None
+        # By the identity of the document, which its picture keeps alive.
+        self._kept: dict[int, CellPicture] = {}
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    @property
+    def picture(self) -> CellPicture | None:
+        """The picture of the document, if it is there."""
+        return self._kept.get(id(self._document))
+
+    def show_document(self, document: Document | None) -> None:
+        """Show the boundary of a document, as soon as it is solved; None for an empty picture.
+
+        The same document must be the same object, so that its picture is found again.
+        """
+        if document is self._document:
+            return
+        self._document = document
+        self._request()
+        self.update()
+
+    def forget(self) -> None:
+        """Drop the pictures of earlier points."""
+        self._kept.clear()
+
+    def sizeHint(self) -> QSize:
+        px = look_of(self).metrics.px
+        return QSize(px(150), px(160))
+
+    def minimumSizeHint(self) -> QSize:
+        px = look_of(self).metrics.px
+        return QSize(px(110), px(140))
+
+    def _camera(self, document: Document) -> Camera:
+        none = Margins(0.0, 0.0, 0.0, 0.0)
+        size = max(8.0, float(self.width())), max(8.0, float(self.height()))
+        return Camera(width=size[0], height=size[1], margins=none).fitted(document.data.points)
+
+    def _request(self) -> None:
+        document = self._document
+        if document is None or self.picture is not None or not self.isVisible():
+            return
+        camera = self._camera(document)
+        viewport = Viewport(*camera.view, camera.width / camera.height)
+        self._search.start(picture_job(document, viewport))
+
+    def _on_arrived(self, batch: list[CellPicture]) -> None:
+        for picture in batch:
+            while len(self._kept) >= MAX_KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[id(picture.document)] = picture
+        self.update()
+        self.pictured.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = look_of(self)
+        with QPainter(self) as painter:
+            frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.fillRect(self.rect(), QColor(look.theme.plane))
+            document, picture = self._document, self.picture
+            if document is not None:
+                self._paint_picture(painter, document, picture)
+            if picture is None and document is not None and self._search.trouble:
+                painter.setPen(QColor(look.theme.text))
+                painter.setFont(look.font())
+                flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+                painter.drawText(frame.adjusted(4, 4, -4, -4), flags, self._search.trouble)
+            painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(frame)
+
+    def _paint_picture(
+        self, painter: QPainter, document: Document, picture: CellPicture | None
+    ) -> None:
+        look = look_of(self)
+        camera = self._camera(document)
+        style = Style(look.theme, look.metrics.controls, ratio=self.devicePixelRatioF(), marks=0.5)
+        if picture is not None:
+            draw_shades(painter, picture.field, camera, style)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        points, labels = document.data.points, document.data.labels
+        places = camera.to_pixels(points)
+        size = DOT if len(points) < CROWD else DOT * (CROWD / len(points)) ** 0.5
+        draw_dots(painter, places, labels, size)
+        if picture is None:
+            return
+        support = places[picture.support]
+        if 0 < len(support) <= MAX_RINGS:
+            draw_rings(painter, np.asarray(support), look.theme.ring, size + 3.0, 1.0)
+        draw_margins(painter, picture.field, camera, style)
+        draw_boundary(painter, picture.field, camera, style)

@@ -1,0 +1,154 @@
+"""Axes of a map: the parameters of a model that can be varied, and the values they take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from solvers import BadInput, Kernel
+from solvers.settings import Setting, settings_of
+from svmviz.document.document import Document, Penalty
+
+# Values of an axis, at least and at most.
+MAX_VALUES = 41
+VALUES = 15
+C_RANGE = 1e-2, 1e4
+EPSILON_RANGE = 1e-3, 1.0
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A parameter and the values that it takes.
+
+    Attributes
+    ----------
+    name : str
+        "C", "epsilon" or a setting of the kernel.
+    label : str
+        Its letter.
+    low, high : float
+        First and last value.
+    count : int
+        Number of values.
+    logarithmic, whole : bool
+        Whether neighbours have the same ratio, and whether values are whole numbers.
+    """
+
+    name: str
+    label: str
+    low: float
+    high: float
+    count: int = VALUES
+    logarithmic: bool = True
+    whole: bool = False
+
+    def check(self) -> None:
+        """Raise BadInput, one sentence, if the axis has no values."""
+        name = self.label
+        if not (math.isfinite(self.low) and math.isfinite(self.high)):
+            raise BadInput(f"{name} needs two finite ends.")
+        if self.low > self.high:
+            raise BadInput(f"The first {name} is above the last: {self.low:g} and {self.high:g}.")
+        if self.logarithmic and self.low <= 0.0:
+            raise BadInput(f"{name} must begin above 0: got {self.low:g}.")
+        if not 1 <= self.count <= MAX_VALUES:
+            raise BadInput(f"{name} can take 1 to {MAX_VALUES} values: got {self.count:,}.")
+        if self.whole and (self.low != round(self.low) or self.high != round(self.high)):
+            raise BadInput(f"{name} must be a whole number: got {self.low:g} to {self.high:g}.")
+
+    @property
+    def values(self) -> list[float]:
+        """The values, ascending."""
+        if self.count == 1:
+            return [self.low]
+        if self.logarithmic:
+            # The ends are exact, and so are powers of ten between them.
+            powers = np.linspace(math.log10(self.low), math.log10(self.high), self.count)
+            inner = [float(f"{10.0**power:.6g}") for power in powers[1:-1].tolist()]
+            return [self.low, *inner, self.high]
+        values = np.linspace(self.low, self.high, self.count)
+        if self.whole:
+            return sorted({float(round(value)) for value in values.tolist()})
+        return [float(f"{value:.6g}") for value in values.tolist()]
+
+    def place(self, value: float) -> float | None:
+        """Return where a value lies, in steps from the first one; None if it lies beyond the ends.
+
+        Half a step beyond an end is still within the cell there.
+        """
+        values = self.values
+        if self.logarithmic:
+            if not 0.0 < value < math.inf:
+                return None
+            at, known = math.log(value), [math.log(one) for one in values]
+        else:
+            at, known = value, values
+        if len(known) == 1:
+            return 0.0 if at == known[0] else None
+        step = (known[-1] - known[0]) / (len(known) - 1)
+        place = (at - known[0]) / step
+        if not -0.5 <= place <= len(known) - 0.5:
+            return None
+        inside = min(max(at, known[0]), known[-1])
+        return float(np.interp(inside, known, range(len(known)))) + (at - inside) / step
+
+
+def axes_of(document: Document) -> dict[str, Axis]:
+    """Return the parameters of the model that can be varied, with their usual values."""
+    axes = [Axis("C", "C", *C_RANGE)]
+    for name, spec in settings_of(document.kernel).items():
+        if (axis := _axis_of(name, spec)) is not None:
+            axes.append(axis)
+    if document.is_regression:
+        axes.append(Axis("epsilon", "ε", *EPSILON_RANGE))
+    return {axis.name: axis for axis in axes}
+
+
+def _axis_of(name: str, spec: Setting) -> Axis | None:
+    """Return the axis of a setting; None if it is no number."""
+    if spec.scale == "integer":
+        count = min(VALUES, round(spec.high - spec.low) + 1)
+        return Axis(name, spec.label, spec.low, spec.high, count, logarithmic=False, whole=True)
+    if spec.scale == "linear":
+        return Axis(name, spec.label, spec.low, spec.high, 11, logarithmic=False)
+    return Axis(name, spec.label, spec.low, spec.high) if spec.scale == "log" else None
+
+
+def value_of(document: Document, name: str) -> float:
+    """Return a parameter of the model of a document."""
+    if name == "C":
+        return document.C
+    return document.epsilon if name == "epsilon" else float(getattr(document.kernel, name))
+
+
+def with_values(document: Document, values: Mapping[str, float]) -> Document:
+    """Return the document with other parameters; raise BadInput if one of them is refused."""
+    changes: dict[str, Any] = {}
+    kernel = document.kernel
+    for name, value in values.items():
+        if name == "C":
+            changes["penalty"] = Penalty("C", value)
+        elif name == "epsilon":
+            changes["epsilon"] = value
+        else:
+            kernel = _with_setting(kernel, name, value)
+    return replace(document, kernel=kernel, **changes)
+
+
+def _with_setting(kernel: Kernel, name: str, value: float) -> Kernel:
+    value = int(value) if settings_of(kernel)[name].scale == "integer" else value
+    settings: Any = kernel
+    return replace(settings, **{name: value})
+
+
+def without(document: Document, names: tuple[str, ...]) -> Document:
+    """Return the document with the usual values of these parameters, to compare all else."""
+    known = axes_of(document)
+    values = {name: known[name].low for name in names if name in known}
+    # Methods beyond the first and points held out have no part in a search.
+    changed = with_values(document, values)
+    return replace(changed, methods=document.methods[:1], held_out=None)

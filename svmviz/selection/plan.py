@@ -1,0 +1,74 @@
+"""The plan of an estimate of risk: procedure, sizes, seed and risk; and its limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from solvers import BadInput, Problem
+from solvers.selection.procedures import result_count
+from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
+
+# Procedures that estimate the risk of each model by itself, and their names.
+PROCEDURES = {"k-fold": "k folds", "hold-out": "Hold-out", "leave-one-out": "Leave-one-out"}
+# Largest product of fits and points: about ten minutes with the methods and models of the window.
+MAX_EFFORT = 30_000_000
+MAX_FOLDS = 1000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How risks are estimated.
+
+    Attributes
+    ----------
+    procedure : str
+        A key of PROCEDURES.
+    folds : int
+    test : float
+        Size of the part left out in hold-out: a fraction below 1, or a number of points.
+    stratified : bool
+    seed : int
+    risk : str
+        A key of :data:`solvers.selection.risks.RISKS`; empty for the first of the task.
+    """
+
+    procedure: str = "k-fold"
+    folds: int = 5
+    test: float = 0.2
+    stratified: bool = False
+    seed: int = 0
+    risk: str = ""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options that the procedure has."""
+        if self.procedure == "leave-one-out":
+            return {}
+        sizes = {"folds": self.folds} if self.procedure == "k-fold" else {"test": self.test}
+        return {**sizes, "stratified": self.stratified}
+
+    def fits(self, n: int, models: int) -> int:
+        """Return how many results so many models of n points have."""
+        return result_count(self.procedure, n, 1, self.folds) * models
+
+    def check(self, problem: Problem, models: int) -> None:
+        """Raise BadInput, one sentence, if the points cannot be split or the work has no end."""
+        if not 0 <= self.seed < 2**31:
+            raise BadInput(f"The seed must be at least 0 and below 2^31: got {self.seed}.")
+        if self.procedure == "k-fold" and self.folds > MAX_FOLDS:
+            raise BadInput(f"There can be {MAX_FOLDS:,} folds at most: got {self.folds:,}.")
+        fits = self.fits(problem.n, models)
+        if fits * problem.n > MAX_EFFORT:
+            cells = f" in {models:,} cells" if models > 1 else ""
+            other = "k folds, " if self.procedure == "leave-one-out" else ""
+            raise BadInput(
+                f"{PROCEDURES[self.procedure]} of {problem.n:,} points{cells} would train"
+                f" {fits:,} times: choose {other}fewer cells or fewer points."
+            )
+        if self.procedure == "k-fold":
+            fold_splits(problem, self.folds, self.seed, self.stratified)
+        elif self.procedure == "hold-out":
+            hold_out_split(problem, self.test, self.seed, self.stratified)
+        else:
+            leave_one_out_splits(problem)

@@ -1,0 +1,141 @@
+"""Curves with a band of their spread, named at their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from svmviz.theme import BODY, look_of
+from svmviz.widgets.charts.legend import CurveEntry, Legend
+from svmviz.widgets.charts.sketch import Range, Sketch
+from svmviz.widgets.column import Column
+
+# Opacity of a band.
+BAND = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class SpreadCurve:
+    """A curve of means.
+
+    Attributes
+    ----------
+    name : str
+    x, mean, spread : arrays, shape (m,)
+        NaN where there is no number; the band is ``mean`` ± ``spread``.
+    dashed : bool
+    """
+
+    name: str
+    x: np.ndarray
+    mean: np.ndarray
+    spread: np.ndarray
+    dashed: bool = False
+
+
+class SpreadChart(Column):
+    """Two or more curves over one axis, with their names above.
+
+    Parameters
+    ----------
+    x_label, y_label : str
+    height : float
+        Preferred height, px at scale 1.
+    """
+
+    def __init__(self, x_label: str = "", y_label: str = "", height: float = 150.0) -> None:
+        super().__init__(gap=0.5)
+        self.curves: tuple[SpreadCurve, ...] = ()
+        self._line: float | None = None
+        self._line_name = ""
+        self.legend = self.add(Legend())
+        self.sketch = self.add(Sketch(self._paint, x_label, y_label, height=height), 1)
+
+    def show_curves(
+        self,
+        curves: Sequence[SpreadCurve],
+        x: Range,
+        ticks: list[tuple[float, str]] | None,
+        line: float | None = None,
+        line_name: str = "",
+    ) -> None:
+        """Show curves.
+
+        Parameters
+        ----------
+        curves : sequence of SpreadCurve
+        x : (float, float)
+            The range of the axis.
+        ticks : list of (float, str) or None
+            Those of the axis; None for round numbers.
+        line : float, optional
+            A place that is marked by a vertical line, named ``line_name``.
+        """
+        self.curves, self._line, self._line_name = tuple(curves), line, line_name
+        look = look_of(self)
+        styles = {True: Qt.PenStyle.DashLine, False: Qt.PenStyle.SolidLine}
+        self.legend.show_entries(
+            tuple(
+                CurveEntry(curve.name, look.theme.series[k], style=styles[curve.dashed])
+                for k, curve in enumerate(self.curves)
+            )
+        )
+        self.sketch.set_ticks(0, ticks)
+        self.sketch.set_ranges(x, (0.0, self._top()))
+        self.sketch.update()
+
+    def _top(self) -> float:
+        """Return the upper end of the vertical axis."""
+        tops = [curve.mean + np.nan_to_num(curve.spread) for curve in self.curves]
+        highest = max((float(np.nanmax(top)) for top in tops if np.isfinite(top).any()), default=0)
+        return 1.08 * highest if highest > 0.0 else 1.0
+
+    def _paint(self, painter: QPainter, sketch: Sketch) -> None:
+        look = look_of(self)
+        for k, curve in enumerate(self.curves):
+            known = np.isfinite(curve.mean)
+            x, mean = curve.x[known], curve.mean[known]
+            spread = np.nan_to_num(curve.spread[known])
+            colour = QColor(look.theme.series[k])
+            if spread.any():
+                edges = np.concatenate([mean + spread, (mean - spread)[::-1]])
+                outline = np.column_stack([np.concatenate([x, x[::-1]]), edges])
+                colour.setAlphaF(BAND)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colour)
+                painter.drawPolygon(_polygon(sketch, outline))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            style = Qt.PenStyle.DashLine if curve.dashed else Qt.PenStyle.SolidLine
+            pen = QPen(QColor(look.theme.series[k]), look.metrics.stroke(2.5), style)
+            painter.setPen(pen)
+            line = _polygon(sketch, np.column_stack([x, mean]))
+            painter.drawPolyline(line)
+            if len(x) < 30:
+                dot = QPen(pen.color(), look.metrics.stroke(5.0))
+                dot.setCapStyle(Qt.PenCapStyle.RoundCap)
+                painter.setPen(dot)
+                painter.drawPoints(line)
+        if self._line is not None:
+            self._paint_line(painter, sketch, self._line)
+
+    def _paint_line(self, painter: QPainter, sketch: Sketch, x: float) -> None:
+        look, plot = look_of(self), sketch.plot
+        at = sketch.pixel(x, 0.0).x()
+        painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(1.5)))
+        painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
+        if not self._line_name:
+            return
+        measure = QFontMetricsF(look.font(BODY))
+        wide, gap = measure.horizontalAdvance(self._line_name) + 2, look.metrics.px(4)
+        left = at + gap if at + gap + wide <= plot.right() else at - gap - wide
+        place = QRectF(left, plot.top() + 1.0, wide, measure.height())
+        painter.setFont(look.font(BODY))
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._line_name)
+
+
+def _polygon(sketch: Sketch, points: np.ndarray) -> QPolygonF:
+    return QPolygonF([QPointF(x, y) for x, y in sketch.to_pixels(points).tolist()])

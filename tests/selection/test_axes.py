@@ -1,0 +1,67 @@
+"""Axes of a map: values, places, and the documents that they make."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solvers import RBF, BadInput, Linear, Polynomial
+from svmviz.document.document import Penalty
+from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without
+from tests.stages import moons, sine
+
+
+def test_values_are_evenly_spaced_and_end_where_they_should():
+    axis = Axis("C", "C", 1e-2, 1e4, 13)
+    assert axis.values[0] == 1e-2
+    assert axis.values[-1] == 1e4
+    assert 1.0 in axis.values
+    assert np.allclose(np.diff(np.log10(axis.values)), 0.5, atol=1e-5)
+    degrees = Axis("degree", "degree d", 1, 4, 10, logarithmic=False, whole=True)
+    assert degrees.values == [1.0, 2.0, 3.0, 4.0]
+    assert Axis("C", "C", 3.0, 3.0, 1).values == [3.0]
+
+
+def test_the_place_of_a_value_is_that_of_its_cell():
+    axis = Axis("C", "C", 1e-2, 1e4, 7)
+    assert [axis.place(value) for value in axis.values] == pytest.approx(list(range(7)))
+    assert axis.place(10**0.5) == pytest.approx(2.5)
+    # Half a step beyond an end is the cell there.
+    assert axis.place(10**4.4) == pytest.approx(6.4)
+    assert [axis.place(value) for value in (10**4.6, 1e-3, math.inf, 0.0)] == [None] * 4
+
+
+@pytest.mark.parametrize(
+    ("axis", "sentence"),
+    [
+        (Axis("C", "C", 10.0, 1.0), "The first C is above the last: 10 and 1."),
+        (Axis("C", "C", 0.0, 1.0), "C must begin above 0: got 0."),
+        (Axis("C", "C", 1.0, 2.0, 0), "C can take 1 to 41 values: got 0."),
+        (Axis("C", "C", 1.0, math.inf), "C needs two finite ends."),
+        (
+            Axis("d", "degree d", 1.5, 3.0, 3, logarithmic=False, whole=True),
+            "degree d must be a whole number: got 1.5 to 3.",
+        ),
+    ],
+)
+def test_what_cannot_be_an_axis_is_said_in_a_sentence(axis, sentence):
+    with pytest.raises(BadInput) as error:
+        axis.check()
+    assert str(error.value) == sentence
+
+
+def test_a_document_has_the_parameters_of_its_model():
+    assert list(axes_of(moons())) == ["C", "gamma"]
+    assert list(axes_of(moons(kernel=Linear()))) == ["C"]
+    assert list(axes_of(sine(kernel=Polynomial()))) == ["C", "gamma", "coef0", "degree", "epsilon"]
+    document = sine(kernel=Polynomial())
+    values = {"C": 3.0, "degree": 4.0, "epsilon": 0.5}
+    changed = with_values(document, values)
+    assert {name: value_of(changed, name) for name in values} == values
+    assert isinstance(changed.kernel.degree, int)
+    assert without(changed, tuple(values)) == without(document, tuple(values))
+    other = replace(changed, penalty=Penalty("C", 7.0), kernel=RBF())
+    assert without(other, tuple(values)) != without(document, tuple(values))
+    with pytest.raises(BadInput):
+        with_values(document, {"degree": 40.0})
