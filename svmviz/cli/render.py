@@ -121,7 +121,7 @@ def figure_from(frame: Frame, scene: Scene, order: Order) -> Figure:
     from svmviz.panels.transport.narrator import caption
     from svmviz.plane.picture import Picture
 
-    points = scene.document.data.points
+    points = scene.document.visible_points
     aspect = scene.options.aspect_for(scene.document.task)
     camera = Camera().fitted(points, aspect)
     if scene.window is not None:

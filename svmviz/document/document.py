@@ -141,6 +141,21 @@ class Document:
         return replace(self.data, points=points, labels=labels)
 
     @property
+    def visible_points(self) -> np.ndarray:
+        """All points but those of a locked test part, in data units, shape (m, 2)."""
+        if self.held_out is None:
+            return self.data.points
+        return np.vstack([self.data.points, self.held_out.visible_points])
+
+    @property
+    def held_points(self) -> np.ndarray | None:
+        """Validation and then test points in solver units, shape (m, d); None without a split."""
+        if self.held_out is None:
+            return None
+        held = np.vstack([self.held_out.validation.points, self.held_out.test.points])
+        return (held / self.factors)[:, : 1 if self.is_regression else 2]
+
+    @property
     def method(self) -> Method:
         """The method of the first lane."""
         return self.methods[0]

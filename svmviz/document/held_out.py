@@ -134,6 +134,12 @@ class HeldOut:
         return len(self.validation) + len(self.test)
 
     @property
+    def visible_points(self) -> np.ndarray:
+        """The points in the plane: validation, and then test once it was seen; shape (m, 2)."""
+        test = self.test.points if self.seen else np.zeros((0, 2))
+        return np.vstack([self.validation.points, test])
+
+    @property
     def _places(self) -> np.ndarray:
         return np.array([*self.rows[0], *self.rows[1]], dtype=np.int64)
 

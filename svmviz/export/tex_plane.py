@@ -19,7 +19,7 @@ from svmviz.frames.frame import Field
 from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, legend_of, with_ink
 from svmviz.plane.paint.axes import NAME_LEFT, TICK, x_ticks, y_ticks
 from svmviz.plane.paint.field import shades
-from svmviz.plane.paint.mark_legend import draw_counts, draw_names
+from svmviz.plane.paint.legend.mark_legend import draw_counts, draw_names
 from svmviz.plane.paint.style import faded
 from svmviz.plane.picture import Plane
 from svmviz.theme import CAPTION

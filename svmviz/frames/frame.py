@@ -128,6 +128,8 @@ class Lane:
         What is drawn of f and alpha instead, while the picture moves to this step.
     part : Part or None
         The beat shown; None if the step is shown as one.
+    held : array, shape (m,), or None
+        f at the validation and then the test points; None without a split, or if that takes long.
     """
 
     run: int
@@ -146,6 +148,7 @@ class Lane:
     warm: bool = False
     glide: Glide | None = None
     part: Part | None = None
+    held: np.ndarray | None = None
 
     @property
     def shown_field(self) -> Field:

@@ -29,6 +29,8 @@ from svmviz.frames.viewport import Grid
 MAX_STATES = 2
 # Snapshots cached besides the newest: a beat, a part of a step, needs those of two steps.
 MAX_OLD_SNAPSHOTS = 2
+# Kernel values per step for held-out points; more would delay each frame by half a second.
+MAX_KERNEL_VALUES = 50_000_000
 
 
 @dataclass
@@ -37,14 +39,23 @@ class StepState:
 
     snapshot: Snapshot
     certificate: Certificate
+    held: np.ndarray | None = None
     field: Field | None = None
 
 
 class LaneReader:
-    """Reader of the lanes of one run, which caches the last two steps."""
+    """Reader of the lanes of one run, which caches the last two steps.
 
-    def __init__(self, run: Run) -> None:
+    Parameters
+    ----------
+    run : Run
+    held : array, shape (m, d), optional
+        Points in solver units, at which f is evaluated too.
+    """
+
+    def __init__(self, run: Run, held: np.ndarray | None = None) -> None:
         self._run = run
+        self._held = held
         self._cursor = Cursor(run)
         self._memory = GridMemory(run.problem.kernel, run.problem.X)
         # By step, from the step used longest ago to the one used last.
@@ -108,18 +119,26 @@ class LaneReader:
             warm=run.warm,
             glide=self._glide(start, state, share, grid, factors) if start else None,
             part=part,
+            held=state.held,
         )
 
     def _state(self, step: int) -> StepState:
         state = self._states.pop(step, None)
         if state is None:
             snapshot = self._snapshot(step)
-            state = StepState(snapshot, certify(self._run.certified_problem, snapshot.expansion))
+            certificate = certify(self._run.certified_problem, snapshot.expansion)
+            state = StepState(snapshot, certificate, self._held_values(snapshot))
         # Added again at the end, so that the step used longest ago is forgotten first.
         self._states[step] = state
         if len(self._states) > MAX_STATES:
             del self._states[next(iter(self._states))]
         return state
+
+    def _held_values(self, snapshot: Snapshot) -> np.ndarray | None:
+        expansion = snapshot.expansion
+        if self._held is None or len(self._held) * len(expansion.support) > MAX_KERNEL_VALUES:
+            return None
+        return freeze(expansion(self._held))
 
     def _field(self, state: StepState, grid: Grid, factors: np.ndarray) -> Field:
         if state.field is None or state.field.grid != grid:
@@ -182,7 +201,8 @@ def make_frame(
     factors = document.factors
     steps = step if isinstance(step, tuple) else (step,) * len(runs)
     lanes = tuple(
-        LaneReader(run).read(own, grid, factors) for run, own in zip(runs, steps, strict=True)
+        LaneReader(run, document.held_points).read(own, grid, factors)
+        for run, own in zip(runs, steps, strict=True)
     )
     frame = Frame(document, lanes)
     made = with_studies(frame, runs, studies or {})

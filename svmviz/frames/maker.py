@@ -147,7 +147,8 @@ class FrameMaker:
         if request.wait_for_end:
             _wait_for(runs)
         if self._sampler.follow(runs):
-            self._readers = {run.number: LaneReader(run) for run in runs}
+            held = request.document.held_points
+            self._readers = {run.number: LaneReader(run, held) for run in runs}
         factors = request.document.factors
         steps = request.steps or (None,) * len(runs)
         shares = request.shares or (1.0,) * len(runs)

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from solvers import Certificate, Reason
 from solvers.problem.reduced_hulls import ReducedHulls
 from svmviz.base.words import count, number, primal_help, primal_name, tidied
+from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
+from svmviz.frames.part_risks import sentence, short_words
 from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
@@ -21,7 +23,7 @@ from svmviz.widgets.styling import StyleFollower
 RULE = "Optimal: no point violates its KKT condition by more than the tolerance."
 # Texts from which the preferred and the minimum width of the badge are computed.
 LONGEST_TEXT, SHORTEST_TEXT = (
-    "not optimal yet · KKT 0.001234 · gap 0.0001234 of D, P rose",
+    "not optimal yet · training error 1.2 % · KKT 0.001234 · gap 0.0001234 of D, P rose",
     "optimal",
 )
 # Gaps below this fraction of P and D are rounding.
@@ -91,12 +93,18 @@ def describe(frame: Frame, curves: tuple[Curve, ...] = ()) -> tuple[BadgeState, 
             return (BadgeState.NEUTRAL if empty else BadgeState.WARN), words, frame.trouble
         return BadgeState.BUSY, "getting ready", "The solver is being made ready."
     state, words = _verdict(lane)
+    verdict = words
+    if state is not BadgeState.BUSY:
+        words = f"{words} · {short_words(frame.document, lane)}"
     rose = _primal_rose(lane, curves)
     # A method with another aim does not improve P and KKT, so only the tooltip shows them.
-    if words == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
-        numbers = f"KKT {_measure(lane.certificate.kkt)} · gap {gap_words(lane.certificate)}"
+    if verdict == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
+        numbers = f"KKT {_measure(lane.certificate.kkt)}"
+        # Three errors leave no room for the gap.
+        if frame.document.held_out is None:
+            numbers += f" · gap {gap_words(lane.certificate)}"
         words = f"{words} · {numbers}{', P rose' if rose else ''}"
-    return state, words, _tip(lane, rose)
+    return state, words, _tip(frame.document, lane, rose)
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
@@ -159,7 +167,7 @@ def _primal_rose(lane: Lane, curves: tuple[Curve, ...]) -> bool:
     return False
 
 
-def _tip(lane: Lane, rose: bool) -> str:
+def _tip(document: Document, lane: Lane, rose: bool) -> str:
     certificate = lane.certificate
     lower = "dual D, of a repaired α" if certificate.repaired else "dual D"
     lines = [
@@ -171,6 +179,7 @@ def _tip(lane: Lane, rose: bool) -> str:
         f"{lower}  {number(certificate.dual)}",
         f"gap P − D  {gap_words(certificate)}; the optimum lies between D and P",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
+        sentence(document, lane),
     ]
     if rose:
         lines.append(

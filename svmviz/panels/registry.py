@@ -316,6 +316,25 @@ PANELS: dict[str, PanelSpec] = {
             ),
         ),
         PanelSpec(
+            "split",
+            "Split",
+            "The points in parts: training points are solved, validation points (hollow) compare "
+            "models, and test points lie in a locked drawer. Open it once, when the model is "
+            "chosen: the error is then an honest estimate for new points. From then on the part is "
+            "“seen”: undo does not change that, and the scene file keeps it. Another draw from the "
+            "same points is seen too; fresh points are honest again. Errors are the "
+            "fraction of points with y f(x) ≤ 0, in a regression the mean of |y − f(x)|. To move "
+            "points to a part, select them with a rectangle.",
+            "right",
+            later("panels.split.split_panel:SplitPanel"),
+            _always,
+            scrolls=True,
+            formula=(
+                r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, y_i f(x_i) \leq 0 \,\right]",
+            ),
+            regression=(r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} |y_i - f(x_i)|",),
+        ),
+        PanelSpec(
             "race",
             "Race",
             "Two to four solvers on the same problem, side by side, controlled by one transport. "

@@ -20,11 +20,12 @@ from svmviz.plane.overlays import draw_overlays
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint import labels as paint_labels
-from svmviz.plane.paint import mark_legend as paint_legend
 from svmviz.plane.paint import points as paint_points
 from svmviz.plane.paint.bands import draw_bands
 from svmviz.plane.paint.ground import draw_ground
+from svmviz.plane.paint.held_out import draw_held_out
 from svmviz.plane.paint.ink import ink_of, with_rings
+from svmviz.plane.paint.legend import mark_legend as paint_legend
 from svmviz.plane.paint.slack import draw_slack
 from svmviz.plane.paint.style import Style
 
@@ -83,7 +84,8 @@ def legend_of(
     """Return the entries of the legend with their places; none if the legend is hidden."""
     if not style.options.legend:
         return ()
-    return paint_legend.lay_out(data, lane, camera, style, frame.document.task)
+    held_out = frame.document.held_out
+    return paint_legend.lay_out(data, lane, camera, style, frame.document.task, held_out)
 
 
 class Layer(NamedTuple):
@@ -116,9 +118,16 @@ def layers(
         )
         return [layer] if newest is None else []
 
+    document = frame.document
+    held_out = []
+    if newest is None and document.held_out is not None:
+        held_out = [
+            Layer("held-out point", lambda p: draw_held_out(p, document, lane, camera, style))
+        ]
     return [
         *_function_layers(frame.lane, camera, style),
         *overlays(names=False),
+        *held_out,
         *_data_layers(data, lane, camera, style),
         # Over the points, since many points would hide it.
         *_boundary(frame.lane, camera, style),

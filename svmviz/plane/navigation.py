@@ -108,7 +108,7 @@ class Navigation(QObject):
     def fit(self) -> None:
         """Show all points."""
         self.fitting.emit()
-        points = self._stage.session.document.data.points
+        points = self._stage.session.document.visible_points
         self._show(self._camera.fitted(points, self._aspect))
 
     def show_window(self, left: float, right: float, bottom: float, top: float) -> None:

@@ -126,7 +126,7 @@ class Picture:
     def _camera(self, width: int, height: int) -> Camera:
         document = self.frame.document
         aspect = self.options.aspect_for(document.task)
-        camera = self.camera or Camera().fitted(document.data.points, aspect)
+        camera = self.camera or Camera().fitted(document.visible_points, aspect)
         return with_axes(
             camera,
             width,

@@ -14,7 +14,7 @@ from svmviz.plane.draw import draw_plane, legend_of
 from svmviz.plane.paint.feedback import draw_feedback, draw_invitation
 from svmviz.plane.paint.hover_card import draw_card
 from svmviz.plane.paint.ink import ink_of
-from svmviz.plane.paint.legend_tips import entry_at, tip_of
+from svmviz.plane.paint.legend.legend_tips import entry_at, tip_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture_delay import PictureDelay
 from svmviz.plane.point_card import PointCard, describe
@@ -126,6 +126,7 @@ class ScreenPainter(QObject):
             options=stage.view.options,
             hovered=stage.spotlight.index,
             selected=stage.session.selection,
+            held_selected=stage.session.held_selection,
             marks_step=not (ended or stage.session.previewing),
             ratio=ratio,
         )

@@ -63,6 +63,11 @@ class Edit(QUndoCommand):
         return self._after.all_points != self._before.all_points
 
     @property
+    def changes_training_points(self) -> bool:
+        """Whether the points that train are other points after it."""
+        return self._after.data != self._before.data
+
+    @property
     def generates(self) -> bool:
         """Whether the points after it come from a generator."""
         return self._generates

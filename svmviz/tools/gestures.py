@@ -101,35 +101,40 @@ class PointDrag:
 
 @dataclass
 class RubberBand:
-    """A rectangle that selects the points inside; with Shift it toggles them."""
+    """A rectangle that selects the points inside, held-out ones too; with Shift it toggles them."""
 
     stage: Stage
     plane: PlaneGeometry
     start: Pointer
     selection: frozenset[int]
+    held_selection: frozenset[int]
     moved: bool = False
 
     @classmethod
     def of(cls, stage: Stage, plane: PlaneGeometry, start: Pointer) -> RubberBand:
         """Begin a band at the pointer."""
-        return cls(stage, plane, start, stage.session.selection)
+        session = stage.session
+        return cls(stage, plane, start, session.selection, session.held_selection)
 
     def drag(self, pointer: Pointer) -> Feedback:
         """Select the points that lie inside so far."""
         if not self.moved and not is_drag(self.start, pointer, self.plane.scale):
             return NO_FEEDBACK
         self.moved = True
-        inside = frozenset(self._inside(pointer))
-        session = self.stage.session
-        session.select(self.selection ^ inside if self.start.shift else inside)
+        session, held_out = self.stage.session, self.stage.session.document.held_out
+        inside = self._inside(pointer, session.document.data.points)
+        held = self._inside(pointer, held_out.visible_points) if held_out else frozenset()
+        if self.start.shift:
+            inside, held = self.selection ^ inside, self.held_selection ^ held
+        session.select(inside, held)
         return Feedback(band=(self.start.x, self.start.y, pointer.x, pointer.y))
 
     def cancel(self) -> None:
         """Select the points that were selected before."""
-        self.stage.session.select(self.selection)
+        self.stage.session.select(self.selection, self.held_selection)
 
-    def _inside(self, pointer: Pointer) -> list[int]:
-        pixels = self.plane.camera.to_pixels(self.stage.session.document.data.points)
+    def _inside(self, pointer: Pointer, points: np.ndarray) -> frozenset[int]:
+        pixels = self.plane.camera.to_pixels(points)
         corners = np.array([[self.start.x, self.start.y], [pointer.x, pointer.y]])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        return np.flatnonzero(((pixels >= low) & (pixels <= high)).all(axis=1)).tolist()
+        return frozenset(np.flatnonzero(((pixels >= low) & (pixels <= high)).all(axis=1)).tolist())

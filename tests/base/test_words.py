@@ -23,7 +23,7 @@ from svmviz.base.words import (
     shown_name,
     tidied,
 )
-from svmviz.plane.paint.mark_legend import entries
+from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
 
 

@@ -24,7 +24,7 @@ from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
 from svmviz.panels.badge_panel import BadgePanel, describe, gap_words, is_optimal
-from svmviz.plane.paint.mark_legend import entries
+from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
 from svmviz.plane.point_card import tolerance
@@ -46,14 +46,16 @@ def test_badge_of_an_optimum_and_before_it(qtbot, stage, show):
     panel = show(BadgePanel(stage))
     certificate = stage.feed.frame.lane.certificate
     assert words(panel)[0] is BadgeState.GOOD
-    assert words(panel)[1].startswith(f"optimal · KKT {number(certificate.kkt, 2)} · gap ")
+    assert words(panel)[1].startswith(
+        f"optimal · training error 1.2 % · KKT {number(certificate.kkt, 2)} · gap "
+    )
     tip = panel.badge.toolTip()
     for part in ("gap", "KKT", "support vectors", stage.session.runs[0].stop.sentence):
         assert part in tip
     go_to(qtbot, stage, 3)
     state, text = words(panel)
     assert state is BadgeState.NEUTRAL
-    assert text.startswith("not optimal yet · KKT ")
+    assert text.startswith("not optimal yet · training error 14 % · KKT ")
 
 
 def test_badge_shows_a_longer_text_whole_at_once(stage, show):
@@ -113,7 +115,7 @@ def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
     stage = open_stage(moons(kernel=Sigmoid(0.5, 0.0), penalty=Penalty("C", 1.0)))
     state, text, tip = describe(stage.feed.frame)
     assert state is BadgeState.WARN
-    assert text.startswith("stationary point · KKT ")
+    assert text.startswith("stationary point · training error 25 % · KKT ")
     assert "not positive semi-definite" in tip
 
 
@@ -122,7 +124,7 @@ def test_badge_of_methods_with_another_aim(open_stage):
     stage = open_stage(eight(methods=(Perceptron(),)))
     assert stage.feed.frame.lane.stop.reason is Reason.CONVERGED
     state, text, tip = describe(stage.feed.frame)
-    assert (state, text) == (BadgeState.NEUTRAL, "separates")
+    assert (state, text) == (BadgeState.NEUTRAL, "separates · training error 0 %")
     assert "does not use C or minimise P" in tip
 
 

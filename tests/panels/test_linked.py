@@ -16,7 +16,7 @@ from tests.stage_fixtures import go_to
 from tests.stages import eight, moons, sine
 
 # Panels that show the run and no points.
-WITHOUT_POINTS = {"objective", "model", "step", "race", "pseudo-code"}
+WITHOUT_POINTS = {"objective", "model", "step", "race", "pseudo-code", "split"}
 DOCUMENTS = {
     "linear": eight(),
     "rbf": moons(40),

@@ -36,7 +36,7 @@ def test_right_goes_through_the_beats_and_left_returns(qtbot, open_stage):
         # What explains the step is shown on the state from which it was computed.
         np.testing.assert_array_equal(lane.expansion.beta, before)
         assert lane.marked == run.at(3).event.beats[beat - 1].points
-        seen.append(sentence(lane))
+        seen.append(sentence(lane, stage.feed.frame.document))
     assert seen[0][0] == f"Step 3 · 1 of {count}"
     assert len(set(seen)) == count - 1
     playback.go_on()

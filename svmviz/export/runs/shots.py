@@ -78,9 +78,13 @@ class ShotPainter:
                 f"The movie would have {len(self.steps):,} frames, and at most {MAX_FRAMES:,} can "
                 f"be made; choose fewer, such as --steps 0:{self.steps[-1]}:{every}."
             )
-        self._readers = [LaneReader(run) for run in self.recording.runs]
+        held = scene.document.held_points
+        self._readers = [LaneReader(run, held) for run in self.recording.runs]
         self._studies = studies_for(scene.document, scene.options)
-        points, aspect = scene.document.data.points, scene.options.aspect_for(scene.document.task)
+        points, aspect = (
+            scene.document.visible_points,
+            scene.options.aspect_for(scene.document.task),
+        )
         self._camera = Camera().fitted(points, aspect)
         if scene.window is not None:
             shown = self._camera.showing(*scene.window)

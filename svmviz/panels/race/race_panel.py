@@ -18,6 +18,7 @@ from svmviz.document.ready_races import hint_for
 from svmviz.frames.clocks import MICRO, SECONDS, Clock
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
+from svmviz.frames.part_risks import short_words
 from svmviz.frames.standing import standing_of
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -197,7 +198,10 @@ class RacePanel(FramePanel):
         if arrival is None:
             return distance, distance.removeprefix("P* ")
         reading = frame.clock.counted(arrival)
-        return (f"{reading}, {distance}" if distance else reading), reading
+        words = f"{reading}, {distance}" if distance else reading
+        if lane is None:
+            return words, reading
+        return f"{words}, {short_words(frame.document, lane)}", words, reading
 
     def _distance_words(self, lane: Lane | None) -> str:
         if lane is None or self.optimum is None:

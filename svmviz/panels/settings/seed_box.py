@@ -54,6 +54,12 @@ class SeedBox(Column):
         """The seed, from 0 to 999,999."""
         return self._value
 
+    def set_value(self, seed: int) -> None:
+        """Show a seed, without emitting."""
+        if seed != self._value:
+            self._value = seed
+            self._show()
+
     def _choose(self, seed: int) -> None:
         self._value = seed
         self._show()

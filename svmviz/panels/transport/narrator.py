@@ -14,6 +14,8 @@ from solvers import Reason, Stop
 from solvers.jit import cache
 from solvers.jit.helper import progress
 from svmviz.base.words import count, lane_titles, number, tidied
+from svmviz.document.document import Document
+from svmviz.frames import part_risks
 from svmviz.frames.frame import Frame, Lane
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, TITLE, font, look_of
@@ -66,7 +68,7 @@ class Narrator(TypeFollower, QWidget):
             return
         if lane is not None and (lane.length or lane.stop):
             self._waiting.stop()
-            self._show(*sentence(lane))
+            self._show(*sentence(lane, frame.document))
         elif frame.trouble:
             self._waiting.stop()
             # The message of a library may be pages long.
@@ -176,10 +178,10 @@ def _so_far(waited: int) -> str:
     return f" ({count(waited)} s so far)" if waited else ""
 
 
-def sentence(lane: Lane) -> tuple[str, str]:
-    """Return the step label and its sentence."""
+def sentence(lane: Lane, document: Document) -> tuple[str, str]:
+    """Return the step label and its sentence; at the end of a run, also the errors of the parts."""
     if lane.at_end and lane.stop is not None:
-        return "", _ending(lane, lane.stop)
+        return "", f"{_ending(lane, lane.stop)} {part_risks.sentence(document, lane)}"
     if lane.part is not None:
         part = lane.part
         head = f"Step {count(part.step)} · {part.number} of {part.count}"
@@ -195,7 +197,7 @@ def caption(frame: Frame) -> str:
     if lane is None:
         return ""
     if lane.at_end and lane.stop is not None:
-        words = _ending(lane, lane.stop)
+        words = f"{_ending(lane, lane.stop)} {part_risks.sentence(frame.document, lane)}"
     elif lane.event is not None:
         words = f"Step {count(lane.step)}. {tidied(lane.event.sentence)}"
     else:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera
 from svmviz.plane.paint import axes as paint_axes
-from svmviz.plane.paint import mark_legend as paint_legend
+from svmviz.plane.paint.legend import mark_legend as paint_legend
 from svmviz.plane.paint.style import Style
 
 # Pictures kept: one per plane of a race.

@@ -100,7 +100,7 @@ def stamp(painter: QPainter, atlas: Atlas, places: np.ndarray, numbers: np.ndarr
 @lru_cache(maxsize=8)
 def _mark_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
     style = Style(theme, scale, ink=ink, marks=ink.marks)
-    return _make(
+    return make_atlas(
         (SELECTED * ink.radius + 2.0) * scale,
         ratio,
         [
@@ -114,7 +114,7 @@ def _mark_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
 @lru_cache(maxsize=8)
 def _ring_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
     style = Style(theme, scale, ink=ink, marks=ink.marks)
-    return _make(
+    return make_atlas(
         (ink.reach(BOUND) + 2.0) * scale,
         ratio,
         [
@@ -131,7 +131,7 @@ def _ring_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
 def _halo_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
     style = Style(theme, scale, ink=ink, marks=ink.marks)
     radii = [ink.halo((level + 1) / HALO_LEVELS) for level in range(HALO_LEVELS)]
-    return _make(
+    return make_atlas(
         (radii[-1] + 1.0) * scale,
         ratio,
         [
@@ -144,7 +144,7 @@ def _halo_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
     )
 
 
-def _make(reach: float, ratio: float, drawings: list[Callable[[QPainter], None]]) -> Atlas:
+def make_atlas(reach: float, ratio: float, drawings: list[Callable[[QPainter], None]]) -> Atlas:
     """Draw each picture around its own origin; ``reach`` is half its size, in px."""
     # An odd side, so that the centre of a picture is that of a pixel and stays sharp.
     side = 2 * math.ceil(reach * ratio) + 1

@@ -30,6 +30,8 @@ class Style:
         Index of the point under the mouse.
     selected : frozenset of int
         Indices of selected points.
+    held_selected : frozenset of int
+        Indices of selected held-out points: those of validation, then those of test.
     marks_step : bool
         Whether the points of the step are marked, if the options allow it.
     ratio : float
@@ -55,6 +57,7 @@ class Style:
     options: ViewOptions = field(default_factory=ViewOptions)
     hovered: int | None = None
     selected: frozenset[int] = frozenset()
+    held_selected: frozenset[int] = frozenset()
     marks_step: bool = True
     ratio: float = 1.0
     vector: bool = False

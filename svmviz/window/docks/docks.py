@@ -74,6 +74,7 @@ class Docks(QObject):
         self._window = window
         self._stage = stage
         self._lanes = len(stage.session.document.methods)
+        self._is_split = False
         self.docks: dict[str, PanelDock] = {}
         self.column = SettingsColumn(stage)
         self.column.table_requested.connect(lambda: self.show("table"))
@@ -95,12 +96,13 @@ class Docks(QObject):
         """Menu entries that show and hide a dock."""
         return [dock.toggleViewAction() for dock in self.docks.values()]
 
-    def show(self, name: str) -> None:
-        """Bring a panel to the front."""
+    def show(self, name: str, enlarge: bool = True) -> None:
+        """Bring a panel to the front, and give it more of the height."""
         dock = self.docks[name]
         dock.show()
         dock.raise_()
-        self.layout.enlarge(dock)
+        if enlarge:
+            self.layout.enlarge(dock)
         # After the layout, when the widths of the tabs are known.
         QTimer.singleShot(0, dock, lambda: self.layout.spread_tabs(dock))
 
@@ -136,7 +138,7 @@ class Docks(QObject):
         HelpPopup(title_text, spec.help, formula, self._window).show_below(title.help)
 
     def _update_toggles(self) -> None:
-        """Enable the panels that fit the document; show the race panel when a race begins."""
+        """Enable the panels that fit the document; show that of a race or split that begins."""
         document = self._stage.session.document
         for spec in PANELS.values():
             fits = spec.fits(document)
@@ -147,6 +149,11 @@ class Docks(QObject):
             if not fits:
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))
+        is_split = document.held_out is not None
+        if is_split and not self._is_split and not self.layout.are_hidden:
+            # The settings keep their height: γ and C are tuned while the errors are read.
+            self.show("split", enlarge=False)
+        self._is_split = is_split
 
     def _show_race(self, lanes: int) -> None:
         """Open the race panel when a race begins, and close it when the race ends."""

@@ -79,7 +79,9 @@ class Files(QObject):
         session, before = self._stage.session, self._done
         self._done = session.undo_stack.index()
         newest = session.newest_edit
-        if self._done > before and newest is not None and newest.generates:
+        # Fresh test points replace no training points.
+        replaced = newest is not None and newest.generates and newest.changes_training_points
+        if self._done > before and replaced:
             manual = session.points_are_manual(steps_back=1)
             if manual or (manual is None and self._is_user_file):
                 self._messages.notify(GENERATED)

@@ -14,10 +14,12 @@ from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.kinds import SOFT_MARGIN, kinds_of
 from svmviz.base.words import class_titles, count
 from svmviz.camera.camera import Camera
+from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import slack as paint_slack
 from svmviz.plane.paint.field import band_tints
+from svmviz.plane.paint.held_out import draw_held_mark
 from svmviz.plane.paint.ink import HALO_OPACITY, Ink
 from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_outlines
 from svmviz.plane.paint.style import Style
@@ -34,7 +36,7 @@ BEYOND = 0.2
 MAX_NAME, MIN_NAME = 150.0, 36.0
 FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CLASS, RING, BAND, TUBE, HALO = "class", "ring", "band", "tube", "halo"
-SLACK, RESIDUAL = "slack", "residual"
+SLACK, RESIDUAL, HELD = "slack", "residual", "held"
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,12 @@ class MarkEntry:
     Attributes
     ----------
     mark : str
-        CLASS, RING, BAND, TUBE, HALO, SLACK or RESIDUAL.
+        CLASS, RING, BAND, TUBE, HALO, SLACK, RESIDUAL or HELD.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
     label, kind : int
-        Class and kind of ring of the mark.
+        Class and kind of ring of the mark; of HELD the kind is the part.
     """
 
     mark: str
@@ -60,7 +62,11 @@ class MarkEntry:
 
 
 def entries(
-    data: PointSet, lane: Lane | None, style: Style, task: str = "classification"
+    data: PointSet,
+    lane: Lane | None,
+    style: Style,
+    task: str = "classification",
+    held_out: HeldOut | None = None,
 ) -> list[MarkEntry]:
     """Return the marks to explain, the most important first, which are the classes."""
     is_regression, shown = task == "regression", style.options
@@ -68,6 +74,8 @@ def entries(
         found = [MarkEntry(CLASS, "points", len(data), 1)]
     else:
         found = _class_entries(data)
+    if held_out is not None:
+        found += _held_entries(held_out)
     if lane is None:
         return found
     if shown.rings:
@@ -90,6 +98,13 @@ def _class_entries(data: PointSet) -> list[MarkEntry]:
         title = f"class {name}" if name[:1].isdigit() else name
         found.append(MarkEntry(CLASS, title, size, label))
     return found
+
+
+def _held_entries(held_out: HeldOut) -> list[MarkEntry]:
+    """Return the parts whose points are drawn."""
+    parts = [(VALIDATION, held_out.validation)]
+    parts += [(TEST, held_out.test)] if held_out.seen else []
+    return [MarkEntry(HELD, PARTS[part], len(data), kind=part) for part, data in parts if len(data)]
 
 
 def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
@@ -120,6 +135,7 @@ def lay_out(
     camera: Camera,
     style: Style,
     task: str = "classification",
+    held_out: HeldOut | None = None,
 ) -> tuple[Placed, ...]:
     """Place as many entries as fit beside the name of y, from the right.
 
@@ -129,7 +145,7 @@ def lay_out(
     gap, right = GAP * style.scale, camera.left + camera.plot_width
     room = right - paint_axes.name_end(data, camera, style) - gap
     left_over, placed = room, []
-    for entry, longest in _fitted(entries(data, lane, style, task), room, style):
+    for entry, longest in _fitted(entries(data, lane, style, task, held_out), room, style):
         width = _width(entry, longest, style)
         if width > left_over + 1.0:
             break
@@ -223,6 +239,9 @@ def _name_box(one: Placed, camera: Camera, style: Style) -> QRectF:
 def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: Style) -> None:
     if entry.mark == CLASS:
         draw_mark(painter, x, y, entry.label, replace(style, ink=Ink(CLASS_SHARE)))
+    elif entry.mark == HELD:
+        held = replace(style, ink=Ink(CLASS_SHARE))
+        draw_held_mark(painter, x, y, 1, entry.kind, False, held)
     elif entry.mark == RING:
         draw_outlines(painter, x, y, 1, entry.kind, RINGS[: entry.kind], RING_WIDTH, style)
     elif entry.mark == HALO:

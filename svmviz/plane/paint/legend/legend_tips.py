@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from solvers.problem.certificate import BOUND
 from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
+from svmviz.document.held_out import TEST, VALIDATION
 from svmviz.frames.frame import Lane
-from svmviz.plane.paint.mark_legend import (
+from svmviz.plane.paint.legend.mark_legend import (
     AFTER_MARK,
     BAND,
     CLASS,
     HALO,
+    HELD,
     RING,
     TUBE,
     MarkEntry,
@@ -20,6 +22,10 @@ SLACKS = (
     "A bar at each point with slack ξ = max(0, 1 − y f(x)), as long as ξ. The tick on it is at "
     "ξ = 1: beyond it the point is misclassified."
 )
+HELD_TIPS = {
+    VALIDATION: "Validation points, which compare models.",
+    TEST: "Test points, whose drawer was opened.",
+}
 RESIDUALS = "A line from a point outside the tube to its edge. Its length is the slack ξ."
 RINGS = {
     "free": "Support vectors with 0 < α < C. At the optimum they lie on their margin: y f(x) = 1.",
@@ -65,6 +71,9 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     if entry.mark == CLASS:
         of = "" if regression else f" of {entry.text}"
         return f"Points{of}, and their number."
+    if entry.mark == HELD:
+        error = "A line joins a point and the curve" if regression else "A cross marks an error"
+        return f"{HELD_TIPS[entry.kind]} They take no part in solving. {error}."
     if entry.mark == BAND:
         return (
             "The band between the margins. The thick line is the boundary f(x) = 0; the thin ones "

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from solvers import Hulls, Linear, Pegasos
 from svmviz.document.document import Penalty
-from svmviz.plane.paint.legend_tips import tip_of
-from svmviz.plane.paint.mark_legend import entries
+from svmviz.plane.paint.legend.legend_tips import tip_of
+from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
 from svmviz.theme import LIGHT
 from tests.plane.frames import fitted, solved

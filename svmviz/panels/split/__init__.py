@@ -1,0 +1,1 @@
+"""The panel of the split: its parts with their errors, the drawer of the test part, controls."""

@@ -1,0 +1,90 @@
+"""The parts of the split as a table: numbers of points, errors, and whether the test is honest."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from svmviz.base.words import count
+from svmviz.document.held_out import PARTS, TEST
+from svmviz.frames.part_risks import PartRisk
+from svmviz.theme import look_of
+from svmviz.widgets.badge import Badge, BadgeState
+from svmviz.widgets.plain_text import Label
+from svmviz.widgets.styling import StyleFollower
+
+HONEST, SEEN = "honest", "seen"
+TIPS = {
+    HONEST: "Nobody has seen the error on these points, so no model was chosen by it.",
+    SEEN: "Someone has seen the error on these points. Undo does not change that, and the scene "
+    "file keeps it.",
+}
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class PartTable(StyleFollower, QWidget):
+    """One row per part; a part without points has a dash.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(2, 1)
+        self.quantity = Label("error")
+        for column, label in enumerate((Label("part"), Label("points"), self.quantity)):
+            label.setProperty("role", "muted")
+            if column:
+                label.setAlignment(RIGHT)
+            self._grid.addWidget(label, 0, column)
+        self.counts, self.errors = [Label("") for _ in PARTS], [Label("") for _ in PARTS]
+        for row, name in enumerate(PARTS, start=1):
+            self._grid.addWidget(Label(name.capitalize()), row, 0)
+            for column, label in ((1, self.counts[row - 1]), (2, self.errors[row - 1])):
+                label.setAlignment(RIGHT)
+                label.setProperty("role", "section")
+                self._grid.addWidget(label, row, column)
+        self.badge = Badge(reserve=(HONEST,))
+        self._grid.addWidget(self.badge, TEST + 1, 3)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.follow_style(PartTable._apply_style)
+
+    def lay_across(self, across: bool) -> None:
+        """Put the badge beside the row of the test part, or below it."""
+        self._grid.removeWidget(self.badge)
+        if across:
+            self._grid.addWidget(self.badge, TEST + 1, 3)
+        else:
+            self._grid.addWidget(self.badge, TEST + 2, 0, 1, 3)
+
+    def show_parts(
+        self, quantity: str, counts: tuple[int, ...], risks: tuple[PartRisk, ...]
+    ) -> None:
+        """Show the number of points of each part, and the errors that are known."""
+        known = {one.part: one for one in risks}
+        self.quantity.setText(quantity)
+        for part in range(len(PARTS)):
+            self.counts[part].setText(count(counts[part]) if counts[part] else "–")
+            self.errors[part].setText(_error(known.get(part)))
+        # The badge keeps its place, so that the columns stay where they are.
+        test = known.get(TEST)
+        state, words = BadgeState.NEUTRAL, "–"
+        if test is not None:
+            state, words = (BadgeState.WARN, SEEN) if test.seen else (BadgeState.GOOD, HONEST)
+        self.badge.show_state(state, words, TIPS.get(words, "There are no test points."))
+
+    def _apply_style(self) -> None:
+        space = look_of(self).metrics.space
+        self._grid.setHorizontalSpacing(space(3))
+        self._grid.setVerticalSpacing(space(1))
+
+
+def _error(risk: PartRisk | None) -> str:
+    if risk is None:
+        return "–"
+    wrong = "" if not risk.wrong else f" ({count(risk.wrong)})"
+    return f"{risk.words}{wrong}"

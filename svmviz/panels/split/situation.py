@@ -1,0 +1,55 @@
+"""What the test part can still say about the model, in one or two sentences."""
+
+from __future__ import annotations
+
+from svmviz.base.words import count, number
+from svmviz.document.document import Document
+from svmviz.document.held_out import HeldOut
+from svmviz.frames.part_risks import percent
+
+WHOLE = "All points train, so no error here says how the model does on new points. Hold some out:"
+NO_TEST = "Validation points compare models. The chosen model also needs a test part."
+LOCKED = (
+    "No model has seen the test points. Choose the model first, then open the drawer: its error on "
+    "them is an honest estimate."
+)
+USED_UP = (
+    "These points were seen before this draw, so their error is no honest estimate. Fresh points "
+    "are honest again."
+)
+
+
+def situation(document: Document) -> str:
+    """Return what the test part can still say."""
+    held_out = document.held_out
+    if held_out is None:
+        return WHOLE
+    if not len(held_out.test):
+        return NO_TEST
+    if held_out.seen:
+        return _seen(document, held_out)
+    if held_out.tuned is None:
+        return LOCKED
+    return (
+        f"Tuned to {_risk(document, held_out.tuned)} on the test points before. Now the drawer "
+        f"holds {count(len(held_out.test))} fresh points: what is the error on them?"
+    )
+
+
+def _seen(document: Document, held_out: HeldOut) -> str:
+    if held_out.at_opening is None:
+        return USED_UP
+    opened = _risk(document, held_out.at_opening)
+    if held_out.tuned is None:
+        return (
+            f"At the opening it was {opened}: honest. A model that you choose by this error fits "
+            "these points, and fresh points can be worse."
+        )
+    return (
+        f"Tuned by looking: {_risk(document, held_out.tuned)}. On {count(len(held_out.test))} "
+        f"fresh points: {opened}. The test points that chose the model cannot judge it."
+    )
+
+
+def _risk(document: Document, risk: float) -> str:
+    return number(risk, 2) if document.is_regression else percent(risk)

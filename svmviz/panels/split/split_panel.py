@@ -1,0 +1,230 @@
+"""The split of the points: parts, errors, the drawer of the test part, and how they are drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QPushButton
+
+from solvers import BadInput
+from svmviz.document.document import Document
+from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION, Shares
+from svmviz.document.splitting import MIN_FRESH, moved_to, split, with_fresh_test
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.part_risks import PartRisk, part_risks, risk_of_test
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.settings.seed_box import SeedBox
+from svmviz.panels.split.part_table import PartTable
+from svmviz.panels.split.situation import situation
+from svmviz.session.edits import points
+from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.checked_slider import CheckedSlider
+from svmviz.widgets.inputs.slider_scale import Track
+from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.still_text import StillText
+
+# Width from which buttons stand side by side, px at scale 1.
+MIN_WIDTH_ACROSS = 290
+OPEN_TIP = "Show the test points and their error. Do it once, when the model is chosen: no undo."
+FRESH_TIP = (
+    f"Replace the test part by at least {MIN_FRESH} fresh points of the same source. The drawer is "
+    "locked again; the model stays."
+)
+NO_SOURCE = "Fresh points need a source: generate the points (Data), and then split them."
+STRATIFIED_TIP = (
+    "Each part has the classes in the proportions of all points; in a regression, the fifths of "
+    "the sorted targets."
+)
+SELECT_TIP = "Select points with the mouse first: press on the plane and draw a rectangle"
+
+
+class SplitPanel(FramePanel):
+    """The parts of the split with their errors, and everything that changes them.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "split"
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._session = stage.session
+        self._rows: list[Column] = []
+        self.table = self.add(PartTable())
+        self.words = self.add(StillText(lines=3))
+        self._add_drawer()
+        self._add_shares()
+        self._add_moves()
+        self.box.addStretch(1)
+        stage.session.document_changed.connect(self._show_document)
+        self._show_document()
+
+    # Parts.
+
+    def _add_row(self) -> Column:
+        """Add a row of buttons, which stand one above the other in a narrow panel."""
+        self._rows.append(self.add(Column(across=True)))
+        return self._rows[-1]
+
+    def _add_drawer(self) -> None:
+        row = self._add_row()
+        self.drawer = row.add(QPushButton(icon("lock"), "Open drawer"), 1)
+        self.drawer.clicked.connect(self._open)
+        self.fresh = row.add(QPushButton("Fresh points"), 1)
+        self.fresh.clicked.connect(self._draw_fresh)
+
+    def _add_shares(self) -> None:
+        self.sliders = {}
+        for part in (VALIDATION, TEST):
+            slider = CheckedSlider(
+                PARTS[part].capitalize(),
+                Track(0.0, 80.0, logarithmic=False, whole=True),
+                0.0,
+                _check_share,
+                unit="%",
+                tip=f"Fraction of all points in the {PARTS[part]} part; 0 for none",
+            )
+            slider.moved.connect(lambda _value: self._preview())
+            slider.released.connect(lambda _value: self._commit("Split"))
+            self.sliders[part] = self.add(slider)
+        row = self._add_row()
+        self.again = row.add(QPushButton("Draw again"), 1)
+        set_tip(self.again, "Draw the parts of the same sizes again, with the next seed")
+        self.again.clicked.connect(lambda: self.seed.dice.click())
+        self.seed = row.add(SeedBox())
+        self.seed.chosen.connect(partial(self._commit, "Draw again"))
+        self.stratified = self.add(QCheckBox("Stratified"))
+        self.stratified.setChecked(Shares().stratified)
+        set_tip(self.stratified, STRATIFIED_TIP)
+        self.stratified.clicked.connect(lambda _on: self._commit("Split"))
+
+    def _add_moves(self) -> None:
+        self.chosen = self.add(Label())
+        self.chosen.setProperty("role", "muted")
+        self.chosen.setWordWrap(True)
+        row = self._add_row()
+        self.moves = {}
+        for part, name in enumerate(PARTS):
+            button = self.moves[part] = row.add(QPushButton(name.capitalize()), 1)
+            button.clicked.connect(partial(self._move, part))
+            set_tip(button, f"Move the selected points to the {name} part")
+
+    # Display.
+
+    def _show_document(self) -> None:
+        """Show how the points of the document are drawn."""
+        document = self._session.document
+        held_out = document.held_out
+        # Without a split, seed and switch stay as they are.
+        whole = replace(self._shares_shown(), validation=0.0, test=0.0)
+        shares = held_out.shares if held_out else whole
+        for part, share in ((VALIDATION, shares.validation), (TEST, shares.test)):
+            self.sliders[part].set_value(round(100.0 * share, 6))
+        self.seed.set_value(shares.seed)
+        self.stratified.setChecked(shares.stratified)
+        self.again.setEnabled(held_out is not None)
+        self.words.setText(situation(document))
+        self._show_drawer(document)
+
+    def _show_drawer(self, document: Document) -> None:
+        held_out = document.held_out
+        has_test = held_out is not None and len(held_out.test) > 0
+        is_open = has_test and held_out is not None and held_out.seen
+        self.drawer.setText("Drawer is open" if is_open else "Open drawer")
+        self.drawer.setEnabled(has_test and not is_open)
+        set_tip(self.drawer, OPEN_TIP)
+        source = self._session.source if has_test else None
+        self.fresh.setEnabled(source is not None and source.is_random)
+        set_tip(self.fresh, FRESH_TIP if self.fresh.isEnabled() or not has_test else NO_SOURCE)
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        document, held_out = frame.document, frame.document.held_out
+        sizes = document.n, 0, 0
+        if held_out is not None:
+            sizes = document.n, len(held_out.validation), len(held_out.test)
+        risks: tuple[PartRisk, ...] = part_risks(document, lane) if lane and document.n else ()
+        quantity = "mean |y − f|" if document.is_regression else "error (wrong)"
+        self.table.show_parts(quantity, sizes, risks)
+
+    def mark(self) -> None:
+        session = self._session
+        n = len(session.selection) + len(session.held_selection)
+        self.chosen.setText(f"Move {points(n)} to:" if n else f"{SELECT_TIP}. Then move them to:")
+        for button in self.moves.values():
+            button.setEnabled(n > 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        is_wide = self.width() >= look_of(self).metrics.px(MIN_WIDTH_ACROSS)
+        for row in self._rows:
+            row.lay_across(is_wide)
+        self.table.lay_across(is_wide)
+        super().resizeEvent(event)
+
+    # Edits.
+
+    def _shares_shown(self) -> Shares:
+        validation, test = (self.sliders[part].value / 100.0 for part in (VALIDATION, TEST))
+        return Shares(validation, test, self.seed.value, self.stratified.isChecked())
+
+    def _preview(self) -> None:
+        self._try(lambda drawn: self._session.preview(drawn))
+
+    def _commit(self, text: str) -> None:
+        self._session.select(())
+        self._try(lambda drawn: self._session.edit(drawn, text))
+
+    def _try(self, use: Callable[[Document], None]) -> None:
+        """Draw the parts as the controls say; a sentence says why that is not possible."""
+        committed = self._session.committed
+        try:
+            use(split(committed, self._shares_shown(), self._session.source))
+        except BadInput as error:
+            self._session.abandon()
+            self._show_document()
+            self.words.setText(str(error))
+
+    def _open(self) -> None:
+        frame = self.stage.feed.panel_frame
+        risk = None
+        if frame.lane is not None and frame.document is self._session.document:
+            risk = risk_of_test(frame.document, frame.lane)
+        self._session.open_test_part(risk)
+
+    def _draw_fresh(self) -> None:
+        """Replace the test part; the error on a part that was seen is kept, to be compared."""
+        session, frame = self._session, self.stage.feed.panel_frame
+        held_out, tuned = session.committed.held_out, None
+        is_shown = frame.lane is not None and frame.document.held_out == held_out
+        if held_out is not None and held_out.seen and is_shown and frame.lane is not None:
+            tuned = risk_of_test(frame.document, frame.lane)
+        try:
+            fresh = with_fresh_test(session.committed, tuned)
+        except BadInput as error:
+            self.words.setText(str(error))
+            return
+        session.edit(fresh, "Draw fresh test points", generates=True)
+
+    def _move(self, part: int, _checked: bool = False) -> None:
+        session = self._session
+        chosen, held = session.selection, session.held_selection
+        session.select(())
+        moved = moved_to(session.committed, part, chosen, held)
+        name = PARTS[part] if part != TRAINING else "training"
+        session.edit(moved, f"Move {points(len(chosen) + len(held))} to {name}")
+
+
+def _check_share(value: float) -> str:
+    if not (math.isfinite(value) and 0.0 <= value < 100.0):
+        return f"The part must be from 0 to below 100 %: got {value:g}."
+    return ""

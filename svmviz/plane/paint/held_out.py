@@ -1,0 +1,146 @@
+"""Validation points, and test points once their drawer is open: hollow, their errors crossed.
+
+In a regression a line joins each of them and the curve, as long as its error.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QPainter
+
+from solvers.data.datasets import PointSet
+from svmviz.camera.camera import Camera
+from svmviz.document.document import Document
+from svmviz.document.held_out import TEST, VALIDATION
+from svmviz.frames.frame import Lane
+from svmviz.plane.paint import stamps
+from svmviz.plane.paint.ink import Ink
+from svmviz.plane.paint.point_shapes import class_colours, draw_hollow_mark, draw_shape
+from svmviz.plane.paint.style import Style
+from svmviz.theme import Theme
+
+# Widths of the outline of a hollow point, of the cross on an error and of the line of an error in a
+# regression, px at scale 1.
+OUTLINE, CROSS, ERROR_LINE = 2.0, 2.2, 1.0
+# Radius of the dot in a test point, and reach of the cross, relative to the radius of a mark.
+DOT, REACH = 0.34, 1.35
+# Smallest radius of a hollow mark, px at scale 1: a smaller one could not be told from a full one.
+MIN_RADIUS = 3.0
+
+
+def draw_held_out(
+    painter: QPainter, document: Document, lane: Lane | None, camera: Camera, style: Style
+) -> None:
+    """Draw the validation points, and the test points if they were seen."""
+    held_out = document.held_out
+    if held_out is None:
+        return
+    start = 0
+    for part, data in ((VALIDATION, held_out.validation), (TEST, held_out.test)):
+        rows = np.arange(start, start + len(data))
+        start += len(data)
+        if not len(data) or (part == TEST and not held_out.seen):
+            continue
+        decision = None if lane is None or lane.held is None else lane.held[rows]
+        chosen = np.isin(rows, np.fromiter(style.held_selected, dtype=int))
+        if document.is_regression:
+            if decision is not None:
+                _draw_errors(painter, data, decision, camera, style)
+            wrong = np.zeros(len(data), dtype=bool)
+        else:
+            wrong = _wrong(data, decision)
+        _draw_part(painter, part, data, wrong, chosen, camera, style)
+
+
+def draw_held_mark(
+    painter: QPainter, x: float, y: float, label: int, part: int, wrong: bool, style: Style
+) -> None:
+    """Draw one hollow point at a pixel: with a dot if it is of the test part, crossed if wrong."""
+    fill, edge = class_colours(style.theme, label)
+    radius = _radius(style) * style.scale
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, width in ((edge, OUTLINE + 1.0), (fill, OUTLINE)):
+        painter.setPen(style.pen(colour, width))
+        draw_shape(painter, x, y, label, 0.9 * radius)
+    if part == TEST:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(style.pen(edge, 1.0).color())
+        painter.drawEllipse(QPointF(x, y), DOT * radius, DOT * radius)
+    if wrong:
+        reach = REACH * radius
+        lines = [QLineF(x - reach, y - reach, x + reach, y + reach)]
+        lines.append(QLineF(x - reach, y + reach, x + reach, y - reach))
+        for colour, width in ((style.theme.plane, CROSS + 2.0), (style.theme.bad, CROSS)):
+            painter.setPen(style.pen(colour, width))
+            painter.drawLines(lines)
+
+
+def _draw_part(
+    painter: QPainter,
+    part: int,
+    data: PointSet,
+    wrong: np.ndarray,
+    chosen: np.ndarray,
+    camera: Camera,
+    style: Style,
+) -> None:
+    pixels = camera.to_pixels(data.points)
+    inside = camera.inside(pixels, 4.0 * style.ink.radius * style.scale)
+    # Errors lie over the others.
+    order = np.flatnonzero(inside)[np.argsort(wrong[inside], kind="stable")]
+    if style.vector:
+        for (x, y), label, is_wrong in zip(
+            pixels[order].tolist(), data.labels[order].tolist(), wrong[order].tolist(), strict=True
+        ):
+            draw_held_mark(painter, x, y, label, part, is_wrong, style)
+    else:
+        numbers = (data.labels[order] > 0) + 2 * wrong[order] + 4 * (part == TEST)
+        atlas = _atlas(style.theme, style.scale, style.ratio, style.ink.unringed)
+        stamps.stamp(painter, atlas, pixels[order], numbers)
+    for place in np.flatnonzero(inside & chosen).tolist():
+        x, y = pixels[place].tolist()
+        draw_hollow_mark(painter, x, y, int(data.labels[place]), style)
+
+
+def _draw_errors(
+    painter: QPainter, data: PointSet, decision: np.ndarray, camera: Camera, style: Style
+) -> None:
+    """Draw a line from each target to the curve."""
+    ends = np.stack([data.points[:, 0], decision], axis=1)
+    starts, ends = camera.to_pixels(data.points), camera.to_pixels(ends)
+    painter.setPen(style.pen(style.theme.bad, ERROR_LINE))
+    painter.drawLines(
+        [QLineF(*start, *end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    )
+
+
+def _wrong(data: PointSet, decision: np.ndarray | None) -> np.ndarray:
+    if decision is None:
+        return np.zeros(len(data), dtype=bool)
+    return data.labels * decision <= 0.0
+
+
+def _radius(style: Style) -> float:
+    """Return the radius of a mark, px at scale 1."""
+    return max(style.ink.radius, MIN_RADIUS)
+
+
+@lru_cache(maxsize=8)
+def _atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> stamps.Atlas:
+    """Return the marks by class, then by error, then by part."""
+    style = Style(theme, scale, ink=ink, marks=ink.marks)
+    return stamps.make_atlas(
+        (REACH * _radius(style) + CROSS + 2.0) * scale,
+        ratio,
+        [
+            lambda painter, part=part, wrong=wrong, label=label: draw_held_mark(
+                painter, 0.0, 0.0, label, part, wrong, style
+            )
+            for part in (VALIDATION, TEST)
+            for wrong in (False, True)
+            for label in stamps.LABELS
+        ],
+    )

@@ -1,0 +1,74 @@
+"""The errors of the parts are those of the library, and a locked test part gives away nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solvers import solve
+from solvers.data.regression_datasets import CURVES
+from solvers.selection.risks import risk_named
+from svmviz.document.document import Document
+from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
+from svmviz.document.splitting import split
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.part_risks import part_risks, risk_of_test, sentence, short_words
+from svmviz.frames.viewport import Viewport
+from tests.stages import moons, sine
+
+GRID = Viewport(-1.0, 1.0, -1.0, 1.0).grid(16, moving=False)
+
+
+def lane_of(document):
+    run = solve(document.problem(), document.method)
+    return make_frame(document, (run,), run.steps, GRID).lane
+
+
+def opened(document):
+    return replace(document, held_out=replace(document.held_out, seen=True))
+
+
+@pytest.mark.parametrize("whole", [moons(scaling="each"), sine(scaling="each")], ids=["c", "r"])
+def test_errors_are_those_of_the_library(whole):
+    document = opened(split(whole, Shares(0.3, 0.2)))
+    lane = lane_of(document)
+    # All points in the units of the training part, which alone sets the scaling.
+    every = replace(whole, scaling="none").problem()
+    units = document.all_points.points / document.factors
+    decision = lane.expansion(units[:, : every.X.shape[1]])
+    for one in part_risks(document, lane):
+        rows = np.flatnonzero(document.parts == one.part)
+        risk = risk_named(None, document.task).of(every, rows, decision[rows])
+        epsilon = abs(risk) * 1e-12
+        assert one.risk == pytest.approx(risk, abs=epsilon)
+        assert one.points == len(rows)
+    assert [one.part for one in part_risks(document, lane)] == [TRAINING, VALIDATION, TEST]
+    assert risk_of_test(document, lane) == part_risks(document, lane)[2].risk
+
+
+def test_words_of_a_locked_and_of_a_seen_part():
+    document = split(moons(60), Shares(0.0, 0.5))
+    lane = lane_of(document)
+    training, test = part_risks(document, lane)
+    assert (test.risk, test.wrong, test.words) == (None, None, "locked")
+    error = f"{100 * training.risk:.2g} %"
+    assert short_words(document, lane) == f"training error {error}, test locked"
+    assert sentence(document, lane) == (
+        f"Training error {error} ({training.wrong} of 30), test locked."
+    )
+    seen = opened(document)
+    test = part_risks(seen, lane)[1]
+    assert short_words(seen, lane).endswith(f", test {test.words} (seen)")
+    assert sentence(seen, lane).endswith(f"test {test.words} ({test.wrong} of 30, seen).")
+
+
+def test_words_of_a_regression():
+    document = split(
+        Document(CURVES["sinc"].generate(40, 0.1, 0), task="regression"), Shares(0.25, 0.0)
+    )
+    lane = lane_of(document)
+    words = [one.words for one in part_risks(document, lane)]
+    assert short_words(document, lane) == f"mean training error {words[0]}, validation {words[1]}"
+    assert sentence(document, lane) == f"Mean |y − f|: training {words[0]}, validation {words[1]}."

@@ -1,0 +1,57 @@
+"""Held-out points in the plane: hollow, crossed if wrong, and none of a locked drawer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solvers import solve
+from svmviz.document.held_out import Shares
+from svmviz.document.splitting import split
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Viewport
+from svmviz.plane.paint.legend.mark_legend import HELD, entries
+from svmviz.plane.paint.style import Style
+from svmviz.plane.picture import Picture
+from tests.stages import moons, sine
+
+GRID = Viewport(-3.0, 3.0, -3.0, 3.0).grid(16, moving=False)
+
+
+def picture_of(frame):
+    return Picture(frame, (400, 300)).image()
+
+
+@pytest.mark.parametrize("whole", [moons(), sine()], ids=["classification", "regression"])
+def test_a_locked_test_part_leaves_no_trace_in_the_picture(whole):
+    document = split(whole, Shares(0.0, 0.25))
+    run = solve(document.problem(), document.method)
+    frame = make_frame(document, (run,), run.steps, GRID)
+    bare = replace(frame, document=replace(document, held_out=None))
+    assert picture_of(frame) == picture_of(bare)
+    seen = replace(document, held_out=replace(document.held_out, seen=True))
+    assert picture_of(replace(frame, document=seen)) != picture_of(bare)
+    drawn = entries(document.data, frame.lane, Style(), "", seen.held_out)
+    assert [(one.text, one.count) for one in drawn if one.mark == HELD] == [
+        ("test", len(document.held_out.test))
+    ]
+    assert not [
+        one
+        for one in entries(document.data, None, Style(), "", document.held_out)
+        if one.mark == HELD
+    ]
+
+
+def test_an_error_is_crossed():
+    document = split(moons(), Shares(0.25, 0.0))
+    run = solve(document.problem(), document.method)
+    frame = make_frame(document, (run,), run.steps, GRID)
+    right = np.abs(frame.lane.held) * document.held_out.validation.labels
+    images = []
+    for place in range(2):
+        held = right.copy()
+        held[place] *= -1.0
+        images.append(picture_of(replace(frame, lanes=(replace(frame.lane, held=held),))))
+    assert images[0] != images[1]
