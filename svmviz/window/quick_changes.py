@@ -1,4 +1,4 @@
-"""Changes of the model by one key: solver, kernel, data set, C, task, and the lanes of a race.
+"""Changes of the model by one key: solver, kernel, data set, C, γ, ε, task and lanes of a race.
 
 Each does what the settings do, so it is one undo entry, and keeps the settings of the kernels and
 methods that were used before. Each announces in a word what is shown now.
@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from solvers import METHODS
+from solvers import METHODS, Kernel
+from solvers.settings import settings_of
 from svmviz.base.words import number
 from svmviz.document.document import Document
 from svmviz.panels.race.shared_problem import why_not
@@ -56,8 +57,7 @@ class QuickChanges(QObject):
     def choose_kernel(self, by: int) -> None:
         """Use the next kernel, or the one before it if ``by`` is -1."""
         self._settings().model.choose_kernel(by)
-        label = self._session.document.kernel.label.partition(" (")[0]
-        self.changed.emit(f"{label} kernel", self._session.note)
+        self.changed.emit(kernel_name(self._session.document.kernel), self._session.note)
 
     def choose_dataset(self, by: int) -> None:
         """Generate the next data set, or the one before it if ``by`` is -1."""
@@ -79,6 +79,23 @@ class QuickChanges(QObject):
             return
         self._settings().model.penalty.step(by)
         self.changed.emit(*penalty_words(self._session.document))
+
+    def step_gamma(self, by: int) -> None:
+        """Make γ of the kernel larger by a soft stop, or smaller if ``by`` is -1."""
+        kernel = self._session.document.kernel
+        if "gamma" not in settings_of(kernel):
+            self.changed.emit(f"{kernel_name(kernel)}: no γ", "")
+            return
+        self._settings().model.step_gamma(by)
+        self.changed.emit(*gamma_words(self._session.document.kernel))
+
+    def step_epsilon(self, by: int) -> None:
+        """Make ε of the tube larger by a soft stop, or smaller if ``by`` is -1."""
+        if not self._session.document.is_regression:
+            self.changed.emit("Classification: no ε", "ε is half the width of a regression's tube.")
+            return
+        self._settings().model.step_epsilon(by)
+        self.changed.emit(f"ε = {number(self._session.document.epsilon)}", "")
 
     def add_to_race(self) -> None:
         """Let the next solver that can join race against those of the document."""
@@ -105,6 +122,19 @@ class QuickChanges(QObject):
         kept = document.methods[min(self._playback.focus, len(document.methods) - 1)]
         self._session.edit(document.with_methods((kept,)), "End the race")
         self.changed.emit(kept.label, "")
+
+
+def kernel_name(kernel: Kernel) -> str:
+    """Return the name of a kernel as it is announced, such as ``RBF kernel``."""
+    return f"{kernel.label.partition(' (')[0]} kernel"
+
+
+def gamma_words(kernel: Kernel) -> tuple[str, str]:
+    """Return γ as ``γ = 0.5``; for a Gaussian also σ, and otherwise the kernel's name."""
+    gamma = float(vars(kernel)["gamma"])
+    twin = settings_of(kernel)["gamma"].twin
+    line = kernel_name(kernel) if twin is None else f"{twin.label} = {number(twin.back(gamma))}"
+    return f"γ = {number(gamma)}", line
 
 
 def penalty_words(document: Document) -> tuple[str, str]:

@@ -107,6 +107,28 @@ def test_C_ends_at_the_hard_margin_only_if_it_can_be_solved(open_window, made, l
     assert told(user) == words[0]
 
 
+def test_gamma_and_epsilon_move_by_their_soft_stops(open_window):
+    user = open_window(moons(kernel=RBF(0.7)))
+    assert press(user, "y", "γ = 1") == "σ = 0.7071"
+    press(user, "y", "γ = 2")
+    press(user, "shift+y", "γ = 1")
+    press(user, "shift+y", "γ = 0.5")
+    assert document(user).kernel == RBF(0.5)
+    assert user.window.stage.session.undo_stack.count() == 4
+    press(user, "u", "Classification: no ε")
+    press(user, "shift+k", "Polynomial kernel")
+    assert press(user, "y", "γ = 2") == "Polynomial kernel"
+    press(user, "shift+k", "Linear kernel")
+    press(user, "y", "Linear kernel: no γ")
+
+
+def test_epsilon_of_a_regression_goes_to_0_and_back(open_window):
+    user = open_window(sine(epsilon=0.015))
+    for key, value in (("u", 0.02), ("shift+u", 0.01), ("shift+u", 0.0), ("u", 0.01)):
+        press(user, key, f"ε = {value:g}")
+        assert document(user).epsilon == value
+
+
 def test_a_method_without_a_penalty_says_so(open_window):
     user = open_window(eight(methods=(Perceptron(),)))
     press(user, "c", "Perceptron: no C")

@@ -24,6 +24,8 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 
 EPSILON_PAGE = "concept:epsilon"
+# The key for ε goes to the stops of this scale, and to 0 below them.
+EPSILON_STOPS = Track(0.01, 100.0)
 
 
 class ModelPanel(Column):
@@ -106,6 +108,25 @@ class ModelPanel(Column):
     def choose_kernel(self, by: int) -> None:
         """Use the next kernel of the list, or the one before it if ``by`` is -1."""
         self._on_kernel(self.kernel.keys_from(by)[0])
+
+    def step_gamma(self, by: int) -> None:
+        """Go to the next soft stop of γ; to the one below it if ``by`` is negative."""
+        kernel = self._session.committed.kernel
+        setting = settings_of(kernel).get("gamma")
+        if setting is not None:
+            track = Track(setting.low, setting.high)
+            stop = track.stop_beside(float(vars(kernel)["gamma"]), by > 0)
+            if stop is not None:
+                self._commit(type(kernel)(**vars(kernel) | {"gamma": stop}))
+
+    def step_epsilon(self, by: int) -> None:
+        """Go to the next of 0, 0.01, 0.02, 0.05, ... for ε; to the one below if ``by`` is -1."""
+        epsilon = self._session.committed.epsilon
+        stop = EPSILON_STOPS.stop_beside(epsilon, by > 0)
+        if stop is None and by < 0:
+            stop = 0.0
+        if stop is not None and stop != epsilon:
+            self._session.edit(self._with_epsilon(stop), "Change ε")
 
     def _with_epsilon(self, value: float) -> Document:
         return replace(self._session.document, epsilon=value)

@@ -217,16 +217,23 @@ def _corner_boxes(x: float, y: float, width: float, height: float, away: float) 
 def _side_and_far_boxes(
     x: float, y: float, width: float, height: float, away: float, shares: Sequence[float]
 ) -> list[QRectF]:
-    """Return boxes right, left, above, below, and further away at the four corners of a point."""
-    beside = [
-        QRectF(x + 1.2 * away, y - 0.5 * height, width, height),
-        QRectF(x - 1.2 * away - width, y - 0.5 * height, width, height),
-        QRectF(x - 0.5 * width, y - 1.2 * away - height, width, height),
-        QRectF(x - 0.5 * width, y + 1.2 * away, width, height),
-    ]
+    """Return boxes right, left, above, below, and then those further away at corners and sides."""
+    boxes = _side_boxes(x, y, width, height, 1.2 * away)
     for share in shares:
-        beside += _corner_boxes(x, y, width, height, share * away)
-    return beside
+        boxes += _corner_boxes(x, y, width, height, share * away)
+    for share in shares:
+        boxes += _side_boxes(x, y, width, height, share * away)
+    return boxes
+
+
+def _side_boxes(x: float, y: float, width: float, height: float, away: float) -> list[QRectF]:
+    """Return boxes right, left, above and below a point."""
+    return [
+        QRectF(x + away, y - 0.5 * height, width, height),
+        QRectF(x - away - width, y - 0.5 * height, width, height),
+        QRectF(x - 0.5 * width, y - away - height, width, height),
+        QRectF(x - 0.5 * width, y + away, width, height),
+    ]
 
 
 def _points_cells(pixels: np.ndarray, radius: float, side: float) -> np.ndarray:
