@@ -352,6 +352,27 @@ PANELS: dict[str, PanelSpec] = {
             formula=(r"P(w_t, b_t) - P^{\star}",),
         ),
         PanelSpec(
+            "folds",
+            "Folds",
+            "Parts of the points are left out in turn: k folds, five times two halves, random "
+            "parts, or each point alone. Each picture shows the boundary and the margins of what "
+            "was trained without the part: small and pale the points it was trained on, large "
+            "those left out, each error with a cross. Below it is its risk on the points left "
+            "out. Click a picture to see it large. Leave-one-out is an animation: the place of "
+            "the point left out has a ring, and the boundary without it lies over that of all "
+            "points, in grey. A point with α = 0 changes nothing and is not solved for. After a "
+            "change of points or model the parts are computed again; if that takes more than "
+            "about a second, press Start.",
+            "right",
+            later("panels.folds.folds_panel:FoldsPanel"),
+            _always,
+            scrolls=True,
+            formula=(
+                r"R = \frac{1}{k} \sum_{j=1}^{k} \frac{1}{|T_j|} \sum_{i \in T_j} "
+                r"L\left(y_i,\ f_{-j}(x_i)\right)",
+            ),
+        ),
+        PanelSpec(
             "table",
             "Points",
             "All points as a table with editable numbers, and α (in a regression β), slack and "

@@ -1,0 +1,107 @@
+"""The controls of the parts: procedure, sizes, seed and risk."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox
+
+from solvers.selection.risks import RISKS
+from svmviz.panels.settings.seed_box import SeedBox
+from svmviz.selection.fold_plan import (
+    FIVE_BY_TWO,
+    HOLD_OUT,
+    K_FOLD,
+    LEAVE_ONE_OUT,
+    TITLES,
+    FoldPlan,
+)
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.choice_box import ChoiceBox
+from svmviz.widgets.inputs.slider import ValueSlider
+from svmviz.widgets.inputs.slider_scale import Track
+from svmviz.widgets.plain_text import set_tip
+
+TIPS = {
+    K_FOLD: "Divide the points into k folds; test on each what was trained on the others.",
+    FIVE_BY_TWO: "Five times, divide the points into two halves; test on each what was trained on"
+    " the other.",
+    HOLD_OUT: "Several times, leave out a random part; test on it what was trained on the rest.",
+    LEAVE_ONE_OUT: "Leave out each point once, one after the other.",
+}
+MAX_FOLDS, MAX_REPEATS = 30, 30
+
+
+class FoldForm(Column):
+    """Controls of a :class:`FoldPlan`; ``changed`` is emitted when the user changes one."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(gap=1.0)
+        plan = FoldPlan()
+        choices = [(key, title, TIPS[key]) for key, title in TITLES.items()]
+        self.procedure = self.add(ChoiceBox("Procedure", choices, "How points are left out"))
+        self.risk = self.add(ChoiceBox("Risk", [("", "")], "The mean loss on the points left out"))
+        self.folds = self._slider("Folds k", 2, MAX_FOLDS, plan.folds, "Number of folds")
+        self.repeats = self._slider("Splits", 2, MAX_REPEATS, plan.repeats, "Number of splits")
+        self.share = self._slider(
+            "Left out", 5, 90, 100 * plan.test, "Share of the points left out", "%"
+        )
+        row = self.add(Column(gap=2.0, across=True))
+        self.seed = row.add(SeedBox())
+        set_tip(self.seed.dice, "Other random parts: the next seed")
+        self.seed.label.setToolTip("")
+        self.stratified = row.add(QCheckBox("Stratified"), 1)
+        self.stratified.setChecked(plan.stratified)
+        set_tip(
+            self.stratified,
+            "Keep the proportions of the classes in each part; in a regression, those of the "
+            "fifths of the targets.",
+        )
+        self.procedure.chosen.connect(self._on_chosen)
+        self.risk.chosen.connect(self.changed)
+        self.seed.chosen.connect(self.changed)
+        # Not toggled, which the program emits, too.
+        self.stratified.clicked.connect(self.changed)
+        self._show_rows()
+
+    def _slider(
+        self, label: str, low: float, high: float, default: float, tip: str, unit: str = ""
+    ) -> ValueSlider:
+        track = Track(low, high, logarithmic=False, whole=True)
+        slider = self.add(ValueSlider(label, track, default, unit=unit, tip=tip))
+        slider.set_value(default)
+        slider.released.connect(self.changed)
+        return slider
+
+    def show_task(self, task: str) -> None:
+        """Offer the risks of a task."""
+        risks = [risk for risk in RISKS.values() if risk.task == task]
+        self.risk.set_choices([(risk.name, risk.label, risk.help) for risk in risks])
+
+    @property
+    def plan(self) -> FoldPlan:
+        """What is chosen."""
+        return FoldPlan(
+            self.procedure.value,
+            round(self.folds.value),
+            self.share.value / 100.0,
+            round(self.repeats.value),
+            self.stratified.isChecked(),
+            self.seed.value,
+            self.risk.value,
+        )
+
+    def _on_chosen(self) -> None:
+        self._show_rows()
+        self.changed.emit()
+
+    def _show_rows(self) -> None:
+        """Show the controls that the procedure has."""
+        procedure = self.procedure.value
+        self.folds.setVisible(procedure == K_FOLD)
+        self.repeats.setVisible(procedure == HOLD_OUT)
+        self.share.setVisible(procedure == HOLD_OUT)
+        drawn = procedure != LEAVE_ONE_OUT
+        self.seed.setVisible(drawn)
+        self.stratified.setVisible(drawn)

@@ -1,0 +1,85 @@
+"""The sentences of the parts: what was left out, the risk, its spread and its bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from solvers.run.method import counted
+from solvers.selection.estimate import mean_and_spread
+from solvers.selection.risks import RISKS
+from svmviz.base.words import number
+from svmviz.document.document import Document
+from svmviz.selection.fold_plan import FoldPlan
+from svmviz.selection.part_pictures import Part
+
+
+def risk_label(plan: FoldPlan, document: Document) -> str:
+    """Return the name of the risk, such as "0-1 risk"."""
+    names = [risk.name for risk in RISKS.values() if risk.task == document.task]
+    return f"{RISKS[plan.risk or names[0]].label} risk"
+
+
+def summary(parts: Sequence[Part], plan: FoldPlan, document: Document, expected: int) -> str:
+    """Return the mean and the spread of the risks so far."""
+    if not parts:
+        return ""
+    mean, spread = mean_and_spread([part.result for part in parts])
+    words = f"Mean {risk_label(plan, document)}: {number(mean, 3)}"
+    if spread is not None:
+        words += f", spread {number(spread, 2)}"
+    so_far = f" so far, {len(parts):,} of {expected:,} parts" if len(parts) < expected else ""
+    words += so_far + "."
+    if document.is_regression:
+        return words
+    wrong = sum(int(part.errors(document.data.labels).sum()) for part in parts)
+    tested = sum(len(part.rows) for part in parts)
+    return f"{words} Wrong: {wrong:,} of {counted(tested, 'point')} left out."
+
+
+def left_out_words(part: Part, document: Document) -> str:
+    """Return what happened to one point that was left out."""
+    row = int(part.rows[0])
+    value = float(part.result.fit.decision[0])
+    if document.is_regression:
+        error = abs(float(document.data.points[row, 1]) - value)
+        end = f"Its error |y − f(x)| is {number(error, 3)}."
+        nothing = "β = 0"
+    else:
+        label = int(document.data.labels[row])
+        wrong = bool(part.errors(document.data.labels)[0])
+        end = f"f(x) = {number(value, 3)}, y = {'+1' if label > 0 else '−1'}: "
+        end += "an error." if wrong else "correct."
+        nothing = "α = 0"
+    if part.changes:
+        return f"Point {row + 1} is left out, and the rest is solved again. {end}"
+    return f"Point {row + 1}: {nothing}, so leaving it out changes nothing. {end}"
+
+
+def progress_words(parts: Sequence[Part], shown: int, document: Document) -> str:
+    """Return how many points were left out so far, and the errors among them."""
+    words = f"Left out: {shown:,} of {counted(document.n, 'point')}"
+    if document.is_regression:
+        return f"{words}."
+    labels = document.data.labels
+    wrong = sum(bool(part.errors(labels)[0]) for part in parts)
+    return f"{words}. Errors: {wrong:,}."
+
+
+def bounds_words(whole: Part, parts: Sequence[Part], plan: FoldPlan, document: Document) -> str:
+    """Return the risk of leave-one-out with its bounds, and what they mean."""
+    risk = float(np.mean([part.result.risk for part in parts]))
+    solved = sum(part.changes for part in parts)
+    words = f"Leave-one-out {risk_label(plan, document)}: {number(risk, 3)}."
+    if solved < len(parts):
+        words += f" {solved:,} of {len(parts):,} points had to be solved for."
+    bounds = whole.result.bounds
+    if bounds is None:
+        return words
+    return (
+        f"{words} Bounds: support vectors / n = {number(bounds.support, 3)}, Joachims’ ξα ="
+        f" {number(bounds.xi_alpha, 3)}. They need only the model of all points: a point with"
+        " α = 0 stays correct when it is left out, so only a support vector can become an error;"
+        " ξα counts those whose α and ξ are large enough for it."
+    )

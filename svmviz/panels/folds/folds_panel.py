@@ -1,0 +1,285 @@
+"""The panel of the parts that are left out in turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QToolButton
+
+from svmviz.document.document import Document
+from svmviz.frames.frame import Frame, Lane
+from svmviz.panels.folds.fold_form import FoldForm
+from svmviz.panels.folds.fold_words import (
+    bounds_words,
+    left_out_words,
+    progress_words,
+    summary,
+)
+from svmviz.panels.folds.left_out_player import LeftOutPlayer
+from svmviz.panels.folds.left_out_view import LeftOutView
+from svmviz.panels.folds.parts_view import PartsView
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.selection.background_search import State
+from svmviz.selection.fold_plan import FoldPlan
+from svmviz.selection.part_pictures import Part, camera_of, parts_job
+from svmviz.stage.stage import Stage
+from svmviz.theme import LEAD, active, look_of
+from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillText
+
+# Width of the controls, and of the words, beside the pictures, px at scale 1.
+FORM_WIDTH, WORDS_WIDTH, NO_LIMIT = 236, 236, 16_777_215
+# Ratio of width to height from which they stand beside the pictures.
+WIDE = 1.5
+CHANGED = "The points or the model have changed."
+NO_POINTS = "There are no points to leave out."
+BUTTONS = (
+    ("start", "go-start", "Leave out nothing (Home)"),
+    ("back", "step-back", "The point before (Left)"),
+    ("play", "play", "Leave out one point after the other (Space)"),
+    ("forward", "step-forward", "The next point (Right)"),
+    ("change", "next-change", "The next point that changes something"),
+    ("end", "go-end", "The risk and its bounds (End)"),
+)
+
+
+class FoldsPanel(FramePanel):
+    """Parts that are left out in turn: pictures, risks, and leave-one-out as an animation.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "folds"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self.search = stage.searches.make()
+        self.player = LeftOutPlayer(self)
+        self.whole: Part | None = None
+        # What the pictures belong to: the document, and the plan.
+        self._begun: tuple[Document, FoldPlan] | None = None
+        self._beside = self.add(Column(gap=2.0, across=True), 1)
+        self._make_controls()
+        self._make_pictures()
+        self._make_words()
+        stage.session.document_changed.connect(self._on_document)
+        stage.view.changed.connect(self._on_options)
+        self.search.arrived.connect(self._on_arrived)
+        self.search.changed.connect(self._show_state)
+        self.player.moved.connect(self._show_words)
+
+    def _make_controls(self) -> None:
+        self._side = self._beside.add(Column(gap=1.0))
+        self.form = self._side.add(FoldForm())
+        self.form.changed.connect(self._on_plan)
+        row = self._side.add(Column(gap=1.0, across=True))
+        self.go = row.add(QToolButton())
+        self.go.clicked.connect(self._on_go)
+        self.progress = row.add(StillLabel(), 1)
+        self._side.box.addStretch(1)
+
+    def _make_pictures(self) -> None:
+        middle = self._beside.add(Column(gap=1.0), 1)
+        self.pictures = middle.add(PartsView(), 1)
+        self.animation = middle.add(LeftOutView(self.player), 1)
+        self.transport = middle.add(Column(gap=0.5, across=True))
+        self.transport.box.addStretch(1)
+        commands = {
+            "start": lambda: self.player.go_to(0),
+            "back": lambda: self.player.step(-1),
+            "play": self.player.toggle,
+            "forward": lambda: self.player.step(1),
+            "change": lambda: self.player.go_to_change(1),
+            "end": lambda: self.player.go_to(self.player.n + 1),
+        }
+        self.buttons: dict[str, QToolButton] = {}
+        for key, picture, tip in BUTTONS:
+            button = self.buttons[key] = self.transport.add(QToolButton())
+            button.setIcon(icon(picture))
+            button.setAccessibleName(tip)
+            set_tip(button, tip)
+            button.clicked.connect(commands[key])
+        self.transport.box.addStretch(1)
+
+    def _make_words(self) -> None:
+        self._told = self._beside.add(Column(gap=1.0))
+        self.words = self._told.add(StillText(lines=2, size=LEAD))
+        self.note = self._told.add(StillText(lines=2))
+        self._told.box.addStretch(1)
+
+    # The search.
+
+    @property
+    def parts(self) -> dict[int, Part]:
+        """The parts that have arrived, by their numbers."""
+        return self.pictures.parts
+
+    def begin(self) -> None:
+        """Leave out the parts of the document shown."""
+        document, plan = self.stage.session.document, self.form.plan
+        self._clear(document, plan)
+        self._begun = document, plan
+        self.search.start(parts_job(document, plan, self.pictures.camera))
+
+    def _clear(self, document: Document, plan: FoldPlan) -> None:
+        """Show no results, and the places of those of a plan."""
+        self.search.cancel()
+        self._begun, self.whole = None, None
+        options = self.stage.view.options
+        camera = camera_of(document, options.aspect_for(document.task))
+        count = 1 if plan.leaves_single_points else plan.count(document.n)
+        self.pictures.begin(document, camera, count, options)
+        self.animation.begin(document, camera, self.parts, options)
+        self.player.begin(document.n, self.parts)
+        self._show_state()
+
+    def _renew(self) -> None:
+        """Drop results of another document or plan; begin again if it takes about a second."""
+        document, plan = self.stage.session.document, self.form.plan
+        if self._begun is not None and self._begun[1] == plan and _same(self._begun[0], document):
+            return
+        self.form.show_task(document.task)
+        plan = self.form.plan
+        is_cheap = document.n > 0 and (plan.is_cheap(document.n) or active().printing)
+        if is_cheap and self.isVisible() and not self.stage.session.previewing:
+            self.begin()
+        else:
+            self._clear(document, plan)
+
+    def _on_document(self) -> None:
+        if self.isVisible():
+            self._renew()
+
+    def _on_plan(self) -> None:
+        self._lay_out()
+        self._renew()
+
+    def _on_options(self) -> None:
+        """Show the pictures with other options of the plane; another aspect is another picture."""
+        self._begun = None
+        self._on_document()
+
+    def _on_go(self) -> None:
+        if self.search.state is State.RUNNING:
+            self.search.pause()
+        elif self.search.state is State.PAUSED:
+            self.search.resume()
+        else:
+            self.begin()
+
+    def _on_arrived(self, parts: list[Part]) -> None:
+        for part in parts:
+            if part.is_whole:
+                self.whole = part
+                self.animation.show_whole(part)
+        self.pictures.add([part for part in parts if not part.is_whole])
+        self.animation.update()
+        self._show_words()
+
+    # Display.
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether pictures are still to come."""
+        return self.search.state is State.RUNNING
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        """Show nothing of a frame: the parts belong to the document."""
+
+    def _show_state(self) -> None:
+        """Show the button, the progress, and the words."""
+        search, going = self.search, self.search.state
+        labels = {State.RUNNING: ("Pause", "pause"), State.PAUSED: ("Go on", "play")}
+        text, picture = labels.get(going, ("Start", "play"))
+        self.go.setText(text)
+        self.go.setIcon(icon(picture))
+        self.go.setVisible(going in labels or self._begun is None or going is State.FAILED)
+        self.go.setEnabled(self.stage.session.document.n > 0)
+        left = search.seconds_left
+        words = f"{search.done:,} of {search.count:,}" if going in labels else ""
+        if words and left is not None and left > 1.5:
+            words += f", {left:,.0f} s left"
+        self.progress.setText(words)
+        self._show_words()
+
+    def _show_words(self) -> None:
+        playing = self.player.playing
+        self.buttons["play"].setIcon(icon("pause" if playing else "play"))
+        words, note = self._words()
+        self.words.setText(words)
+        self.note.setText(note)
+
+    def _words(self) -> tuple[str, str]:
+        """Return the main sentence and the small one below."""
+        document = self.stage.session.document
+        if not document.n:
+            return NO_POINTS, ""
+        if self.search.state is State.FAILED:
+            return self.search.trouble, ""
+        if self._begun is None:
+            return "Start leaves out the parts of the points and model shown.", ""
+        plan, parts = self._begun[1], [self.parts[k] for k in sorted(self.parts)]
+        done = self.search.state is State.DONE
+        if not plan.leaves_single_points:
+            words = summary(parts, plan, document, plan.count(document.n))
+            return words, plan.note([part.result for part in parts]) if done and parts else ""
+        return self._left_out_words(document, plan, parts)
+
+    def _left_out_words(
+        self, document: Document, plan: FoldPlan, parts: list[Part]
+    ) -> tuple[str, str]:
+        player, whole = self.player, self.whole
+        if whole is None:
+            return "The model of all points is computed.", ""
+        if player.at_end and len(parts) == document.n:
+            results = [part.result for part in parts]
+            return bounds_words(whole, parts, plan, document), plan.note(results)
+        if player.point is None:
+            return "All points are in: Play leaves out one after the other.", ""
+        shown = [self.parts[k] for k in range(player.shown) if k in self.parts]
+        words = left_out_words(self.parts[player.point], document)
+        return words, progress_words(shown, player.shown, document)
+
+    def _lay_out(self) -> None:
+        """Lay controls and words out beside the pictures, or above and below them."""
+        single = self.form.plan.leaves_single_points
+        self.pictures.setVisible(not single)
+        self.animation.setVisible(single)
+        self.transport.setVisible(single)
+        wide = self.width() > WIDE * self.height()
+        self._beside.lay_across(wide)
+        px = look_of(self).metrics.px
+        self._side.setMaximumWidth(px(FORM_WIDTH) if wide else NO_LIMIT)
+        self._told.setMaximumWidth(px(WORDS_WIDTH) if wide else NO_LIMIT)
+        self._told.setMinimumWidth(px(WORDS_WIDTH) if wide else 0)
+
+    # Events of Qt.
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._lay_out()
+        self._renew()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.player.pause()
+        if self.search.is_active:
+            self.search.cancel()
+            self._begun = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+
+def _same(one: Document, other: Document) -> bool:
+    """Return whether two documents have the same problem and method."""
+    names = ("kernel", "C", "bias", "method", "scaling", "task", "epsilon")
+    same = all(getattr(one, name) == getattr(other, name) for name in names)
+    return same and one.data is other.data

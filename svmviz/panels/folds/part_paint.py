@@ -1,0 +1,181 @@
+"""Painting of a part that was left out: a small plane with the boundary trained without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from svmviz.base.bulk_drawing import draw_lines
+from svmviz.camera.camera import Camera
+from svmviz.document.document import Document
+from svmviz.frames.frame import Field
+from svmviz.plane.paint.field import draw_band, draw_margins, draw_shades
+from svmviz.plane.paint.ink import ROOMY, Ink, spacing, stepped
+from svmviz.plane.paint.stamps import mark_atlas, stamp
+from svmviz.plane.paint.strokes import draw_polyline
+from svmviz.plane.paint.style import Style, faded
+from svmviz.theme import MARKS, Look
+from svmviz.theme.contrast import mix
+from svmviz.widgets.charts.dots import draw_dots
+
+# Opacity of the points that a part was trained on, and of those that are not left out yet.
+PALE = 0.4
+# Diameter of a pale point, relative to the radius of a point left out, and its range, px.
+PALE_SIZE, MIN_PALE, MAX_PALE = 0.95, 1.6, 5.0
+# Lengths relative to the radius of a mark: half the diagonal of the cross of an error, its width,
+# and the width of the line around it.
+CROSS, CROSS_WIDTH, CROSS_EDGE = 1.6, 0.55, 1.15
+# Least radius of a point left out, px at scale 1.
+MIN_RADIUS = 3.0
+# Width of the boundary, relative to that on the plane, in a picture of this height, px.
+FULL_HEIGHT, MIN_LINE = 320.0, 0.6
+# How much of the ground is in the grey of the boundary of all points.
+GREY = 0.5
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """Where and how pictures of a document are painted.
+
+    Attributes
+    ----------
+    document : Document
+    camera : Camera
+        Of the size of the picture.
+    style : Style
+        Its ink is for the points left out.
+    look : Look
+    """
+
+    document: Document
+    camera: Camera
+    style: Style
+    look: Look
+
+    @classmethod
+    def of(
+        cls, document: Document, camera: Camera, style: Style, look: Look, left_out: int
+    ) -> Canvas:
+        """Return the canvas whose marks have room for so many points left out at once."""
+        document_points = document.data.points
+        area = camera.plot_width * camera.plot_height
+        pixels = camera.to_pixels(document_points)
+        share = 1.0
+        if len(pixels):
+            crowded = spacing(pixels, area, style.scale)
+            apart = crowded * (len(pixels) / max(1, left_out)) ** 0.5
+            share = max(apart / ROOMY, MIN_RADIUS / MARKS.point_radius)
+        return cls(document, camera, replace(style, ink=Ink(stepped(min(1.0, share)))), look)
+
+    @property
+    def line(self) -> float:
+        """Factor on the widths of lines."""
+        return min(1.0, max(MIN_LINE, self.camera.height / FULL_HEIGHT))
+
+    @property
+    def pale_size(self) -> float:
+        """Diameter of a pale point, px at scale 1."""
+        return min(MAX_PALE, max(MIN_PALE, PALE_SIZE * self.style.ink.radius))
+
+    def pixels(self, rows: np.ndarray) -> np.ndarray:
+        """Return the places of some points, px."""
+        return self.camera.to_pixels(self.document.data.points[rows])
+
+
+def draw_ground(painter: QPainter, canvas: Canvas, field: Field | None) -> None:
+    """Fill the picture: shades, band and margins of f; the bare plane without a field."""
+    camera, style = canvas.camera, canvas.style
+    everything = QRectF(0.0, 0.0, camera.width, camera.height)
+    painter.fillRect(everything, QColor(style.theme.plane))
+    if field is None:
+        return
+    task = canvas.document.task
+    painter.setClipRect(everything)
+    if task == "classification":
+        draw_shades(painter, field, camera, style)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw_band(painter, field, camera, style, task)
+    thin = replace(style, ink=replace(style.ink, share=0.5 * canvas.line))
+    draw_margins(painter, field, camera, thin)
+
+
+def draw_training(painter: QPainter, canvas: Canvas) -> None:
+    """Draw all points, small and pale."""
+    data = canvas.document.data
+    places = canvas.camera.to_pixels(data.points)
+    draw_dots(painter, places, data.labels, canvas.pale_size, PALE)
+
+
+def draw_boundary(
+    painter: QPainter, canvas: Canvas, boundary: list[np.ndarray], *, grey: bool = False
+) -> None:
+    """Draw the contour f = 0; that of all points is grey, and under the other."""
+    theme, style = canvas.style.theme, canvas.style
+    colour = mix(theme.boundary, theme.plane, GREY) if grey else theme.boundary
+    width = MARKS.boundary_width * canvas.line
+    painter.setPen(style.pen(colour, 1.5 * width if grey else width))
+    for line in boundary:
+        draw_polyline(painter, canvas.camera.to_pixels(line))
+
+
+def draw_left_out(
+    painter: QPainter, canvas: Canvas, rows: np.ndarray, wrong: np.ndarray, decision: np.ndarray
+) -> None:
+    """Draw points that were left out, large; a cross on each error.
+
+    Parameters
+    ----------
+    painter : QPainter
+    canvas : Canvas
+    rows : int array, shape (m,)
+    wrong : bool array, shape (m,)
+        Which of them are misclassified.
+    decision : array, shape (m,)
+        f at them; in a regression, a line leads from each to f.
+    """
+    data, style = canvas.document.data, canvas.style
+    pixels = canvas.pixels(rows)
+    if canvas.document.is_regression:
+        ends = np.column_stack([data.points[rows, 0], decision])
+        painter.setPen(style.pen(style.theme.slack, 1.5 * canvas.line))
+        draw_lines(painter, np.hstack([pixels, canvas.camera.to_pixels(ends)]))
+    stamp(painter, mark_atlas(style), pixels, data.labels[rows] > 0)
+    if not canvas.document.is_regression:
+        draw_crosses(painter, canvas, pixels[wrong])
+
+
+def draw_crosses(painter: QPainter, canvas: Canvas, pixels: np.ndarray) -> None:
+    """Cross out errors; the cross has an edge, so that it is visible on both classes."""
+    style = canvas.style
+    radius = style.ink.radius * style.scale
+    reach = CROSS * radius * 0.7071
+    low, high = pixels - reach, pixels + reach
+    ends = np.vstack(
+        [
+            np.hstack([low, high]),
+            np.column_stack([low[:, 0], high[:, 1], high[:, 0], low[:, 1]]),
+        ]
+    )
+    for colour, width in ((style.theme.plane, CROSS_EDGE), (style.theme.text, CROSS_WIDTH)):
+        painter.setPen(
+            QPen(QColor(colour), width * radius, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+        )
+        draw_lines(painter, ends)
+
+
+def draw_place(painter: QPainter, canvas: Canvas, row: int) -> None:
+    """Ring the place of a point that is left out, and the point."""
+    style = canvas.style
+    x, y = canvas.pixels(np.array([row]))[0].tolist()
+    radius = MARKS.highlight_radius * style.scale * max(0.6, canvas.line)
+    painter.setBrush(faded(style.theme.highlight_halo, 0.5))
+    for colour, width in (
+        (style.theme.highlight_halo, MARKS.highlight_halo),
+        (style.theme.highlight, MARKS.highlight_width),
+    ):
+        painter.setPen(style.pen(colour, width * max(0.6, canvas.line)))
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+        painter.setBrush(Qt.BrushStyle.NoBrush)

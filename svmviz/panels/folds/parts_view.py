@@ -1,0 +1,272 @@
+"""The parts as small planes side by side; a click shows one of them large."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from svmviz.base.words import number
+from svmviz.camera.camera import Camera
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
+from svmviz.panels.folds.part_paint import (
+    Canvas,
+    draw_boundary,
+    draw_ground,
+    draw_left_out,
+    draw_training,
+)
+from svmviz.plane.paint.style import Style
+from svmviz.selection.part_pictures import Part
+from svmviz.theme import BODY, LEAD, Look, look_of
+from svmviz.widgets.styling import StyleFollower
+
+# Space between two tiles, px at scale 1.
+GAP = 8.0
+# Time for pictures in one event of painting, s; the others are painted in the next one.
+BUDGET = 0.015
+
+
+@dataclass(frozen=True)
+class Tile:
+    """The place of a picture, and of its caption below, px."""
+
+    picture: QRectF
+    caption: QRectF
+
+
+class PartsView(StyleFollower, QWidget):
+    """Pictures of parts, in a grid in which they are largest.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+
+    Attributes
+    ----------
+    parts : dict of int to Part
+        Those that have arrived, by their numbers.
+    enlarged : int or None
+        The part that fills the view.
+    camera : Camera
+        The part of the plane in every picture.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.parts: dict[int, Part] = {}
+        self.enlarged: int | None = None
+        self._count = 1
+        self._document = Document()
+        self.camera = Camera()
+        self._options = ViewOptions()
+        self._pictures: dict[int, QPixmap] = {}
+        self._hovered: int | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Pictures of the parts")
+        self.follow_style(PartsView.repaint_all)
+
+    # State.
+
+    def begin(self, document: Document, camera: Camera, count: int, options: ViewOptions) -> None:
+        """Show the places of so many parts of a document, still empty."""
+        self._document, self.camera, self._count = document, camera, max(1, count)
+        self._options = options
+        self.parts = {}
+        if self.enlarged is not None and self.enlarged >= count:
+            self.enlarged = None
+        self.repaint_all()
+
+    def add(self, parts: list[Part]) -> None:
+        """Show further parts."""
+        self.parts |= {part.result.part: part for part in parts}
+        self.update()
+
+    def enlarge(self, part: int | None) -> None:
+        """Show one part large, or all."""
+        if part != self.enlarged:
+            self.enlarged = part
+            self.repaint_all()
+
+    def repaint_all(self) -> None:
+        """Paint every picture again."""
+        self._pictures.clear()
+        self.update()
+
+    def tiles(self) -> list[Tile]:
+        """Return the places of the parts; of the enlarged one alone, if there is one."""
+        count = 1 if self.enlarged is not None else self._count
+        gap, caption = look_of(self).metrics.px(GAP), self._caption_height
+        ratio = self.camera.width / self.camera.height
+
+        def width_of(columns: int) -> float:
+            rows = math.ceil(count / columns)
+            across = (self.width() - gap * (columns - 1)) / columns
+            down = (self.height() - gap * (rows - 1)) / rows - caption
+            return min(across, down * ratio)
+
+        # With the fewest rows among equals, so that the numbers stand in one line.
+        columns = max(range(count, 0, -1), key=width_of)
+        rows, width = math.ceil(count / columns), max(8.0, width_of(columns))
+        height = width / ratio
+        left = 0.5 * max(0.0, self.width() - columns * width - gap * (columns - 1))
+        top = 0.5 * max(0.0, self.height() - rows * (height + caption) - gap * (rows - 1))
+        found = []
+        for place in range(count):
+            x = left + (place % columns) * (width + gap)
+            y = top + (place // columns) * (height + caption + gap)
+            picture = QRectF(math.floor(x), math.floor(y), math.floor(width), math.floor(height))
+            found.append(
+                Tile(picture, QRectF(picture.left(), picture.bottom(), picture.width(), caption))
+            )
+        return found
+
+    def caption(self, part: Part) -> tuple[str, str]:
+        """Return the risk of a part, and the rest of its caption."""
+        m = len(part.rows)
+        if self._document.is_regression:
+            return number(part.result.risk, 3), f"on {m:,}"
+        wrong = int(part.errors(self._document.data.labels).sum())
+        return number(part.result.risk, 3), f"{wrong:,} of {m:,} wrong"
+
+    @property
+    def _caption_height(self) -> float:
+        return 1.25 * QFontMetricsF(look_of(self).font(LEAD, 600)).height()
+
+    def _part_at(self, tile: int) -> int:
+        return tile if self.enlarged is None else self.enlarged
+
+    # Painting.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = look_of(self)
+        deadline = time.perf_counter() + BUDGET
+        with QPainter(self) as painter:
+            if not look.printing:
+                painter.fillRect(self.rect(), QColor(look.theme.card))
+            for place, tile in enumerate(self.tiles()):
+                number_of = self._part_at(place)
+                part = self.parts.get(number_of)
+                if part is not None:
+                    # One picture at least, so that the last event ends with all of them.
+                    late = time.perf_counter() > deadline and number_of not in self._pictures
+                    if late:
+                        QTimer.singleShot(0, self, self.update)
+                        continue
+                    painter.drawPixmap(tile.picture.topLeft(), self._picture(number_of, tile, look))
+                    self._paint_caption(painter, number_of, part, tile, look)
+                self._paint_edge(painter, number_of, tile, look)
+
+    def _paint_edge(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
+        lit = part == self._hovered or (self.hasFocus() and self.enlarged is not None)
+        colour = look.theme.focus if lit else look.theme.line_strong
+        painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if lit else 1.0)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(tile.picture)
+
+    def _picture(self, number_of: int, tile: Tile, look: Look) -> QPixmap:
+        found = self._pictures.get(number_of)
+        if found is None:
+            found = self._painted(self.parts[number_of], tile.picture.size(), look)
+            self._pictures[number_of] = found
+        return found
+
+    def _painted(self, part: Part, size: QSizeF, look: Look) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(math.ceil(size.width() * ratio), math.ceil(size.height() * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        camera = self.camera.resized(size.width(), size.height())
+        style = Style(look.theme, look.metrics.marks, self._options, ratio=ratio)
+        canvas = Canvas.of(self._document, camera, style, look, len(part.rows))
+        with QPainter(pixmap) as painter:
+            draw_ground(painter, canvas, part.field)
+            draw_training(painter, canvas)
+            draw_boundary(painter, canvas, part.boundary)
+            wrong = part.errors(self._document.data.labels)
+            draw_left_out(painter, canvas, part.rows, wrong, part.result.fit.decision)
+        return pixmap
+
+    def _paint_caption(
+        self, painter: QPainter, number_of: int, part: Part, tile: Tile, look: Look
+    ) -> None:
+        """Write the number, and the rest if it fits; in a narrow tile smaller."""
+        risk, rest = self.caption(part)
+        rest = f"part {number_of + 1}: {rest}" if self.enlarged is not None else rest
+        bold, plain = look.font(LEAD, 600), look.font(BODY)
+        wide = QFontMetricsF(bold).horizontalAdvance(risk)
+        painter.setFont(bold)
+        painter.setPen(QColor(look.theme.text))
+        across = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(tile.caption, across, risk)
+        left = tile.caption.adjusted(wide + look.metrics.px(8), 0.0, 0.0, 0.0)
+        painter.setFont(plain)
+        painter.setPen(QColor(look.theme.muted))
+        for words in (rest, rest.removesuffix(" wrong"), ""):
+            if QFontMetricsF(plain).horizontalAdvance(words) <= left.width():
+                painter.drawText(left, across, words)
+                break
+
+    # Events of Qt.
+
+    def part_under(self, place: QPointF) -> int | None:
+        """Return the part at a place, px, if it has arrived."""
+        for number_of, tile in enumerate(self.tiles()):
+            part = self._part_at(number_of)
+            if tile.picture.united(tile.caption).contains(place) and part in self.parts:
+                return part
+        return None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            under = self.part_under(event.position())
+            if under is not None:
+                self.enlarge(under if self.enlarged is None else None)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.part_under(event.position()))
+
+    def leaveEvent(self, event: object) -> None:
+        self._hover(None)
+
+    def _hover(self, part: int | None) -> None:
+        if part != self._hovered:
+            self._hovered = part
+            shape = (
+                Qt.CursorShape.ArrowCursor if part is None else Qt.CursorShape.PointingHandCursor
+            )
+            self.setCursor(shape)
+            self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.enlarged is not None:
+            self.enlarge(None)
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.repaint_all()
+
+    def sizeHint(self) -> QSize:
+        px = look_of(self).metrics.px
+        return QSize(px(420), px(240))
+
+    def minimumSizeHint(self) -> QSize:
+        px = look_of(self).metrics.px
+        return QSize(px(180), px(120))
