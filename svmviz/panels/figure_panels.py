@@ -28,6 +28,7 @@ from svmviz.panels.figure_fit import (
     lay_out_again,
     prepare,
 )
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
 from svmviz.panels.transport.narrator import caption
 from svmviz.stage.stage import Stage
@@ -250,6 +251,8 @@ def _shows_step(stage: Stage) -> bool:
 
 def _is_at_rest(panel: QWidget) -> bool:
     hide_controls(panel)
+    if isinstance(panel, FramePanel) and panel.is_busy:
+        return False
     return all(one.is_ready for one in panel.findChildren(FormulaView) if one.isVisible())
 
 

@@ -67,6 +67,11 @@ class FramePanel(Column):
 
     # For subclasses.
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a search of the panel is still to change its picture."""
+        return False
+
     def make_study(self) -> Study | None:
         """Return a function of frame and runs for the frame thread, or None.
 

@@ -32,7 +32,13 @@ MAX_FOLDS, MAX_REPEATS = 30, 30
 
 
 class FoldForm(Column):
-    """Controls of a :class:`FoldPlan`; ``changed`` is emitted when the user changes one."""
+    """Controls of a :class:`FoldPlan`; ``changed`` is emitted when the user changes one.
+
+    Attributes
+    ----------
+    procedure : ChoiceBox
+        It has no place in this column, since it stands above the pictures.
+    """
 
     changed = Signal()
 
@@ -40,7 +46,7 @@ class FoldForm(Column):
         super().__init__(gap=1.0)
         plan = FoldPlan()
         choices = [(key, title, TIPS[key]) for key, title in TITLES.items()]
-        self.procedure = self.add(ChoiceBox("Procedure", choices, "How points are left out"))
+        self.procedure = ChoiceBox("Procedure", choices, "How points are left out")
         self.risk = self.add(ChoiceBox("Risk", [("", "")], "The mean loss on the points left out"))
         self.folds = self._slider("Folds k", 2, MAX_FOLDS, plan.folds, "Number of folds")
         self.repeats = self._slider("Splits", 2, MAX_REPEATS, plan.repeats, "Number of splits")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QToolButton
 
@@ -20,6 +21,7 @@ from svmviz.panels.folds.left_out_player import LeftOutPlayer
 from svmviz.panels.folds.left_out_view import LeftOutView
 from svmviz.panels.folds.parts_view import PartsView
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.map.search_bar import SearchBar
 from svmviz.selection.background_search import State
 from svmviz.selection.fold_plan import FoldPlan
 from svmviz.selection.part_pictures import Part, camera_of, parts_job
@@ -28,14 +30,14 @@ from svmviz.theme import LEAD, active, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
-from svmviz.widgets.still_label import StillLabel
 from svmviz.widgets.still_text import StillText
 
-# Width of the controls, and of the words, beside the pictures, px at scale 1.
-FORM_WIDTH, WORDS_WIDTH, NO_LIMIT = 236, 236, 16_777_215
-# Ratio of width to height from which they stand beside the pictures.
-WIDE = 1.5
-CHANGED = "The points or the model have changed."
+# Width of controls and words beside the pictures, px at scale 1, and Qt's value for no limit.
+SIDE_WIDTH, NO_LIMIT = 270, 16_777_215
+# Ratio of width to height, and width in px at scale 1, from which they stand beside the pictures.
+WIDE, MIN_WIDE = 1.35, 480
+TIP = "Leave out all parts of the points shown, one after the other."
+START = "Press Start to leave out the parts of the points and model shown."
 NO_POINTS = "There are no points to leave out."
 BUTTONS = (
     ("start", "go-start", "Leave out nothing (Home)"),
@@ -56,6 +58,7 @@ class FoldsPanel(FramePanel):
     """
 
     name = "folds"
+    may_stack = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
@@ -65,6 +68,7 @@ class FoldsPanel(FramePanel):
         # What the pictures belong to: the document, and the plan.
         self._begun: tuple[Document, FoldPlan] | None = None
         self._beside = self.add(Column(gap=2.0, across=True), 1)
+        self._is_wide: bool | None = None
         self._make_controls()
         self._make_pictures()
         self._make_words()
@@ -75,17 +79,16 @@ class FoldsPanel(FramePanel):
         self.player.moved.connect(self._show_words)
 
     def _make_controls(self) -> None:
+        """Make the column of controls, which are below the pictures if the panel is narrow."""
         self._side = self._beside.add(Column(gap=1.0))
-        self.form = self._side.add(FoldForm())
+        self.form = FoldForm()
+        self._side.add(self.form.procedure)
+        self.bar = self._side.add(SearchBar(self.search, "Start", TIP))
+        self.bar.started.connect(self.begin)
         self.form.changed.connect(self._on_plan)
-        row = self._side.add(Column(gap=1.0, across=True))
-        self.go = row.add(QToolButton())
-        self.go.clicked.connect(self._on_go)
-        self.progress = row.add(StillLabel(), 1)
-        self._side.box.addStretch(1)
 
     def _make_pictures(self) -> None:
-        middle = self._beside.add(Column(gap=1.0), 1)
+        middle = self._middle = self._beside.add(Column(gap=1.0), 1)
         self.pictures = middle.add(PartsView(), 1)
         self.animation = middle.add(LeftOutView(self.player), 1)
         self.transport = middle.add(Column(gap=0.5, across=True))
@@ -108,10 +111,9 @@ class FoldsPanel(FramePanel):
         self.transport.box.addStretch(1)
 
     def _make_words(self) -> None:
-        self._told = self._beside.add(Column(gap=1.0))
+        self._told = Column(gap=1.0)
         self.words = self._told.add(StillText(lines=2, size=LEAD))
-        self.note = self._told.add(StillText(lines=2))
-        self._told.box.addStretch(1)
+        self.note = self._told.add(StillText(lines=1))
 
     # The search.
 
@@ -137,6 +139,7 @@ class FoldsPanel(FramePanel):
         self.pictures.begin(document, camera, count, options)
         self.animation.begin(document, camera, self.parts, options)
         self.player.begin(document.n, self.parts)
+        self._lay_out()
         self._show_state()
 
     def _renew(self) -> None:
@@ -165,14 +168,6 @@ class FoldsPanel(FramePanel):
         self._begun = None
         self._on_document()
 
-    def _on_go(self) -> None:
-        if self.search.state is State.RUNNING:
-            self.search.pause()
-        elif self.search.state is State.PAUSED:
-            self.search.resume()
-        else:
-            self.begin()
-
     def _on_arrived(self, parts: list[Part]) -> None:
         for part in parts:
             if part.is_whole:
@@ -193,19 +188,9 @@ class FoldsPanel(FramePanel):
         """Show nothing of a frame: the parts belong to the document."""
 
     def _show_state(self) -> None:
-        """Show the button, the progress, and the words."""
-        search, going = self.search, self.search.state
-        labels = {State.RUNNING: ("Pause", "pause"), State.PAUSED: ("Go on", "play")}
-        text, picture = labels.get(going, ("Start", "play"))
-        self.go.setText(text)
-        self.go.setIcon(icon(picture))
-        self.go.setVisible(going in labels or self._begun is None or going is State.FAILED)
-        self.go.setEnabled(self.stage.session.document.n > 0)
-        left = search.seconds_left
-        words = f"{search.done:,} of {search.count:,}" if going in labels else ""
-        if words and left is not None and left > 1.5:
-            words += f", {left:,.0f} s left"
-        self.progress.setText(words)
+        """Show the words, and the buttons of the search if it takes long."""
+        document, plan = self.stage.session.document, self.form.plan
+        self.bar.setVisible(document.n > 0 and not plan.is_cheap(document.n))
         self._show_words()
 
     def _show_words(self) -> None:
@@ -223,13 +208,18 @@ class FoldsPanel(FramePanel):
         if self.search.state is State.FAILED:
             return self.search.trouble, ""
         if self._begun is None:
-            return "Start leaves out the parts of the points and model shown.", ""
+            return self._invitation(document), ""
         plan, parts = self._begun[1], [self.parts[k] for k in sorted(self.parts)]
         done = self.search.state is State.DONE
         if not plan.leaves_single_points:
             words = summary(parts, plan, document, plan.count(document.n))
             return words, plan.note([part.result for part in parts]) if done and parts else ""
         return self._left_out_words(document, plan, parts)
+
+    def _invitation(self, document: Document) -> str:
+        if self.stage.session.previewing:
+            return "The parts are computed again when the change is complete."
+        return f"{START} These are {document.n:,} points, so it takes a while."
 
     def _left_out_words(
         self, document: Document, plan: FoldPlan, parts: list[Part]
@@ -247,17 +237,26 @@ class FoldsPanel(FramePanel):
         return words, progress_words(shown, player.shown, document)
 
     def _lay_out(self) -> None:
-        """Lay controls and words out beside the pictures, or above and below them."""
+        """Put controls and words beside the pictures, or below them if the panel is narrow."""
         single = self.form.plan.leaves_single_points
         self.pictures.setVisible(not single)
         self.animation.setVisible(single)
         self.transport.setVisible(single)
-        wide = self.width() > WIDE * self.height()
+        look = look_of(self)
+        wide = self.width() > max(WIDE * self.height(), look.metrics.px(MIN_WIDE))
+        self._side.setMaximumWidth(look.metrics.px(SIDE_WIDTH) if wide else NO_LIMIT)
+        needed = 0 if wide else self.pictures.needed_height(self.pictures.width())
+        self.pictures.setMinimumHeight(needed)
+        if wide == self._is_wide:
+            return
+        self._is_wide = wide
         self._beside.lay_across(wide)
-        px = look_of(self).metrics.px
-        self._side.setMaximumWidth(px(FORM_WIDTH) if wide else NO_LIMIT)
-        self._told.setMaximumWidth(px(WORDS_WIDTH) if wide else NO_LIMIT)
-        self._told.setMinimumWidth(px(WORDS_WIDTH) if wide else 0)
+        column = self._side if wide else self._middle
+        for widget in (self.form, self._told) if wide else (self._told, self.form):
+            column.add(widget)
+        self._side.box.setAlignment(
+            Qt.AlignmentFlag.AlignTop if wide else Qt.AlignmentFlag.AlignVCenter
+        )
 
     # Events of Qt.
 

@@ -14,6 +14,7 @@ from svmviz.document.document import Document
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.field import draw_band, draw_margins, draw_shades
 from svmviz.plane.paint.ink import ROOMY, Ink, spacing, stepped
+from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.stamps import mark_atlas, stamp
 from svmviz.plane.paint.strokes import draw_polyline
 from svmviz.plane.paint.style import Style, faded
@@ -142,7 +143,11 @@ def draw_left_out(
         ends = np.column_stack([data.points[rows, 0], decision])
         painter.setPen(style.pen(style.theme.slack, 1.5 * canvas.line))
         draw_lines(painter, np.hstack([pixels, canvas.camera.to_pixels(ends)]))
-    stamp(painter, mark_atlas(style), pixels, data.labels[rows] > 0)
+    if style.vector:
+        for (x, y), label in zip(pixels.tolist(), data.labels[rows].tolist(), strict=True):
+            draw_mark(painter, x, y, label, style)
+    else:
+        stamp(painter, mark_atlas(style), pixels, data.labels[rows] > 0)
     if not canvas.document.is_regression:
         draw_crosses(painter, canvas, pixels[wrong])
 

@@ -38,6 +38,8 @@ from svmviz.widgets.styling import StyleFollower
 
 # Space between two tiles, px at scale 1.
 GAP = 8.0
+# Width of a picture below which further ones stand in another row, px at scale 1.
+MIN_PICTURE = 135.0
 # Time for pictures in one event of painting, s; the others are painted in the next one.
 BUDGET = 0.015
 
@@ -138,6 +140,15 @@ class PartsView(StyleFollower, QWidget):
             )
         return found
 
+    def needed_height(self, width: float) -> int:
+        """Return the height at which pictures in this width are not too small, px."""
+        px = look_of(self).metrics.px
+        count = 1 if self.enlarged is not None else self._count
+        columns = min(count, max(1, int((width + px(GAP)) / (px(MIN_PICTURE) + px(GAP)))))
+        across = (width - px(GAP) * (columns - 1)) / columns
+        high = across * self.camera.height / self.camera.width + self._caption_height
+        return round(math.ceil(count / columns) * (high + px(GAP)) - px(GAP))
+
     def caption(self, part: Part) -> tuple[str, str]:
         """Return the risk of a part, and the rest of its caption."""
         m = len(part.rows)
@@ -166,11 +177,11 @@ class PartsView(StyleFollower, QWidget):
                 part = self.parts.get(number_of)
                 if part is not None:
                     # One picture at least, so that the last event ends with all of them.
-                    late = time.perf_counter() > deadline and number_of not in self._pictures
-                    if late:
+                    late = time.perf_counter() > deadline and not look.printing
+                    if late and number_of not in self._pictures:
                         QTimer.singleShot(0, self, self.update)
                         continue
-                    painter.drawPixmap(tile.picture.topLeft(), self._picture(number_of, tile, look))
+                    self._paint_picture(painter, number_of, tile, look)
                     self._paint_caption(painter, number_of, part, tile, look)
                 self._paint_edge(painter, number_of, tile, look)
 
@@ -181,27 +192,36 @@ class PartsView(StyleFollower, QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(tile.picture)
 
-    def _picture(self, number_of: int, tile: Tile, look: Look) -> QPixmap:
+    def _paint_picture(self, painter: QPainter, number_of: int, tile: Tile, look: Look) -> None:
+        """Paint a picture from memory; on paper, shape by shape."""
+        place, part = tile.picture, self.parts[number_of]
+        if look.printing:
+            painter.save()
+            painter.translate(place.topLeft())
+            painter.setClipRect(QRectF(QPointF(), place.size()))
+            self._paint_part(painter, part, place.size(), look)
+            painter.restore()
+            return
         found = self._pictures.get(number_of)
         if found is None:
-            found = self._painted(self.parts[number_of], tile.picture.size(), look)
+            ratio = self.devicePixelRatioF()
+            found = QPixmap(math.ceil(place.width() * ratio), math.ceil(place.height() * ratio))
+            found.setDevicePixelRatio(ratio)
+            with QPainter(found) as recorder:
+                self._paint_part(recorder, part, place.size(), look)
             self._pictures[number_of] = found
-        return found
+        painter.drawPixmap(place.topLeft(), found)
 
-    def _painted(self, part: Part, size: QSizeF, look: Look) -> QPixmap:
-        ratio = self.devicePixelRatioF()
-        pixmap = QPixmap(math.ceil(size.width() * ratio), math.ceil(size.height() * ratio))
-        pixmap.setDevicePixelRatio(ratio)
+    def _paint_part(self, painter: QPainter, part: Part, size: QSizeF, look: Look) -> None:
         camera = self.camera.resized(size.width(), size.height())
-        style = Style(look.theme, look.metrics.marks, self._options, ratio=ratio)
+        ratio, vector = self.devicePixelRatioF(), look.printing
+        style = Style(look.theme, look.metrics.marks, self._options, ratio=ratio, vector=vector)
         canvas = Canvas.of(self._document, camera, style, look, len(part.rows))
-        with QPainter(pixmap) as painter:
-            draw_ground(painter, canvas, part.field)
-            draw_training(painter, canvas)
-            draw_boundary(painter, canvas, part.boundary)
-            wrong = part.errors(self._document.data.labels)
-            draw_left_out(painter, canvas, part.rows, wrong, part.result.fit.decision)
-        return pixmap
+        draw_ground(painter, canvas, part.field)
+        draw_training(painter, canvas)
+        draw_boundary(painter, canvas, part.boundary)
+        wrong = part.errors(self._document.data.labels)
+        draw_left_out(painter, canvas, part.rows, wrong, part.result.fit.decision)
 
     def _paint_caption(
         self, painter: QPainter, number_of: int, part: Part, tile: Tile, look: Look
