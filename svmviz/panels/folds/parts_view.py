@@ -39,7 +39,7 @@ from svmviz.widgets.styling import StyleFollower
 # Space between two tiles, px at scale 1.
 GAP = 8.0
 # Width of a picture below which further ones stand in another row, px at scale 1.
-MIN_PICTURE = 135.0
+MIN_PICTURE = 118.0
 # Time for pictures in one event of painting, s; the others are painted in the next one.
 BUDGET = 0.015
 
