@@ -52,6 +52,8 @@ class ThemeChange(QObject):
         # Windows that must not be painted yet: this one, help, floating docks.
         self._held: list[QWidget] = []
         self._step_timer = QTimer(self)
+        # Not repeating: after a long step it would be due before the timers of others.
+        self._step_timer.setSingleShot(True)
         self._step_timer.setInterval(PAUSE)
         self._step_timer.timeout.connect(self._go_on)
 
@@ -71,20 +73,21 @@ class ThemeChange(QObject):
             self._sizes, self._base = self._measure(), before.metrics.base
         self._steps = [self._clear, self._style, self._place, self._show]
         theme.activate(colours, scale, base)
+        theme.clear_own_sizes(_app())
         if any(widget.isVisible() for widget in QApplication.topLevelWidgets()):
             # Otherwise the minimum sizes of unstyled widgets might make the window grow.
             self._layout.setEnabled(False)
             self._step_timer.start()
             self._hold()
-        theme.clear_own_sizes(_app())
-        while self._steps and not self._step_timer.isActive():
-            self._go_on()
+            return
+        while self._steps:
+            self._steps.pop(0)()
 
     def _go_on(self) -> None:
         if self._steps:
             self._steps.pop(0)()
-        if not self._steps:
-            self._step_timer.stop()
+        if self._steps:
+            self._step_timer.start()
 
     def _clear(self) -> None:
         theme.clear_style(_app())
