@@ -8,7 +8,7 @@ from solvers.methods.perceptron.perceptron import Novikoff
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.model.model_sheets import ALL_SHEETS, EMPTY, Sheet, sheet_of
+from svmviz.panels.model.model_sheets import EMPTY, Rows, Sheet, sheet_of
 from svmviz.panels.model.novikoff_study import NovikoffStudy
 from svmviz.stage.stage import Stage
 from svmviz.widgets.key_value import KeyValue
@@ -30,16 +30,13 @@ class ModelCard(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, gap=2.0, margin=3.0)
         self.sheet: Sheet | None = None
-        # The rows of all sheets, above and below the note; only those of one sheet are visible.
-        self._heads = {sheet.head: KeyValue(sheet.head, LONGEST_PAIR_TEXT) for sheet in ALL_SHEETS}
-        self._rows = {sheet.rows: KeyValue(sheet.rows, LONGEST_COUNT_TEXT) for sheet in ALL_SHEETS}
-        for widget in self._heads.values():
-            self.add(widget)
+        # The rows of the sheets shown so far, above and below the note; only those of one sheet are
+        # visible.
+        self._heads: dict[Rows, KeyValue] = {}
+        self._rows: dict[Rows, KeyValue] = {}
         self.units = self.add(Label())
         self.units.setProperty("role", "caption")
         self.units.setWordWrap(True)
-        for widget in self._rows.values():
-            self.add(widget)
         self.box.addStretch(1)
         # Shown while the card is still hidden, so that it has its final size.
         frame = stage.feed.frame
@@ -77,5 +74,11 @@ class ModelCard(FramePanel):
 
     def _show_sheet(self, sheet: Sheet) -> None:
         self.sheet = sheet
+        if sheet.head not in self._heads:
+            self._heads[sheet.head] = made = KeyValue(sheet.head, LONGEST_PAIR_TEXT)
+            self.box.insertWidget(self.box.indexOf(self.units), made)
+        if sheet.rows not in self._rows:
+            self._rows[sheet.rows] = made = KeyValue(sheet.rows, LONGEST_COUNT_TEXT)
+            self.box.insertWidget(self.box.indexOf(self.units) + 1, made)
         for rows, widget in {**self._heads, **self._rows}.items():
             widget.setVisible(rows in (sheet.head, sheet.rows))

@@ -283,7 +283,6 @@ SHEETS = {
 }
 
 
-ALL_SHEETS = (*SHEETS.values(), *CAPPED_SHEETS.values())
 
 
 def sheet_of(document: Document, method: Method) -> Sheet:
