@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -119,14 +120,16 @@ class Listing(StyleFollower, QWidget):
         key = (self.width(), self.height(), self._line_height(BODY), dict(self._widest))
         if key != self._fitted_for:
             self._fitted_for = key
-            sizes = range(DISPLAY, SMALLEST, -1)
-            self._fitted = next((size for size in sizes if self._has_room(size)), SMALLEST)
+            # By bisection: the first use of a font in a size takes Qt some 2 ms.
+            larger = range(SMALLEST + 1, DISPLAY + 1)
+            too_large = bisect_left(larger, True, key=lambda size: not self._has_room(size))
+            self._fitted = SMALLEST + too_large
         return self._fitted
 
     def _has_room(self, size: int) -> bool:
         if self._rows(size) * self._line_height(size) > self.height():
             return False
-        measure = QFontMetricsF(look_of(self).font(size, STRONG))
+        measure = self._measure(size)
         return all(
             max(map(measure.horizontalAdvance, (line.text.strip(), self._value_of(line))))
             <= self._room(line)
@@ -135,7 +138,11 @@ class Listing(StyleFollower, QWidget):
 
     def _rows(self, size: int) -> int:
         """Return the number of rows if each line has its value, and its second row if needed."""
-        return sum(1 + self._is_long(line, self._value_of(line), size) for line in self._lines)
+        measure = self._measure(size)
+        return sum(1 + self._is_long(line, self._value_of(line), measure) for line in self._lines)
+
+    def _measure(self, size: int) -> QFontMetricsF:
+        return QFontMetricsF(look_of(self).font(size, STRONG))
 
     @property
     def _lines(self) -> tuple[CodeLine, ...]:
@@ -145,14 +152,12 @@ class Listing(StyleFollower, QWidget):
         """Return the longest value that the line has had, or a typical one."""
         return self._widest.get(line.label, TYPICAL) if line.label else ""
 
-    def _is_long(self, line: CodeLine, value: str, size: int) -> bool:
+    def _is_long(self, line: CodeLine, value: str, measure: QFontMetricsF) -> bool:
         """Return whether a line and its value need two rows."""
         if not value:
             return False
-        look = look_of(self)
-        measure = QFontMetricsF(look.font(size, STRONG))
         needed = measure.horizontalAdvance(line.text.strip()) + measure.horizontalAdvance(value)
-        return needed + look.metrics.px(GAP) > self._room(line)
+        return needed + look_of(self).metrics.px(GAP) > self._room(line)
 
     def _left(self, line: CodeLine) -> float:
         """Return where the text of a line begins, px."""
@@ -165,12 +170,12 @@ class Listing(StyleFollower, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look, top, size = look_of(self), 0.0, self.type_size
-        height = self._line_height(size)
+        height, measure = self._line_height(size), self._measure(size)
         with QPainter(self) as painter:
             for line in self._lines:
                 lit = line.label != "" and line.label in self.lit
                 value = self.lit.get(line.label, "")
-                rows = 1 + self._is_long(line, value, size)
+                rows = 1 + self._is_long(line, value, measure)
                 box = QRectF(0.0, top, self.width(), rows * height)
                 if lit:
                     painter.fillRect(box, QColor(look.theme.accent_soft))

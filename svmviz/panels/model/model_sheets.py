@@ -283,8 +283,6 @@ SHEETS = {
 }
 
 
-
-
 def sheet_of(document: Document, method: Method) -> Sheet:
     """Return the sheet of a method on a document."""
     straight = isinstance(document.kernel, Linear)
