@@ -17,6 +17,7 @@ from bench import (
     compile_bench,
     first_bench,
     linear_bench,
+    map_bench,
     panels_bench,
     reading_bench,
     seeks_bench,
@@ -29,6 +30,7 @@ from bench import (
 
 SUITES = {
     "window": window_bench.main,
+    "map": map_bench.main,
     "panels": panels_bench.main,
     "turns": turns_bench.main,
     "start": start_bench.main,

@@ -335,6 +335,22 @@ PANELS: dict[str, PanelSpec] = {
             regression=(r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} |y_i - f(x_i)|",),
         ),
         PanelSpec(
+            "risk",
+            "Risk",
+            "The risk of the present model on points that it was not trained on. Learning curve: "
+            "the model is trained on more and more points of a random part, and tested on the "
+            "points left out, for many splits; the bands are one sample standard deviation wide on "
+            "each side. Training and validation risk that are still apart say that more points "
+            "would help; two that meet high up say that the model is too simple. Many splits: the "
+            "histogram of the risk of hold-out with many seeds, which shows how much a single "
+            "split says. If points are held out by the split, the training part alone is used.",
+            "right",
+            later("panels.risk.risk_panel:RiskPanel"),
+            _always,
+            scrolls=True,
+            formula=(r"R = \frac{1}{|T|} \sum_{j \in T} \ell\left(y_j,\ f_{-T}(x_j)\right)",),
+        ),
+        PanelSpec(
             "race",
             "Race",
             "Two to four solvers on the same problem, side by side, controlled by one transport. "

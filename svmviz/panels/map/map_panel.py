@@ -55,7 +55,7 @@ class MapPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.model = map_of(stage.session, stage.searches)
-        self._document: Document | None = None
+        self._drawn: object = None
         self._under: int | None = None
         # Documents of cells, which their pictures refer to.
         self._documents: dict[int, Document] = {}
@@ -156,11 +156,13 @@ class MapPanel(FramePanel):
     # Display.
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._beside.lay_across(self.width() > look_of(self).metrics.px(WIDE))
-        if self.stage.session.document is not self._document:
-            self._document = self.stage.session.document
+        # Steps of a run change nothing here.
+        key = self.stage.session.document, self.size(), look_of(self)
+        if key != self._drawn:
+            self._drawn = key
+            self._beside.lay_across(self.width() > look_of(self).metrics.px(WIDE))
             self._show_settings()
-        self._refresh()
+            self._refresh()
 
     def _on_model(self) -> None:
         if not self.isVisible():

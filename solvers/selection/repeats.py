@@ -1,0 +1,91 @@
+"""Hold-out again and again: the learning curve of a model, and the distribution of its risk.
+
+Streams of results like those of :mod:`solvers.selection.procedures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.problem.problem import Problem
+from solvers.selection.models import Models
+from solvers.selection.search import Results, Search
+from solvers.selection.splits import Split, hold_out_split
+
+
+def repeated_hold_out(
+    problem: Problem,
+    models: Models | None = None,
+    seed: int = 0,
+    *,
+    repeats: int = 100,
+    test: float = 0.2,
+    stratified: bool = False,
+    **how: Any,
+) -> Results:
+    """Hold-out with the seeds from ``seed`` on; part r is that of ``seed + r``.
+
+    For the parameters see :func:`solvers.selection.procedures.hold_out`.
+    """
+    search = Search(problem, models, **how)
+    yield from search.test(hold_out_splits(problem, seed, repeats, test, stratified))
+
+
+def learning_curve(
+    problem: Problem,
+    models: Models | None = None,
+    seed: int = 0,
+    *,
+    sizes: Sequence[int],
+    repeats: int = 20,
+    test: float = 0.2,
+    stratified: bool = False,
+    **how: Any,
+) -> Results:
+    """Train on more and more points of the training part of a hold-out, and test on its test part.
+
+    The training parts of one split are nested; in a classification, the first two points are of
+    both classes. Part ``r * len(sizes) + k`` is that of size k in the split of seed ``seed + r``.
+    For the other parameters see :func:`solvers.selection.procedures.hold_out`.
+
+    Raises
+    ------
+    BadInput
+        If a size is below 2 or above the number of training points.
+    """
+    search = Search(problem, models, **how)
+    parts: list[Split] = []
+    for r, split in enumerate(hold_out_splits(problem, seed, repeats, test, stratified)):
+        if not 2 <= min(sizes) <= max(sizes) <= len(split.train):
+            raise BadInput(f"Sizes must be from 2 to {len(split.train):,}, the training part.")
+        order = _begun_by_both(problem, np.random.default_rng((seed + r, 1)), split.train)
+        parts += [Split(np.sort(order[:size]), split.test) for size in sizes]
+    yield from search.test(parts)
+
+
+def hold_out_splits(
+    problem: Problem, seed: int, repeats: int, test: float, stratified: bool
+) -> list[Split]:
+    """Return the splits of several seeds."""
+    return [hold_out_split(problem, test, seed + r, stratified) for r in range(repeats)]
+
+
+def curve_sizes(n: int, count: int = 12) -> list[int]:
+    """Return up to ``count`` sizes from 4 to n, with about the same ratio each."""
+    if n < 4:
+        return list(range(2, n + 1))
+    return sorted({round(size) for size in np.geomspace(4, n, count).tolist()})
+
+
+def _begun_by_both(problem: Problem, rng: np.random.Generator, rows: np.ndarray) -> np.ndarray:
+    """Return rows in random order, the first two of them of both classes."""
+    order = rng.permutation(rows)
+    if problem.task != "classification":
+        return order
+    other = int(np.argmax(problem.y[order] != problem.y[order[0]]))
+    order[[1, other]] = order[[other, 1]]
+    return order

@@ -1,0 +1,192 @@
+"""The learning curve of the model, and the distribution of its risk over many splits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from solvers import BadInput
+from solvers.selection.memory import Memory
+from solvers.selection.models import Model
+from solvers.selection.repeats import curve_sizes, learning_curve, repeated_hold_out
+from solvers.selection.risks import RISKS, risk_named
+from solvers.selection.search import Result
+from solvers.selection.splits import part_size
+from svmviz.document.document import Document
+from svmviz.selection.axes import without
+from svmviz.selection.background_search import BackgroundSearch, Job, Searches
+from svmviz.selection.plan import MAX_EFFORT, Plan
+from svmviz.session.session import Session
+
+LEARNING, SPLITS = "learning", "splits"
+# Repeats of each study at first, and at most.
+REPEATS = {LEARNING: 20, SPLITS: 200}
+MAX_REPEATS = 2000
+
+
+@dataclass(frozen=True)
+class StudySettings:
+    """What a study computes.
+
+    Attributes
+    ----------
+    kind : str
+        LEARNING or SPLITS.
+    plan : Plan
+        Hold-out: the size of the part left out, the first seed, and the risk.
+    repeats : int
+        Number of seeds.
+    """
+
+    kind: str
+    plan: Plan = field(default_factory=lambda: Plan("hold-out"))
+    repeats: int = 20
+
+    def sizes(self, n: int) -> list[int]:
+        """Return the numbers of points to train on, of n in all."""
+        left = n - part_size(self.plan.test, n, "test")
+        return curve_sizes(left) if self.kind == LEARNING else [left]
+
+    def check(self, document: Document) -> None:
+        """Raise BadInput, one sentence, if the study cannot be computed."""
+        if not 1 <= self.repeats <= MAX_REPEATS:
+            raise BadInput(f"There can be 1 to {MAX_REPEATS:,} splits: got {self.repeats:,}.")
+        problem = document.problem()
+        self.plan.check(problem, 1)
+        fits = self.repeats * len(self.sizes(problem.n))
+        if fits * problem.n > MAX_EFFORT:
+            raise BadInput(
+                f"{self.repeats:,} splits of {problem.n:,} points would train {fits:,} times:"
+                " choose fewer splits or fewer points."
+            )
+
+
+class StudyModel(QObject):
+    """One study that all panels of a window show.
+
+    Parameters
+    ----------
+    kind : str
+        LEARNING or SPLITS.
+    session : Session
+    search : BackgroundSearch
+
+    Attributes
+    ----------
+    settings : StudySettings
+        Of the next search.
+    shown : StudySettings or None
+        Of the results; None before the first search.
+    document : Document or None
+        The document of the results.
+    sizes : list of int
+        Numbers of training points.
+    risk, training : arrays, shape (repeats, len(sizes))
+        NaN where there is no result yet.
+
+    Signals
+    -------
+    changed : results, settings or progress have changed
+    """
+
+    changed = Signal()
+
+    def __init__(self, kind: str, session: Session, search: BackgroundSearch) -> None:
+        super().__init__()
+        self._session = session
+        self.search = search
+        self.settings = StudySettings(kind, repeats=REPEATS[kind])
+        self.shown: StudySettings | None = None
+        self.document: Document | None = None
+        self.sizes: list[int] = []
+        self.risk = self.training = np.full((0, 0), np.nan)
+        self.unfinished = 0
+        self._stale: tuple[Document, bool] | None = None
+        search.arrived.connect(self._on_arrived)
+        search.changed.connect(self.changed)
+        session.document_changed.connect(self._on_document)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether points or model have changed since."""
+        now = self._session.document
+        if self.document is None:
+            return False
+        if self._stale is None or self._stale[0] is not now:
+            self._stale = now, without(self.document, ()) != without(now, ())
+        return self._stale[1]
+
+    @property
+    def risk_label(self) -> str:
+        """Name of the risk of the results."""
+        if self.shown is None or self.document is None:
+            return ""
+        return risk_named(self.shown.plan.risk or None, self.document.task).label
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the risk is a share of points, which is written in percent."""
+        return self.risk_label == RISKS["zero-one"].label
+
+    def set_settings(self, settings: StudySettings) -> None:
+        """Change what the next search computes."""
+        self.settings = settings
+        self.changed.emit()
+
+    def start(self) -> None:
+        """Begin; raise BadInput, one sentence, if that cannot be done."""
+        document, settings = self._session.document, self.settings
+        settings.check(document)
+        self.shown, self.document = settings, document
+        self.sizes = settings.sizes(document.n)
+        shape = settings.repeats, len(self.sizes)
+        self.risk, self.training = np.full(shape, np.nan), np.full(shape, np.nan)
+        self.unfinished, self._stale = 0, None
+        self.search.start(study_job(document, settings))
+
+    def _on_arrived(self, batch: list[Result]) -> None:
+        for result in batch:
+            place = divmod(result.part, len(self.sizes))
+            self.risk[place] = result.risk
+            self.training[place] = result.fit.training_risk
+            self.unfinished += result.fit.reason != "converged"
+
+    def _on_document(self) -> None:
+        """End a search of other points; forget a risk of the other task."""
+        risk = self.settings.plan.risk
+        if risk and RISKS[risk].task != self._session.document.task:
+            plan = Plan("hold-out", test=self.settings.plan.test, seed=self.settings.plan.seed)
+            self.settings = StudySettings(self.settings.kind, plan, self.settings.repeats)
+        if self.search.is_active and not self._session.previewing and self.is_stale:
+            self.search.cancel()
+        self.changed.emit()
+
+
+def study_of(kind: str, session: Session, searches: Searches) -> StudyModel:
+    """Return a study of a window."""
+    return searches.shared(kind, lambda: StudyModel(kind, session, searches.make()))
+
+
+def study_job(document: Document, settings: StudySettings) -> Job:
+    """Return the search of a study."""
+    plan, sizes = settings.plan, settings.sizes(document.n)
+
+    def begin(memory: Memory) -> Iterator[Result]:
+        problem = document.problem()
+        model = Model(document.method, document.kernel, {"C": document.C})
+        how: dict[str, Any] = {
+            "repeats": settings.repeats,
+            "test": plan.test,
+            "stratified": plan.stratified,
+            "risk": plan.risk or None,
+            "store": memory.store(problem),
+        }
+        if settings.kind == LEARNING:
+            return learning_curve(problem, model, plan.seed, sizes=sizes, **how)
+        return repeated_hold_out(problem, model, plan.seed, **how)
+
+    return Job(begin, settings.repeats * len(sizes))

@@ -1,0 +1,93 @@
+"""A histogram of numbers, with their mean and spread."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from svmviz.theme import BODY, look_of
+from svmviz.widgets.charts.sketch import Sketch
+
+# Bars, at most; opacity of the band of the spread.
+MAX_BARS, BAND = 24, 0.18
+
+
+class Histogram(Sketch):
+    """Bars over the values of a sample, a line at the mean and a band of one spread around it.
+
+    Parameters
+    ----------
+    x_label, y_label : str
+    height : float
+        Preferred height, px at scale 1.
+    """
+
+    def __init__(self, x_label: str = "", y_label: str = "", height: float = 220.0) -> None:
+        super().__init__(self._paint_bars, x_label, y_label, height=height)
+        self.counts = np.zeros(0, dtype=np.int64)
+        self.edges = np.zeros(1)
+        self._mean = self._spread = math.nan
+
+    def show_sample(self, values: np.ndarray, step: float = 0.0) -> None:
+        """Show a sample; ``step`` is the distance of values if they are multiples of one."""
+        known = values[np.isfinite(values)]
+        self.edges = _edges(known, step)
+        self.counts = np.histogram(known, self.edges)[0]
+        self._mean = float(known.mean()) if len(known) else math.nan
+        self._spread = float(known.std(ddof=1)) if len(known) > 1 else math.nan
+        highest = float(self.counts.max(initial=1))
+        self.set_ranges((float(self.edges[0]), float(self.edges[-1])), (0.0, 1.25 * highest))
+        self.update()
+
+    def _paint_bars(self, painter: QPainter, sketch: Sketch) -> None:
+        look = look_of(self)
+        theme, stroke = look.theme, look.metrics.stroke
+        if not self.counts.any():
+            return
+        for count, low, high in zip(
+            self.counts.tolist(), self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True
+        ):
+            bar = QRectF(self.pixel(low, count), self.pixel(high, 0.0))
+            painter.fillRect(bar.adjusted(stroke(0.5), 0.0, -stroke(0.5), 0.0), theme.series[0])
+        if math.isfinite(self._spread):
+            left = self.pixel(self._mean - self._spread, 0.0).x()
+            right = self.pixel(self._mean + self._spread, 0.0).x()
+            colour = QColor(theme.text)
+            colour.setAlphaF(BAND)
+            painter.fillRect(
+                QRectF(left, self.plot.top(), right - left, self.plot.height()), colour
+            )
+        self._paint_mean(painter)
+
+    def _paint_mean(self, painter: QPainter) -> None:
+        look, plot = look_of(self), self.plot
+        at = self.pixel(self._mean, 0.0).x()
+        painter.setPen(QPen(QColor(look.theme.text), look.metrics.stroke(2.0)))
+        painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
+        text = "mean ± spread" if math.isfinite(self._spread) else "mean"
+        measure, gap = QFontMetricsF(look.font(BODY)), look.metrics.px(5)
+        wide = measure.horizontalAdvance(text) + 2.0
+        left = at + gap if at + gap + wide < plot.right() else at - gap - wide
+        painter.setFont(look.font(BODY))
+        place = QRectF(left, plot.top() + 1.0, wide, measure.height())
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _edges(values: np.ndarray, step: float) -> np.ndarray:
+    """Return the edges of bars, which lie between the multiples of ``step`` if it is above 0."""
+    if not len(values):
+        return np.array([0.0, 1.0])
+    low, high = float(values.min()), float(values.max())
+    if step > 0.0:
+        first, last = round(low / step), round(high / step)
+        width = math.ceil((last - first + 1) / MAX_BARS)
+        bars = (last - first) // width + 1
+        # One empty bar on each side, but none below 0.
+        return (first - 0.5 + width * np.arange(-(first >= width), bars + 2)) * step
+    if high - low <= 1e-12 * max(abs(low), abs(high)):
+        half = 0.5 * (abs(low) or 1.0)
+        return np.array([low - half, low - half / 3, low + half / 3, low + half])
+    return np.histogram_bin_edges(values, min(MAX_BARS, max(5, round(math.sqrt(len(values))))))
