@@ -2,14 +2,17 @@
 
 A finished run of 300 points of two moons is played slowly, so that every frame glides, with the map
 panel open. Stretches without a search and with one take turns in one window: the map of 15 x 15
-parameters with 5 folds, each with another seed, so that no result is known.
+parameters with 5 folds, each with another seed, so that no result is known. A stretch ends with its
+search.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
@@ -22,6 +25,7 @@ from solvers.data.datasets import DATASETS
 from svmviz import theme
 from svmviz.app.app import SWITCH_INTERVAL
 from svmviz.document.document import Document, Penalty
+from svmviz.frames.frame import Frame
 from svmviz.selection.map_model import MapModel, map_of
 from svmviz.window import MainWindow
 
@@ -33,31 +37,33 @@ class Watch:
     """Times of painted frames of the plane, and of turns of the event loop."""
 
     def __init__(self, window: MainWindow) -> None:
-        self.paints: list[float] = []
+        # When each frame was painted, and whether the picture was still on its way then.
+        self.paints: list[tuple[float, bool]] = []
         self.beats: list[float] = []
-        self._fresh = False
+        self._fresh: Frame | None = None
         window.stage.feed.frame_changed.connect(self._on_frame)
         Painted(window.plane, self._on_painted)
         self._heart = QTimer()
         self._heart.setTimerType(Qt.TimerType.PreciseTimer)
         self._heart.timeout.connect(lambda: self.beats.append(time.perf_counter()))
 
-    def _on_frame(self, _frame: object) -> None:
-        self._fresh = True
+    def _on_frame(self, frame: Frame) -> None:
+        self._fresh = frame
 
     def _on_painted(self) -> None:
-        if self._fresh:
-            self._fresh = False
-            self.paints.append(time.perf_counter())
+        if self._fresh is not None:
+            self.paints.append((time.perf_counter(), self._fresh.glides))
+            self._fresh = None
 
-    def run(self, seconds: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return intervals of frames and of turns of the event loop, ms."""
+    def run(self, ended: Callable[[], bool]) -> tuple[np.ndarray, np.ndarray]:
+        """Return intervals of frames and of turns of the event loop, ms, over some seconds."""
         self.paints.clear()
         self.beats.clear()
         self._heart.start(1)
-        spin(seconds)
+        spin_until(ended, seconds=SECONDS)
         self._heart.stop()
-        return 1e3 * np.diff(self.paints), 1e3 * np.diff(self.beats)
+        frames = [1e3 * (b[0] - a[0]) for a, b in pairwise(self.paints) if a[1]]
+        return np.array(frames), 1e3 * np.diff(self.beats)
 
 
 def main() -> None:
@@ -94,16 +100,13 @@ def _compare(window: MainWindow, model: MapModel) -> None:
     watch, results, began = Watch(window), 0, 0.0
     found: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {"idle": [], "filling": []}
     for turn in range(TURNS):
-        found["idle"].append(watch.run(SECONDS))
+        found["idle"].append(watch.run(lambda: False))
         _search(model, 100 + turn)
         start = time.perf_counter()
-        found["filling"].append(watch.run(SECONDS))
+        found["filling"].append(watch.run(lambda: not model.search.is_active))
         began += time.perf_counter() - start
         results += model.search.done
-        full = not model.search.is_active
         model.search.cancel()
-        if full:
-            print("the map was full before the end of its stretch: frames without a search count")
     print(f"window of {SIZE[0]} x {SIZE[1]}, glides, 300 points; {results / began:,.0f} fits/s")
     for name, stretches in found.items():
         frames = np.concatenate([frames for frames, _ in stretches])

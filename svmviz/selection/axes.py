@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ class Axis:
         if self.whole and (self.low != round(self.low) or self.high != round(self.high)):
             raise BadInput(f"{name} must be a whole number: got {self.low:g} to {self.high:g}.")
 
-    @property
+    @cached_property
     def values(self) -> list[float]:
         """The values, ascending."""
         if self.count == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.base.words import number
 from svmviz.panels.map.axis_ticks import ticks_of
 from svmviz.panels.map.layers import LAYERS, limits_of, written
-from svmviz.panels.map.ramp import colour_of, ink_on, ramp_image
+from svmviz.panels.map.ramp import SHADES, palette, ramp_image
 from svmviz.selection.cells import Cells
 from svmviz.selection.map_model import MapSettings
 from svmviz.theme import BODY, CAPTION, Look, look_of
@@ -75,6 +76,7 @@ class MapView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.picture: MapPicture | None = None
+        self._area: tuple[object, QRectF] | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -89,6 +91,13 @@ class MapView(QWidget):
     def area(self) -> QRectF:
         """The rectangle of all cells, px."""
         look, picture = look_of(self), self.picture
+        # Asked for by every cell, so it is kept.
+        key = self.size(), look, picture.settings if picture is not None else None
+        if self._area is None or self._area[0] != key:
+            self._area = key, self._arranged(look, picture)
+        return self._area[1]
+
+    def _arranged(self, look: Look, picture: MapPicture | None) -> QRectF:
         px = look.metrics.px
         small = QFontMetricsF(look.font(CAPTION)).height()
         body = QFontMetricsF(look.font(BODY)).height()
@@ -106,11 +115,7 @@ class MapView(QWidget):
     def cell_rect(self, cell: int) -> QRectF:
         """Return the rectangle of a cell, px."""
         assert self.picture is not None
-        rows, columns = self.picture.cells.shape
-        row, column = divmod(cell, columns)
-        area = self.area
-        wide, high = area.width() / columns, area.height() / rows
-        return QRectF(area.left() + column * wide, area.bottom() - (row + 1) * high, wide, high)
+        return _cell_in(self.area, self.picture.cells.shape, cell)
 
     def cell_at(self, place: QPointF) -> int | None:
         """Return the cell at a place in px, or None."""
@@ -174,22 +179,24 @@ class MapView(QWidget):
         numbers = picture.numbers and not picture.stale and room.height() >= measure.height()
         percent = picture.percent and picture.layer != "support"
         gap = look.metrics.stroke(1.0) if room.width() > 6 else 0.0
-        dot = look.metrics.stroke(1.0)
-        for cell, value in enumerate(values.ravel().tolist()):
-            rect = self.cell_rect(cell).adjusted(0.0, 0.0, -gap, -gap)
-            if not np.isfinite(value):
-                if not picture.cells.refusal(cell):
-                    point = QRectF(0.0, 0.0, 2 * dot, 2 * dot)
-                    point.moveCenter(rect.center())
-                    painter.fillRect(point, QColor(look.theme.disabled))
+        area, shape = self.area, picture.cells.shape
+        shares = np.clip((values.ravel() - low) / (high - low), 0.0, 1.0)
+        colours = palette(look.theme)
+        empty = []
+        for cell, (value, share) in enumerate(zip(values.ravel().tolist(), shares.tolist())):
+            rect = _cell_in(area, shape, cell).adjusted(0.0, 0.0, -gap, -gap)
+            if not math.isfinite(value):
+                empty.append(rect.center())
                 continue
-            colour = colour_of(look.theme, (value - low) / (high - low))
-            painter.fillRect(rect, QColor(colour))
+            colour, ink = colours[round(share * (SHADES - 1))]
+            painter.fillRect(rect, colour)
             if numbers:
                 text = written(value, picture.layer, percent)
                 if measure.horizontalAdvance(text) <= room.width():
-                    painter.setPen(QColor(ink_on(look.theme, colour)))
+                    painter.setPen(ink)
                     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setPen(QPen(QColor(look.theme.disabled), look.metrics.stroke(2.0)))
+        painter.drawPoints(empty)
 
     def _paint_refused(self, painter: QPainter, look: Look) -> None:
         """Paint a cross over cells without a risk."""
@@ -343,3 +350,11 @@ class MapView(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()
         super().leaveEvent(event)
+
+
+def _cell_in(area: QRectF, shape: tuple[int, int], cell: int) -> QRectF:
+    """Return the rectangle of a cell in that of all cells."""
+    rows, columns = shape
+    row, column = divmod(cell, columns)
+    wide, high = area.width() / columns, area.height() / rows
+    return QRectF(area.left() + column * wide, area.bottom() - (row + 1) * high, wide, high)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 
 from svmviz.theme import Theme
 from svmviz.theme.contrast import channels, contrast, mix
@@ -15,6 +17,13 @@ def stops(theme: Theme) -> tuple[str, str, str]:
     """Return the colours of the lowest value, the middle and the highest value."""
     hue = theme.series[0]
     return mix(theme.card, hue, 0.10), mix(theme.card, hue, 0.75), mix(hue, theme.text, 0.72)
+
+
+@lru_cache(maxsize=2)
+def palette(theme: Theme) -> list[tuple[QColor, QColor]]:
+    """Return SHADES colours of the ramp, from low to high, each with that of text on it."""
+    names = [colour_of(theme, k / (SHADES - 1)) for k in range(SHADES)]
+    return [(QColor(name), QColor(ink_on(theme, name))) for name in names]
 
 
 def colour_of(theme: Theme, share: float) -> str:
@@ -31,6 +40,7 @@ def ink_on(theme: Theme, colour: str) -> str:
     return max((theme.text, theme.card), key=lambda ink: contrast(ink, colour))
 
 
+@lru_cache(maxsize=2)
 def ramp_image(theme: Theme) -> QImage:
     """Return the ramp as an image one pixel high, the lowest value at the left."""
     pixels = np.full((1, SHADES, 4), 255, dtype=np.uint8)
