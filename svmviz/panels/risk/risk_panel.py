@@ -168,6 +168,8 @@ class RiskPanel(FramePanel):
     """
 
     name = "risk"
+    # Names of buttons may be cut in a dock that is very narrow.
+    may_stack = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
