@@ -7,7 +7,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from svmviz.base.lazy import later
-from svmviz.panels.registry import PANELS, PanelSpec
+from svmviz.panels.panel_spec import PanelSpec
+from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.scroller import Scroller

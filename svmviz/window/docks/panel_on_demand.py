@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from svmviz.panels.registry import PANELS, PanelSpec
+from svmviz.panels.panel_spec import PanelSpec
+from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.scroller import Scroller

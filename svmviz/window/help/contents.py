@@ -9,7 +9,8 @@ from solvers import KERNELS, METHODS, Kernel, Method
 from solvers.run.method import GUARANTEES
 from solvers.settings import Setting, settings_of
 from svmviz.base.words import number
-from svmviz.panels.registry import PANELS, PanelSpec
+from svmviz.panels.panel_spec import PanelSpec
+from svmviz.panels.registry import PANELS
 from svmviz.window.help.concepts import CONCEPTS, Concept
 
 CHAPTERS = {
