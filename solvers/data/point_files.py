@@ -7,6 +7,7 @@ These functions take and return text; files are opened elsewhere. Errors are rai
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -23,6 +24,18 @@ from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput
 
 Kept = Callable[[np.ndarray], None]
+
+
+class TableOptions(TypedDict, total=False):
+    """How a table of points is read: parameters of :func:`read_csv`."""
+
+    labels: str | None
+    x: str | None
+    y: str | None
+    classes: Sequence[str] | None
+    skip_missing: bool
+    kept: Kept
+
 
 UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "ms", "s")
 
@@ -122,36 +135,18 @@ def write_csv(pointset: PointSet) -> str:
 
 
 def parse_points(
-    text: str,
-    *,
-    labels: str | None = None,
-    x: str | None = None,
-    y: str | None = None,
-    classes: Sequence[str] | None = None,
-    skip_missing: bool = False,
-    source: str = "",
-    report: Report = no_report,
-    kept: Kept = ignore,
+    text: str, *, source: str = "", report: Report = no_report, **options: Unpack[TableOptions]
 ) -> PointSet:
-    """Read pasted text or a file of unknown format: LIBSVM if it looks like it, else as CSV.
+    """Read text of unknown format: as LIBSVM text if it looks like it, otherwise as CSV.
 
-    Parameters, result and errors are those of :func:`read_csv`; LIBSVM lines need no choice.
+    Parameters, result and errors are those of :func:`read_csv`. LIBSVM text has no columns to
+    choose, so only ``kept`` is used for it.
     """
     if is_libsvm(Lines(text, source)):
         points = read_libsvm(text, source, report)
-        kept(np.arange(len(points)))
+        options.get("kept", ignore)(np.arange(len(points)))
         return points
-    return read_csv(
-        text,
-        labels=labels,
-        x=x,
-        y=y,
-        classes=classes,
-        skip_missing=skip_missing,
-        source=source,
-        report=report,
-        kept=kept,
-    )
+    return read_csv(text, source=source, report=report, **options)
 
 
 def readable_name(name: str) -> str:

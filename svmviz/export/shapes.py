@@ -12,6 +12,7 @@ import re
 import xml.etree.ElementTree as Tree
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
@@ -47,6 +48,21 @@ class ShapeStyle:
     cap: str = "butt"
     join: str = "miter"
     dashes: tuple[float, ...] = ()
+
+    def properties(self) -> dict[str, Any]:
+        """Return the properties that a file must name, by attribute; defaults are left out."""
+        names = ["fill"]
+        if self.fill != "none":
+            names += ["fill_opacity", "even_odd"]
+        if self.stroke != "none":
+            names += ["stroke", "width", "stroke_opacity", "cap", "join", "dashes"]
+        usual = ShapeStyle()
+        given = {name: getattr(self, name) for name in names}
+        return {
+            name: value
+            for name, value in given.items()
+            if name == "width" or value != getattr(usual, name)
+        }
 
 
 @dataclass(frozen=True)

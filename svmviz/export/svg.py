@@ -23,6 +23,18 @@ from svmviz.export.shapes import (
 from svmviz.export.svg_text import outline_of, style_sheet, text_element
 from svmviz.io.atomic import write_atomically
 
+# Attributes of SVG by property of a :class:`ShapeStyle`.
+NAMES = {
+    "fill": "fill",
+    "fill_opacity": "fill-opacity",
+    "even_odd": "fill-rule",
+    "stroke": "stroke",
+    "width": "stroke-width",
+    "stroke_opacity": "stroke-opacity",
+    "cap": "stroke-linecap",
+    "join": "stroke-linejoin",
+    "dashes": "stroke-dasharray",
+}
 HEAD = (
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
     'version="1.1" width="{width}" height="{height}" viewBox="0 0 {across} {up}">'
@@ -100,22 +112,18 @@ def attributes(look: ShapeStyle | None) -> str:
     """Return a look as attributes of SVG; what is SVG's default is left out."""
     if look is None:
         return ""
-    found = [f'fill="{look.fill}"']
-    if look.fill != "none" and look.fill_opacity < 1.0:
-        found.append(f'fill-opacity="{short(look.fill_opacity)}"')
-    if look.even_odd:
-        found.append('fill-rule="evenodd"')
-    if look.stroke != "none":
-        found += [f'stroke="{look.stroke}"', f'stroke-width="{short(look.width)}"']
-        if look.stroke_opacity < 1.0:
-            found.append(f'stroke-opacity="{short(look.stroke_opacity)}"')
-        if look.cap != "butt":
-            found.append(f'stroke-linecap="{look.cap}"')
-        if look.join != "miter":
-            found.append(f'stroke-linejoin="{look.join}"')
-        if look.dashes:
-            found.append(f'stroke-dasharray="{" ".join(map(short, look.dashes))}"')
-    return " ".join(found)
+    # The default of SVG is a black fill.
+    written = {"fill": "none", **look.properties()}
+    return " ".join(f'{NAMES[name]}="{_text_of(value)}"' for name, value in written.items())
+
+
+def _text_of(value: str | float | bool | tuple[float, ...]) -> str:
+    """Return the value of a property as text; the only truth value is that of "even_odd"."""
+    if isinstance(value, bool):
+        return "evenodd"
+    if isinstance(value, tuple):
+        return " ".join(map(short, value))
+    return value if isinstance(value, str) else short(value)
 
 
 def _element(shape: Shape, embedded: bool) -> str:

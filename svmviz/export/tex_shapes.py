@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -75,28 +76,23 @@ class Styles:
 
 def look_options(look: ShapeStyle, styles: Styles) -> str:
     """Return fill and line as options of TikZ."""
-    found = []
-    if look.fill != "none":
-        found.append(f"fill={styles.colour(look.fill)}")
-        if look.fill_opacity < 1.0:
-            found.append(f"fill opacity={_digits(look.fill_opacity, 3)}")
-        if look.even_odd:
-            found.append("even odd rule")
-    if look.stroke != "none":
-        found += [f"draw={styles.colour(look.stroke)}", f"line width={styles.length(look.width)}"]
-        if look.stroke_opacity < 1.0:
-            found.append(f"draw opacity={_digits(look.stroke_opacity, 3)}")
-        if look.cap != "butt":
-            found.append(f"line cap={'rect' if look.cap == 'square' else look.cap}")
-        if look.join != "miter":
-            found.append(f"line join={look.join}")
-        if look.dashes:
-            pairs = zip(look.dashes[::2], look.dashes[1::2], strict=False)
-            pattern = " ".join(
-                f"on {styles.length(on)} off {styles.length(off)}" for on, off in pairs
-            )
-            found.append(f"dash pattern={pattern}")
-    return ", ".join(found)
+
+    def dash_pattern(dashes: tuple[float, ...]) -> str:
+        pairs = zip(dashes[::2], dashes[1::2], strict=False)
+        return " ".join(f"on {styles.length(on)} off {styles.length(off)}" for on, off in pairs)
+
+    options: dict[str, Callable[[Any], str]] = {
+        "fill": lambda colour: f"fill={styles.colour(colour)}",
+        "fill_opacity": lambda opacity: f"fill opacity={_digits(opacity, 3)}",
+        "even_odd": lambda _: "even odd rule",
+        "stroke": lambda colour: f"draw={styles.colour(colour)}",
+        "width": lambda width: f"line width={styles.length(width)}",
+        "stroke_opacity": lambda opacity: f"draw opacity={_digits(opacity, 3)}",
+        "cap": lambda cap: f"line cap={'rect' if cap == 'square' else cap}",
+        "join": lambda join: f"line join={join}",
+        "dashes": lambda dashes: f"dash pattern={dash_pattern(dashes)}",
+    }
+    return ", ".join(options[name](value) for name, value in look.properties().items())
 
 
 def write_shapes(

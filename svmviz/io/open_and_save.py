@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.lines import Report, no_report
-from solvers.data.point_files import Kept, ignore, parse_points, write_csv, write_libsvm
+from solvers.data.point_files import TableOptions, parse_points, write_csv, write_libsvm
 from solvers.errors import quote, shorten, shown_path
 from svmviz.base.strict_json import suggest
 from svmviz.io.atomic import write_atomically
@@ -41,14 +41,9 @@ _MARKS = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 def open_file(
     path: str | os.PathLike[str],
     *,
-    labels: str | None = None,
-    x: str | None = None,
-    y: str | None = None,
-    classes: Sequence[str] | None = None,
-    skip_missing: bool = False,
     task: str = "classification",
     report: Report = no_report,
-    kept: Kept = ignore,
+    **options: Unpack[TableOptions],
 ) -> Scene | PointSet:
     """Read a scene, or points from CSV or LIBSVM text; the ending and then the content decide.
 
@@ -56,19 +51,14 @@ def open_file(
     ----------
     path : path
         Or the scene itself, as one line of text.
-    labels, x, y : str, optional
-        Columns of a table; see :func:`solvers.data.point_files.read_csv`. Ignored for a scene.
-    classes : (str, str), optional
-        Labels of the classes -1 and +1.
-    skip_missing : bool
-        Leave out rows of a table in which a value is missing.
     task : str
         "classification" reads a table as points of two classes, "regression" as x and its target.
         Ignored for a scene, which has its own.
     report : callable(float)
         Called now and then with the fraction that is read, 0 to 1; may raise to cancel.
-    kept : callable(array)
-        As in :func:`solvers.data.point_files.read_csv`, if the file is a table of two classes.
+    **options
+        Columns, labels and rows of a table; see :func:`solvers.data.point_files.read_csv`. They
+        are ignored for a scene. For a regression only ``skip_missing`` is used.
 
     Raises
     ------
@@ -86,23 +76,14 @@ def open_file(
     if is_scene(path, text):
         return read_scene(text, path.name, report)
     if task == "regression":
+        skip_missing = options.get("skip_missing", False)
         return parse_targets(text, path.name, report, skip_missing=skip_missing)
-    return parse_points(
-        text,
-        labels=labels,
-        x=x,
-        y=y,
-        classes=classes,
-        skip_missing=skip_missing,
-        source=path.name,
-        report=report,
-        kept=kept,
-    )
+    return parse_points(text, source=path.name, report=report, **options)
 
 
-def open_scene(path: str | os.PathLike[str], **columns: Any) -> Scene:
+def open_scene(path: str | os.PathLike[str], **options: Unpack[TableOptions]) -> Scene:
     """Read a file as :func:`open_file` does; points become a scene with the default model."""
-    return as_scene(open_file(path, **columns))
+    return as_scene(open_file(path, **options))
 
 
 def read_pasted(

@@ -45,6 +45,21 @@ class Label(QLabel):
         self.setText(text)
 
 
+class MutedLabel(Label):
+    """Label in the muted colour, which wraps.
+
+    Parameters
+    ----------
+    text : str
+    parent : QWidget, optional
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setProperty("role", "muted")
+        self.setWordWrap(True)
+
+
 class RichLabel(QLabel):
     """Label of HTML; whatever was not written in this program must be escaped in it.
 

@@ -28,7 +28,7 @@ from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider_scale import Track
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
 # Start of the undo entry of generated points; the title of the data set follows.
 GENERATE = "Generate "
@@ -58,7 +58,7 @@ class DataPanel(Column):
         self._generated: PointSet | None = None
         self.task = self.add(Segmented([(task, task.capitalize()) for task in TASKS]))
         self.task.chosen.connect(self._on_task)
-        self.counts = self.add(_muted_label())
+        self.counts = self.add(MutedLabel())
         self._add_files()
         self._add_generator()
         self._add_scaling()
@@ -228,10 +228,3 @@ def _check_noise(value: float) -> str:
     except BadInput as error:
         return str(error)
     return "" if math.isfinite(value) else "The noise must be finite."
-
-
-def _muted_label() -> Label:
-    label = Label()
-    label.setProperty("role", "muted")
-    label.setWordWrap(True)
-    return label

@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from solvers import KERNELS, Kernel
 from solvers.settings import settings_of
 from svmviz.base.notation import rich
 from svmviz.document.document import Document
+from svmviz.panels.settings.helped_column import HelpedColumn
 from svmviz.panels.settings.mercer_line import MercerLine
 from svmviz.panels.settings.penalty_box import PenaltyBox
 from svmviz.stage.stage import Stage
-from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.help_button import HelpButton
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
@@ -28,25 +27,17 @@ EPSILON_PAGE = "concept:epsilon"
 EPSILON_STOPS = Track(0.01, 100.0)
 
 
-class ModelPanel(Column):
+class ModelPanel(HelpedColumn):
     """Kernel and penalty of the document.
 
     Parameters
     ----------
     stage : Stage
     parent : QWidget, optional
-
-    Signals
-    -------
-    help_requested(str)
-        The user asked for the help page of this name.
     """
 
-    help_requested = Signal(str)
-
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, parent=parent)
-        self._session = stage.session
+        super().__init__(stage, parent)
         # The last parameters of each kernel, restored when the user returns to it.
         self._earlier: dict[str, Kernel] = {}
         choices = [

@@ -6,14 +6,13 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from solvers import BadInput
 from svmviz.document.document import Document, Penalty
+from svmviz.panels.settings.helped_column import HelpedColumn
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
-from svmviz.widgets.column import Column
 from svmviz.widgets.help_button import HelpButton
 from svmviz.widgets.inputs.checked_slider import CheckedSlider
 from svmviz.widgets.inputs.slider_scale import Track
@@ -37,25 +36,17 @@ PIN_TIPS = {
 }
 
 
-class PenaltyBox(Column):
+class PenaltyBox(HelpedColumn):
     """Two linked sliders with a pin each; the one that was set last is kept as n changes.
 
     Parameters
     ----------
     stage : Stage
     parent : QWidget, optional
-
-    Signals
-    -------
-    help_requested(str)
-        The user asked for the help page of this name.
     """
 
-    help_requested = Signal(str)
-
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, parent=parent)
-        self._session = stage.session
+        super().__init__(stage, parent)
         # The one that was pinned before the drag began.
         self._pinned = stage.session.document.penalty.kind
         self.sliders: dict[str, CheckedSlider] = {}

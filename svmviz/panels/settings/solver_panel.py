@@ -13,7 +13,7 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.choice_box import ChoiceBox
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import MutedLabel, set_tip
 
 BIAS_NAMES = {"free": "Free", "none": "None", "augmented": "Regularised (k + 1)"}
 
@@ -35,10 +35,10 @@ class SolverPanel(Column):
         document = stage.session.document
         choices = [(name, method.label, method.help) for name, method in METHODS.items()]
         self.method = self.add(ChoiceBox("Method", choices))
-        self.help = self.add(_muted_label())
+        self.help = self.add(MutedLabel())
         self.form = self.add(SettingsForm(document.method))
         self.bias = self.add(ChoiceBox("Bias b", [(key, BIAS_NAMES[key]) for key in BIASES]))
-        self.bias_words = self.add(_muted_label())
+        self.bias_words = self.add(MutedLabel())
         self.method.chosen.connect(self._on_method)
         self.form.moved.connect(self._on_moved)
         self.form.released.connect(self._on_released)
@@ -112,10 +112,3 @@ class SolverPanel(Column):
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _muted_label() -> Label:
-    label = Label()
-    label.setProperty("role", "muted")
-    label.setWordWrap(True)
-    return label

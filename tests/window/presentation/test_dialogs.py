@@ -10,22 +10,10 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from svmviz.io.open_and_save import save
 from svmviz.io.scene import Scene
 from svmviz.window.menus.keys_dialog import KeysDialog
-from tests.stages import eight, moons
+from tests.stages import eight
+from tests.window.presentation.conftest import present
 
 pytestmark = pytest.mark.display
-
-
-@pytest.fixture
-def user(open_window):
-    return open_window(moons())
-
-
-def present(user):
-    user.key("F5")
-    user.until(lambda: user.window.presentation.is_on)
-    screen = user.window.presentation.screen
-    user.until(screen.isActiveWindow)
-    return screen
 
 
 def check_in_front(screen, dialog):

@@ -13,24 +13,10 @@ from svmviz.window.menus.keys_dialog import keys_as_html
 from svmviz.window.presentation.screen import KEYS
 from tests.stages import eight, moons
 from tests.window.conftest import settle
+from tests.window.presentation.conftest import present
 from tests.window.user import xdotool
 
 pytestmark = pytest.mark.display
-
-
-@pytest.fixture
-def user(open_window):
-    return open_window(moons())
-
-
-def present(user):
-    """Begin a presentation by its key, and return its window."""
-    user.key("F5")
-    user.until(lambda: user.window.presentation.is_on)
-    screen = user.window.presentation.screen
-    user.until(screen.isActiveWindow)
-    user.until_still(screen)
-    return screen
 
 
 def leave(user):

@@ -17,11 +17,6 @@ from tests.window.user import xdotool
 pytestmark = pytest.mark.display
 
 
-@pytest.fixture
-def user(open_window):
-    return open_window(moons())
-
-
 def show_picture(user):
     """Show the picture by its key, at the lower right of the only screen."""
     user.key("shift+F5")
