@@ -61,7 +61,7 @@ def beats_of(event: PointVisited) -> tuple[Beat, ...]:
         f" curvature {short(event.curvature)} {top}.",
         (("slope", f"G = {G}"), ("top", f"α = {short(event.unclipped)}")),
         f"G = {G}",
-        (slope, *rest[: len(rest) - _moves(event)][:1]),
+        (slope, *rest[: len(rest) - _count_updates(event)][:1]),
     )
     return visit, gradient, _clip(event, alpha, tuple(rest))
 
@@ -82,11 +82,11 @@ def _clip(event: PointVisited, alpha: str, rest: tuple[Formula, ...]) -> Beat:
         f" rises by {short(event.rise)}.",
         tuple(lines),
         f"α {short(event.old)} → {short(event.new)}",
-        rest[-_moves(event) - (len(rest) > 1 + _moves(event)) :],
+        rest[-_count_updates(event) - (len(rest) > 1 + _count_updates(event)) :],
     )
 
 
-def _moves(event: PointVisited) -> int:
+def _count_updates(event: PointVisited) -> int:
     """Return the number of formulas of w and b."""
     return 1 if event.bias is None else 2
 

@@ -11,9 +11,10 @@ with slope ``-G``, ``G = y_i f(x_i) - 1``, and curvature ``k(x_i, x_i)``; a step
     alpha_i <- clip(alpha_i - G / k(x_i, x_i), 0, C)
     w       <- w + (change of alpha_i) y_i x_i
 
-With w stored, a step of the linear kernel costs O(d); the other kernels store f at all points,
-O(n) per step that moves alpha. If ``k(x_i, x_i) = 0`` the dual is a line and alpha_i goes to C if
-``G < 0``. A free bias would impose ``sum_i alpha_i y_i = 0``: no single alpha could move.
+For the linear kernel w is stored, and a step costs O(d). For the other kernels f is stored at all
+points, and a step that changes alpha costs O(n). If ``k(x_i, x_i) = 0`` the dual is a line and
+alpha_i goes to C if ``G < 0``. A free bias would impose ``sum_i alpha_i y_i = 0``: no single alpha
+could move.
 
 Sources: Hsieh, Chang, Lin, Keerthi and Sundararajan 2008 (dual coordinate descent);
 Shalev-Shwartz and Zhang 2013 (SDCA, the same step in random order).
@@ -271,7 +272,7 @@ def _check_separability(
 
 
 def _features(problem: Problem) -> np.ndarray:
-    """Return ``z_i = (1, x_i)`` for the linear kernel, with 0 for 1 if there is no bias.
+    """Return ``z_i = (1, x_i)`` for the linear kernel, with 0 in place of 1 without a bias.
 
     Padded with zeros to three columns, shape (n, 3 or more); (n, 0) for other kernels.
     """

@@ -100,7 +100,7 @@ class PointVisited(Event):
         top = rf"\frac{{{number(self.gradient)}}}{{{number(self.curvature)}}}"
         unclipped = number(self.old - self.gradient / self.curvature)
         K_ii = "k(x_i, x_i)" if self.bias is None else "k(x_i, x_i) + 1"
-        # Two lines, as a pair has: one would not fit into a narrow panel.
+        # In two lines, since one line would not fit into a narrow panel.
         return (
             Formula(
                 rf"\hat{{\alpha}}_i = \alpha_i - \frac{{G_i}}{{{K_ii}}}",

@@ -21,7 +21,8 @@ from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# The largest alpha: its square times the kernel is still a finite double.
+# The largest alpha, and the largest alpha^2 times a kernel value: beyond them a number may
+# overflow.
 MAX_ALPHA, MAX_NORM = 1e130, 1e260
 
 
@@ -37,7 +38,7 @@ def best_beta(params, F, old, y, inverse):
 
     F is the slope of the dual along beta_i; the violation is its projection onto the box.
     """
-    # Computed, to save two random reads of dual_form.lower and dual_form.upper.
+    # Computed from C and y: reading it from dual_form.lower or dual_form.upper would take longer.
     bound = params.C * y
     lower, upper = min(bound, 0.0), max(bound, 0.0)
     new = smaller(larger(multiply_add(F, inverse, old), lower), upper)
@@ -46,7 +47,7 @@ def best_beta(params, F, old, y, inverse):
 
 @inlined
 def is_overflowing(dual_form, beta, i):
-    """Return whether beta is so large that its square may overflow."""
+    """Return whether beta is so large that a later number may overflow."""
     return abs(beta) > MAX_ALPHA or beta * beta * dual_form.diagonal[i] > MAX_NORM
 
 

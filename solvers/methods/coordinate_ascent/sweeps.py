@@ -25,8 +25,8 @@ from solvers.rounding import NOISE
 MIN_MARGIN = 1e-5
 # From this sweep on, sweeps numbered by a power of two check for a stall caused by rounding error.
 FIRST_STALL_CHECK = 1024
-# All points are checked after a sweep whose largest violation is at most the tolerance, or this
-# fraction of the largest violation at the last check.
+# All points are checked after a sweep whose largest violation is at most the tolerance, or at most
+# this fraction of the largest violation at the last check.
 CHECK_FRACTION = 0.3
 
 
@@ -87,7 +87,7 @@ def check_all(dual_form, params, state, work):
         lower, upper = dual_form.lower[i], dual_form.upper[i]
         slope = projected(dual_form.target[i] - f[i], beta[i], lower, upper)
         worst = max(worst, abs(slope))
-        # Without a branch, since the processor could not predict it.
+        # There is no branch here, since the processor could not predict which points are active.
         order[active] = i
         shrunk = (slope == 0.0) & ((beta[i] <= lower) | (beta[i] >= upper)) & params.shrinking
         active += 1 - shrunk
@@ -133,7 +133,7 @@ def recompute(dual_form, params, state, work):
 def compute_w(state, table):
     """Recompute ``w = sum_i beta_i z_i``; return a bound on the rounding error of f.
 
-    It is the rounding error of ``sum_c |z_c| sum_i |beta_i z_ic|``.
+    The bound is the rounding error of ``sum_c |z_c| sum_i |beta_i z_ic|``.
     """
     size = 0.0
     for c in range(len(state.w)):

@@ -46,7 +46,7 @@ class TwoWeightsMoved(NearestStep):
     ----------
     i, j : int
     old, new : tuple of two floats
-        ``(tau_i, tau_j)`` before and after; both changed by ``delta`` in size.
+        ``(tau_i, tau_j)`` before and after; each changed by delta or -delta.
     delta : float
     unclipped : float
         delta at the vertex of the parabola.
@@ -165,7 +165,8 @@ class CorralMoved(NearestStep):
     gap : float
         An upper bound on how much the squared distance can still fall.
     ends : tuple of pairs of floats
-        The two terms of each class that has a gap.
+        For each class with a gap, the largest gradient of a weight that can shrink, and the
+        smallest of a weight that can grow.
     moved : tuple of (int, float, float)
         Points whose weights changed, with tau before and after, the largest changes first.
     """

@@ -3,17 +3,18 @@
 ``min ||p - q||`` with p in the hull of the positive and q in the hull of the negative points,
 ``p = sum tau+ x`` and ``q = sum tau- x``. The boundary of largest margin is the perpendicular
 bisector of p and q, and ``w = 2 (p - q) / ||p - q||^2`` makes f = +1 at p and -1 at q. With a cap
-``tau <= mu`` below 1 the hulls are *reduced*; they may be apart where the full hulls meet. Then
-f is still the bisector of p and q, which is not the boundary of the nu-SVM: see
+``tau <= mu`` below 1 the hulls are *reduced*; they may be apart even if the full hulls meet. Then f
+is still the bisector of p and q, which is not the boundary of the nu-SVM: see
 :mod:`solvers.geometry.boundaries`.
 
-The expansion has one scale for the whole run, so a step changes beta only where it changes
-tau. Pairwise (relaxed, unnormalised sums): ``beta = +-2 tau``, since the optimum of the
-relaxed form is ``tau = alpha / 2``. MDM and Wolfe (sums 1): ``beta = +-tau 2 / d^2`` with d
-the distance of the hulls, which the test for meeting hulls finds before the first step. Dividing
-by the current distance of p and q would keep the lines f = +-1 on them, but would change every
-beta at every step. So f = 0 is the bisector at every step, and f = +-1 at p and q at the end;
-until then ``f(p) - f(q)`` is 2 times the objective relative to its optimum.
+beta is tau times a factor that is the same at all steps, so a step changes beta only at the points
+whose tau it changes. The pairwise algorithm (relaxed form, sums not normalised) has
+``beta = +-2 tau``, since the optimum of the relaxed form is ``tau = alpha / 2``. MDM and Wolfe's
+method (sums 1) have ``beta = +-tau 2 / d^2``, where d is the distance of the hulls; the test for
+meeting hulls finds d before the first step. With the current distance of p and q in place of d,
+f would be 1 at p and -1 at q at every step, but every step would change every beta. With d, f = 0
+is the bisector of p and q at every step, but f = 1 at p and f = -1 at q hold at the end only.
+Until then ``f(p) - f(q)`` is ``2 ||p - q||^2 / d^2``.
 
 Sources: the relaxed sweep is Platt's idea for hulls; Mitchell, Dem'yanov and Malozemov 1974;
 Wolfe 1976; Crisp and Burges 1999 and Bennett and Bredensteiner 2000 (reduced hulls).
@@ -172,7 +173,8 @@ class Hulls(Method):
 
         If the hulls meet, the state has the stop code.
 
-        A guess is ignored: its sums and cap would need repair, and would save few steps.
+        A guess is ignored: it would have to be changed to satisfy the sums and the cap, and would
+        then save few steps.
         """
         pairwise = self.algorithm == "pairwise"
         found = separation(problem, self.mu, exact=not pairwise)
@@ -186,7 +188,7 @@ class Hulls(Method):
             state.tau[:] = found.weights
             state.scalars["stop_code"] = HULLS_MEET
             return state
-        # Bounded, so that no product with a weight is infinite.
+        # The scale is bounded, so that its product with a weight is finite.
         state.scale[0] = 2.0 if pairwise else 2.0 / max(found.distance**2, 2.0 / MAX_SCALE)
         (begin_pairwise if pairwise else begin)(self._tolerance, state, work)
         if state.scale[0] == MAX_SCALE:

@@ -122,9 +122,10 @@ def _corral(problem: Problem, mu: float, states: Any, record: Any) -> CorralMove
 
 
 def _ends(problem: Problem, mu: float, state: State) -> tuple[tuple[float, float], ...]:
-    """Return the terms of the gap of each class that has one.
+    """Return the two terms of the gap, for each class that has a gap.
 
-    They are the largest g of weights that can shrink, and the smallest of those that can grow.
+    The terms are the largest gradient of weights that can shrink, and the smallest of those that
+    can grow.
     """
     g, found = problem.y * state.S, []
     for side in (1.0, -1.0):

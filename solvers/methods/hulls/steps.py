@@ -149,7 +149,7 @@ def best_move(state, work, i, j):
 
 
 @compiled_apart
-def follow(state: State, work: Work, i: int, j: int, t: float) -> None:
+def update_S(state: State, work: Work, i: int, j: int, t: float) -> None:
     """Update S and ``||z||^2`` after z moved by ``t (phi(x_i) - phi(x_j))``."""
     rows, S, n = work.corral.rows, state.S, len(state.S)
     scalars, eta = state.scalars[0], distance_of(work, i, j)
@@ -163,14 +163,14 @@ def follow(state: State, work: Work, i: int, j: int, t: float) -> None:
 
 
 @compiled
-def refresh(state, work):
+def recompute_S(state, work):
     """Recompute S and ``||z||^2``, without the rounding errors accumulated by steps."""
     recompute(work.dual_form, work.hull, weights_of(state), work.corral.rows)
 
 
 @compiled
 def violation(state, work):
-    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``, 0 midway between p and q."""
+    """Return the largest KKT violation of ``f = 2 <u - v, x> + b``; f is 0 midway from p to q."""
     tau, S, sign = state.tau, state.S, work.hull.sign
     plus, minus, mean_plus, mean_minus = 0.0, 0.0, 0.0, 0.0
     for i in range(len(S)):
@@ -195,7 +195,7 @@ def end_sweep(tol, state, work):
     """End a sweep; return RUNNING, or the reason to stop."""
     pairwise = state.pairwise[0]
     if pairwise.largest_change <= tol:
-        refresh(state, work)
+        recompute_S(state, work)
         if violation(state, work) <= tol:
             return OPTIMAL
     if pairwise.moves == 0:
@@ -252,7 +252,7 @@ def pairwise_step(tol, state, work, event):
     # If delta is M, one weight becomes exactly 0.
     tau[i] = 0.0 if delta == -tau[i] else tau[i] + delta
     tau[j] = 0.0 if delta == -tau[j] else tau[j] + delta
-    follow(state, work, i, j, delta)
+    update_S(state, work, i, j, delta)
 
     pairwise.largest_change = max(pairwise.largest_change, 2.0 * abs(delta) * eta)
     state.scalars[0].steps += 1
@@ -282,11 +282,11 @@ def mdm_step(tol, state, work, event):
     idle = tau[i] + t == tau[i] and tau[j] - t == tau[j]
     tau[i] = hull.cap if t == hull.cap - tau[i] else tau[i] + t
     tau[j] = 0.0 if t == tau[j] else tau[j] - t
-    follow(state, work, i, j, hull.sign[i] * t)
+    update_S(state, work, i, j, hull.sign[i] * t)
 
     code = measure_gap(hull, tol, weights)
     if code != RUNNING or idle:
-        refresh(state, work)
+        recompute_S(state, work)
         code = measure_gap(hull, tol, weights)
         if code == RUNNING and idle:
             code = STALLED
@@ -298,14 +298,14 @@ def mdm_step(tol, state, work, event):
 @compiled
 def begin(tol: float, state: State, work: Work) -> None:
     """Compute S before the first step of MDM or Wolfe's method, and test for an early stop."""
-    refresh(state, work)
+    recompute_S(state, work)
     state.scalars[0].stop_code = measure_gap(work.hull, tol, weights_of(state))
 
 
 @compiled
 def begin_pairwise(tol: float, state: State, work: Work) -> None:
     """Compute S before the first step, and find the first pair that moves."""
-    refresh(state, work)
+    recompute_S(state, work)
     state.pairwise[0].is_first = 1
     find_pair(tol, state, work)
 

@@ -197,7 +197,7 @@ def describe(
 ) -> PathFollowed:
     """Return the event of the step between two states.
 
-    ``unit`` is that of their distances, in alpha; ``expanded`` holds their beta, shape (n,).
+    ``unit`` is S, the alpha of a = 1. ``expanded`` holds beta of both states, shape (n,) each.
     """
     before, after = states
     old_beta, beta = expanded

@@ -2,7 +2,7 @@
 
 Problem, in ``alpha = S a`` with the unit S chosen so that ``Q_ii`` is at most 1::
 
-    min  1/2 a' Q a + q' a    s.t.  0 <= a <= u,  s' a = 0   (the equality where b is free)
+    min  1/2 a' Q a + q' a    s.t.  0 <= a <= u,  s' a = 0   (the equality if b is free)
 
 with ``s_i`` the sign of variable i (its label), ``Q_ij = S s_i s_j K_ij``, ``q_i = -s_i target_i``
 (-1 in classification) and ``u = C / S``. Each bound has a *distance* (``a``, ``u - a``) and a
@@ -214,8 +214,8 @@ class InteriorPoint(Method):
 def _middle(work: Work) -> np.ndarray:
     """Return the middle of the box, with the larger class scaled down so that the equality holds.
 
-    The box of a hard margin is unbounded. Then return the multiple of that direction at which the
-    dual is highest.
+    With a hard margin the box is unbounded. The start is then a multiple of the same direction: the
+    one at which the dual is highest.
     """
     positive = work.s > 0
     d = np.ones(len(work.s))

@@ -44,7 +44,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     """Take one iteration in place; return RUNNING, or the stop code if no step was possible."""
     distance, multiplier, scalars = state.distance, state.multiplier, state.scalars[0]
     a, b = distance[0], float(scalars["bias"])
-    # With a hard margin, so large a sum means that alpha is unbounded.
+    # With a hard margin, a sum as large as this means that alpha is unbounded.
     if math.isinf(work.u) and float(a.sum()) > MAX_SUM:
         return UNBOUNDED
     found = solution_at_bounds(work, state)
@@ -144,8 +144,8 @@ def _step_to_bound(
 ) -> tuple[float, tuple]:
     """Return the largest step that keeps distances and multipliers at least 0, and what limits it.
 
-    The second is a :data:`BLOCKING` record, distances in units of alpha; its variable is -1 if no
-    value falls.
+    What limits it is a :data:`BLOCKING` record with distances in units of alpha; its ``place`` is
+    -1 if no distance or multiplier falls.
     """
     now, change = np.concatenate([distance, multiplier]), np.concatenate([ddistance, dmultiplier])
     ratio = np.where(change < 0, -now / change, np.inf)

@@ -32,7 +32,7 @@ class PairMoved(Event):
     Attributes
     ----------
     i, j : int
-        The pair of variables; i grew and j shrank in ``beta = side alpha``.
+        The pair of variables; beta_i grew and beta_j shrank, with ``beta = s alpha``.
     old, new, unclipped : tuple of two floats
         ``(alpha_i, alpha_j)`` before, after, and at the top of the parabola.
     low, high : float
@@ -45,11 +45,12 @@ class PairMoved(Event):
     signs : tuple of two ints
         Labels of the pair; in a regression +1 for a variable alpha* and -1 for alpha.
     decisions, targets : tuples of two floats
-        f at the two points before the step, and what the variables want f to be.
+        f at the two points before the step, and the targets of the two variables: ``E = f -
+        target``.
     epsilon : float or None
         Half the width of the tube in a regression.
     bias : Formula
-        The b after the step.
+        The rule by which b is computed, and b after the step.
     b : tuple of two floats
         The b before and after the step.
     violation : float
@@ -300,7 +301,7 @@ def _curvature_of(problem: Problem, i: int, j: int) -> tuple[tuple[float, float,
 
 
 def _segment_of(old: tuple[float, float], C: float, equal: bool) -> tuple[float, float]:
-    """Return L and H of alpha_j; ``equal`` says whether the signs of the pair are."""
+    """Return L and H of alpha_j; ``equal``: both have the same sign."""
     old_i, old_j = old
     if equal:
         return max(0.0, old_i + old_j - C), min(C, old_i + old_j)

@@ -1,4 +1,4 @@
-"""The test of SMO with a hard margin, between two steps, whether the classes are separable.
+"""SMO's test of whether the classes are separable; with a hard margin, between two steps.
 
 :mod:`solvers.geometry.hard_margin` has the test itself; here the answer is written into the state.
 The working-set method has the same scalars in its state and calls this test, too.

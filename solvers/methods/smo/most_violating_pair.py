@@ -1,8 +1,9 @@
 """The choices of the pair by F of all points, compiled: maximal violation and second order.
 
-Let ``m = max F over up``, attained at i, and ``M = min F over low``; the run stops if
-``m - M < tol`` (Keerthi et al. 2001). The partner of i attains M (the maximal violating pair), or
-is the j of the low set with the largest ``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
+The set *up* contains the points whose beta can grow, *low* those whose beta can shrink. Let ``m =
+max F over up``, attained at i, and ``M = min F over low``; the run stops if ``m - M < tol``
+(Keerthi et al. 2001). The partner of i attains M (the maximal violating pair), or is the j of the
+low set with the largest ``(m - F_j)^2 / eta_ij`` (WSS 2 of Fan, Chen and Lin 2005).
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ def step(points, params, event):
     """
     scalars, n = points.scalars[0], len(points.order)
     position, moves, sweep = scalars.sweep_position, scalars.sweep_moves, scalars.sweep
-    # These two are no part of the state: they matter only for sweeps that begin in this step.
+    # Points that violate in this sweep, and sweeps without a move in a row. They are not part of
+    # the state: they matter only for sweeps that begin in this step.
     violating, idle = 0, 0
     while True:
         if position == n:

@@ -178,7 +178,7 @@ class SMO(Method):
                 return taken, OPTIMAL
 
     def _confirm(self, state: State, work: Work, events: Any, marks: Any) -> tuple[int, int]:
-        """Check with a recomputed F that a pass without a move means the end; otherwise continue.
+        """After a pass without a move, recompute F; end the run at an optimum, or take steps.
 
         Returns the number of steps and a code. If the run ends, the state is unchanged.
         """

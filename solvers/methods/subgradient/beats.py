@@ -59,7 +59,7 @@ def beats_of(event: WeightsMoved) -> tuple[Beat, ...]:
         sentence = f"No point is inside, so w is only multiplied by 1 − ηλ = {factor}: {change}."
         beats.append(_beat(event, "Shrink", sentence, shrink, (step, *bias)))
     else:
-        sentence = f"w is multiplied by 1 − ηλ = {factor}, which the term λ/2 ‖w‖² asks for."
+        sentence = f"w is multiplied by 1 − ηλ = {factor}, the gradient step of the term λ/2 ‖w‖²."
         beats.append(_beat(event, "Shrink", sentence, shrink))
         share = short(event.eta / n)
         free = event.bias is not None and not event.regularised

@@ -26,7 +26,7 @@ MAX_NORM = 1e280
 # recomputed after this many steps.
 RECOMPUTE_PERIOD = 256
 # Progress is measured over this many steps.
-WINDOW = 100
+PROGRESS_SPAN = 100
 # The numbers of a state.
 SCALARS = np.dtype(
     [
@@ -210,7 +210,7 @@ def step(dual_form, params, state, work, event):
     changed_best = keep_best(state, t)
     event.value = scalars.objective
 
-    if params.progress >= 0.0 and t % WINDOW == 0:
+    if params.progress >= 0.0 and t % PROGRESS_SPAN == 0:
         earlier = scalars.earlier_objective
         if earlier - scalars.best_objective <= params.progress * abs(earlier):
             scalars.stop_code = SLOW

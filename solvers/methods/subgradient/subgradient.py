@@ -43,10 +43,10 @@ from solvers.methods.subgradient.steps import (
     DIVERGED,
     EVENT,
     INVERSE,
+    PROGRESS_SPAN,
     ROOT,
     SCALARS,
     SLOW,
-    WINDOW,
     Params,
     State,
     Work,
@@ -128,14 +128,14 @@ class Subgradient(Method):
     stop_early: bool = setting(
         False,
         "Stop when slow",
-        f"Stop when {WINDOW} steps lower the best objective by less than the fraction below. That "
-        "does not prove an optimum.",
+        f"Stop when {PROGRESS_SPAN} steps lower the best objective by less than the fraction below. "
+        "That does not prove an optimum.",
         scale="switch",
     )
     progress: float = setting(
         1e-4,
         "Least progress",
-        f"The fraction of the best objective by which {WINDOW} steps have to lower it.",
+        f"The fraction of the best objective by which {PROGRESS_SPAN} steps have to lower it.",
         low=1e-8,
         high=1e-1,
         scale="log",
@@ -199,8 +199,8 @@ class Subgradient(Method):
         assert code == SLOW
         return Stop(
             Reason.STALLED,
-            f"Stopped after {t:,} steps: the last {WINDOW} lowered the best objective by less than"
-            f" {self.progress:g} of itself, which is slow but no proof of an optimum.",
+            f"Stopped after {t:,} steps: the last {PROGRESS_SPAN} lowered the best objective by less"
+            f" than {self.progress:g} of itself, which is slow but no proof of an optimum.",
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:

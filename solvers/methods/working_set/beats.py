@@ -93,8 +93,8 @@ def _choose(problem: Problem, before: Any, event: SetChosen, choice: str) -> tup
     return (
         _beat(
             event,
-            "Who violates",
-            f"Round {event.round}: over all points E contradicts by up to {short(event.violation)},"
+            "Violation",
+            f"Round {event.round}: over all points the violation m − M is {short(event.violation)},"
             " which is above the tolerance, so there is work to do.",
             (("worst", f"{short(event.violation)} ≥ tol"),),
             (violation,),
@@ -162,7 +162,7 @@ def _test(problem: Problem, after: Any, event: RestTested) -> tuple[Beat, ...]:
         _beat(
             event,
             "Test",
-            f"Over all points E contradicts by {short(max(violation, 0.0))}: below the"
+            f"Over all points the violation is {short(max(violation, 0.0))}: below the"
             " tolerance it would be the optimum, otherwise a new set is chosen.",
             (("worst", f"m − M = {short(violation)}"),),
             (formula,),

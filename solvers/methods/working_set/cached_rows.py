@@ -88,7 +88,7 @@ def _in_blocks(XT: np.ndarray) -> np.ndarray:
 
 @compiled
 def find_rows(cached, loaded, dual_form, beta, chosen, changed, number):
-    """Note the slot of each change's row; give free variables one, if a slot is left.
+    """Store the slot of each changed variable's row; give free variables a slot, if one is left.
 
     ``number`` is that of the round.
     """
@@ -102,7 +102,8 @@ def find_rows(cached, loaded, dual_form, beta, chosen, changed, number):
     for r in range(changed):
         k = chosen[r]
         if place[r] < 0 and dual_form.lower[k] < beta[k] < dual_form.upper[k]:
-            # Round about, since the oldest row is least likely to be needed again.
+            # The slots are tried in a circle, since the oldest row is least likely to be needed
+            # again.
             while tried < slots and used[slot] == number:
                 tried, slot = tried + 1, (slot + 1) % slots
             if tried < slots:

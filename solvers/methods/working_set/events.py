@@ -15,7 +15,9 @@ from solvers.problem.problem import Problem
 from solvers.run.formulas import Formula, adding_up, alpha, in_brackets, members, moved, number
 from solvers.run.method import Event
 
-# A step may differ this much from a multiple of the recomputed one, relative to its size.
+# To find which fraction of a Newton step was taken, the step is recomputed. The fraction is shown
+# only if the step taken differs from that multiple of the recomputed step by at most this, relative
+# to its size.
 MAX_DEVIATION = 1e-3
 # A difference of two F that is smaller than this, relative to F, is shown as 0.
 NEGLIGIBLE_F = 1e-10
@@ -227,7 +229,7 @@ def _free_moved(problem: Problem, before: Any, after: Any, record: Any) -> FreeM
     beta = before.local_beta[:size]
     free = touched = points[(beta > lower[points]) & (beta < upper[points])]
     if len(free) > record["i"]:
-        # There were too many, and the step took some of them.
+        # More variables were free than one step can move, so it moved some of them.
         touched = free[before.beta[free] != after.beta[free]]
     share = f"{len(free)}" if len(touched) == len(free) else f"{len(touched)} of {len(free)}"
     changes = np.abs(after.beta - before.beta)[touched]

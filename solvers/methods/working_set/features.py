@@ -1,9 +1,10 @@
 """Kernels with few features, for which a change of F is one polynomial.
 
 If ``k(x, z) = sum_m a_m x^m z^m`` over D monomials (3 for the linear kernel in the plane, 10 for
-the cubic one), ``K delta`` is one polynomial: F of all points takes n D operations, whatever the
-number of variables that changed. And no more than D + 1 free variables are ever needed: among
-D + 2 some combination changes no f at all, so it can move until one of them reaches a bound.
+the cubic one), ``K delta`` is one polynomial. Updating F at all points then takes n D operations,
+however many variables changed. Nor are more than D + 1 free variables needed: among D + 2 free
+variables there is a direction along which f does not change, and they can move along it until one
+of them reaches a bound.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from solvers.kernels.kernel import Kernel
 from solvers.kernels.programs import LINEAR, POLYNOMIAL
 from solvers.problem.problem import DualForm
 
-# With more features, kernel values are as quick.
+# With more features, computing kernel values is as quick.
 MAX_FEATURES = 100
-# Points per block, of which F stays in fast memory while all monomials are subtracted.
+# Points per block. F of a block stays in the fastest memory while all monomials are subtracted from
+# it.
 BLOCK = 1024
-# The monomials at all points, and two rows of coefficients, for kernels without them.
+# What `monomials_at` returns for kernels without monomials.
 NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 
 
@@ -35,7 +37,8 @@ def number_of_features(kernel: Kernel, d: int) -> int | None:
     try:
         features = kernel.feature_map(np.ones((1, d)))
     except OverflowError:
-        # With such large parameters only the tiniest points have a kernel value.
+        # With parameters as large as these, kernel values of all but the tiniest points are
+        # infinite.
         return None
     return None if features is None or features.size > MAX_FEATURES else features.size
 
@@ -64,8 +67,9 @@ def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
 def monomials_of(d: int, coef0: float, degree: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the monomials of ``(coef0 + <x, z>)^degree``, by degree, and their coefficients.
 
-    Monomial m is an earlier one times a coordinate: the numbers of both, shape (D, 2), or -1 for
-    the monomial 1. The coefficients a of ``k(x, z) = sum_m a_m x^m z^m`` have shape (D,).
+    Monomial m is the product of an earlier monomial and a coordinate. The first array, shape (D,
+    2), has the numbers of both, or -1 for the monomial 1. The coefficients a of ``k(x, z) = sum_m
+    a_m x^m z^m`` have shape (D,).
     """
     numbers: dict[tuple[int, ...], int] = {}
     parents, a = [], []

@@ -37,7 +37,8 @@ MAX_IMBALANCE = 1e-6
 def find_free(points, free, most, seed):
     """Fill ``free`` with up to ``most`` free members; return how many, and how many are free.
 
-    If more are free, the search starts at a random member, so that each one is taken at times.
+    If more are free, the search starts at a random member, so that different steps find different
+    members.
     """
     f, found, size = 0, 0, len(points.order)
     up, low = points.up_mask, points.low_mask
@@ -74,8 +75,8 @@ def eliminate(matrix: Vector, f: int, width: int, lower: Vector) -> bool:
     """Factor ``K_ff = U' D U``, and multiply the right sides by ``U^-T``; return whether D > 0.
 
     The rows of ``matrix`` become ``D U`` with the new right sides, those of ``lower`` ``U'``. Four
-    pivots are taken at a time. Each row is updated in whole vector registers from the one with its
-    diagonal entry on; entries below the diagonal are never read.
+    pivots are taken at a time. Each row is updated in whole vector registers, from the register
+    that contains its diagonal entry; entries below the diagonal are never read.
     """
     for a in range(0, f, 4):
         stop = min(a + 4, f)

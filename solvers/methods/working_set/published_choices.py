@@ -30,7 +30,8 @@ def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
         for k in range(len(F)):
             over = sign * (F[k] - middle)
             moves = beta[k] < dual_form.upper[k] if sign > 0.0 else beta[k] > dual_form.lower[k]
-            # The worst so far are sorted; of equal ones the first points win.
+            # The violators found so far are sorted by violation; of equal ones the first point is
+            # kept.
             if moves and (found < half or over > worst[found - 1]):
                 r = found = min(found + 1, half)
                 while r > 1 and worst[r - 2] < over:
@@ -44,8 +45,8 @@ def mark_worst(dual_form: DualForm, state: State, work: Work) -> None:
 def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: float) -> None:
     """Mark the last set without its zeros, and all points that violate by more than ``tol / 2``.
 
-    The first set is arbitrary: points at equal distances in the list. Of a set too large for the
-    memory, only the first points are taken.
+    The first set is arbitrary: points at equal distances in the list. If the set would be too large
+    for the memory, only its first points are taken.
     """
     current = state.round
     mark_worst_pair(dual_form, state, member)
@@ -56,7 +57,8 @@ def mark_as_osuna(dual_form: DualForm, state: State, member: np.ndarray, tol: fl
         member[before[state.beta[before] != 0.0]] = True
         grow, shrink = _violations(dual_form, state)
         member[np.maximum(grow, shrink) > 0.5 * tol] = True
-    # The pair is marked again, since the dual rises in a round only with it.
+    # Points of the maximal violating pair may have been dropped with the rest. It is marked again,
+    # because a round raises the dual only if its set contains that pair.
     beyond = np.flatnonzero(member)[len(state.points) - 2 :]
     if len(np.flatnonzero(member)) > len(state.points):
         member[beyond] = False

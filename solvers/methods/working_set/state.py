@@ -32,11 +32,12 @@ FAST, WORST, OSUNA = range(3)
 CHOICE, PAIR, NEWTON, TEST = range(4)
 # Points of the largest set: its Gram matrix takes 128 MB.
 MAX_SET = 4096
-# A Newton step solves for at most this many free variables, and for at least so many if there are.
+# The maximum number of free variables that a Newton step solves for. With a kernel of few features
+# the maximum is lower, but not below MIN_NEWTON.
 MAX_NEWTON, MIN_NEWTON = 128, 5
 # Rows of Work.local; the points of the set follow.
 LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
-# Rows of kernel values keep their precision.
+# An argument of kernel rows: False means double precision.
 SINGLE = np.zeros(1, dtype=np.bool_)
 
 EVENT = np.dtype(
@@ -147,7 +148,7 @@ class Work(NamedTuple):
     cached : the points in blocks, and rows of the whole Gram matrix
     scratch : float64 array, shape (depth + 2, width)
         Scratch space of the evaluator; one row of kernel values.
-    single : bool array, shape (1,); False: rows keep their precision
+    single : bool array, shape (1,); False, for double precision
     chosen : int64 array, shape (n,)
         Points that changed, or that may be drawn.
     delta : float64 array, shape (n,)
